@@ -1,0 +1,58 @@
+/** `npm run conformance -- COMMAND`: the tests that are too many, too slow or too foreign for `npm test`. */
+import { Command } from 'commander';
+import { type Device, devices } from 'millrace';
+import { acceptFolder } from './accept.ts';
+import { measureAccuracy } from './accuracy/accuracy.ts';
+import { runPiglit } from './piglit/piglit.ts';
+import { report } from './support/outcome.ts';
+
+const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
+
+function deviceOf(id: string | undefined): Device {
+  const all = devices();
+  const found = id === undefined ? all[0] : all.find((device) => device.id === id);
+  if (!found)
+    return command.error(`there is no device '${id}'; there are ${all.map((each) => each.id).join(', ')}`);
+  return found;
+}
+
+command
+  .command('piglit')
+  .description("runs tests in the format of piglit's OpenCL program tester")
+  .argument('<folder>', 'a folder of .cl and .program_test files, or one such file')
+  .option('-d, --device <id>', 'the device, by default the first')
+  .action(async (folder: string, options: { device?: string }) => {
+    process.exitCode = report(await runPiglit(folder, deviceOf(options.device))) ? 0 : 1;
+  });
+
+command
+  .command('accept')
+  .description('compiles every .cl file under a folder')
+  .argument('<folder>')
+  .option('-o, --options <text>', 'build options', '')
+  .option('-d, --device <id>', 'the device, by default the first')
+  .action(async (folder: string, options: { options: string; device?: string }) => {
+    const device = deviceOf(options.device);
+    process.exitCode = report(await acceptFolder(folder, options.options, device)) ? 0 : 1;
+  });
+
+command
+  .command('accuracy')
+  .description('measures the error of every math function and writes docs/accuracy.md')
+  .option('--float <count>', 'samples for each function of float', '1000000')
+  .option('--double <count>', 'samples for each function of double', '100000')
+  .option('--only <names...>', 'only these functions; the table is not written')
+  .option('-d, --device <id>', 'the device, by default the first')
+  .action(async (options: { float: string; double: string; only?: string[]; device?: string }) => {
+    const isGood = await measureAccuracy({
+      device: deviceOf(options.device),
+      floatSamples: Number(options.float),
+      doubleSamples: Number(options.double),
+      ...(options.only ? { only: options.only } : { output: 'docs/accuracy.md' }),
+    });
+    process.exitCode = isGood ? 0 : 1;
+  });
+
+await command.parseAsync();
+// The device's threads would keep the process alive.
+process.exit();

@@ -1,0 +1,19 @@
+// The samples in the order in which they are shown: each needs a little more than the ones before it.
+import { bitonicSortSample } from './bitonic-sort/bitonic-sort.ts';
+import { histogramSample } from './histogram/histogram.ts';
+import { imageFiltersSample } from './image-filters/image-filters.ts';
+import { matrixMultiplicationSample } from './matrix-multiplication/matrix-multiplication.ts';
+import { nearestNeighboursSample } from './nearest-neighbours/nearest-neighbours.ts';
+import { regressionSample } from './regression/regression.ts';
+import { saxpySample } from './saxpy/saxpy.ts';
+import type { Sample } from './support/sample.ts';
+
+export const gallery: readonly Sample[] = [
+  saxpySample,
+  matrixMultiplicationSample,
+  histogramSample,
+  imageFiltersSample,
+  bitonicSortSample,
+  regressionSample,
+  nearestNeighboursSample,
+];

@@ -1,0 +1,59 @@
+// Builds dist/: the library sources are embedded, esbuild bundles the JavaScript (few files, so that a new
+// process starts quickly), and tsc writes the type declarations.
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { build } from 'esbuild';
+import { embedLibrary } from './embed-library.mjs';
+
+const typesToo = !process.argv.includes('--no-types');
+
+rmSync('dist', { recursive: true, force: true });
+embedLibrary();
+
+const present = (entries) =>
+  Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
+const common = {
+  bundle: true,
+  format: 'esm',
+  target: 'es2022',
+  platform: 'neutral',
+  sourcemap: true,
+  logLevel: 'warning',
+  external: ['node:*', 'millrace', 'millrace/*', 'commander', 'fast-png', 'jpeg-js', 'picocolors', 'koffi'],
+};
+
+await build({
+  ...common,
+  splitting: true,
+  outdir: 'dist',
+  entryPoints: present({
+    index: 'src/index.ts',
+    opencl: 'src/api/opencl/index.ts',
+    millrace: 'src/cli/main.ts',
+  }),
+});
+
+// Each thread's file stands alone: bundlers copy what `new URL('./worker.js', import.meta.url)` names as it is, and
+// would not bring along what it imports.
+await build({
+  ...common,
+  outdir: 'dist',
+  entryPoints: present({
+    processor: 'src/devices/wasm/processor-entry.ts',
+    worker: 'src/devices/wasm/worker-entry.ts',
+    icd: 'src/devices/icd/icd-entry.ts',
+  }),
+});
+
+// Samples, benchmarks and conformance tests are users: they import 'millrace' as anybody would.
+await build({
+  ...common,
+  outdir: 'dist',
+  outbase: '.',
+  entryPoints: ['samples/show.ts', 'bench/run.ts', 'conformance/run.ts'].filter((file) => existsSync(file)),
+});
+
+// npx starts the command as a program.
+chmodSync('dist/millrace.js', 0o755);
+
+if (typesToo) execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });

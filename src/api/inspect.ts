@@ -1,0 +1,103 @@
+/**
+ * Looking into a compilation: what `millrace compile --emit` prints and tools build on. Unlike a build it needs
+ * no context and no device.
+ */
+import type { FileSystem } from '../c/preprocessor.ts';
+import { printAst } from '../c/print-ast.ts';
+import { printTokens } from '../c/token-printer.ts';
+import { compileModule } from '../codegen/wasm/compile-module.ts';
+import { CodegenError } from '../codegen/wasm/error.ts';
+import { listModule } from '../codegen/wasm/listing.ts';
+import type { Module } from '../ir/ir.ts';
+import { printModule } from '../ir/print.ts';
+import { compileOpenCL, syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
+import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
+import type { Diagnostics } from '../source/diagnostics.ts';
+import { renderDiagnostics } from '../source/render.ts';
+
+/** The stages of a compilation that can be looked at. */
+export const stages = ['tokens', 'ast', 'ir', 'wat', 'wasm'] as const;
+
+export type Stage = (typeof stages)[number];
+
+/** Where the IR may be looked at: `lower`, before any pass, and after each pass. */
+export const irStages: readonly string[] = ['lower', ...passNames];
+
+export interface InspectOptions {
+  /** The source's name in messages. */
+  readonly name?: string;
+  /** As for clBuildProgram. */
+  readonly buildOptions?: string;
+  /** Where #include finds files. */
+  readonly files?: FileSystem;
+  /** Default `ir`. */
+  readonly emit?: Stage;
+  /** With `ir`: one of {@link irStages}; default after the last pass. A pass that runs several times: its last run. */
+  readonly after?: string;
+  /** Colour the log for a terminal. */
+  readonly color?: boolean;
+}
+
+export interface InspectResult {
+  /** Undefined if the source has errors, or asks for more than can be compiled. Bytes for `wasm`, text for all others. */
+  readonly output: string | Uint8Array | undefined;
+  /** Errors and warnings with their source lines; empty if there are none. */
+  readonly log: string;
+}
+
+/**
+ * Compiles a source as far as one stage and prints that.
+ * @throws RangeError for an `after` that names no pass
+ */
+export function inspect(source: string, options: InspectOptions = {}): InspectResult {
+  const { emit = 'ir', after, color = false } = options;
+  if (after !== undefined && !irStages.includes(after)) {
+    throw new RangeError(`there is no pass '${after}'; there are ${irStages.join(', ')}`);
+  }
+  const log = (diagnostics: Diagnostics): string => renderDiagnostics(diagnostics.list, { color });
+  switch (emit) {
+    case 'tokens': {
+      const { tokens, diagnostics } = tokensOfOpenCL(source, options);
+      return { output: diagnostics.errorCount > 0 ? undefined : printTokens(tokens), log: log(diagnostics) };
+    }
+    case 'ast': {
+      const { unit, dialect, diagnostics } = syntaxTreeOfOpenCL(source, options);
+      return {
+        output: diagnostics.errorCount > 0 ? undefined : printAst(unit, dialect),
+        log: log(diagnostics),
+      };
+    }
+    default: {
+      const { module, diagnostics, options: build } = compileOpenCL(source, options);
+      if (!module) return { output: undefined, log: log(diagnostics) };
+      try {
+        return { output: emitModule(module, emit, after, build.optDisable), log: log(diagnostics) };
+      } catch (error) {
+        if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
+        return { output: undefined, log: `${log(diagnostics)}error: ${error.message}\n` };
+      }
+    }
+  }
+}
+
+function emitModule(
+  module: Module,
+  emit: 'ir' | 'wat' | 'wasm',
+  after: string | undefined,
+  disabled: boolean,
+): string | Uint8Array {
+  if (emit === 'ir') {
+    if (after === 'lower') return printModule(module);
+    let text: string | undefined;
+    optimise(module, {
+      disabled,
+      after: (pass, current) => {
+        if (pass === after) text = printModule(current);
+      },
+    });
+    return text ?? printModule(module);
+  }
+  optimise(module, { disabled });
+  const { bytes } = compileModule(module, { shared: true });
+  return emit === 'wat' ? listModule(bytes) : bytes;
+}

@@ -1,0 +1,146 @@
+/** Contexts (OpenCL 1.2, 4.4): devices and everything made for them. */
+
+import { Context } from '../../runtime/context.ts';
+import type { HostBytes } from '../../runtime/device-memory.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { CL } from './constants.ts';
+import { CLUserEvent } from './event.ts';
+import { Handle, invalidQuery } from './handle.ts';
+import { CLBuffer } from './memory.ts';
+import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
+import { CLProgram } from './program.ts';
+import { CLCommandQueue, type QueueExtras } from './queue.ts';
+
+export interface ContextExtras {
+  /** `false`: everything on this thread, as in a page that is not cross-origin isolated. */
+  readonly shared?: boolean | undefined;
+}
+
+export class CLContext extends Handle {
+  protected readonly kind = { error: 'CL_INVALID_CONTEXT', noun: 'context' } as const;
+  readonly devices: readonly CLDevice[];
+  readonly #runtime: Context;
+  #attached = 0;
+
+  /** Contexts come from {@link createContext}. */
+  constructor(devices: readonly CLDevice[], extras: ContextExtras = {}) {
+    super();
+    this.devices = devices;
+    this.#runtime = new Context(
+      devices.map((device) => device.runtime),
+      { shared: extras.shared },
+    );
+  }
+
+  /** The runtime's context, which lives on while queues, buffers or programs of it do. */
+  get runtime(): Context {
+    return this.#runtime;
+  }
+
+  /** An object of the context has been made: it keeps the context's insides alive. */
+  attach(): void {
+    this.#attached += 1;
+  }
+
+  /** The object is gone. */
+  detach(): void {
+    this.#attached -= 1;
+    this.#closeIfUnused();
+  }
+
+  /** The largest buffer that all devices can take. */
+  get maxMemAllocSize(): number {
+    return Math.min(...this.devices.map((device) => device.runtime.info.maxMemAllocSize));
+  }
+
+  /** clGetContextInfo: CONTEXT_REFERENCE_COUNT, _NUM_DEVICES, _DEVICES, _PROPERTIES. */
+  getInfo(name: number): number | readonly CLDevice[] | readonly never[] {
+    this.check();
+    switch (name) {
+      case CL.CONTEXT_REFERENCE_COUNT:
+        return this.references;
+      case CL.CONTEXT_NUM_DEVICES:
+        return this.devices.length;
+      case CL.CONTEXT_DEVICES:
+        return [...this.devices];
+      case CL.CONTEXT_PROPERTIES:
+        return [];
+      default:
+        return invalidQuery(name);
+    }
+  }
+
+  /**
+   * clCreateBuffer: of so many bytes, with host data for USE_HOST_PTR and COPY_HOST_PTR; or as long as the typed array
+   * given in place of the size, which is then copied.
+   */
+  createBuffer(memFlags: number, sizeInBytes: number | HostBytes, hostPtr?: HostBytes | null): CLBuffer {
+    this.check();
+    return CLBuffer.create(this, memFlags, sizeInBytes, hostPtr);
+  }
+
+  /** clCreateCommandQueue. `properties`: QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, QUEUE_PROFILING_ENABLE. */
+  createCommandQueue(device?: CLDevice | null, properties = 0, extras: QueueExtras = {}): CLCommandQueue {
+    this.check();
+    const used = device ?? this.devices[0]!;
+    if (!(used instanceof CLDevice) || !this.devices.includes(used)) {
+      throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the context');
+    }
+    return new CLCommandQueue(this, used, properties, extras);
+  }
+
+  /** clCreateProgramWithSource; several strings are joined. */
+  createProgram(source: string | readonly string[]): CLProgram {
+    this.check();
+    const text = typeof source === 'string' ? source : source?.join('');
+    if (typeof text !== 'string' || text === '') {
+      throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
+    }
+    return new CLProgram(this, text);
+  }
+
+  /** clCreateUserEvent. */
+  createUserEvent(): CLUserEvent {
+    this.check();
+    return new CLUserEvent(this);
+  }
+
+  /** WebCL's releaseAll: ends the context with everything in it, commands under way included. */
+  releaseAll(): void {
+    this.#runtime.close();
+  }
+
+  protected destroy(): void {
+    this.#closeIfUnused();
+  }
+
+  #closeIfUnused(): void {
+    if (this.references === 0 && this.#attached === 0) this.#runtime.close();
+  }
+}
+
+/**
+ * clCreateContext and clCreateContextFromType: with devices, a device, a platform and a type, or a type.
+ * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_DEVICE, CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND
+ */
+export function createContext(
+  what?: CLDevice | readonly CLDevice[] | CLPlatform | number | null,
+  second?: number | ContextExtras,
+  extras?: ContextExtras,
+): CLContext {
+  const more = extras ?? (typeof second === 'object' ? second : {});
+  const type = typeof second === 'number' ? second : CL.DEVICE_TYPE_DEFAULT;
+  if (what instanceof CLPlatform) return new CLContext(what.getDevices(type), more);
+  if (what === undefined || what === null || typeof what === 'number') {
+    return new CLContext(defaultPlatform().getDevices(what ?? CL.DEVICE_TYPE_DEFAULT), more);
+  }
+  const devices = what instanceof CLDevice ? [what] : what;
+  if (!Array.isArray(devices) || devices.length === 0) {
+    throw new OpenCLError('CL_INVALID_VALUE', 'a context needs at least one device');
+  }
+  for (const device of devices) {
+    if (!(device instanceof CLDevice))
+      throw new OpenCLError('CL_INVALID_DEVICE', `${String(device)} is no device`);
+  }
+  return new CLContext([...new Set(devices as readonly CLDevice[])], more);
+}

@@ -1,0 +1,53 @@
+/** What all API objects share: a reference count, and the error for using a released one. */
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+
+export abstract class Handle {
+  #references = 1;
+  /** The error for a released object of this kind, and how messages call the kind. */
+  protected abstract readonly kind: { readonly error: StatusName; readonly noun: string };
+
+  /** CL_*_REFERENCE_COUNT. */
+  get references(): number {
+    return this.#references;
+  }
+
+  /** clRetain*: one more {@link release} is needed. */
+  retain(): void {
+    this.check();
+    this.#references += 1;
+  }
+
+  /** clRelease*: gives the object up; the last reference ends it. Commands under way are not affected. */
+  release(): void {
+    this.check();
+    this.#references -= 1;
+    if (this.#references === 0) this.destroy();
+  }
+
+  /** @throws OpenCLError, with the code of the object's kind or another, if the object has been released */
+  check(error: StatusName = this.kind.error): void {
+    if (this.#references === 0) {
+      throw new OpenCLError(error, `the ${this.kind.noun} has been released`);
+    }
+  }
+
+  protected abstract destroy(): void;
+}
+
+/** @throws OpenCLError with the given code if `value` is not a live object of the class */
+export function checkHandle<T extends Handle>(
+  value: unknown,
+  kind: abstract new (...args: never[]) => T,
+  error: StatusName,
+): asserts value is T {
+  if (!(value instanceof kind)) throw new OpenCLError(error, `${String(value)} is not a ${kind.name}`);
+  value.check(error);
+}
+
+/** The error of a query for something that is not there. */
+export function invalidQuery(name: number): never {
+  throw new OpenCLError(
+    'CL_INVALID_VALUE',
+    `0x${Number(name).toString(16)} is nothing this object can be asked for`,
+  );
+}

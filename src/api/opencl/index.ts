@@ -1,0 +1,14 @@
+/**
+ * What `import ... from 'millrace/opencl'` gives: OpenCL for JavaScript. Objects and methods are those of the Khronos WebCL
+ * 1.0 binding, completed to OpenCL 1.2: one method a C function, with the same name and order of arguments. Errors are
+ * thrown as {@link OpenCLError} with the specification's code and name.
+ */
+export { OpenCLError, type StatusName } from '../../runtime/status.ts';
+export { CL } from './constants.ts';
+export { CLContext, type ContextExtras, createContext } from './context.ts';
+export { CLEvent, CLUserEvent, type WaitList, waitForEvents } from './event.ts';
+export { CLKernel, type CLKernelArgInfo } from './kernel.ts';
+export { CLBuffer } from './memory.ts';
+export { CLDevice, CLPlatform, type DeviceInfoValue, getPlatforms } from './platform.ts';
+export { CLProgram } from './program.ts';
+export { CLCommandQueue, type QueueExtras } from './queue.ts';

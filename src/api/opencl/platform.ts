@@ -1,0 +1,211 @@
+/** Platforms and devices (OpenCL 1.2, 4.1 and 4.2). */
+import { allDevices, ownDevices } from '../../devices/all.ts';
+import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { CL } from './constants.ts';
+import { invalidQuery } from './handle.ts';
+
+const typeBits = {
+  cpu: CL.DEVICE_TYPE_CPU,
+  gpu: CL.DEVICE_TYPE_GPU,
+  accelerator: CL.DEVICE_TYPE_ACCELERATOR,
+  custom: CL.DEVICE_TYPE_CUSTOM,
+} as const;
+const anyType = 0x1f;
+const cacheTypes = { none: CL.NONE, 'read-only': CL.READ_ONLY_CACHE, 'read-write': CL.READ_WRITE_CACHE };
+const localTypes = { none: CL.NONE, local: CL.LOCAL, global: CL.GLOBAL };
+
+export class CLPlatform {
+  readonly #devices: readonly CLDevice[];
+  readonly #info: PlatformInfo;
+
+  /** Platforms come from {@link getPlatforms}. `info` is that of a driver; Millrace's own without. */
+  constructor(devices: readonly Device[], info?: PlatformInfo) {
+    this.#info = info ?? {
+      name: 'Millrace',
+      vendor: 'Millrace',
+      version: 'OpenCL 1.2 Millrace',
+      profile: 'FULL_PROFILE',
+      extensions: devices[0]?.info.extensions ?? [],
+    };
+    this.#devices = devices.map((device, index) => new CLDevice(this, device, index === 0));
+  }
+
+  /** clGetPlatformInfo: PLATFORM_PROFILE, _VERSION, _NAME, _VENDOR, _EXTENSIONS. */
+  getInfo(name: number): string {
+    switch (name) {
+      case CL.PLATFORM_PROFILE:
+        return this.#info.profile;
+      case CL.PLATFORM_VERSION:
+        return this.#info.version;
+      case CL.PLATFORM_NAME:
+        return this.#info.name;
+      case CL.PLATFORM_VENDOR:
+        return this.#info.vendor;
+      case CL.PLATFORM_EXTENSIONS:
+        return this.#info.extensions.join(' ');
+      default:
+        return invalidQuery(name);
+    }
+  }
+
+  /** clGetDeviceIDs. Devices of type CUSTOM are listed only when asked for (OpenCL 1.2, table 4.2). */
+  getDevices(deviceType: number = CL.DEVICE_TYPE_ALL): CLDevice[] {
+    const all = deviceType === CL.DEVICE_TYPE_ALL || deviceType === -1;
+    const wanted = all ? anyType & ~CL.DEVICE_TYPE_CUSTOM : deviceType;
+    if (!all && (!Number.isInteger(wanted) || wanted <= 0 || (wanted & ~anyType) !== 0)) {
+      throw new OpenCLError('CL_INVALID_DEVICE_TYPE', `${deviceType} is not a device type`);
+    }
+    const found = this.#devices.filter(
+      (device) =>
+        (wanted & typeBits[device.runtime.info.type]) !== 0 ||
+        (device.isDefault && (wanted & CL.DEVICE_TYPE_DEFAULT) !== 0),
+    );
+    if (found.length === 0) {
+      throw new OpenCLError('CL_DEVICE_NOT_FOUND', `the platform has no device of type ${deviceType}`);
+    }
+    return found;
+  }
+
+  getSupportedExtensions(): string[] {
+    return this.getInfo(CL.PLATFORM_EXTENSIONS).split(' ').filter(Boolean);
+  }
+}
+
+export class CLDevice {
+  readonly platform: CLPlatform;
+  /** The runtime's device. */
+  readonly runtime: Device;
+  readonly isDefault: boolean;
+
+  /** Devices come from CLPlatform.getDevices. */
+  constructor(platform: CLPlatform, runtime: Device, isDefault: boolean) {
+    this.platform = platform;
+    this.runtime = runtime;
+    this.isDefault = isDefault;
+  }
+
+  /** clGetDeviceInfo: everything of OpenCL 1.2, table 4.3. Sizes are numbers, flags booleans, lists arrays. */
+  getInfo(name: number): DeviceInfoValue {
+    const { info } = this.runtime;
+    const answer = deviceQueries[name];
+    if (answer) return answer(info);
+    switch (name) {
+      case CL.DEVICE_TYPE:
+        return typeBits[info.type] | (this.isDefault ? CL.DEVICE_TYPE_DEFAULT : 0);
+      case CL.DEVICE_PLATFORM:
+        return this.platform;
+      default:
+        return invalidQuery(name);
+    }
+  }
+
+  getSupportedExtensions(): string[] {
+    return [...this.runtime.info.extensions];
+  }
+}
+
+export type DeviceInfoValue = number | boolean | string | null | readonly number[] | CLPlatform;
+
+const deviceQueries: Readonly<Record<number, (info: DeviceInfo) => DeviceInfoValue>> = {
+  [CL.DEVICE_VENDOR_ID]: (info) => info.vendorId,
+  [CL.DEVICE_MAX_COMPUTE_UNITS]: (info) => info.maxComputeUnits,
+  [CL.DEVICE_MAX_WORK_ITEM_DIMENSIONS]: () => 3,
+  [CL.DEVICE_MAX_WORK_GROUP_SIZE]: (info) => info.maxWorkGroupSize,
+  [CL.DEVICE_MAX_WORK_ITEM_SIZES]: (info) => info.maxWorkItemSizes,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_CHAR]: (info) => info.vectorWidths.char,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_SHORT]: (info) => info.vectorWidths.short,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_INT]: (info) => info.vectorWidths.int,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_LONG]: (info) => info.vectorWidths.long,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_FLOAT]: (info) => info.vectorWidths.float,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_DOUBLE]: (info) => info.vectorWidths.double,
+  [CL.DEVICE_PREFERRED_VECTOR_WIDTH_HALF]: (info) => info.vectorWidths.half,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_CHAR]: (info) => info.nativeVectorWidths.char,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_SHORT]: (info) => info.nativeVectorWidths.short,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_INT]: (info) => info.nativeVectorWidths.int,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_LONG]: (info) => info.nativeVectorWidths.long,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_FLOAT]: (info) => info.nativeVectorWidths.float,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE]: (info) => info.nativeVectorWidths.double,
+  [CL.DEVICE_NATIVE_VECTOR_WIDTH_HALF]: (info) => info.nativeVectorWidths.half,
+  [CL.DEVICE_MAX_CLOCK_FREQUENCY]: (info) => info.maxClockFrequency,
+  [CL.DEVICE_ADDRESS_BITS]: (info) => info.addressBits,
+  [CL.DEVICE_MAX_MEM_ALLOC_SIZE]: (info) => info.maxMemAllocSize,
+  [CL.DEVICE_IMAGE_SUPPORT]: (info) => info.imageSupport,
+  [CL.DEVICE_MAX_READ_IMAGE_ARGS]: (info) => info.maxReadImageArgs,
+  [CL.DEVICE_MAX_WRITE_IMAGE_ARGS]: (info) => info.maxWriteImageArgs,
+  [CL.DEVICE_IMAGE2D_MAX_WIDTH]: (info) => info.image2dMax[0],
+  [CL.DEVICE_IMAGE2D_MAX_HEIGHT]: (info) => info.image2dMax[1],
+  [CL.DEVICE_IMAGE3D_MAX_WIDTH]: (info) => info.image3dMax[0],
+  [CL.DEVICE_IMAGE3D_MAX_HEIGHT]: (info) => info.image3dMax[1],
+  [CL.DEVICE_IMAGE3D_MAX_DEPTH]: (info) => info.image3dMax[2],
+  [CL.DEVICE_IMAGE_MAX_BUFFER_SIZE]: (info) => info.imageMaxBufferSize,
+  [CL.DEVICE_IMAGE_MAX_ARRAY_SIZE]: (info) => info.imageMaxArraySize,
+  [CL.DEVICE_MAX_SAMPLERS]: (info) => info.maxSamplers,
+  [CL.DEVICE_MAX_PARAMETER_SIZE]: (info) => info.maxParameterSize,
+  [CL.DEVICE_MEM_BASE_ADDR_ALIGN]: (info) => info.memBaseAddrAlign,
+  [CL.DEVICE_MIN_DATA_TYPE_ALIGN_SIZE]: (info) => info.memBaseAddrAlign / 8,
+  [CL.DEVICE_HALF_FP_CONFIG]: (info) => info.halfFpConfig,
+  [CL.DEVICE_SINGLE_FP_CONFIG]: (info) => info.singleFpConfig,
+  [CL.DEVICE_DOUBLE_FP_CONFIG]: (info) => info.doubleFpConfig,
+  [CL.DEVICE_GLOBAL_MEM_CACHE_TYPE]: (info) => cacheTypes[info.globalMemCacheType],
+  [CL.DEVICE_GLOBAL_MEM_CACHELINE_SIZE]: (info) => info.globalMemCacheLineSize,
+  [CL.DEVICE_GLOBAL_MEM_CACHE_SIZE]: (info) => info.globalMemCacheSize,
+  [CL.DEVICE_GLOBAL_MEM_SIZE]: (info) => info.globalMemSize,
+  [CL.DEVICE_MAX_CONSTANT_BUFFER_SIZE]: (info) => info.maxConstantBufferSize,
+  [CL.DEVICE_MAX_CONSTANT_ARGS]: (info) => info.maxConstantArgs,
+  [CL.DEVICE_LOCAL_MEM_TYPE]: (info) => localTypes[info.localMemType],
+  [CL.DEVICE_LOCAL_MEM_SIZE]: (info) => info.localMemSize,
+  [CL.DEVICE_ERROR_CORRECTION_SUPPORT]: (info) => info.errorCorrection,
+  [CL.DEVICE_HOST_UNIFIED_MEMORY]: (info) => info.hostUnifiedMemory,
+  [CL.DEVICE_PROFILING_TIMER_RESOLUTION]: (info) => info.profilingTimerResolution,
+  [CL.DEVICE_ENDIAN_LITTLE]: (info) => info.littleEndian,
+  [CL.DEVICE_AVAILABLE]: (info) => info.available,
+  [CL.DEVICE_COMPILER_AVAILABLE]: (info) => info.compilerAvailable,
+  [CL.DEVICE_LINKER_AVAILABLE]: (info) => info.linkerAvailable,
+  [CL.DEVICE_EXECUTION_CAPABILITIES]: (info) =>
+    CL.EXEC_KERNEL | (info.nativeKernels ? CL.EXEC_NATIVE_KERNEL : 0),
+  [CL.DEVICE_QUEUE_PROPERTIES]: (info) =>
+    CL.QUEUE_PROFILING_ENABLE | (info.outOfOrderQueues ? CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0),
+  [CL.DEVICE_BUILT_IN_KERNELS]: (info) => info.builtInKernels.join(';'),
+  [CL.DEVICE_NAME]: (info) => info.name,
+  [CL.DEVICE_VENDOR]: (info) => info.vendor,
+  [CL.DRIVER_VERSION]: (info) => info.driverVersion,
+  [CL.DEVICE_PROFILE]: (info) => info.profile,
+  [CL.DEVICE_VERSION]: (info) => info.version,
+  [CL.DEVICE_OPENCL_C_VERSION]: (info) => info.languageVersion,
+  [CL.DEVICE_EXTENSIONS]: (info) => info.extensions.join(' '),
+  [CL.DEVICE_PRINTF_BUFFER_SIZE]: (info) => info.printfBufferSize,
+  [CL.DEVICE_PREFERRED_INTEROP_USER_SYNC]: () => true,
+  [CL.DEVICE_PARENT_DEVICE]: () => null,
+  [CL.DEVICE_PARTITION_MAX_SUB_DEVICES]: (info) => info.partitionMaxSubDevices,
+  [CL.DEVICE_PARTITION_PROPERTIES]: () => [],
+  [CL.DEVICE_PARTITION_AFFINITY_DOMAIN]: () => 0,
+  [CL.DEVICE_PARTITION_TYPE]: () => [],
+  [CL.DEVICE_REFERENCE_COUNT]: () => 1,
+};
+
+let own: CLPlatform | undefined;
+let platforms: readonly CLPlatform[] | undefined;
+
+/** clGetPlatformIDs. The same objects at every call. */
+export function getPlatforms(): CLPlatform[] {
+  platforms ??= [defaultPlatform(), ...driverPlatforms()];
+  return [...platforms];
+}
+
+/** Millrace's own platform. Unlike {@link getPlatforms} this loads no drivers. */
+export function defaultPlatform(): CLPlatform {
+  own ??= new CLPlatform(ownDevices());
+  return own;
+}
+
+function driverPlatforms(): CLPlatform[] {
+  const byPlatform = new Map<PlatformInfo, Device[]>();
+  for (const device of allDevices()) {
+    if (!device.platform) continue;
+    const known = byPlatform.get(device.platform);
+    if (known) known.push(device);
+    else byPlatform.set(device.platform, [device]);
+  }
+  return [...byPlatform].map(([info, devices]) => new CLPlatform(devices, info));
+}

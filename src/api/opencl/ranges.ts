@@ -1,0 +1,95 @@
+/** Checks of ranges and rectangles in memory objects and host arrays (OpenCL 1.2, 5.2.2 and 5.2.3). */
+import type { Triple } from '../../runtime/command.ts';
+import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import type { Rectangle } from '../../runtime/transfer.ts';
+
+/** @throws OpenCLError CL_INVALID_VALUE if [offset, offset + bytes) is empty or not inside `size` bytes */
+export function checkRange(offset: number, bytes: number, size: number, what: string): void {
+  if (
+    !Number.isInteger(offset) ||
+    !Number.isInteger(bytes) ||
+    offset < 0 ||
+    bytes <= 0 ||
+    offset + bytes > size
+  ) {
+    throw new OpenCLError('CL_INVALID_VALUE', `${what}: ${bytes} bytes at ${offset} of ${size}`);
+  }
+}
+
+/** The bytes of a typed array. @throws OpenCLError CL_INVALID_VALUE if it is none */
+export function hostBytes(view: HostBytes): Uint8Array {
+  if (!ArrayBuffer.isView(view))
+    throw new OpenCLError('CL_INVALID_VALUE', 'the host data must be a typed array');
+  return bytesOf(view);
+}
+
+/** Whether two ranges of `bytes` bytes overlap. */
+export function overlaps(a: number, b: number, bytes: number): boolean {
+  return a < b + bytes && b < a + bytes;
+}
+
+/** Three whole numbers from `least`. @throws OpenCLError CL_INVALID_VALUE */
+export function tripleOf(values: ArrayLike<number>, least: number, what: string): Triple {
+  const [x, y, z] = [values?.[0], values?.[1], values?.[2]];
+  for (const value of [x, y, z]) {
+    if (!Number.isInteger(value) || value! < least) {
+      throw new OpenCLError('CL_INVALID_VALUE', `${what}: three whole numbers from ${least} are needed`);
+    }
+  }
+  return [x!, y!, z!];
+}
+
+/**
+ * A rectangle with its pitches, computed where they are 0.
+ * @throws OpenCLError CL_INVALID_VALUE if it is not inside `size` bytes, or a pitch is too small
+ */
+export function rectangle(
+  origin: ArrayLike<number>,
+  region: Triple,
+  rowPitch: number,
+  slicePitch: number,
+  size: number,
+  what: string,
+): Rectangle {
+  const [x, y, z] = tripleOf(origin, 0, `${what} origin`);
+  const [width, height, depth] = region;
+  const row = rowPitch || width;
+  const slice = slicePitch || height * row;
+  const fail = (why: string): never => {
+    throw new OpenCLError('CL_INVALID_VALUE', `${what} rectangle: ${why}`);
+  };
+  if (!Number.isInteger(row) || row < width) fail(`row pitch ${row} is less than its width, ${width} bytes`);
+  if (!Number.isInteger(slice) || slice < height * row || slice % row !== 0) {
+    fail(`slice pitch ${slice} must be a multiple of row pitch ${row} and hold ${height} rows`);
+  }
+  const start = z * slice + y * row + x;
+  const end = start + (depth - 1) * slice + (height - 1) * row + width;
+  if (end > size) fail(`it ends at byte ${end} of ${size}`);
+  return { start, rowPitch: row, slicePitch: slice };
+}
+
+/** Whether a byte belongs to both rectangles, row by row; `a` and `b` are the addresses of their buffers. */
+export function rectanglesOverlap(
+  a: number,
+  from: Rectangle,
+  b: number,
+  to: Rectangle,
+  region: Triple,
+): boolean {
+  const [width, height, depth] = region;
+  const spanOf = (pitches: Rectangle) =>
+    (depth - 1) * pitches.slicePitch + (height - 1) * pitches.rowPitch + width;
+  const start = a + from.start;
+  const other = b + to.start;
+  if (start >= other + spanOf(to) || other >= start + spanOf(from)) return false;
+  if (from.rowPitch !== to.rowPitch || from.slicePitch !== to.slicePitch) return true;
+  // With equal pitches the rows of one lie between those of the other, or they meet.
+  const distance = Math.abs(start - other);
+  const inSlice = distance % from.slicePitch;
+  const inRow = inSlice % from.rowPitch;
+  const rowsMeet = inRow < width || from.rowPitch - inRow < width;
+  const rows = Math.floor(inSlice / from.rowPitch);
+  const slicesMeet = rows < height || from.slicePitch / from.rowPitch - rows <= height;
+  return rowsMeet && slicesMeet;
+}

@@ -1,0 +1,65 @@
+/**
+ * A device at work for the short form: one context and one in-order queue, which all programs compiled for that
+ * device share. So a second program starts no new threads, programs can use each other's buffers, and all calls run
+ * in the order in which they are made.
+ */
+import { Context } from '../../runtime/context.ts';
+import type { Device } from '../../runtime/device.ts';
+import { CommandQueue } from '../../runtime/queue.ts';
+
+/** Sessions by device and time-out: a time-out belongs to a queue. */
+const sessions = new Map<Device, Map<number, Session>>();
+
+export class Session {
+  readonly context: Context;
+  readonly #device: Device;
+  readonly #timeout: number;
+  #queue: CommandQueue | undefined;
+  #users = 0;
+
+  private constructor(device: Device, timeout: number) {
+    this.context = new Context([device]);
+    this.#device = device;
+    this.#timeout = timeout;
+  }
+
+  /**
+   * The session of a device, begun if there is none or its device has died; `timeout` in milliseconds, 0 for none. The
+   * caller uses it from now on, until it calls {@link leave}.
+   */
+  static of(device: Device, timeout: number): Session {
+    let ofDevice = sessions.get(device);
+    if (!ofDevice) {
+      ofDevice = new Map();
+      sessions.set(device, ofDevice);
+    }
+    let session = ofDevice.get(timeout);
+    if (!session || session.context.lost) {
+      session = new Session(device, timeout);
+      ofDevice.set(timeout, session);
+    }
+    session.#users += 1;
+    return session;
+  }
+
+  /** Made when first asked for, after the first build: with the queue the device's threads start. */
+  get queue(): CommandQueue {
+    this.#queue ??= new CommandQueue(this.context, this.#device, { timeout: this.#timeout });
+    return this.#queue;
+  }
+
+  /**
+   * A program is released. An idle session waits for the next one. What a busy one still runs might never end, so the
+   * next program gets a new session, and this one ends with its last command.
+   */
+  leave(): void {
+    this.#users -= 1;
+    if (this.#users > 0) return;
+    const isIdle = this.#queue?.isIdle ?? true;
+    if (isIdle && !this.context.lost) return;
+    const ofDevice = sessions.get(this.#device);
+    if (ofDevice?.get(this.#timeout) === this) ofDevice.delete(this.#timeout);
+    if (isIdle) this.context.close();
+    else void this.#queue!.finished().then(() => this.context.close());
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The short form: compile a source, call its kernels like functions, await the results.
+ *
+ *     const program = await compile(source);
+ *     const saxpy = program.kernel('saxpy');
+ *     await saxpy({ global: [n] }, 2, x, y);
+ */
+
+import type { FileSystem } from '../../c/preprocessor.ts';
+import { allDevices, deviceOf, deviceProblems, ownDevices } from '../../devices/all.ts';
+import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import type { Diagnostic } from '../../source/diagnostics.ts';
+import { buildProgramAsync } from '../build-program.ts';
+import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
+import { createKernel, type Kernel } from './kernel.ts';
+import { Session } from './session.ts';
+
+/** A device that kernels can run on; see {@link devices}. */
+export interface Device {
+  readonly id: string;
+  readonly name: string;
+  readonly info: DeviceInfo;
+}
+
+export interface CompileOptions {
+  /** Compiler options as for clBuildProgram: `-D N=8 -cl-fast-relaxed-math`. */
+  readonly options?: string | undefined;
+  /** One of {@link devices}; default the first, WebAssembly. */
+  readonly device?: Device | undefined;
+  /** Milliseconds that one launch may run before it is stopped and its call rejects; default 0, for ever. */
+  readonly timeout?: number | undefined;
+  /** How messages call the source. */
+  readonly name?: string | undefined;
+  /** Where `#include` looks. */
+  readonly files?: FileSystem | undefined;
+}
+
+/** A source that does not compile. `message` and `log` are the compiler's diagnostics as text. */
+export class BuildError extends Error {
+  readonly log: string;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(log: string, diagnostics: readonly Diagnostic[]) {
+    super(log === '' ? 'the program does not compile' : log);
+    this.name = 'BuildError';
+    this.log = log;
+    this.diagnostics = diagnostics;
+  }
+}
+
+const listed = new Map<RuntimeDevice, Device>();
+
+export { deviceProblems };
+
+/** The devices of this machine: Millrace's own, and those of its OpenCL drivers, which the first call loads. */
+export function devices(): Device[] {
+  return allDevices().map((device) => {
+    let entry = listed.get(device);
+    if (!entry) {
+      entry = { id: device.id, name: device.info.name, info: device.info };
+      listed.set(device, entry);
+    }
+    return entry;
+  });
+}
+
+/**
+ * Compiles OpenCL C.
+ * @throws BuildError if the source is wrong
+ */
+export async function compile(source: string, options: CompileOptions = {}): Promise<Program> {
+  const wanted = options.device?.id ?? ownDevices()[0]!.id;
+  const device = deviceOf(wanted);
+  if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
+  const session = Session.of(device, options.timeout ?? 0);
+  try {
+    const { program, diagnostics, log } = await buildProgramAsync(
+      { source, options: options.options ?? '', name: options.name, files: options.files },
+      session.context.opened(device),
+    );
+    if (!program) throw new BuildError(log, diagnostics);
+    return new Program(session, program, diagnostics, log);
+  } catch (error) {
+    session.leave();
+    throw error;
+  }
+}
+
+// Programs that are dropped without being released are given back when they are collected. Their kernels and buffers
+// refer to them, so nothing of them is in use then.
+const dropped = new FinalizationRegistry<{ session: Session; program: DeviceProgram }>(
+  ({ session, program }) => {
+    program.release();
+    session.leave();
+  },
+);
+
+/** A compiled source on a device. Its kernels run one after another, in the order of their calls. */
+export class Program {
+  /** Names of all kernels, in the order of the source. */
+  readonly kernelNames: readonly string[];
+  /** Warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The same as text; empty if there are none. */
+  readonly log: string;
+  readonly #session: Session;
+  readonly #program: DeviceProgram;
+  readonly #kernels = new Map<string, Kernel>();
+  readonly #buffers = new Set<DeviceBuffer>();
+  #released = false;
+
+  /** Programs are made by {@link compile}. The session has been told that it has one more user. */
+  constructor(session: Session, program: DeviceProgram, diagnostics: readonly Diagnostic[], log: string) {
+    this.#session = session;
+    this.#program = program;
+    dropped.register(this, { session, program }, this);
+    this.diagnostics = diagnostics;
+    this.log = log;
+    this.kernelNames = program.kernels.map((kernel) => kernel.name);
+  }
+
+  /**
+   * A kernel as a function.
+   * @throws OpenCLError CL_INVALID_KERNEL_NAME
+   */
+  kernel(name: string): Kernel {
+    this.#check();
+    let kernel = this.#kernels.get(name);
+    if (!kernel) {
+      const found = this.#program.kernels.find((candidate) => candidate.name === name);
+      if (!found) {
+        const names = this.kernelNames.map((known) => `'${known}'`).join(', ');
+        throw new OpenCLError(
+          'CL_INVALID_KERNEL_NAME',
+          `there is no kernel '${name}'; there is ${names || 'none'}`,
+        );
+      }
+      kernel = createKernel(this.#session.queue, found, () => this.#check());
+      this.#kernels.set(name, kernel);
+    }
+    return kernel;
+  }
+
+  /**
+   * Memory of the device: so many bytes (with any content), or a copy of a typed array. Kernels of other programs
+   * compiled for the same device (with the same time-out) may use it too; it is released with this program.
+   * @throws OpenCLError CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  buffer(content: number | TypedArray): DeviceBuffer {
+    this.#check();
+    const buffer = new DeviceBuffer(this.#session.queue, content, () => this.#buffers.delete(buffer));
+    this.#buffers.add(buffer);
+    return buffer;
+  }
+
+  /** Resolves when all calls so far have ended. */
+  finish(): Promise<void> {
+    this.#check();
+    return this.#session.queue.finished();
+  }
+
+  /** Gives the program and its buffers back, once the calls under way have ended. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    dropped.unregister(this);
+    for (const buffer of this.#buffers) buffer.release();
+    this.#program.release();
+    this.#session.leave();
+  }
+
+  #check(): void {
+    if (this.#released) throw new OpenCLError('CL_INVALID_PROGRAM', 'the program has been released');
+  }
+}

@@ -1,0 +1,282 @@
+/** `=`, the compound assignments, `? :` and the comma (C99, 6.5.15 to 6.5.17). */
+import { joinSpans, type Span } from '../../source/span.ts';
+import type { ArithmeticOperator, Expression } from '../ast.ts';
+import {
+  arithmeticOf,
+  elementOf,
+  isArithmetic,
+  isInteger,
+  isScalar,
+  pointerTo,
+  sameType,
+  valueType,
+} from '../type-facts.ts';
+import { type QualifiedType, unqualified, type VectorType, vectorType, voidType } from '../types.ts';
+import { checkAssignable, convertForAssignment } from './assignments.ts';
+import { type Checker, errorExpression, isError } from './checker.ts';
+import { isNullConstant, makeCast, promote, splat, toValue } from './conversions.ts';
+import { checkStep, commonType, invalidOperands, shiftOperands } from './operators.ts';
+
+/** `target = value` */
+export function checkAssignment(checker: Checker, target: Expression, value: Expression): Expression {
+  const span = joinSpans(target.span, value.span);
+  if (isError(target) || isError(value) || !checkAssignable(checker, target, span))
+    return errorExpression(span);
+  const converted = convertForAssignment(checker, value, target.type, 'assigning');
+  if (isError(converted)) return errorExpression(span);
+  return {
+    kind: 'assignment',
+    operator: undefined,
+    target,
+    value: converted,
+    computation: undefined,
+    type: valueType(target.type),
+    lvalue: false,
+    span,
+  };
+}
+
+/** `target op= operand` */
+export function checkCompoundAssignment(
+  checker: Checker,
+  operator: ArithmeticOperator,
+  target: Expression,
+  operand: Expression,
+): Expression {
+  const span = joinSpans(target.span, operand.span);
+  const value = toValue(checker, operand);
+  if (isError(target) || isError(value) || !checkAssignable(checker, target, span))
+    return errorExpression(span);
+  const type = valueType(target.type);
+  const current = makeCast('load', target, type);
+  const done = (converted: Expression, computation: QualifiedType): Expression => ({
+    kind: 'assignment',
+    operator,
+    target,
+    value: converted,
+    computation: computation.type,
+    type,
+    lvalue: false,
+    span,
+  });
+  if (type.type.kind === 'pointer') {
+    if ((operator !== '+' && operator !== '-') || !isInteger(value.type.type)) {
+      return invalidOperands(checker, target, value, span);
+    }
+    return checkStep(checker, current, span) ? done(promote(value), type) : errorExpression(span);
+  }
+  if (operator === '<<' || operator === '>>') {
+    if (type.type.kind !== 'vector' && value.type.type.kind === 'vector')
+      return invalidOperands(checker, target, value, span);
+    const operands = shiftOperands(checker, current, value, span);
+    return operands ? done(operands.right, operands.left.type) : errorExpression(span);
+  }
+  const a = elementOf(type.type);
+  const b = elementOf(value.type.type);
+  const needsIntegers = operator !== '+' && operator !== '-' && operator !== '*' && operator !== '/';
+  if (a === undefined || b === undefined || (needsIntegers && (a.floating || b.floating))) {
+    return invalidOperands(checker, target, value, span);
+  }
+  if (type.type.kind !== 'vector' && value.type.type.kind === 'vector') {
+    return checker.wrong(
+      span,
+      `assigning to '${checker.show(type)}' from incompatible type '${checker.show(value.type)}'`,
+    );
+  }
+  const pair = commonType(checker, current, value, span);
+  return pair ? done(pair.right, pair.left.type) : errorExpression(span);
+}
+
+/** `left, right` */
+export function checkComma(checker: Checker, left: Expression, right: Expression): Expression {
+  const span = joinSpans(left.span, right.span);
+  const value = toValue(checker, right);
+  if (isError(left) || isError(value)) return errorExpression(span);
+  return { kind: 'comma', left: discarded(left), right: value, type: value.type, lvalue: false, span };
+}
+
+/** An expression evaluated for its effects only. */
+export function discarded(expression: Expression): Expression {
+  if (isError(expression) || expression.type.type.kind === 'void') return expression;
+  return makeCast('void', expression, unqualified(voidType));
+}
+
+/** A scalar that decides something, as a value. */
+export function checkCondition(checker: Checker, expression: Expression): Expression {
+  const value = toValue(checker, expression);
+  if (isError(value) || isScalar(value.type.type)) return value;
+  return checker.wrong(
+    value.span,
+    `statement requires expression of scalar type ('${checker.show(value.type)}' invalid)`,
+  );
+}
+
+/** `condition ? then : else` */
+export function checkConditional(
+  checker: Checker,
+  conditionOperand: Expression,
+  thenOperand: Expression,
+  elseOperand: Expression,
+): Expression {
+  const span = joinSpans(conditionOperand.span, elseOperand.span);
+  const condition = toValue(checker, conditionOperand);
+  const yes = toValue(checker, thenOperand);
+  const no = toValue(checker, elseOperand);
+  if (isError(condition) || isError(yes) || isError(no)) return errorExpression(span);
+  const conditionType = condition.type.type;
+  if (conditionType.kind === 'vector')
+    return vectorConditional(checker, condition, conditionType, yes, no, span);
+  if (!isScalar(conditionType)) {
+    return checker.wrong(
+      condition.span,
+      `used type '${checker.show(condition.type)}' where arithmetic or pointer type is required`,
+    );
+  }
+  const choices = commonChoice(checker, yes, no, span);
+  if (choices === undefined) return errorExpression(span);
+  return {
+    kind: 'conditional',
+    condition,
+    // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
+    then: choices.left,
+    else: choices.right,
+    type: choices.left.type,
+    lvalue: false,
+    span,
+  };
+}
+
+interface Pair {
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+function commonChoice(checker: Checker, yes: Expression, no: Expression, span: Span): Pair | undefined {
+  const a = yes.type.type;
+  const b = no.type.type;
+  if (a.kind === 'void' || b.kind === 'void') return { left: discarded(yes), right: discarded(no) };
+  if (a.kind === 'pointer' || b.kind === 'pointer') return commonPointer(checker, yes, no, span);
+  if (a === b && (a.kind === 'vector' || a.kind === 'record' || a.kind === 'opaque'))
+    return { left: yes, right: no };
+  if (elementOf(a) !== undefined && elementOf(b) !== undefined) return commonType(checker, yes, no, span);
+  if (sameType(a, b)) return { left: yes, right: no };
+  incompatible(checker, yes, no, span);
+  return undefined;
+}
+
+function incompatible(checker: Checker, yes: Expression, no: Expression, span: Span): void {
+  checker.error(
+    span,
+    `incompatible operand types ('${checker.show(yes.type)}' and '${checker.show(no.type)}')`,
+  );
+}
+
+function commonPointer(checker: Checker, yes: Expression, no: Expression, span: Span): Pair | undefined {
+  if (isNullConstant(no) && yes.type.type.kind === 'pointer')
+    return { left: yes, right: makeCast('null', no, yes.type) };
+  if (isNullConstant(yes) && no.type.type.kind === 'pointer')
+    return { left: makeCast('null', yes, no.type), right: no };
+  const a = yes.type.type;
+  const b = no.type.type;
+  const names = `('${checker.show(yes.type)}' and '${checker.show(no.type)}')`;
+  if (a.kind === 'pointer' && b.kind === 'pointer') {
+    const leftSpace = a.pointee.space ?? 'private';
+    const rightSpace = b.pointee.space ?? 'private';
+    let space = leftSpace;
+    if (leftSpace !== rightSpace) {
+      if (checker.dialect.spaceConverts(leftSpace, rightSpace)) space = rightSpace;
+      else if (!checker.dialect.spaceConverts(rightSpace, leftSpace)) {
+        checker.error(
+          span,
+          `conditional operator with the second and third operands of type  ${names} which are pointers to non-overlapping address spaces`,
+        );
+        return undefined;
+      }
+    }
+    const isSame = sameType(a.pointee.type, b.pointee.type);
+    const isVoid = a.pointee.type.kind === 'void' || b.pointee.type.kind === 'void';
+    if (!isSame && !isVoid) checker.warning(span, 'pointer-type-mismatch', `pointer type mismatch ${names}`);
+    const pointee: QualifiedType = {
+      ...(isSame ? a.pointee : unqualified(voidType)),
+      isConst: a.pointee.isConst || b.pointee.isConst,
+      isVolatile: a.pointee.isVolatile || b.pointee.isVolatile,
+      space,
+    };
+    const type = unqualified(pointerTo(pointee));
+    return {
+      left: toChoice(yes, type, leftSpace !== space),
+      right: toChoice(no, type, rightSpace !== space),
+    };
+  }
+  const pointer = a.kind === 'pointer' ? yes : no;
+  const other = pointer === yes ? no : yes;
+  if (isInteger(other.type.type)) {
+    checker.warning(
+      span,
+      'conditional-type-mismatch',
+      `pointer/integer type mismatch in conditional expression ${names}`,
+    );
+    const converted = makeCast('integral-to-pointer', other, pointer.type);
+    return pointer === yes ? { left: yes, right: converted } : { left: converted, right: no };
+  }
+  incompatible(checker, yes, no, span);
+  return undefined;
+}
+
+function toChoice(value: Expression, type: QualifiedType, changesSpace: boolean): Expression {
+  if (sameType(value.type.type, type.type)) return value;
+  return makeCast(changesSpace ? 'space' : 'pointer', value, type);
+}
+
+/** With a vector condition each lane is chosen by its sign bit (OpenCL 1.2, 6.3 i). */
+function vectorConditional(
+  checker: Checker,
+  condition: Expression,
+  conditionType: VectorType,
+  yes: Expression,
+  no: Expression,
+  span: Span,
+): Expression {
+  if (conditionType.element.floating) {
+    return checker.wrong(
+      condition.span,
+      `used type '${checker.show(condition.type)}' where floating point type is not allowed`,
+    );
+  }
+  const choices = vectorChoices(checker, conditionType, yes, no, span);
+  if (choices === undefined) return errorExpression(span);
+  const result = choices.left.type.type;
+  const shown = `vector condition type '${checker.show(condition.type)}' and result type '${checker.show(choices.left.type)}'`;
+  if (result.kind !== 'vector' || result.lanes !== conditionType.lanes) {
+    return checker.wrong(condition.span, `${shown} do not have the same number of elements`);
+  }
+  if (result.element.size !== conditionType.element.size) {
+    return checker.wrong(condition.span, `${shown} do not have elements of the same size`);
+  }
+  return {
+    kind: 'conditional',
+    condition,
+    // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
+    then: choices.left,
+    else: choices.right,
+    type: choices.left.type,
+    lvalue: false,
+    span,
+  };
+}
+
+function vectorChoices(
+  checker: Checker,
+  condition: VectorType,
+  yes: Expression,
+  no: Expression,
+  span: Span,
+): Pair | undefined {
+  if (!isArithmetic(yes.type.type) || !isArithmetic(no.type.type))
+    return commonChoice(checker, yes, no, span);
+  const pair = commonType(checker, yes, no, span);
+  const element = pair && arithmeticOf(pair.left.type.type);
+  if (pair === undefined || element === undefined) return undefined;
+  const type = vectorType(element, condition.lanes);
+  return { left: splat(pair.left, type), right: splat(pair.right, type) };
+}

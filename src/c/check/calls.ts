@@ -1,0 +1,267 @@
+/**
+ * Calls: of functions of the program, of overloads, of what the dialect supplies, and in plain C through pointers
+ * (C99, 6.5.2.2).
+ */
+import { joinSpans, type Span } from '../../source/span.ts';
+import type { Expression, FunctionDeclaration } from '../ast.ts';
+import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
+import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
+import { convertForAssignment, isPassable } from './assignments.ts';
+import { checkReinterpret } from './casts.ts';
+import { type Checker, errorExpression, isError } from './checker.ts';
+import { convertArithmetic, promote, toValue } from './conversions.ts';
+import { undeclaredFunction } from './names.ts';
+
+/** `name(arguments)`, where `name` is not a variable. */
+export function checkNamedCall(
+  checker: Checker,
+  name: string,
+  nameSpan: Span,
+  callArguments: readonly Expression[],
+  close: Span,
+): Expression {
+  const span = joinSpans(nameSpan, close);
+  if (callArguments.some(isError)) return errorExpression(span);
+  const binding = checker.scopes.lookup(name);
+  const { builtins } = checker.dialect;
+  if (binding?.kind === 'functions') {
+    const isSupplied = builtins.isBuiltinName(name);
+    const chosen = chooseOverload(checker, binding.overloads, callArguments, isSupplied);
+    if (chosen !== undefined) return callFunction(checker, chosen, callArguments, nameSpan, span);
+    if (!isSupplied) return noOverload(checker, name, nameSpan, binding.overloads, callArguments);
+  } else if (binding !== undefined) {
+    return errorExpression(span);
+  }
+  const target = checker.dialect.reinterpretTarget(name);
+  if (target !== undefined) {
+    const [operand] = callArguments;
+    if (operand === undefined || callArguments.length !== 1) {
+      const many = callArguments.length > 1 ? 'many' : 'few';
+      return checker.wrong(
+        span,
+        `too ${many} arguments to function call, expected 1, have ${callArguments.length}`,
+      );
+    }
+    return checkReinterpret(checker, target, operand, span);
+  }
+  if (!builtins.isBuiltinName(name)) return undeclaredFunction(checker, name, nameSpan);
+  return callBuiltin(checker, name, nameSpan, callArguments, span);
+}
+
+function callBuiltin(
+  checker: Checker,
+  name: string,
+  nameSpan: Span,
+  callArguments: readonly Expression[],
+  span: Span,
+): Expression {
+  const values = callArguments.map((argument) => toValue(checker, argument));
+  if (values.some(isError)) return errorExpression(span);
+  const types = values.map((value) => value.type);
+  const resolution = checker.dialect.builtins.resolveBuiltin(name, types);
+  if (resolution.kind === 'unknown') return undeclaredFunction(checker, name, nameSpan);
+  if (resolution.kind !== 'found') {
+    const message =
+      resolution.kind === 'ambiguous'
+        ? `call to '${name}' is ambiguous`
+        : `no matching function for call to '${name}'`;
+    const shown = types.map((type) => checker.show(type)).join(', ');
+    const notes = resolution.candidates.slice(0, maximumCandidates).map((candidate) => ({
+      message: `candidate function: ${candidate}`,
+      span: nameSpan,
+    }));
+    notes.unshift({ message: `argument types are (${shown})`, span: nameSpan });
+    const omitted = resolution.candidates.length - maximumCandidates;
+    if (omitted > 0) {
+      notes.push({
+        message: `${omitted} more candidate${omitted === 1 ? '' : 's'} not shown`,
+        span: nameSpan,
+      });
+    }
+    return checker.wrong(nameSpan, message, notes);
+  }
+  const { parameters, builtin } = resolution;
+  const converted = convertArguments(checker, values, parameters);
+  if (converted.some(isError)) return errorExpression(span);
+  return {
+    kind: 'builtin-call',
+    builtin,
+    arguments: converted,
+    parameters,
+    type: valueType(resolution.result),
+    lvalue: false,
+    span,
+  };
+}
+
+const maximumCandidates = 8;
+
+function convertArguments(
+  checker: Checker,
+  callArguments: readonly Expression[],
+  parameters: readonly QualifiedType[],
+): Expression[] {
+  return callArguments.map((argument, index) => {
+    const parameter = parameters[index];
+    if (parameter !== undefined) return convertForAssignment(checker, argument, parameter, 'passing');
+    return promoteArgument(checker, argument);
+  });
+}
+
+/** Default argument promotions, for arguments without a parameter (C99, 6.5.2.2 6). */
+function promoteArgument(checker: Checker, argument: Expression): Expression {
+  const value = promote(toValue(checker, argument));
+  const type = arithmeticOf(value.type.type);
+  if (type?.floating && type.size < 8 && checker.dialect.features.promotesFloatArguments) {
+    return convertArithmetic(value, arithmeticTypes.double);
+  }
+  return value;
+}
+
+/**
+ * The function that is meant: the only one, or the overload that fits best. Where the dialect supplies functions of the
+ * same name, one of the program must fit to be chosen at all.
+ */
+function chooseOverload(
+  checker: Checker,
+  overloads: readonly FunctionDeclaration[],
+  callArguments: readonly Expression[],
+  isSupplied: boolean,
+): FunctionDeclaration | undefined {
+  const [first] = overloads;
+  if (overloads.length === 1 && !isSupplied) return first;
+  let best: FunctionDeclaration | undefined;
+  let bestScore = -1;
+  for (const overload of overloads) {
+    const score = fitness(checker, overload, callArguments);
+    if (score > bestScore) {
+      best = overload;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** How many arguments match exactly; -1 where the function cannot be called with them. */
+function fitness(
+  checker: Checker,
+  overload: FunctionDeclaration,
+  callArguments: readonly Expression[],
+): number {
+  const { parameters, variadic } = functionType(overload);
+  const count = callArguments.length;
+  if (count < parameters.length || (count > parameters.length && !variadic)) return -1;
+  let exact = 0;
+  for (const [index, parameter] of parameters.entries()) {
+    const argument = callArguments[index];
+    if (argument === undefined) return -1;
+    const fit = isPassable(checker, toValue(checker, argument).type, parameter);
+    if (fit === 'no') return -1;
+    if (fit === 'exact') exact += 1;
+  }
+  return exact;
+}
+
+function noOverload(
+  checker: Checker,
+  name: string,
+  span: Span,
+  overloads: readonly FunctionDeclaration[],
+  callArguments: readonly Expression[],
+): Expression {
+  const types = callArguments.map((argument) => checker.show(valueType(argument.type))).join(', ');
+  const notes = overloads.slice(0, maximumCandidates).map((overload) => ({
+    message: `candidate function: ${checker.show(overload.type)} with arguments (${types}) not viable`,
+    span: overload.span,
+  }));
+  return checker.wrong(span, `no matching function for call to '${name}'`, notes);
+}
+
+function functionType(declaration: FunctionDeclaration): FunctionType {
+  return declaration.type.type as FunctionType;
+}
+
+function callFunction(
+  checker: Checker,
+  callee: FunctionDeclaration,
+  callArguments: readonly Expression[],
+  nameSpan: Span,
+  span: Span,
+): Expression {
+  const type = functionType(callee);
+  const caller = checker.function?.declaration;
+  if (caller !== undefined && checker.unevaluated === 0)
+    checker.calls.push({ caller, callee, span: nameSpan });
+  const declared = { message: `'${callee.name}' declared here`, span: callee.span };
+  const converted = passArguments(checker, type, callArguments, span, declared, callee);
+  if (converted === undefined) return errorExpression(span);
+  return { kind: 'call', callee, arguments: converted, type: valueType(type.result), lvalue: false, span };
+}
+
+function passArguments(
+  checker: Checker,
+  type: FunctionType,
+  callArguments: readonly Expression[],
+  span: Span,
+  declared: { message: string; span: Span } | undefined,
+  callee: FunctionDeclaration | undefined,
+): Expression[] | undefined {
+  const expected = type.parameters.length;
+  const have = callArguments.length;
+  const isWrongCount = have < expected || (have > expected && !type.variadic);
+  if (!type.unprototyped && isWrongCount) {
+    const many = have < expected ? 'few' : 'many';
+    const atLeast = type.variadic ? 'at least ' : '';
+    checker.error(
+      span,
+      `too ${many} arguments to function call, expected ${atLeast}${expected}, have ${have}`,
+      declared && [declared],
+    );
+    return undefined;
+  }
+  if (type.result.type.kind !== 'void' && !isComplete(type.result.type)) {
+    checker.error(span, `calling function with incomplete return type '${checker.show(type.result)}'`);
+    return undefined;
+  }
+  const parameters = type.unprototyped ? [] : type.parameters;
+  const converted = callArguments.map((argument, index) => {
+    const parameter = parameters[index];
+    if (parameter === undefined) return promoteArgument(checker, argument);
+    const count = checker.diagnostics.list.length;
+    const value = convertForAssignment(checker, argument, parameter, 'passing');
+    const declaration = callee?.parameters[index];
+    if (checker.diagnostics.list.length > count && declaration !== undefined) {
+      const name = declaration.name === '' ? '' : ` '${declaration.name}'`;
+      checker.diagnostics.note(declaration.span, `passing argument to parameter${name} here`);
+    }
+    return value;
+  });
+  return converted.some(isError) ? undefined : converted;
+}
+
+/** A call of something else than a plain name: a pointer to a function. */
+export function checkCall(
+  checker: Checker,
+  calleeOperand: Expression,
+  callArguments: readonly Expression[],
+  close: Span,
+): Expression {
+  const span = joinSpans(calleeOperand.span, close);
+  if (isError(calleeOperand) || callArguments.some(isError)) return errorExpression(span);
+  if (calleeOperand.kind === 'name' && calleeOperand.declaration.kind === 'function') {
+    return callFunction(checker, calleeOperand.declaration, callArguments, calleeOperand.span, span);
+  }
+  const callee = toValue(checker, calleeOperand);
+  if (isError(callee)) return errorExpression(span);
+  const { type } = callee.type;
+  const pointee = type.kind === 'pointer' ? type.pointee.type : undefined;
+  if (pointee?.kind !== 'function') {
+    return checker.wrong(
+      span,
+      `called object type '${checker.show(callee.type)}' is not a function or function pointer`,
+    );
+  }
+  const converted = passArguments(checker, pointee, callArguments, span, undefined, undefined);
+  if (converted === undefined) return errorExpression(span);
+  return { kind: 'call', callee, arguments: converted, type: valueType(pointee.result), lvalue: false, span };
+}

@@ -1,0 +1,75 @@
+/** Constants as they stand in the source, and the types they have (C99, 6.4.4; OpenCL 1.2, 6.1.1 and 6.5.3). */
+import type { Span } from '../../source/span.ts';
+import type { Expression } from '../ast.ts';
+import { wrapInteger } from '../constant-arithmetic.ts';
+import { readCharacter, readFloat, readInteger, readString } from '../literals.ts';
+import type { Token } from '../token.ts';
+import { arrayOf, withSpace } from '../type-facts.ts';
+import { type ArithmeticType, arithmeticTypes, unqualified } from '../types.ts';
+import type { Checker } from './checker.ts';
+
+export function integerLiteral(checker: Checker, token: Token): Expression {
+  const literal = readInteger(token, checker.diagnostics);
+  const { longType, longLongType } = checker.dialect;
+  const { int, uint, long, ulong } = arithmeticTypes;
+  // The candidates of C99, 6.4.4.1 5, smallest first.
+  const wide = longLongType ?? longType;
+  const signed = literal.longLong ? [wide] : literal.long ? [longType, wide] : [int, longType, wide];
+  const fits = signed.find((type) => {
+    const maximum = (1n << BigInt(type.size * 8 - 1)) - 1n;
+    const unsignedMaximum = maximum * 2n + 1n;
+    if (literal.unsigned) return literal.value <= unsignedMaximum;
+    return literal.value <= maximum || (!literal.decimal && literal.value <= unsignedMaximum);
+  });
+  let type: ArithmeticType = fits ?? long;
+  const isUnsigned = literal.unsigned || literal.value > (1n << BigInt(type.size * 8 - 1)) - 1n;
+  if (isUnsigned) type = type.size === 4 ? uint : ulong;
+  return {
+    kind: 'integer-literal',
+    value: wrapInteger(literal.value, type),
+    type: unqualified(type),
+    lvalue: false,
+    span: token,
+  };
+}
+
+export function floatLiteral(checker: Checker, token: Token): Expression {
+  const literal = readFloat(token, checker.diagnostics);
+  let type: ArithmeticType = arithmeticTypes.double;
+  if (literal.suffix === 'f') type = arithmeticTypes.float;
+  else if (literal.suffix === 'h') type = arithmeticTypes.half;
+  else {
+    const { doubleLiteral } = checker.dialect;
+    type = doubleLiteral.type;
+    if (doubleLiteral.warning !== undefined) {
+      checker.warning(token, 'unknown-extensions', doubleLiteral.warning);
+    }
+  }
+  const value = type.name === 'float' ? literal.single : type.name === 'half' ? literal.half : literal.value;
+  return { kind: 'float-literal', value, type: unqualified(type), lvalue: false, span: token };
+}
+
+export function characterLiteral(checker: Checker, token: Token): Expression {
+  return {
+    kind: 'integer-literal',
+    value: BigInt(readCharacter(token, checker.diagnostics)),
+    type: unqualified(arithmeticTypes.int),
+    lvalue: false,
+    span: token,
+  };
+}
+
+/** Neighbouring string literals are one. */
+export function stringLiteral(checker: Checker, tokens: readonly Token[], span: Span): Expression {
+  const parts = tokens.map((token) => readString(token, checker.diagnostics));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const bytes = new Uint8Array(length + 1);
+  let offset = 0;
+  for (const part of parts) {
+    bytes.set(part, offset);
+    offset += part.length;
+  }
+  const array = arrayOf(unqualified(arithmeticTypes.char), bytes.length);
+  const space = checker.dialect.defaultSpace('literal', array.type);
+  return { kind: 'string-literal', bytes, type: withSpace(array, space), lvalue: true, span };
+}

@@ -1,0 +1,88 @@
+/** Names in expressions: what they refer to, and what was probably meant when they refer to nothing. */
+import type { Span } from '../../source/span.ts';
+import type { Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
+import { type Checker, errorExpression } from './checker.ts';
+import type { Binding } from './scopes.ts';
+import { nearestName } from './suggestions.ts';
+
+/** A variable or enumerator; functions are found by {@link lookupFunctions} where they are called. */
+export function checkName(checker: Checker, name: string, span: Span): Expression {
+  const binding = checker.scopes.lookup(name);
+  if (binding === undefined) return undeclared(checker, name, span);
+  switch (binding.kind) {
+    case 'variable':
+      return reference(binding, span);
+    case 'enumerator':
+      return { kind: 'integer-literal', value: binding.value, type: binding.type, lvalue: false, span };
+    case 'functions': {
+      const [declaration] = binding.overloads;
+      if (declaration === undefined) return errorExpression(span);
+      if (!checker.dialect.features.functionPointers && checker.unevaluated === 0) {
+        return checker.wrong(span, 'taking address of function is not allowed');
+      }
+      return functionReference(declaration, span);
+    }
+    case 'typedef':
+      return checker.wrong(span, `unexpected type name '${name}': expected expression`);
+    case 'poisoned':
+      return errorExpression(span);
+  }
+}
+
+export function reference(declaration: VariableDeclaration, span: Span): Expression {
+  return { kind: 'name', declaration, type: declaration.type, lvalue: true, span };
+}
+
+export function functionReference(declaration: FunctionDeclaration, span: Span): Expression {
+  return { kind: 'name', declaration, type: declaration.type, lvalue: false, span };
+}
+
+function undeclared(checker: Checker, name: string, span: Span): Expression {
+  if (checker.dialect.builtins.isBuiltinName(name)) {
+    return checker.wrong(span, `built-in function '${name}' must be directly called`);
+  }
+  // Nobody reads what comes after the limit, and looking for names takes time.
+  if (checker.diagnostics.isFull) return errorExpression(span);
+  const near = nearestName(name, valueNames(checker));
+  if (near === undefined) return checker.wrong(span, `use of undeclared identifier '${name}'`);
+  const binding = checker.scopes.lookup(near);
+  const message = `use of undeclared identifier '${name}'; did you mean '${near}'?`;
+  checker.error(span, message, declaredHere(near, binding));
+  // The program goes on as if the suggestion had been written, so that later uses are checked too.
+  return binding?.kind === 'variable' ? reference(binding, span) : errorExpression(span);
+}
+
+function* valueNames(checker: Checker): Iterable<string> {
+  for (const binding of checker.scopes.names()) {
+    if (binding.kind !== 'typedef' && binding.kind !== 'poisoned') yield binding.name;
+  }
+}
+
+/** The note that shows a suggested name. */
+export function declaredHere(name: string, binding: Binding | undefined): { message: string; span: Span }[] {
+  if (binding === undefined || binding.span.file.text === '') return [];
+  return [{ message: `'${name}' declared here`, span: binding.span }];
+}
+
+/** A function that is called but nowhere declared. */
+export function undeclaredFunction(checker: Checker, name: string, span: Span): Expression {
+  if (checker.diagnostics.isFull) return errorExpression(span);
+  const near = nearestName(name, functionNames(checker));
+  const { language } = checker.dialect;
+  if (near === undefined) {
+    return checker.wrong(span, `implicit declaration of function '${name}' is invalid in ${language}`);
+  }
+  const binding = checker.scopes.lookup(near);
+  return checker.wrong(
+    span,
+    `implicit declaration of function '${name}' is invalid in ${language}; did you mean '${near}'?`,
+    declaredHere(near, binding),
+  );
+}
+
+function* functionNames(checker: Checker): Iterable<string> {
+  for (const binding of checker.scopes.names()) {
+    if (binding.kind === 'functions') yield binding.name;
+  }
+  yield* checker.dialect.builtins.builtinNames();
+}

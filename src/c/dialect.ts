@@ -1,0 +1,208 @@
+/**
+ * The door between the C core and a dialect of C. The core parses and checks plain C, plus what a dialect turns on
+ * here: its words, its types, where things live, what is forbidden, and the functions it supplies. Whatever is a rule of
+ * one dialect alone stands behind {@link DialectRules}; the core calls it at the right moment and knows no more.
+ */
+import type { Diagnostics } from '../source/diagnostics.ts';
+import type { Span } from '../source/span.ts';
+import type {
+  Attribute,
+  Builtin,
+  FunctionDeclaration,
+  StorageClass,
+  TranslationUnit,
+  VariableDeclaration,
+} from './ast.ts';
+import type { TypeSpelling } from './type-printer.ts';
+import type { AddressSpace, ArithmeticType, CType, QualifiedType } from './types.ts';
+
+export type StatementWord =
+  | 'if'
+  | 'else'
+  | 'while'
+  | 'do'
+  | 'for'
+  | 'switch'
+  | 'case'
+  | 'default'
+  | 'break'
+  | 'continue'
+  | 'return'
+  | 'goto';
+
+export type SpecifierWord =
+  | 'void'
+  | 'char'
+  | 'short'
+  | 'int'
+  | 'long'
+  | 'float'
+  | 'double'
+  | 'half'
+  | 'signed'
+  | 'unsigned'
+  | 'bool';
+
+/** What a word of the dialect means to the parser. */
+export type Keyword =
+  | { readonly kind: 'statement'; readonly word: StatementWord }
+  | { readonly kind: 'storage'; readonly storage: Exclude<StorageClass, 'none'> }
+  | { readonly kind: 'qualifier'; readonly qualifier: 'const' | 'volatile' | 'restrict' }
+  | { readonly kind: 'space'; readonly space: AddressSpace }
+  | { readonly kind: 'specifier'; readonly word: SpecifierWord }
+  | { readonly kind: 'tag'; readonly tag: 'struct' | 'union' | 'enum' }
+  | { readonly kind: 'function'; readonly word: 'inline' | 'kernel' }
+  | { readonly kind: 'access'; readonly access: AccessQualifier }
+  | { readonly kind: 'attribute' }
+  | { readonly kind: 'operator'; readonly word: 'sizeof' | 'alignof' | 'vec_step' }
+  /** A word the dialect keeps for itself; `message` says so when it is used. */
+  | { readonly kind: 'reserved'; readonly message: string };
+
+export type AccessQualifier = 'read_only' | 'write_only' | 'read_write';
+
+/** Parts of C that a dialect may leave out, each diagnosed where it is used. */
+export interface Features {
+  readonly functionPointers: boolean;
+  readonly bitFields: boolean;
+  /** `f(...)`: functions of the program with a variable number of arguments */
+  readonly variadicFunctions: boolean;
+  /** `f()` says nothing of parameters; otherwise it is `f(void)` */
+  readonly unprototyped: boolean;
+  /** `register` and `auto` */
+  readonly registerStorage: boolean;
+  /** `float` arguments of variadic functions become `double` (C99, 6.5.2.2 7) */
+  readonly promotesFloatArguments: boolean;
+  /** `long double`, which is double here */
+  readonly longDouble: boolean;
+  /** `main` returns 0 when it reaches its end (C99, 5.1.2.2.3) */
+  readonly hostedMain: boolean;
+  /** shift counts are taken modulo the width, so large ones are no mistake */
+  readonly shiftsWrap: boolean;
+}
+
+/** Where a declaration stands when it names no address space itself. */
+export type SpacePlace = 'program' | 'static' | 'local' | 'parameter' | 'pointee' | 'literal';
+
+export type BuiltinResolution =
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'found';
+      readonly builtin: Builtin;
+      /** Fewer than the arguments where the rest is variable. */
+      readonly parameters: readonly QualifiedType[];
+      readonly result: QualifiedType;
+    }
+  | { readonly kind: 'no-match' | 'ambiguous'; readonly candidates: readonly string[] };
+
+/** The functions a dialect supplies. */
+export interface BuiltinTable {
+  /** Chooses the overload of `name` for arguments of these (value) types. */
+  resolveBuiltin(name: string, argumentTypes: readonly QualifiedType[]): BuiltinResolution;
+  isBuiltinName(name: string): boolean;
+  /** All names, for spelling suggestions. */
+  builtinNames(): Iterable<string>;
+}
+
+/** A variable as its declaration stands, before and after its initializer is known. */
+export interface VariableFacts {
+  readonly variable: VariableDeclaration;
+  /** The space the source names, if it names one. */
+  readonly writtenSpace: AddressSpace | undefined;
+  readonly inKernel: boolean;
+  /** It stands in the outermost block of a function. */
+  readonly inOutermostBlock: boolean;
+  readonly hasInitializer: boolean;
+}
+
+export interface ParameterFacts {
+  readonly name: string;
+  readonly type: QualifiedType;
+  readonly writtenSpace: AddressSpace | undefined;
+  readonly access: AccessQualifier | undefined;
+  readonly span: Span;
+}
+
+/** What an attribute stands on. */
+export type AttributeTarget = 'function' | 'variable' | 'field' | 'type' | 'statement' | 'typedef';
+
+/** Reports of the rules of one dialect. Each says whether all is well; where it is not, it has reported. */
+export interface DialectRules {
+  variable(facts: VariableFacts, report: Reporter): boolean;
+  parameter(facts: ParameterFacts, report: Reporter): boolean;
+  /** Called when a function's declarator, attributes and specifiers are all known. */
+  function(declaration: FunctionDeclaration, report: Reporter): void;
+  field(type: QualifiedType, span: Span, report: Reporter): boolean;
+  pointer(pointee: QualifiedType, span: Span, report: Reporter): boolean;
+  /** A value of this type is read from memory, written to memory, or otherwise computed with. */
+  storageOnly(
+    type: CType,
+    use: 'load' | 'store' | 'declare' | 'parameter',
+    span: Span,
+    report: Reporter,
+  ): boolean;
+  /** Access qualifier on a type. */
+  access(type: QualifiedType, access: AccessQualifier, span: Span, report: Reporter): boolean;
+  /** False for a type this version or these extensions do not have; `name` as written. */
+  typeName(type: QualifiedType, name: string, span: Span, report: Reporter): boolean;
+  /** Checks one attribute; false where it is unknown (the core then warns). */
+  attribute(attribute: Attribute, target: AttributeTarget, report: Reporter): boolean;
+  /** A pragma anywhere in the source; false where it is none of the dialect's. */
+  pragma(words: readonly string[], span: Span, report: Reporter): boolean;
+  /** The whole program, with who calls whom. */
+  unit(unit: TranslationUnit, calls: readonly CallSite[], report: Reporter): void;
+}
+
+/** One call of a function of the program by another. */
+export interface CallSite {
+  readonly caller: FunctionDeclaration;
+  readonly callee: FunctionDeclaration;
+  readonly span: Span;
+}
+
+/** What rules need to report: the sink, and types in words. */
+export interface Reporter {
+  readonly diagnostics: Diagnostics;
+  show(type: QualifiedType): string;
+}
+
+/** A dialect of C. */
+export interface Dialect extends TypeSpelling {
+  /** `OpenCL C version 1.2`, `C99` */
+  readonly name: string;
+  /** `OpenCL`, `C99`: what diagnostics call the language */
+  readonly language: string;
+  readonly keywords: ReadonlyMap<string, Keyword>;
+  /** Type names that are no keywords: a program may declare them anew. */
+  readonly typeNames: ReadonlyMap<string, QualifiedType>;
+  /** By name or `F(x)`, as the preprocessor takes them. */
+  readonly predefinedMacros: Readonly<Record<string, string>>;
+  readonly features: Features;
+  readonly addressBytes: 4 | 8;
+  /** What `sizeof` gives. */
+  readonly sizeType: ArithmeticType;
+  readonly differenceType: ArithmeticType;
+  /** What `long` and `long long` are. */
+  readonly longType: ArithmeticType;
+  readonly longLongType: ArithmeticType | undefined;
+  /** The type of `1.0`; with a warning where the dialect has no double. */
+  readonly doubleLiteral: { readonly type: ArithmeticType; readonly warning: string | undefined };
+  readonly builtins: BuiltinTable;
+  readonly rules: DialectRules;
+  /** The type `as_T(x)` gives the bytes of x, or undefined where the name is no reinterpretation. */
+  reinterpretTarget(name: string): QualifiedType | undefined;
+  /** The space of something declared without one. */
+  defaultSpace(place: SpacePlace, type: CType): AddressSpace;
+  /** A pointer to `from` becomes one to `to` without a cast. */
+  spaceConverts(from: AddressSpace, to: AddressSpace): boolean;
+  /** A pointer to `from` may be cast to one to `to`. */
+  spaceCasts(from: AddressSpace, to: AddressSpace): boolean;
+  /** A value of this type may initialise or be passed as the opaque type: `sampler_t s = 3`. */
+  opaqueConverts(from: CType, to: CType): boolean;
+}
+
+/** A dialect that supplies no functions. */
+export const noBuiltins: BuiltinTable = {
+  resolveBuiltin: () => ({ kind: 'unknown' }),
+  isBuiltinName: () => false,
+  builtinNames: () => [],
+};

@@ -1,0 +1,45 @@
+/**
+ * Finds the text of an #include: relative to the file that asks, then along the include paths. Files come from the
+ * host through FileSystem; paths are plain text with `/` here, on every host.
+ */
+
+/** Where included text comes from. */
+export interface FileSystem {
+  /** the text at `path`, or undefined if there is none */
+  read(path: string): string | undefined;
+}
+
+export interface Header {
+  /** the path that was read; also the name in messages */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * @param name what stands between the quotes or angle brackets
+ * @param includer name of the asking file for the quoted form; undefined for `<name>`, which looks along the paths only
+ */
+export function findHeader(
+  name: string,
+  includer: string | undefined,
+  paths: readonly string[],
+  files: FileSystem | undefined,
+): Header | undefined {
+  if (files === undefined) return undefined;
+  const candidates: string[] = [];
+  if (name.startsWith('/')) {
+    candidates.push(name);
+  } else {
+    if (includer !== undefined) {
+      const slash = Math.max(includer.lastIndexOf('/'), includer.lastIndexOf('\\'));
+      candidates.push(includer.slice(0, slash + 1) + name);
+    }
+    for (const path of paths)
+      candidates.push(path === '' || path.endsWith('/') ? path + name : `${path}/${name}`);
+  }
+  for (const path of candidates) {
+    const text = files.read(path);
+    if (text !== undefined) return { path, text };
+  }
+  return undefined;
+}

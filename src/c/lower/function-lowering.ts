@@ -1,0 +1,243 @@
+/**
+ * The state of lowering one function: where instructions go, where its variables are, what `break`, `continue`
+ * and `goto` mean at the moment. The files beside this one take it as their first parameter.
+ */
+import { Builder, newRegion } from '../../ir/builder.ts';
+import type * as ir from '../../ir/ir.ts';
+import { type AddressSpace, pointerType, type Type } from '../../ir/types.ts';
+import type { Span } from '../../source/span.ts';
+import type { FunctionDeclaration, VariableDeclaration } from '../ast.ts';
+import type { CType } from '../types.ts';
+import { globalForVariable } from './globals.ts';
+import type { ModuleLowering } from './module-lowering.ts';
+import { isConstantTable } from './tables.ts';
+
+/** How deeply regions may nest; what comes after lowering walks them by recursion. */
+const deepestRegion = 400;
+
+export type BreakTarget = ir.Block | ir.Loop;
+
+/** What a label means to a goto at this moment: leave the block that ends at it, or repeat the loop it begins. */
+export interface LabelTarget {
+  block?: ir.Block | undefined;
+  loop?: ir.Loop | undefined;
+}
+
+export class FunctionLowering {
+  readonly module: ModuleLowering;
+  readonly declaration: FunctionDeclaration;
+  readonly fn: ir.Function;
+  readonly builder: Builder;
+  /** The bytes that a struct result is written to. */
+  resultPointer: ir.Value | undefined;
+  breakTarget: BreakTarget | undefined;
+  continueTarget: ir.Block | undefined;
+  readonly labels = new Map<string, LabelTarget>();
+  /** Operations of the statement at hand may be fused. */
+  mayContract: boolean;
+  /** Control never comes here: what is lowered now goes into a region that is dropped. */
+  isDead = false;
+  readonly #variables = new Map<VariableDeclaration, ir.Value>();
+  /** `variable` instructions, which all stand at the top of the body. */
+  readonly #reserved: ir.Instruction[] = [];
+  /** The private copies of constant tables, where one is needed. */
+  readonly #copies = new Map<VariableDeclaration, ir.Value>();
+  readonly #breaks = new Set<BreakTarget>();
+  #depth = 0;
+  #isTooDeep = false;
+
+  constructor(module: ModuleLowering, declaration: FunctionDeclaration, fn: ir.Function) {
+    this.module = module;
+    this.declaration = declaration;
+    this.fn = fn;
+    this.mayContract = module.options.contract;
+    this.builder = new Builder(newRegion(), module.options.addressBits);
+    this.builder.span = declaration.span;
+  }
+
+  typeOf(type: CType): Type {
+    return this.module.typeOf(type);
+  }
+
+  error(span: Span, message: string): void {
+    this.module.diagnostics.error(span, message);
+  }
+
+  // -------------------------------------------------------------------------------------------- variables
+
+  /** Reserves bytes for as long as the function runs; the address. */
+  reserve(space: 'private' | 'local', size: number, align: number, name: string): ir.Value {
+    const result: ir.Value = { type: pointerType(space), name };
+    this.#reserved.push({
+      op: 'variable',
+      space,
+      size,
+      align,
+      name,
+      operands: [],
+      results: [result],
+      regions: [],
+      span: this.builder.span,
+    });
+    return result;
+  }
+
+  /** Private bytes for a value of a C type that no variable holds. */
+  temporary(type: CType, name = 'temporary'): ir.Value {
+    return this.reserve('private', this.module.sizeOf(type), this.module.alignOf(type), name);
+  }
+
+  /**
+   * The address of a variable: its own bytes, or those of the program.
+   * @param isRead it will only be read through, so a constant table needs no copy
+   */
+  addressOf(variable: VariableDeclaration, isRead = false): ir.Value {
+    if (this.isTable(variable)) return this.#tableAddress(variable, isRead);
+    if (this.#isGlobal(variable)) {
+      return this.globalIn(this.module.globalFor(variable), variable.type.space);
+    }
+    let address = this.#variables.get(variable);
+    if (!address) {
+      const space = variable.type.space === 'local' ? 'local' : 'private';
+      const size = this.module.sizeOf(variable.type.type);
+      address = this.reserve(space, size, variable.align, variable.name);
+      this.#variables.set(variable, address);
+    }
+    return address;
+  }
+
+  /** The address of an object of the program, as a pointer into the space that the language says it is in. */
+  globalIn(global: ir.GlobalVariable, space: AddressSpace | undefined): ir.Value {
+    const address = this.builder.globalAddress(global);
+    if (!space || space === global.space) return address;
+    // Plain C has one space for everything.
+    return this.builder.convert('space', address, pointerType(space));
+  }
+
+  /** Whether the variable is one table for all work-items; see tables.ts. */
+  isTable(variable: VariableDeclaration): boolean {
+    return isConstantTable(variable, this.module.addressBytes);
+  }
+
+  #tableAddress(variable: VariableDeclaration, isRead: boolean): ir.Value {
+    const table = globalForVariable(this.module, variable, true);
+    if (isRead) return this.builder.globalAddress(table);
+    // Somebody wants a pointer into private space. A copy made at the start of the function is as good as any.
+    let copy = this.#copies.get(variable);
+    if (!copy) {
+      copy = this.reserve('private', table.size, table.align, variable.name);
+      this.#copies.set(variable, copy);
+      const prologue = new Builder(newRegion(), this.module.options.addressBits);
+      const size = prologue.integer(prologue.addressType, table.size);
+      prologue.copy(copy, prologue.globalAddress(table), size, table.align);
+      this.#reserved.push(...prologue.region.instructions);
+    }
+    return copy;
+  }
+
+  #isGlobal(variable: VariableDeclaration): boolean {
+    if (variable.scope === 'program' || variable.storage === 'extern') return true;
+    if (variable.scope === 'parameter') return false;
+    const { space } = variable.type;
+    return space === 'constant' || space === 'global' || (variable.storage === 'static' && space !== 'local');
+  }
+
+  /** The instructions that reserve the variables (and copy tables), to be put before everything else. */
+  get reserved(): readonly ir.Instruction[] {
+    return this.#reserved;
+  }
+
+  // ----------------------------------------------------------------------------------------- control flow
+
+  /** Call after a terminator: what follows is not reached. */
+  terminated(): void {
+    this.builder.region = newRegion();
+    this.isDead = true;
+  }
+
+  breakTo(target: BreakTarget): void {
+    this.#breaks.add(target);
+    this.builder.break(target);
+    this.terminated();
+  }
+
+  continueTo(loop: ir.Loop): void {
+    this.builder.continue(loop);
+    this.terminated();
+  }
+
+  unreachable(): void {
+    this.builder.unreachable();
+    this.terminated();
+  }
+
+  isBrokenTo(target: BreakTarget): boolean {
+    return this.#breaks.has(target);
+  }
+
+  /** Lowers into `region`; `finish` ends it where control reaches its end. Whether control does. */
+  inRegion(region: ir.Region, body: () => void, finish: () => void): boolean {
+    const outer = this.builder.region;
+    const wasDead = this.isDead;
+    this.builder.region = region;
+    this.isDead = false;
+    this.#depth += 1;
+    if (this.#depth < deepestRegion) body();
+    else this.#tooDeep();
+    this.#depth -= 1;
+    const falls = !this.isDead;
+    if (falls) finish();
+    this.builder.region = outer;
+    this.isDead = wasDead;
+    return falls;
+  }
+
+  #tooDeep(): void {
+    if (!this.#isTooDeep) {
+      this.error(this.builder.span ?? this.declaration.span, 'statements are nested too deeply');
+    }
+    this.#isTooDeep = true;
+  }
+
+  /** Two regions of an `if` that give no value. After it control goes on if it does after one of them. */
+  branch(condition: ir.Value, then: () => void, otherwise: () => void): void {
+    const node = this.builder.if(condition);
+    const done = () => this.builder.yield();
+    const thenFalls = this.inRegion(node.regions[0]!, then, done);
+    const elseFalls = this.inRegion(node.regions[1]!, otherwise, done);
+    if (!thenFalls && !elseFalls) this.unreachable();
+  }
+
+  /** An `if` that gives a value of the type. */
+  choose(condition: ir.Value, type: Type, then: () => ir.Value, otherwise: () => ir.Value): ir.Value {
+    const node = this.builder.if(condition, [type]);
+    this.builder.within(node.regions[0]!, () => this.builder.yield([then()]));
+    this.builder.within(node.regions[1]!, () => this.builder.yield([otherwise()]));
+    return node.results[0]!;
+  }
+
+  /** A block that `body` may break out of. If it never does, its instructions stand without a block. */
+  inBlock(body: (block: ir.Block) => void): void {
+    const { region } = this.builder;
+    const block = this.builder.block();
+    const inner = block.regions[0]!;
+    const falls = this.inRegion(
+      inner,
+      () => body(block),
+      () => this.builder.yield(),
+    );
+    if (this.isBrokenTo(block)) return;
+    region.instructions.pop();
+    if (falls) inner.instructions.pop();
+    for (const instruction of inner.instructions) region.instructions.push(instruction);
+    if (!falls) this.terminated();
+  }
+
+  /** A loop whose body begins again at its end. */
+  inLoop(unroll: number | undefined, body: (loop: ir.Loop) => void, atEnd: 'continue' | 'break'): void {
+    const loop = this.builder.loop([], [], unroll);
+    const finish = () => (atEnd === 'continue' ? this.continueTo(loop) : this.breakTo(loop));
+    this.inRegion(loop.regions[0]!, () => body(loop), finish);
+    if (!this.isBrokenTo(loop)) this.unreachable();
+  }
+}

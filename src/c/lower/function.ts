@@ -1,0 +1,38 @@
+/** Lowers the body of one function: parameters into variables, statements, and what happens at the end. */
+
+import type * as ir from '../../ir/ir.ts';
+import { isTerminator } from '../../ir/ir.ts';
+import type { FunctionDeclaration } from '../ast.ts';
+import { FunctionLowering } from './function-lowering.ts';
+import type { ModuleLowering } from './module-lowering.ts';
+import { lowerStatement } from './statement.ts';
+
+/** Fills in `target.body` from the body of `declaration`. */
+export function lowerFunctionBody(
+  module: ModuleLowering,
+  declaration: FunctionDeclaration,
+  target: ir.Function,
+): void {
+  const fn = new FunctionLowering(module, declaration, target);
+  const { builder } = fn;
+  const body = builder.region;
+  const hidden = target.parameters.length - declaration.parameters.length;
+  if (hidden === 1) fn.resultPointer = target.parameters[0]!.value;
+  declaration.parameters.forEach((variable, index) => {
+    const { value, aggregate } = target.parameters[index + hidden]!;
+    const address = fn.addressOf(variable);
+    if (aggregate) {
+      builder.copy(address, value, builder.integer(builder.addressType, aggregate.size), aggregate.align);
+    } else {
+      builder.store(address, value, variable.align);
+    }
+  });
+  if (declaration.body) lowerStatement(fn, declaration.body);
+  if (!fn.isDead) {
+    // C leaves the value open where a function ends without a return.
+    builder.return(target.result ? builder.undefined(target.result) : undefined);
+  }
+  const last = body.instructions.at(-1);
+  if (!last || !isTerminator(last)) throw new Error(`'${declaration.name}' has no end`);
+  target.body = { parameters: [], instructions: [...fn.reserved, ...body.instructions] };
+}

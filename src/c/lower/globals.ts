@@ -1,0 +1,231 @@
+/** Program-scope objects as bytes: variables with constant initializers, strings, static compound literals. */
+import type * as ir from '../../ir/ir.ts';
+import type { Span } from '../../source/span.ts';
+import type { CompoundLiteral, Expression, VariableDeclaration } from '../ast.ts';
+import { type ConstantValue, evaluateConstant } from '../constant.ts';
+import { arithmeticOf } from '../type-facts.ts';
+import type { ArithmeticType, CType } from '../types.ts';
+import type { ModuleLowering } from './module-lowering.ts';
+
+type Relocation = ir.GlobalVariable['relocations'][number];
+
+/** How many bytes all objects of a program may take together. */
+const mostBytes = 2 ** 26;
+
+/** The objects that have been made so far. */
+export interface GlobalsState {
+  /** What they take together. */
+  bytes: number;
+  readonly variables: Map<VariableDeclaration, ir.GlobalVariable>;
+  readonly literals: Map<CompoundLiteral, ir.GlobalVariable>;
+  /** Equal strings share their bytes. */
+  readonly strings: Map<string, ir.GlobalVariable>;
+}
+
+export function newGlobalsState(): GlobalsState {
+  return { bytes: 0, variables: new Map(), literals: new Map(), strings: new Map() };
+}
+
+/** The object of a variable that lives as long as the program. */
+export function globalForVariable(
+  module: ModuleLowering,
+  variable: VariableDeclaration,
+  isTable = false,
+): ir.GlobalVariable {
+  const known = module.globals.variables.get(variable);
+  if (known) return known;
+  const { type, space } = variable.type;
+  const image = newImage(module, type, variable.span);
+  const global = addGlobal(module, {
+    name: variable.name,
+    space: isTable || space === 'constant' ? 'constant' : 'global',
+    size: image.bytes.length,
+    align: variable.align,
+    bytes: image.bytes,
+    relocations: image.relocations,
+    span: variable.span,
+  });
+  // Known before its bytes are, since an initializer may take its own address.
+  module.globals.variables.set(variable, global);
+  if (variable.initializer && image.isWhole) image.write(0, type, variable.initializer);
+  return global;
+}
+
+/** The object of a string or a static compound literal. */
+export function globalForLiteral(
+  module: ModuleLowering,
+  literal: CompoundLiteral | Uint8Array,
+  span: Span,
+): ir.GlobalVariable {
+  return literal instanceof Uint8Array
+    ? globalForString(module, literal)
+    : globalForCompound(module, literal, span);
+}
+
+function globalForString(module: ModuleLowering, text: Uint8Array): ir.GlobalVariable {
+  let key = '';
+  for (const byte of text) key += String.fromCharCode(byte);
+  const known = module.globals.strings.get(key);
+  if (known) return known;
+  const global = addGlobal(module, {
+    name: `string.${module.globals.strings.size}`,
+    space: 'constant',
+    size: text.length,
+    align: 1,
+    bytes: text,
+    relocations: [],
+  });
+  module.globals.strings.set(key, global);
+  return global;
+}
+
+function globalForCompound(module: ModuleLowering, literal: CompoundLiteral, span: Span): ir.GlobalVariable {
+  const known = module.globals.literals.get(literal);
+  if (known) return known;
+  const { type, space } = literal.type;
+  const image = newImage(module, type, span);
+  const global = addGlobal(module, {
+    name: `literal.${module.globals.literals.size}`,
+    space: space === 'global' ? 'global' : 'constant',
+    size: image.bytes.length,
+    align: module.alignOf(type),
+    bytes: image.bytes,
+    relocations: image.relocations,
+    span,
+  });
+  module.globals.literals.set(literal, global);
+  if (image.isWhole) image.write(0, type, literal.initializer);
+  return global;
+}
+
+function addGlobal(module: ModuleLowering, global: ir.GlobalVariable): ir.GlobalVariable {
+  module.module.globals.push(global);
+  return global;
+}
+
+/** An image of zeros; if the program has too many bytes, an error and an image without bytes. */
+function newImage(module: ModuleLowering, type: CType, span: Span): Image {
+  const size = module.sizeOf(type);
+  if (module.globals.bytes + size <= mostBytes) {
+    module.globals.bytes += size;
+    return new Image(module, size, true);
+  }
+  module.diagnostics.error(span, `the objects of the program take more than ${mostBytes} bytes`);
+  return new Image(module, 0, false);
+}
+
+/** The initial bytes of one object. */
+class Image {
+  readonly bytes: Uint8Array;
+  readonly relocations: Relocation[] = [];
+  /** False if the object was too large to have its bytes. */
+  readonly isWhole: boolean;
+  readonly #view: DataView;
+  readonly #module: ModuleLowering;
+
+  constructor(module: ModuleLowering, size: number, isWhole: boolean) {
+    this.#module = module;
+    this.isWhole = isWhole;
+    this.bytes = new Uint8Array(size);
+    this.#view = new DataView(this.bytes.buffer);
+  }
+
+  write(offset: number, type: CType, initializer: Expression): void {
+    if (initializer.kind === 'initializer-list') {
+      for (const entry of initializer.entries)
+        this.write(offset + entry.offset, entry.type.type, entry.value);
+      return;
+    }
+    if (initializer.kind === 'string-literal' && type.kind === 'array') {
+      this.bytes.set(initializer.bytes.subarray(0, this.#module.sizeOf(type)), offset);
+      return;
+    }
+    const literal = recordLiteral(initializer);
+    if (literal) {
+      this.write(offset, type, literal.initializer);
+      return;
+    }
+    const value = evaluateConstant(initializer, this.#module.addressBytes);
+    if (value) this.#put(offset, type, value, initializer.span);
+    else
+      this.#module.diagnostics.error(initializer.span, 'initializer element is not a compile-time constant');
+  }
+
+  #put(offset: number, type: CType, value: ConstantValue, span: Span): void {
+    if (value.kind === 'address') {
+      this.#putAddress(offset, value, span);
+    } else if (value.kind === 'vector') {
+      if (type.kind !== 'vector') return;
+      const { element } = type;
+      value.lanes.forEach((lane, index) => {
+        this.#putScalar(offset + index * element.size, element, lane);
+      });
+    } else if (type.kind === 'vector') {
+      for (let lane = 0; lane < type.lanes; lane += 1) {
+        this.#putScalar(offset + lane * type.element.size, type.element, value.value);
+      }
+    } else {
+      const scalar = arithmeticOf(type);
+      if (scalar) this.#putScalar(offset, scalar, value.value);
+      else this.#putInteger(offset, this.#module.addressBytes, BigInt(value.value));
+    }
+  }
+
+  #putScalar(offset: number, type: ArithmeticType, value: bigint | number): void {
+    const view = this.#view;
+    if (!type.floating) this.#putInteger(offset, type.size, toInteger(value));
+    else if (type.size === 4) view.setFloat32(offset, Number(value), true);
+    else if (type.size === 8) view.setFloat64(offset, Number(value), true);
+    else view.setUint16(offset, halfBits(Number(value)), true);
+  }
+
+  #putInteger(offset: number, size: number, value: bigint): void {
+    for (let index = 0; index < size; index += 1) {
+      this.bytes[offset + index] = Number((value >> BigInt(8 * index)) & 255n);
+    }
+  }
+
+  #putAddress(offset: number, value: Extract<ConstantValue, { kind: 'address' }>, span: Span): void {
+    const { base } = value;
+    if (!base) {
+      this.#putInteger(offset, this.#module.addressBytes, value.offset);
+      return;
+    }
+    if (base.kind === 'function') {
+      this.#module.diagnostics.error(span, 'a pointer to a function cannot be compiled');
+      return;
+    }
+    const target =
+      base.kind === 'variable'
+        ? globalForVariable(this.#module, base)
+        : globalForLiteral(this.#module, base.kind === 'string-literal' ? base.bytes : base, span);
+    this.relocations.push({ offset, target, addend: Number(value.offset) });
+  }
+}
+
+/** `(struct s){...}` as an initializer of a struct, under the casts the checker puts around it. */
+function recordLiteral(expression: Expression): CompoundLiteral | undefined {
+  if (expression.kind === 'compound-literal') return expression;
+  if (expression.kind === 'cast' && expression.type.type.kind === 'record')
+    return recordLiteral(expression.operand);
+  return undefined;
+}
+
+function toInteger(value: bigint | number): bigint {
+  if (typeof value === 'bigint') return value;
+  return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
+}
+
+/** The bits of a half whose value is exactly `value`, which constants are already rounded to. */
+export function halfBits(value: number): number {
+  const single = new DataView(new ArrayBuffer(4));
+  single.setFloat32(0, value);
+  const bits = single.getUint32(0);
+  const sign = (bits >>> 16) & 0x8000;
+  const magnitude = Math.abs(value);
+  if (Number.isNaN(value)) return sign | 0x7e00;
+  if (magnitude >= 65520) return sign | 0x7c00;
+  if (magnitude < 2 ** -14) return sign | Math.round(magnitude * 2 ** 24);
+  const exponent = ((bits >>> 23) & 0xff) - 112;
+  return sign | ((exponent << 10) + ((bits & 0x7fffff) >>> 13));
+}

@@ -1,0 +1,36 @@
+/** Which labels a statement jumps to, at any depth. */
+import type { Statement } from '../ast.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** The labels of all gotos inside `statement`. */
+export function gotosIn(statement: Statement): ReadonlySet<string> {
+  const found = new Set<string>();
+  collect(statement, found);
+  return found.size === 0 ? none : found;
+}
+
+function collect(statement: Statement, found: Set<string>): void {
+  if (statement.kind === 'goto') found.add(statement.label);
+  else for (const inner of substatements(statement)) collect(inner, found);
+}
+
+/** The statements directly inside a statement. */
+export function substatements(statement: Statement): readonly Statement[] {
+  switch (statement.kind) {
+    case 'compound':
+      return statement.statements;
+    case 'if':
+      return statement.else ? [statement.then, statement.else] : [statement.then];
+    case 'while':
+    case 'do':
+    case 'for':
+    case 'switch':
+    case 'case':
+    case 'default':
+    case 'label':
+      return [statement.body];
+    default:
+      return [];
+  }
+}

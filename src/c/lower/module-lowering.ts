@@ -1,0 +1,226 @@
+/**
+ * Lowers a checked program to an IR module. Lowering is naive and exact: every variable is memory, every
+ * expression is computed as it stands; the passes make it fast. Functions are lowered when something reaches them,
+ * so a helper that no entry point calls costs nothing.
+ *
+ * What C's dialects share is here; a dialect hangs its own functions and types in through {@link LoweringDialect}.
+ */
+
+import type * as ir from '../../ir/ir.ts';
+import * as types from '../../ir/types.ts';
+import type { Diagnostics } from '../../source/diagnostics.ts';
+import { noSpan, type Span } from '../../source/span.ts';
+import type { BuiltinCall, CompoundLiteral, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
+import { alignOf, arithmeticOf, sizeOf } from '../type-facts.ts';
+import type { ArithmeticType, CType, QualifiedType } from '../types.ts';
+import { lowerFunctionBody } from './function.ts';
+import type { FunctionLowering } from './function-lowering.ts';
+import { type GlobalsState, globalForLiteral, globalForVariable, newGlobalsState } from './globals.ts';
+
+/** What a dialect adds to the lowering of C. */
+export interface LoweringDialect {
+  /** Lowers a call of a function that the dialect supplies; the value, if it has one. */
+  builtinCall(fn: FunctionLowering, call: BuiltinCall): ir.Value | undefined;
+  /** The IR type of a type that programs only pass on. */
+  opaqueType(name: string): types.Type;
+  /** What a kernel's parameters and attributes say to the host. */
+  kernelFacts(lowering: ModuleLowering, declaration: FunctionDeclaration): KernelFacts;
+}
+
+export interface KernelFacts {
+  readonly parameters: readonly ir.ParameterInfo[];
+  readonly attributes: ir.KernelAttributes;
+}
+
+export interface LoweringOptions {
+  readonly addressBits: 32 | 64;
+  /** Floating-point operations may be fused where no FP_CONTRACT pragma forbids it. */
+  readonly contract: boolean;
+}
+
+const elementTypes: Readonly<Record<ArithmeticType['name'], types.ScalarType>> = {
+  bool: types.i8,
+  char: types.i8,
+  uchar: types.i8,
+  short: types.i16,
+  ushort: types.i16,
+  int: types.i32,
+  uint: types.i32,
+  long: types.i64,
+  ulong: types.i64,
+  half: types.f16,
+  float: types.f32,
+  double: types.f64,
+};
+
+export class ModuleLowering {
+  readonly module: ir.Module;
+  readonly dialect: LoweringDialect;
+  readonly diagnostics: Diagnostics;
+  readonly options: LoweringOptions;
+  readonly addressBytes: 4 | 8;
+  readonly globals: GlobalsState = newGlobalsState();
+  readonly #functions = new Map<FunctionDeclaration, ir.Function>();
+  readonly #kernels = new Map<FunctionDeclaration, ir.Function>();
+  readonly #external = new Map<string, ir.Function>();
+  readonly #waiting: { declaration: FunctionDeclaration; fn: ir.Function }[] = [];
+
+  constructor(dialect: LoweringDialect, diagnostics: Diagnostics, options: LoweringOptions) {
+    this.dialect = dialect;
+    this.diagnostics = diagnostics;
+    this.options = options;
+    this.addressBytes = options.addressBits === 32 ? 4 : 8;
+    this.module = { addressBits: options.addressBits, globals: [], functions: [] };
+  }
+
+  /** Lowers a function as an entry point, under its own name, and everything it reaches. */
+  lowerEntry(declaration: FunctionDeclaration): ir.Function {
+    const fn = declaration.isKernel ? this.#kernel(declaration) : this.functionFor(declaration);
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      lowerFunctionBody(this, next.declaration, next.fn);
+    }
+    return fn;
+  }
+
+  /** The IR function that a call of `declaration` means. A kernel that is called gets a second, plain form. */
+  functionFor(declaration: FunctionDeclaration): ir.Function {
+    let fn = this.#functions.get(declaration);
+    if (!fn) {
+      fn = this.#declare(declaration, 'function');
+      this.#functions.set(declaration, fn);
+    }
+    return fn;
+  }
+
+  /** A function with no body here, which linking supplies: a library function. */
+  externalFunction(
+    name: string,
+    parameters: readonly types.Type[],
+    result: types.Type | undefined,
+  ): ir.Function {
+    let fn = this.#external.get(name);
+    if (!fn) {
+      fn = {
+        name,
+        kind: 'function',
+        parameters: parameters.map((type) => ({ value: { type } })),
+        result,
+        body: undefined,
+        form: 'work-item',
+      };
+      this.#external.set(name, fn);
+      this.module.functions.push(fn);
+    }
+    return fn;
+  }
+
+  globalFor(variable: VariableDeclaration): ir.GlobalVariable {
+    return globalForVariable(this, variable);
+  }
+
+  globalForLiteral(literal: CompoundLiteral | Uint8Array, span: Span = noSpan): ir.GlobalVariable {
+    return globalForLiteral(this, literal, span);
+  }
+
+  // ------------------------------------------------------------------------------------------------ types
+
+  /** The IR type of values of a C type; not for records, arrays and void. */
+  typeOf(type: CType): types.Type {
+    switch (type.kind) {
+      case 'arithmetic':
+        return elementTypes[type.name];
+      case 'vector':
+        return types.vectorType(elementTypes[type.element.name], type.lanes);
+      case 'enum':
+        return elementTypes[arithmeticOf(type)?.name ?? 'int'];
+      case 'pointer':
+        return types.pointerType(type.pointee.space ?? 'private');
+      case 'opaque':
+        return this.dialect.opaqueType(type.name);
+      case 'array':
+        return types.pointerType('private');
+      default:
+        return types.pointerType('private');
+    }
+  }
+
+  sizeOf(type: CType): number {
+    return sizeOf(type, this.addressBytes);
+  }
+
+  alignOf(type: CType): number {
+    return alignOf(type, this.addressBytes);
+  }
+
+  // -------------------------------------------------------------------------------------------- functions
+
+  #kernel(declaration: FunctionDeclaration): ir.Function {
+    let fn = this.#kernels.get(declaration);
+    if (!fn) {
+      fn = this.#declare(declaration, 'kernel');
+      this.#kernels.set(declaration, fn);
+    }
+    return fn;
+  }
+
+  #declare(declaration: FunctionDeclaration, kind: 'kernel' | 'function'): ir.Function {
+    const facts = kind === 'kernel' ? this.dialect.kernelFacts(this, declaration) : undefined;
+    const parameters: ir.Parameter[] = [];
+    const result = resultType(declaration);
+    if (result.type.kind === 'record') {
+      // A struct is returned through a pointer to the caller's bytes.
+      parameters.push({ value: { type: types.pointerType('private'), name: 'result' } });
+    }
+    declaration.parameters.forEach((parameter, index) => {
+      parameters.push(this.#parameter(parameter, kind, facts?.parameters[index]));
+    });
+    const name =
+      kind === 'function' && declaration.isKernel ? `${declaration.name}.called` : declaration.name;
+    const hasResult = result.type.kind !== 'void' && result.type.kind !== 'record';
+    const fn: ir.Function = {
+      name,
+      kind,
+      parameters,
+      result: hasResult ? this.typeOf(result.type) : undefined,
+      body: undefined,
+      form: 'work-item',
+      ...(facts ? { attributes: facts.attributes } : {}),
+      span: declaration.span,
+    };
+    this.module.functions.push(fn);
+    if (declaration.body) this.#waiting.push({ declaration, fn });
+    return fn;
+  }
+
+  #parameter(
+    parameter: VariableDeclaration,
+    kind: 'kernel' | 'function',
+    info: ir.ParameterInfo | undefined,
+  ): ir.Parameter {
+    const { type } = parameter.type;
+    const facts = info ? { info } : {};
+    if (type.kind === 'record') {
+      return {
+        value: { type: types.pointerType(kind === 'kernel' ? 'constant' : 'private'), name: parameter.name },
+        aggregate: { size: this.sizeOf(type), align: this.alignOf(type) },
+        ...facts,
+      };
+    }
+    const value: ir.Value = { type: this.typeOf(type), name: parameter.name };
+    if (type.kind !== 'pointer') return { value, ...facts };
+    return {
+      value,
+      ...(type.pointee.isConst ? { isConst: true } : {}),
+      ...(parameter.type.isRestrict ? { isRestrict: true } : {}),
+      ...(type.pointee.isVolatile ? { isVolatile: true } : {}),
+      ...facts,
+    };
+  }
+}
+
+/** What a function gives back. */
+export function resultType(declaration: FunctionDeclaration): QualifiedType {
+  const { type } = declaration.type;
+  if (type.kind !== 'function') throw new Error(`'${declaration.name}' has no function type`);
+  return type.result;
+}

@@ -1,0 +1,186 @@
+/** Lowers statements: C's control flow becomes regions, blocks and loops. */
+import type {
+  DeclarationStatement,
+  DoStatement,
+  Expression,
+  ForStatement,
+  ReturnStatement,
+  Statement,
+  VariableDeclaration,
+  WhileStatement,
+} from '../ast.ts';
+import { conditionOf, constantCondition, evaluate, value } from './expression.ts';
+import type { BreakTarget, FunctionLowering } from './function-lowering.ts';
+import { initialize } from './initializer.ts';
+import { lowerStatementList } from './statement-list.ts';
+import { lowerSwitch } from './switch.ts';
+
+export function lowerStatement(fn: FunctionLowering, statement: Statement): void {
+  if (fn.isDead) return;
+  const { builder } = fn;
+  builder.span = statement.span;
+  switch (statement.kind) {
+    case 'compound': {
+      const { mayContract } = fn;
+      if (statement.forbidsContraction) fn.mayContract = false;
+      lowerStatementList(fn, statement.statements);
+      fn.mayContract = mayContract;
+      return;
+    }
+    case 'declaration':
+      lowerDeclaration(fn, statement);
+      return;
+    case 'expression':
+      if (statement.expression) evaluate(fn, statement.expression);
+      return;
+    case 'if': {
+      const known = constantCondition(statement.condition);
+      const otherwise = () => {
+        if (statement.else) lowerStatement(fn, statement.else);
+      };
+      if (known === true) {
+        lowerStatement(fn, statement.then);
+        return;
+      }
+      if (known === false) {
+        otherwise();
+        return;
+      }
+      const condition = conditionOf(fn, statement.condition);
+      fn.branch(condition, () => lowerStatement(fn, statement.then), otherwise);
+      return;
+    }
+    case 'while':
+    case 'for':
+      lowerLoop(fn, statement);
+      return;
+    case 'do':
+      lowerDo(fn, statement);
+      return;
+    case 'switch':
+      lowerSwitch(fn, statement);
+      return;
+    case 'break':
+      if (!fn.breakTarget) throw new Error('break outside a loop or switch');
+      fn.breakTo(fn.breakTarget);
+      return;
+    case 'continue':
+      if (!fn.continueTarget) throw new Error('continue outside a loop');
+      fn.breakTo(fn.continueTarget);
+      return;
+    case 'return':
+      lowerReturn(fn, statement);
+      return;
+    case 'goto': {
+      const target = fn.labels.get(statement.label);
+      if (target?.block) {
+        fn.breakTo(target.block);
+        return;
+      }
+      if (target?.loop) {
+        fn.continueTo(target.loop);
+        return;
+      }
+      fn.error(
+        statement.span,
+        `cannot compile this goto: it jumps into a statement that holds the label '${statement.label}'`,
+      );
+      fn.unreachable();
+      return;
+    }
+    case 'label':
+      lowerStatementList(fn, [statement]);
+      return;
+    case 'case':
+    case 'default':
+      // Its switch could not take it as one of its cases and has said so.
+      lowerStatement(fn, statement.body);
+      return;
+  }
+}
+
+function lowerDeclaration(fn: FunctionLowering, statement: DeclarationStatement): void {
+  for (const variable of statement.variables) lowerVariable(fn, variable);
+}
+
+function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): void {
+  const { type } = variable;
+  if (variable.storage === 'extern' || variable.storage === 'typedef') return;
+  if (fn.isTable(variable)) return;
+  fn.builder.span = variable.span;
+  const address = fn.addressOf(variable);
+  if (!variable.initializer || address.type.kind !== 'pointer' || address.type.space !== 'private') return;
+  initialize(fn, address, variable.align, type.type, variable.initializer);
+}
+
+/** Lowers the body of a loop, in which `continue` leads to the end of the body. */
+function lowerBody(fn: FunctionLowering, body: Statement, breakTarget: BreakTarget): void {
+  const { breakTarget: outerBreak, continueTarget: outerContinue } = fn;
+  fn.inBlock((block) => {
+    fn.breakTarget = breakTarget;
+    fn.continueTarget = block;
+    lowerStatement(fn, body);
+  });
+  fn.breakTarget = outerBreak;
+  fn.continueTarget = outerContinue;
+}
+
+function breakUnless(fn: FunctionLowering, condition: Expression | undefined, target: BreakTarget): void {
+  if (!condition || constantCondition(condition) === true) return;
+  if (constantCondition(condition) === false) {
+    fn.breakTo(target);
+    return;
+  }
+  fn.branch(
+    conditionOf(fn, condition),
+    () => {},
+    () => fn.breakTo(target),
+  );
+}
+
+function lowerLoop(fn: FunctionLowering, statement: WhileStatement | ForStatement): void {
+  const step = statement.kind === 'for' ? statement.step : undefined;
+  if (statement.kind === 'for' && statement.initial) lowerStatement(fn, statement.initial);
+  fn.inLoop(
+    statement.unroll,
+    (loop) => {
+      breakUnless(fn, statement.condition, loop);
+      if (fn.isDead) return;
+      lowerBody(fn, statement.body, loop);
+      if (step && !fn.isDead) evaluate(fn, step);
+    },
+    'continue',
+  );
+}
+
+function lowerDo(fn: FunctionLowering, statement: DoStatement): void {
+  if (constantCondition(statement.condition) === false) {
+    // do { ... } while (0), as macros are written: break and continue both leave it.
+    fn.inBlock((block) => lowerBody(fn, statement.body, block));
+    return;
+  }
+  fn.inLoop(
+    statement.unroll,
+    (loop) => {
+      lowerBody(fn, statement.body, loop);
+      if (!fn.isDead) breakUnless(fn, statement.condition, loop);
+    },
+    'continue',
+  );
+}
+
+function lowerReturn(fn: FunctionLowering, statement: ReturnStatement): void {
+  const { builder } = fn;
+  if (!statement.value) {
+    builder.return(fn.fn.result ? builder.undefined(fn.fn.result) : undefined);
+  } else if (fn.resultPointer) {
+    const type = statement.value.type.type;
+    const size = builder.integer(builder.addressType, fn.module.sizeOf(type));
+    builder.copy(fn.resultPointer, value(fn, statement.value), size, fn.module.alignOf(type));
+    builder.return();
+  } else {
+    const result = evaluate(fn, statement.value);
+    builder.return(fn.fn.result ? result : undefined);
+  }
+  fn.terminated();
+}

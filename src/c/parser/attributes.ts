@@ -1,0 +1,73 @@
+/** `__attribute__((name, name(arguments)))` */
+import { joinSpans } from '../../source/span.ts';
+import type { Attribute } from '../ast.ts';
+import { isError } from '../check/checker.ts';
+import { toValue } from '../check/conversions.ts';
+import { evaluateConstant } from '../constant.ts';
+import type { QualifiedType } from '../types.ts';
+import { parseTypeName } from './declarators.ts';
+import { parseAssignmentExpression } from './expressions.ts';
+import type { Parser } from './parser.ts';
+import { startsTypeName } from './specifiers.ts';
+
+const none: readonly Attribute[] = [];
+
+// attributes = ("__attribute__" "(" "(" (attribute ("," attribute)*)? ")" ")")*
+export function parseAttributes(parser: Parser): readonly Attribute[] {
+  if (parser.keyword()?.kind !== 'attribute') return none;
+  const attributes: Attribute[] = [];
+  while (parser.keyword()?.kind === 'attribute') {
+    parser.next();
+    const opening = parser.token;
+    if (!parser.expect('(', "after 'attribute'") || !parser.expect('(', "after '('")) break;
+    while (!parser.is(')') && !parser.atEnd && !parser.panicking) {
+      if (!parser.accept(',')) parseAttribute(parser, attributes);
+    }
+    if (!parser.expect(')', '', opening) || !parser.expect(')', '', opening)) break;
+  }
+  return attributes;
+}
+
+// attribute = word ("(" (argument ("," argument)*)? ")")?
+function parseAttribute(parser: Parser, attributes: Attribute[]): void {
+  if (parser.token.kind !== 'identifier') {
+    parser.syntaxError(parser.token, 'expected identifier');
+    return;
+  }
+  const word = parser.next();
+  const name = plainName(word.text);
+  const values: (bigint | QualifiedType | string)[] = [];
+  if (parser.is('(')) {
+    const opening = parser.next();
+    while (!parser.is(')') && !parser.atEnd && !parser.panicking) {
+      const value = parseArgument(parser);
+      if (value !== undefined) values.push(value);
+      if (!parser.accept(',')) break;
+    }
+    parser.expect(')', '', opening);
+  }
+  if (!parser.panicking) {
+    attributes.push({ name, arguments: values, span: joinSpans(word, parser.previous) });
+  }
+}
+
+// argument = type-name | string | identifier | constant-expression
+function parseArgument(parser: Parser): bigint | QualifiedType | string | undefined {
+  const { token } = parser;
+  if (token.kind === 'string') return parser.next().text.slice(1, -1);
+  if (startsTypeName(parser, token)) return parseTypeName(parser);
+  const following = parser.peek();
+  const isWord = token.kind === 'identifier' && (following.is(',') || following.is(')'));
+  if (isWord && parser.checker.scopes.lookup(token.text) === undefined) return parser.next().text;
+  const expression = parseAssignmentExpression(parser);
+  if (isError(expression)) return undefined;
+  const value = evaluateConstant(toValue(parser.checker, expression), parser.checker.dialect.addressBytes);
+  if (value?.kind === 'integer') return value.value;
+  parser.checker.error(expression.span, 'attribute requires an integer constant');
+  return undefined;
+}
+
+/** `__aligned__` is `aligned`. */
+function plainName(name: string): string {
+  return name.length > 4 && name.startsWith('__') && name.endsWith('__') ? name.slice(2, -2) : name;
+}

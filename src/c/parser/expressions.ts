@@ -1,0 +1,419 @@
+/** Expressions (C99, 6.5), by recursive descent; binary operators by precedence climbing. */
+import { joinSpans, type Span } from '../../source/span.ts';
+import type { ArithmeticOperator, Expression } from '../ast.ts';
+import {
+  checkAssignment,
+  checkComma,
+  checkCompoundAssignment,
+  checkConditional,
+} from '../check/assignment-operators.ts';
+import { checkCall, checkNamedCall } from '../check/calls.ts';
+import { checkCast, checkReinterpret } from '../check/casts.ts';
+import { errorExpression } from '../check/checker.ts';
+import { checkCompoundLiteral } from '../check/compound-literals.ts';
+import { characterLiteral, floatLiteral, integerLiteral, stringLiteral } from '../check/literals.ts';
+import { checkMember, checkSubscript } from '../check/members.ts';
+import { checkName } from '../check/names.ts';
+import { type BinaryOperator, checkBinary } from '../check/operators.ts';
+import {
+  checkAddressOf,
+  checkDereference,
+  checkExpressionQuery,
+  checkIncrement,
+  checkTypeQuery,
+  checkUnary,
+} from '../check/unary.ts';
+import { checkVectorLiteral } from '../check/vector-literals.ts';
+import type { Token } from '../token.ts';
+import type { QualifiedType } from '../types.ts';
+import { parseTypeName } from './declarators.ts';
+import { parseBraces } from './initializers.ts';
+import { maximumNesting, type Parser } from './parser.ts';
+import { startsTypeName } from './specifiers.ts';
+
+/** Binding strength; every binary operator is left-associative. */
+const precedences: ReadonlyMap<string, number> = new Map([
+  ['*', 10],
+  ['/', 10],
+  ['%', 10],
+  ['+', 9],
+  ['-', 9],
+  ['<<', 8],
+  ['>>', 8],
+  ['<', 7],
+  ['>', 7],
+  ['<=', 7],
+  ['>=', 7],
+  ['==', 6],
+  ['!=', 6],
+  ['&', 5],
+  ['^', 4],
+  ['|', 3],
+  ['&&', 2],
+  ['||', 1],
+]);
+
+const assignmentOperators: ReadonlyMap<string, ArithmeticOperator | undefined> = new Map([
+  ['=', undefined],
+  ['+=', '+'],
+  ['-=', '-'],
+  ['*=', '*'],
+  ['/=', '/'],
+  ['%=', '%'],
+  ['<<=', '<<'],
+  ['>>=', '>>'],
+  ['&=', '&'],
+  ['|=', '|'],
+  ['^=', '^'],
+]);
+
+// expression = assignment-expression ("," assignment-expression)*
+export function parseExpression(parser: Parser): Expression {
+  let left = parseAssignmentExpression(parser);
+  let count = 0;
+  while (parser.is(',') && !parser.panicking) {
+    parser.next();
+    left = checkComma(parser.checker, left, parseAssignmentExpression(parser));
+    count += 1;
+    if (count > maximumNesting) parser.giveUp(tooManyOperands);
+  }
+  return left;
+}
+
+const tooManyOperands = `more than ${maximumNesting} operators in a row`;
+
+// assignment-expression = conditional-expression (assignment-operator assignment-expression)?
+export function parseAssignmentExpression(parser: Parser): Expression {
+  const left = parseConditionalExpression(parser);
+  const { token } = parser;
+  if (token.kind !== 'punctuator' || !assignmentOperators.has(token.text) || parser.panicking) return left;
+  const operator = assignmentOperators.get(token.text);
+  parser.next();
+  if (!parser.enter(false)) {
+    parser.leave(false);
+    return errorExpression(token);
+  }
+  const right = parseAssignmentExpression(parser);
+  parser.leave(false);
+  if (operator === undefined) return checkAssignment(parser.checker, left, right);
+  return checkCompoundAssignment(parser.checker, operator, left, right);
+}
+
+// conditional-expression = binary-expression ("?" expression ":" conditional-expression)?
+export function parseConditionalExpression(parser: Parser): Expression {
+  const condition = parseBinary(parser, 1);
+  if (!parser.is('?') || parser.panicking) return condition;
+  const question = parser.next();
+  if (!parser.enter(false)) {
+    parser.leave(false);
+    return errorExpression(question);
+  }
+  const yes = parseExpression(parser);
+  const notes = [{ message: "to match this '?'", span: question }];
+  if (!parser.accept(':')) parser.syntaxError(parser.token, "expected ':'", notes);
+  const no = parser.panicking ? errorExpression(question) : parseConditionalExpression(parser);
+  parser.leave(false);
+  return checkConditional(parser.checker, condition, yes, no);
+}
+
+// binary-expression = cast-expression (operator cast-expression)*     (* by precedence *)
+function parseBinary(parser: Parser, least: number): Expression {
+  let left = parseCast(parser);
+  let count = 0;
+  for (;;) {
+    const { token } = parser;
+    if (token.kind !== 'punctuator' || parser.panicking) return left;
+    const precedence = precedences.get(token.text);
+    if (precedence === undefined || precedence < least) return left;
+    parser.next();
+    const right = parseBinary(parser, precedence + 1);
+    left = checkBinary(parser.checker, token.text as BinaryOperator, left, right, token);
+    count += 1;
+    if (count > maximumNesting) parser.giveUp(tooManyOperands);
+  }
+}
+
+// cast-expression = "(" type-name ")" (cast-expression | braces | vector-elements) | unary-expression
+function parseCast(parser: Parser): Expression {
+  if (!parser.is('(') || !startsTypeName(parser, parser.peek())) return parseUnary(parser);
+  const opening = parser.next();
+  const type = parseBracketedTypeName(parser, opening);
+  if (parser.panicking) return errorExpression(opening);
+  if (parser.is('{')) return parsePostfix(parser, parseCompoundLiteral(parser, type, opening));
+  if (!parser.enter(false)) {
+    parser.leave(false);
+    return errorExpression(opening);
+  }
+  const result =
+    parser.is('(') && type?.type.kind === 'vector'
+      ? parseVectorOrCast(parser, type, opening)
+      : finishCast(parser, type, parseCast(parser), opening);
+  parser.leave(false);
+  return result;
+}
+
+function finishCast(
+  parser: Parser,
+  type: QualifiedType | undefined,
+  operand: Expression,
+  opening: Token,
+): Expression {
+  return type === undefined ? errorExpression(opening) : checkCast(parser.checker, type, operand, opening);
+}
+
+function parseBracketedTypeName(parser: Parser, opening: Token): QualifiedType | undefined {
+  let type: QualifiedType | undefined;
+  if (parser.enter(true)) type = parseTypeName(parser);
+  parser.leave(true);
+  parser.expect(')', '', opening);
+  return type;
+}
+
+/**
+ * vector-elements = "(" assignment-expression ("," assignment-expression)+ ")"
+ *
+ * One expression in parentheses is an ordinary operand of a cast, with whatever follows it.
+ */
+function parseVectorOrCast(parser: Parser, type: QualifiedType, start: Token): Expression {
+  const { checker } = parser;
+  const opening = parser.token;
+  if (startsTypeName(parser, parser.peek())) return finishCast(parser, type, parseCast(parser), start);
+  parser.next();
+  const elements: Expression[] = [];
+  if (parser.enter(true)) {
+    do {
+      elements.push(parseAssignmentExpression(parser));
+    } while (parser.accept(','));
+  }
+  parser.leave(true);
+  parser.expect(')', '', opening);
+  const span = joinSpans(start, parser.previous);
+  const [first] = elements;
+  if (first === undefined || parser.panicking) return errorExpression(span);
+  if (elements.length === 1) return finishCast(parser, type, parsePostfix(parser, first), start);
+  if (type.type.kind !== 'vector') return errorExpression(span);
+  return parsePostfix(parser, checkVectorLiteral(checker, type.type, elements, span));
+}
+
+function parseCompoundLiteral(parser: Parser, type: QualifiedType | undefined, opening: Token): Expression {
+  const braces = parseBraces(parser);
+  const span = joinSpans(opening, parser.previous);
+  if (type === undefined || parser.panicking) return errorExpression(span);
+  return checkCompoundLiteral(parser.checker, type, braces, span);
+}
+
+// unary-expression = ("+" | "-" | "~" | "!" | "*" | "&") cast-expression | ("++" | "--") unary-expression
+//                  | query | postfix-expression
+function parseUnary(parser: Parser): Expression {
+  const { token } = parser;
+  if (token.kind === 'identifier') {
+    const keyword = parser.keywords.get(token.text);
+    if (keyword?.kind === 'operator') return parseQuery(parser, keyword.word);
+  }
+  if (token.kind !== 'punctuator' || !unaryOperators.has(token.text)) {
+    return parsePostfix(parser, parsePrimary(parser));
+  }
+  parser.next();
+  if (!parser.enter(false)) {
+    parser.leave(false);
+    return errorExpression(token);
+  }
+  const operand = token.text === '++' || token.text === '--' ? parseUnary(parser) : parseCast(parser);
+  parser.leave(false);
+  const { checker } = parser;
+  switch (token.text) {
+    case '++':
+    case '--':
+      return checkIncrement(checker, token.text, operand, true, token);
+    case '*':
+      return checkDereference(checker, operand, token);
+    case '&':
+      return checkAddressOf(checker, operand, token);
+    case '+':
+    case '-':
+    case '~':
+    case '!':
+      return checkUnary(checker, token.text, operand, token);
+    default:
+      return errorExpression(token);
+  }
+}
+
+const unaryOperators = new Set(['+', '-', '~', '!', '*', '&', '++', '--']);
+
+// query = ("sizeof" | "alignof" | "vec_step") ("(" type-name ")" | unary-expression)
+function parseQuery(parser: Parser, word: 'sizeof' | 'alignof' | 'vec_step'): Expression {
+  const { checker } = parser;
+  const keyword = parser.next();
+  if (!parser.enter(false)) {
+    parser.leave(false);
+    return errorExpression(keyword);
+  }
+  checker.unevaluated += 1;
+  let result: Expression;
+  if (parser.is('(') && startsTypeName(parser, parser.peek())) {
+    const opening = parser.next();
+    const type = parseBracketedTypeName(parser, opening);
+    if (parser.is('{')) {
+      const literal = parsePostfix(parser, parseCompoundLiteral(parser, type, opening));
+      result = checkExpressionQuery(checker, word, literal, joinSpans(keyword, parser.previous));
+    } else {
+      const span = joinSpans(keyword, parser.previous);
+      result = type === undefined ? errorExpression(span) : checkTypeQuery(checker, word, type, span);
+    }
+  } else {
+    const operand = parseUnary(parser);
+    result = checkExpressionQuery(checker, word, operand, joinSpans(keyword, parser.previous));
+  }
+  checker.unevaluated -= 1;
+  parser.leave(false);
+  return result;
+}
+
+// postfix-expression = primary ("[" expression "]" | "(" arguments ")" | ("." | "->") identifier | "++" | "--")*
+function parsePostfix(parser: Parser, primary: Expression): Expression {
+  const { checker } = parser;
+  let left = primary;
+  let count = 0;
+  for (;;) {
+    const { token } = parser;
+    if (token.kind !== 'punctuator' || parser.panicking) return left;
+    count += 1;
+    if (count > maximumNesting) parser.giveUp(tooManyOperands);
+    switch (token.text) {
+      case '[': {
+        parser.next();
+        let index: Expression = errorExpression(token);
+        if (parser.enter(true)) index = parseExpression(parser);
+        parser.leave(true);
+        const close = parser.expect(']', '', token) ?? token;
+        left = checkSubscript(checker, left, index, close);
+        break;
+      }
+      case '(': {
+        const parsed = parseArguments(parser);
+        left = parser.panicking ? errorExpression(token) : checkCall(checker, left, parsed, parser.previous);
+        break;
+      }
+      case '.':
+      case '->': {
+        parser.next();
+        const name = parser.token;
+        if (name.kind !== 'identifier') {
+          parser.syntaxError(name, 'expected identifier');
+          return errorExpression(token);
+        }
+        parser.next();
+        left = checkMember(checker, left, name.text, name, token.text === '->');
+        break;
+      }
+      case '++':
+      case '--':
+        parser.next();
+        left = checkIncrement(checker, token.text, left, false, token);
+        break;
+      default:
+        return left;
+    }
+  }
+}
+
+// arguments = "(" (assignment-expression ("," assignment-expression)*)? ")"
+function parseArguments(parser: Parser): Expression[] {
+  const opening = parser.next();
+  const parsed: Expression[] = [];
+  if (parser.enter(true) && !parser.is(')')) {
+    do {
+      parsed.push(parseAssignmentExpression(parser));
+    } while (parser.accept(','));
+  }
+  parser.leave(true);
+  parser.expect(')', '', opening);
+  return parsed;
+}
+
+// primary = identifier | constant | string+ | "(" expression ")"
+function parsePrimary(parser: Parser): Expression {
+  const { token, checker } = parser;
+  switch (token.kind) {
+    case 'integer':
+      return integerLiteral(checker, parser.next());
+    case 'float':
+      return floatLiteral(checker, parser.next());
+    case 'character':
+      return characterLiteral(checker, parser.next());
+    case 'string':
+      return parseStrings(parser);
+    case 'identifier':
+      return parseName(parser);
+    case 'punctuator':
+      if (token.text === '(') return parseParentheses(parser);
+      break;
+  }
+  parser.syntaxError(token, 'expected expression');
+  return errorExpression(token);
+}
+
+function parseStrings(parser: Parser): Expression {
+  const strings = [parser.next()];
+  while (parser.token.kind === 'string') strings.push(parser.next());
+  const [first] = strings;
+  const span: Span = first ? joinSpans(first, parser.previous) : parser.previous;
+  return stringLiteral(parser.checker, strings, span);
+}
+
+function parseParentheses(parser: Parser): Expression {
+  const opening = parser.next();
+  let inner: Expression = errorExpression(opening);
+  if (parser.enter(true)) inner = parseExpression(parser);
+  parser.leave(true);
+  parser.expect(')', '', opening);
+  return inner;
+}
+
+function parseName(parser: Parser): Expression {
+  const { checker, token } = parser;
+  const keyword = parser.keywords.get(token.text);
+  if (keyword !== undefined) {
+    const message = keyword.kind === 'reserved' ? keyword.message : 'expected expression';
+    parser.syntaxError(token, message);
+    return errorExpression(token);
+  }
+  if (!parser.peek().is('(')) {
+    if (checker.scopes.lookup(token.text)?.kind === 'typedef') {
+      parser.syntaxError(token, `unexpected type name '${token.text}': expected expression`);
+      return errorExpression(token);
+    }
+    parser.next();
+    return checkName(checker, token.text, token);
+  }
+  if (token.text === '__builtin_astype') return parseReinterpretation(parser);
+  const binding = checker.scopes.lookup(token.text);
+  parser.next();
+  if (binding?.kind === 'variable' || binding?.kind === 'enumerator')
+    return checkName(checker, token.text, token);
+  if (binding?.kind === 'typedef') {
+    parser.syntaxError(token, `unexpected type name '${token.text}': expected expression`);
+    return errorExpression(token);
+  }
+  const parsed = parseArguments(parser);
+  if (parser.panicking) return errorExpression(token);
+  return checkNamedCall(checker, token.text, token, parsed, parser.previous);
+}
+
+// reinterpretation = "__builtin_astype" "(" assignment-expression "," type-name ")"     (* clang's *)
+function parseReinterpretation(parser: Parser): Expression {
+  const word = parser.next();
+  const opening = parser.next();
+  let operand: Expression = errorExpression(word);
+  let type: QualifiedType | undefined;
+  if (parser.enter(true)) {
+    operand = parseAssignmentExpression(parser);
+    if (parser.expect(',')) type = parseTypeName(parser);
+  }
+  parser.leave(true);
+  parser.expect(')', '', opening);
+  const span = joinSpans(word, parser.previous);
+  if (type === undefined || parser.panicking) return errorExpression(span);
+  return checkReinterpret(parser.checker, type, operand, span);
+}

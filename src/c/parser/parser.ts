@@ -1,0 +1,219 @@
+/**
+ * The parser's place in the token list, and how it recovers from mistakes.
+ *
+ * The grammar itself is the functions of the other files in this folder: each takes the Parser first, has its rule in a
+ * comment, consumes what belongs to it and leaves the rest. A syntax error is reported once; after it the parser is
+ * panicking, which keeps everything quiet until a statement or declaration ends and {@link Parser.recover} is called.
+ *
+ * Nothing here throws or loops for ever: nesting is limited, and whoever loops makes sure that a token is consumed.
+ */
+import type { Note } from '../../source/diagnostics.ts';
+import type { Span } from '../../source/span.ts';
+import type { Checker } from '../check/checker.ts';
+import type { Keyword } from '../dialect.ts';
+import { Token } from '../token.ts';
+import { obeyPragma } from './pragmas.ts';
+
+const maximumBrackets = 256;
+/** of statements, operators and operands within one another; deep trees would exhaust the stack later */
+export const maximumNesting = 1024;
+
+/** A hint by pragma or attribute, waiting for its loop. */
+export interface UnrollHint {
+  /** how often; 0 as far as possible, 1 not at all */
+  readonly count: number;
+  readonly span: Span;
+}
+
+export class Parser {
+  readonly checker: Checker;
+  readonly keywords: ReadonlyMap<string, Keyword>;
+  /** The token to be read next. */
+  token: Token;
+  /** The token read last. */
+  previous: Token;
+  /** Set by a pragma before the current token. */
+  unroll: UnrollHint | undefined;
+  /** The state of the FP_CONTRACT pragma: false where operations may not be fused. */
+  mayContract = true;
+  /** A syntax error has been reported and its end is not found yet. */
+  panicking = false;
+  /** Nothing more can be read; what that leaves unfinished is not reported. */
+  #hasGivenUp = false;
+  readonly #tokens: readonly Token[];
+  #position = 0;
+  #brackets = 0;
+  #nesting = 0;
+
+  constructor(tokens: readonly Token[], end: Token, checker: Checker) {
+    this.#tokens = tokens;
+    this.checker = checker;
+    this.keywords = checker.dialect.keywords;
+    this.token = tokens[0] ?? end;
+    this.previous = this.token;
+    this.#skipPragmas();
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  get atEnd(): boolean {
+    return this.token.kind === 'end';
+  }
+
+  /** Takes the current token. The last one, `end`, is never passed. */
+  next(): Token {
+    const { token } = this;
+    if (token.kind === 'end') return token;
+    this.previous = token;
+    this.#position += 1;
+    this.token = this.#tokens[this.#position] ?? token;
+    if (this.token.kind === 'pragma') this.#skipPragmas();
+    return token;
+  }
+
+  #skipPragmas(): void {
+    while (this.token.kind === 'pragma') {
+      obeyPragma(this, this.token);
+      const following = this.#tokens[this.#position + 1];
+      if (following === undefined) break;
+      this.#position += 1;
+      this.token = following;
+    }
+  }
+
+  /** The token `count` places after the current one. */
+  peek(count = 1): Token {
+    let position = this.#position;
+    let left = count;
+    while (left > 0) {
+      const token = this.#tokens[position + 1];
+      if (token === undefined) break;
+      position += 1;
+      if (token.kind !== 'pragma') left -= 1;
+    }
+    return this.#tokens[position] ?? this.token;
+  }
+
+  is(punctuator: string): boolean {
+    return this.token.kind === 'punctuator' && this.token.text === punctuator;
+  }
+
+  /** Takes the current token if it is this punctuator. */
+  accept(punctuator: string): Token | undefined {
+    return this.is(punctuator) ? this.next() : undefined;
+  }
+
+  /** What the current token means as a word of the dialect. */
+  keyword(): Keyword | undefined {
+    return this.token.kind === 'identifier' ? this.keywords.get(this.token.text) : undefined;
+  }
+
+  keywordOf(token: Token): Keyword | undefined {
+    return token.kind === 'identifier' ? this.keywords.get(token.text) : undefined;
+  }
+
+  /** A name that is no keyword. */
+  isIdentifier(token: Token = this.token): boolean {
+    return token.kind === 'identifier' && !this.keywords.has(token.text);
+  }
+
+  isStatementWord(word: string): boolean {
+    const keyword = this.keyword();
+    return keyword?.kind === 'statement' && keyword.word === word;
+  }
+
+  /** Reports a syntax error, once until recovery. */
+  syntaxError(span: Span, message: string, notes?: readonly Note[]): void {
+    if (this.panicking) return;
+    this.panicking = true;
+    this.checker.error(span, message, notes);
+  }
+
+  /** Takes this punctuator or reports that it is missing. `opening` is the bracket that a closing one matches. */
+  expect(punctuator: string, context = '', opening?: Token): Token | undefined {
+    const token = this.accept(punctuator);
+    if (token !== undefined) return token;
+    const message = context === '' ? `expected '${punctuator}'` : `expected '${punctuator}' ${context}`;
+    const notes = opening && [{ message: `to match this '${opening.text}'`, span: opening }];
+    this.syntaxError(punctuator === ';' ? this.afterPrevious() : this.token, message, notes);
+    return undefined;
+  }
+
+  /** The place right after the token read last, where something is missing. */
+  afterPrevious(): Span {
+    const { previous } = this;
+    return { file: previous.file, start: previous.end, end: previous.end, expansion: previous.expansion };
+  }
+
+  /** Ends a panic: skips to the end of the statement or declaration, and over its semicolon. */
+  recover(): void {
+    if (!this.panicking || this.#hasGivenUp) return;
+    this.panicking = false;
+    // What follows on a line of its own is a new beginning, if it can begin something.
+    const start = this.#position;
+    while (!this.atEnd) {
+      if (this.accept(';')) return;
+      if (this.is('}')) return;
+      if (this.token.lineStart && this.#position >= start && this.#beginsSomething()) return;
+      if (this.is('{')) {
+        this.skipBalanced();
+        if (this.token.lineStart || this.is('}')) return;
+      } else if (this.is('(') || this.is('[')) this.skipBalanced();
+      else this.next();
+    }
+  }
+
+  #beginsSomething(): boolean {
+    const keyword = this.keyword();
+    if (keyword === undefined) return false;
+    return keyword.kind !== 'operator' && keyword.kind !== 'attribute' && keyword.kind !== 'reserved';
+  }
+
+  /** Skips a bracket and everything to the one that closes it; stops before a brace that closes something around. */
+  skipBalanced(): void {
+    let depth = 0;
+    do {
+      if (this.is('(') || this.is('[') || this.is('{')) depth += 1;
+      else if (this.is(')') || this.is(']') || this.is('}')) depth -= 1;
+      if (depth >= 0) this.next();
+    } while (depth > 0 && !this.atEnd);
+  }
+
+  /**
+   * Runs a rule one level deeper, between brackets or not. Where it is too deep, an error is reported and the rest of
+   * the source is given up.
+   */
+  enter(inBrackets: boolean): boolean {
+    this.#nesting += 1;
+    if (inBrackets) this.#brackets += 1;
+    if (this.#brackets > maximumBrackets) {
+      this.giveUp(`bracket nesting level exceeded maximum of ${maximumBrackets}`);
+    } else if (this.#nesting > maximumNesting) {
+      this.giveUp(`nesting level exceeded maximum of ${maximumNesting}`);
+    } else return true;
+    return false;
+  }
+
+  leave(inBrackets: boolean): void {
+    this.#nesting -= 1;
+    if (inBrackets) this.#brackets -= 1;
+  }
+
+  /** Reports an error after which nothing more can be read. */
+  giveUp(message: string): void {
+    this.syntaxError(this.token, message);
+    const last = this.#tokens[this.#tokens.length - 1];
+    if (last !== undefined) this.token = last;
+    this.#position = this.#tokens.length - 1;
+    this.panicking = true;
+    this.#hasGivenUp = true;
+  }
+}
+
+/** An end token for a list that has none. */
+export function endToken(like: Token | undefined, file: Span['file']): Token {
+  const place = like?.end ?? 0;
+  return new Token('end', '', like?.file ?? file, place, place, undefined, false, true, 0);
+}

@@ -1,0 +1,383 @@
+/** Declaration specifiers: storage, qualifiers, and the words that make up a type (C99, 6.7.1 to 6.7.4). */
+import { joinSpans, type Span } from '../../source/span.ts';
+import type { Attribute, StorageClass } from '../ast.ts';
+import type { Specifiers } from '../check/declarations.ts';
+import { nearestName } from '../check/suggestions.ts';
+import type { AccessQualifier, SpecifierWord } from '../dialect.ts';
+import type { Token } from '../token.ts';
+import {
+  type AddressSpace,
+  type ArithmeticType,
+  arithmeticTypes,
+  type CType,
+  type QualifiedType,
+  unqualified,
+  voidType,
+} from '../types.ts';
+import { parseAttributes } from './attributes.ts';
+import type { Parser } from './parser.ts';
+import { parseEnum, parseRecord } from './records.ts';
+
+/** Whether a type name can begin here: what tells a cast from a parenthesis. */
+export function startsTypeName(parser: Parser, token: Token): boolean {
+  if (token.kind !== 'identifier') return false;
+  const keyword = parser.keywords.get(token.text);
+  if (keyword === undefined) return parser.checker.scopes.lookup(token.text)?.kind === 'typedef';
+  switch (keyword.kind) {
+    case 'qualifier':
+    case 'space':
+    case 'specifier':
+    case 'tag':
+    case 'access':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a declaration begins here. */
+export function startsDeclaration(parser: Parser, token: Token): boolean {
+  if (startsTypeName(parser, token)) return true;
+  const kind = parser.keywordOf(token)?.kind;
+  return kind === 'storage' || kind === 'function';
+}
+
+export interface ParsedSpecifiers extends Specifiers {
+  /** A struct, union or enum stands among them, so that `;` may follow at once. */
+  readonly hasTag: boolean;
+  readonly writtenSpace: AddressSpace | undefined;
+  readonly storageSpan: Span;
+}
+
+interface State {
+  storage: StorageClass;
+  storageSpan: Span;
+  isInline: boolean;
+  isKernel: boolean;
+  isConst: boolean;
+  isVolatile: boolean;
+  isRestrict: boolean;
+  space: AddressSpace | undefined;
+  access: AccessQualifier | undefined;
+  accessSpan: Span;
+  attributes: Attribute[];
+  named: QualifiedType | undefined;
+  typeSpan: Span;
+  hasTag: boolean;
+  words: SpecifierWord[];
+  isWrong: boolean;
+}
+
+// specifiers = (storage | qualifier | space | access | "inline" | "kernel" | attributes | type-word | typedef-name
+//               | record | enum)*
+export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpecifiers {
+  const start = parser.token;
+  const state: State = {
+    storage: 'none',
+    storageSpan: start,
+    isInline: false,
+    isKernel: false,
+    isConst: false,
+    isVolatile: false,
+    isRestrict: false,
+    space: undefined,
+    access: undefined,
+    accessSpan: start,
+    attributes: [],
+    named: undefined,
+    typeSpan: start,
+    hasTag: false,
+    words: [],
+    isWrong: false,
+  };
+  const position = parser.position;
+  while (!parser.atEnd && parseSpecifier(parser, state)) {
+    // each turn takes a word
+  }
+  const span = parser.position === position ? start : joinSpans(start, parser.previous);
+  if (inTypeName && (state.storage !== 'none' || state.isInline || state.isKernel)) {
+    parser.checker.error(span, 'type name does not allow storage class to be specified');
+  }
+  const base = baseType(parser, state, span);
+  const type = qualify(parser, base, state, span);
+  return {
+    type,
+    storage: state.storage,
+    storageSpan: state.storageSpan,
+    isInline: state.isInline,
+    isKernel: state.isKernel,
+    access: state.access ?? undefined,
+    attributes: state.attributes,
+    span,
+    isWrong: state.isWrong,
+    hasTag: state.hasTag,
+    writtenSpace: type.space,
+  };
+}
+
+function parseSpecifier(parser: Parser, state: State): boolean {
+  const { token, checker } = parser;
+  if (token.kind !== 'identifier') return false;
+  const keyword = parser.keywords.get(token.text);
+  if (keyword === undefined) return parseTypedefName(parser, state);
+  switch (keyword.kind) {
+    case 'storage':
+      parser.next();
+      if (state.storage !== 'none' && state.storage !== keyword.storage) {
+        checker.error(token, `cannot combine with previous '${state.storage}' declaration specifier`);
+      } else if (state.storage === keyword.storage) {
+        checker.warning(token, 'duplicate-decl-specifier', `duplicate '${token.text}' declaration specifier`);
+      }
+      if (
+        (keyword.storage === 'auto' || keyword.storage === 'register') &&
+        !checker.dialect.features.registerStorage
+      ) {
+        checker.error(
+          token,
+          `${checker.dialect.name} does not support the '${token.text}' storage class specifier`,
+        );
+        return true;
+      }
+      state.storage = keyword.storage;
+      state.storageSpan = token;
+      return true;
+    case 'qualifier':
+      parser.next();
+      if (keyword.qualifier === 'const') state.isConst = true;
+      else if (keyword.qualifier === 'volatile') state.isVolatile = true;
+      else state.isRestrict = true;
+      return true;
+    case 'space':
+      parser.next();
+      addSpace(parser, state, keyword.space, token);
+      return true;
+    case 'access':
+      parser.next();
+      if (state.access !== undefined && state.access !== keyword.access) {
+        checker.error(token, 'multiple access qualifiers');
+        state.isWrong = true;
+      }
+      state.access = keyword.access;
+      state.accessSpan = token;
+      return true;
+    case 'function':
+      parser.next();
+      if (keyword.word === 'inline') state.isInline = true;
+      else state.isKernel = true;
+      return true;
+    case 'attribute':
+      state.attributes.push(...parseAttributes(parser));
+      return !parser.panicking;
+    case 'specifier':
+      if (state.hasTag) {
+        parser.syntaxError(parser.afterPrevious(), "expected ';' after struct");
+        return false;
+      }
+      if (state.named !== undefined) {
+        parser.next();
+        if (!state.isWrong) checker.error(token, 'cannot combine with previous type specifier');
+        state.isWrong = true;
+        return true;
+      }
+      parser.next();
+      state.words.push(keyword.word);
+      state.typeSpan = token;
+      return true;
+    case 'tag':
+      if (state.named !== undefined || state.words.length > 0) {
+        checker.error(token, 'cannot combine with previous type specifier');
+        state.isWrong = true;
+      }
+      state.hasTag = true;
+      state.named = unqualified(
+        keyword.tag === 'enum' ? parseEnum(parser) : parseRecord(parser, keyword.tag),
+      );
+      return !parser.panicking;
+    case 'reserved':
+      checker.error(token, keyword.message);
+      parser.next();
+      state.isWrong = true;
+      state.named ??= unqualified(arithmeticTypes.int);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function parseTypedefName(parser: Parser, state: State): boolean {
+  if (state.named !== undefined || state.words.length > 0) return false;
+  const { token, checker } = parser;
+  const binding = checker.scopes.lookup(token.text);
+  if (binding?.kind === 'typedef') {
+    parser.next();
+    if (!checker.dialect.rules.typeName(binding.type, token.text, token, checker)) state.isWrong = true;
+    state.named = binding.type;
+    state.typeSpan = token;
+    return true;
+  }
+  if (binding !== undefined && binding.kind !== 'poisoned') return false;
+  if (!looksLikeType(parser)) return false;
+  parser.next();
+  if (binding === undefined) unknownType(parser, token);
+  state.isWrong = true;
+  state.named = unqualified(arithmeticTypes.int);
+  return true;
+}
+
+/** An unknown name that stands where a type must: another name or a pointer to one follows. */
+function looksLikeType(parser: Parser): boolean {
+  const following = parser.peek();
+  if (parser.isIdentifier(following)) return true;
+  if (following.is('*'))
+    return (
+      parser.isIdentifier(parser.peek(2)) ||
+      parser.peek(2).is('*') ||
+      parser.peek(2).is(')') ||
+      parser.peek(2).is(',')
+    );
+  const keyword = parser.keywordOf(following)?.kind;
+  return keyword === 'qualifier' || keyword === 'space';
+}
+
+function unknownType(parser: Parser, token: Token): void {
+  const { checker } = parser;
+  if (checker.diagnostics.isFull) return;
+  const names: string[] = [];
+  for (const binding of checker.scopes.names()) if (binding.kind === 'typedef') names.push(binding.name);
+  for (const [name, keyword] of checker.dialect.keywords) {
+    if (keyword.kind === 'specifier' || keyword.kind === 'space' || keyword.kind === 'qualifier')
+      names.push(name);
+    if (keyword.kind === 'function' || keyword.kind === 'storage') names.push(name);
+  }
+  const tag = checker.scopes.lookupTag(token.text);
+  if (tag !== undefined) {
+    const kind = tag.kind === 'enum' ? 'enum' : tag.union ? 'union' : 'struct';
+    checker.error(token, `must use '${kind}' tag to refer to type '${token.text}'`);
+    return;
+  }
+  const near = nearestName(token.text, names);
+  const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+  checker.error(token, `unknown type name '${token.text}'${hint}`);
+}
+
+function addSpace(parser: Parser, state: State, space: AddressSpace, span: Span): void {
+  if (state.space !== undefined && state.space !== space) {
+    parser.checker.error(span, 'multiple address spaces specified for type');
+    state.isWrong = true;
+  }
+  state.space = space;
+}
+
+function baseType(parser: Parser, state: State, span: Span): QualifiedType {
+  if (state.named !== undefined) return state.named;
+  if (state.words.length === 0) {
+    if (!state.isWrong && !parser.panicking) {
+      parser.checker.warning(span, 'implicit-int', "type specifier missing, defaults to 'int'");
+    }
+    return unqualified(arithmeticTypes.int);
+  }
+  const type = typeOfWords(parser, state);
+  const qualified = unqualified(type);
+  const name = state.words.join(' ');
+  if (!parser.checker.dialect.rules.typeName(qualified, name, state.typeSpan, parser.checker))
+    state.isWrong = true;
+  return qualified;
+}
+
+/** The type that a set of words means, in any order (C99, 6.7.2 2). */
+function typeOfWords(parser: Parser, state: State): CType {
+  const { words } = state;
+  let longs = 0;
+  let sign: 'signed' | 'unsigned' | undefined;
+  let base: Exclude<SpecifierWord, 'signed' | 'unsigned' | 'long'> | undefined;
+  let isShort = false;
+  let wrong: string | undefined;
+  for (const word of words) {
+    if (word === 'long') longs += 1;
+    else if (word === 'signed' || word === 'unsigned') {
+      if (sign !== undefined && sign !== word)
+        wrong ??= `cannot combine with previous '${sign}' declaration specifier`;
+      sign = word;
+    } else if (word === 'short') isShort = true;
+    else if (word === 'int' && (base === undefined || base === 'int')) base = 'int';
+    else if (base === undefined) base = word;
+    else wrong ??= `cannot combine with previous '${base}' declaration specifier`;
+  }
+  if (longs > 2) wrong ??= `'long long long' is too long`;
+  if (isShort && longs > 0) wrong ??= `cannot combine with previous 'short' declaration specifier`;
+  const isSized = isShort || longs > 0;
+  const isLongDouble = base === 'double' && longs === 1 && parser.checker.dialect.features.longDouble;
+  if (isSized && base !== undefined && base !== 'int' && !isLongDouble) {
+    wrong ??= `'${isShort ? 'short' : 'long'} ${base}' is invalid`;
+  }
+  if (sign !== undefined && base !== undefined && base !== 'int' && base !== 'char') {
+    wrong ??= `'${base}' cannot be signed or unsigned`;
+  }
+  if (wrong !== undefined) {
+    parser.checker.error(state.typeSpan, wrong);
+    state.isWrong = true;
+    return arithmeticTypes.int;
+  }
+  return wordsType(parser, base, sign === 'unsigned', isShort, longs);
+}
+
+function wordsType(
+  parser: Parser,
+  base: SpecifierWord | undefined,
+  isUnsigned: boolean,
+  isShort: boolean,
+  longs: number,
+): CType {
+  const { char, uchar, short, ushort, int, uint, long, ulong, float, double, half, bool } = arithmeticTypes;
+  switch (base) {
+    case 'void':
+      return voidType;
+    case 'bool':
+      return bool;
+    case 'char':
+      return isUnsigned ? uchar : char;
+    case 'float':
+      return float;
+    case 'double':
+      return double;
+    case 'half':
+      return half;
+  }
+  if (isShort) return isUnsigned ? ushort : short;
+  let type: ArithmeticType = int;
+  const { longType, longLongType } = parser.checker.dialect;
+  if (longs === 1) type = longType;
+  if (longs === 2) type = longLongType ?? longType;
+  if (!isUnsigned) return type;
+  return type.size === long.size ? ulong : uint;
+}
+
+function qualify(parser: Parser, base: QualifiedType, state: State, span: Span): QualifiedType {
+  const { checker } = parser;
+  let { space } = base;
+  if (state.space !== undefined) {
+    if (space !== undefined && space !== state.space) {
+      checker.error(span, 'multiple address spaces specified for type');
+      state.isWrong = true;
+    }
+    space = state.space;
+  }
+  if (state.isRestrict && base.type.kind !== 'pointer') {
+    checker.error(span, `restrict requires a pointer or reference ('${checker.show(base)}' is invalid)`);
+    state.isRestrict = false;
+  }
+  const type: QualifiedType = {
+    ...base,
+    isConst: base.isConst || state.isConst,
+    isVolatile: base.isVolatile || state.isVolatile,
+    isRestrict: base.isRestrict || state.isRestrict,
+    space,
+  };
+  if (
+    state.access !== undefined &&
+    !checker.dialect.rules.access(type, state.access, state.accessSpan, checker)
+  ) {
+    state.isWrong = true;
+  }
+  return type;
+}

@@ -1,0 +1,206 @@
+/**
+ * What the rest of the C core asks about types: classes of types, sizes, equality, and the making of derived types.
+ *
+ * Arithmetic and vector types are shared objects; pointers, arrays and functions are made anew and compared by
+ * {@link sameType}.
+ */
+import type {
+  AddressSpace,
+  ArithmeticType,
+  ArrayType,
+  CType,
+  Field,
+  FunctionType,
+  PointerType,
+  QualifiedType,
+  RecordType,
+  VectorType,
+} from './types.ts';
+import { arithmeticTypes, unqualified } from './types.ts';
+
+/** The arithmetic type that carries a value of `type`: itself, or the integer under an enumeration. */
+export function arithmeticOf(type: CType): ArithmeticType | undefined {
+  if (type.kind === 'arithmetic') return type;
+  if (type.kind === 'enum') return type.underlying ?? arithmeticTypes.uint;
+  return undefined;
+}
+
+export function isInteger(type: CType): boolean {
+  const arithmetic = arithmeticOf(type);
+  return arithmetic !== undefined && !arithmetic.floating;
+}
+
+export function isFloating(type: CType): boolean {
+  return type.kind === 'arithmetic' && type.floating;
+}
+
+export function isArithmetic(type: CType): boolean {
+  return type.kind === 'arithmetic' || type.kind === 'enum';
+}
+
+/** Arithmetic or pointer: what conditions may be (C99, 6.2.5 21). */
+export function isScalar(type: CType): boolean {
+  return type.kind === 'arithmetic' || type.kind === 'enum' || type.kind === 'pointer';
+}
+
+/** The element type of a vector, or the arithmetic type itself. */
+export function elementOf(type: CType): ArithmeticType | undefined {
+  return type.kind === 'vector' ? type.element : arithmeticOf(type);
+}
+
+export function isComplete(type: CType): boolean {
+  switch (type.kind) {
+    case 'void':
+    case 'function':
+      return false;
+    case 'array':
+      return type.length !== undefined && isComplete(type.element.type);
+    case 'record':
+      return type.fields !== undefined;
+    case 'enum':
+      return type.underlying !== undefined;
+    default:
+      return true;
+  }
+}
+
+/** Bytes of an object of this type; 0 for types that have none. Pointers and handles take `addressBytes`. */
+export function sizeOf(type: CType, addressBytes: number): number {
+  switch (type.kind) {
+    case 'arithmetic':
+    case 'vector':
+    case 'record':
+      return type.size;
+    case 'enum':
+      return type.underlying?.size ?? 0;
+    case 'pointer':
+    case 'opaque':
+      return addressBytes;
+    case 'array':
+      return (type.length ?? 0) * sizeOf(type.element.type, addressBytes);
+    default:
+      return 0;
+  }
+}
+
+/** The alignment C gives objects of this type, in bytes. */
+export function alignOf(type: CType, addressBytes: number): number {
+  switch (type.kind) {
+    case 'array':
+      return alignOf(type.element.type, addressBytes);
+    case 'record':
+      return Math.max(1, type.align);
+    default:
+      return Math.max(1, sizeOf(type, addressBytes));
+  }
+}
+
+/** The same type, whatever names it was written with (C99, 6.2.7, as far as one translation unit needs it). */
+export function sameType(a: CType, b: CType): boolean {
+  if (a === b) return true;
+  if (a.kind === 'pointer' && b.kind === 'pointer') return sameQualifiedType(a.pointee, b.pointee);
+  if (a.kind === 'array' && b.kind === 'array') {
+    if (a.length !== b.length && a.length !== undefined && b.length !== undefined) return false;
+    return sameQualifiedType(a.element, b.element);
+  }
+  if (a.kind === 'function' && b.kind === 'function') return sameFunctionType(a, b);
+  if (a.kind === 'opaque' && b.kind === 'opaque') return a.name === b.name;
+  return a.kind === 'void' && b.kind === 'void';
+}
+
+function sameFunctionType(a: FunctionType, b: FunctionType): boolean {
+  if (!sameType(a.result.type, b.result.type)) return false;
+  if (a.unprototyped || b.unprototyped) return true;
+  if (a.variadic !== b.variadic || a.parameters.length !== b.parameters.length) return false;
+  return a.parameters.every((parameter, index) => {
+    const other = b.parameters[index];
+    return other !== undefined && sameType(parameter.type, other.type);
+  });
+}
+
+/** Same type, same qualifiers and, where both are somewhere, the same address space. */
+export function sameQualifiedType(a: QualifiedType, b: QualifiedType): boolean {
+  return (
+    a.isConst === b.isConst &&
+    a.isVolatile === b.isVolatile &&
+    a.space === b.space &&
+    sameType(a.type, b.type)
+  );
+}
+
+export function pointerTo(pointee: QualifiedType): PointerType {
+  return { kind: 'pointer', pointee };
+}
+
+/**
+ * An array of `element`. As C has it, qualifiers belong to the elements; the address space belongs to the array, so
+ * that one place says where the whole object lives.
+ */
+export function arrayOf(element: QualifiedType, length: number | undefined): QualifiedType {
+  const array: ArrayType = {
+    kind: 'array',
+    element: element.space === undefined ? element : { ...element, space: undefined },
+    length,
+  };
+  return {
+    type: array,
+    isConst: element.isConst,
+    isVolatile: element.isVolatile,
+    isRestrict: false,
+    space: element.space,
+  };
+}
+
+/** The element of an array object, which lives where the array lives and is as constant as it. */
+export function elementObject(array: QualifiedType & { type: ArrayType }): QualifiedType {
+  const { element } = array.type;
+  return {
+    ...element,
+    isConst: element.isConst || array.isConst,
+    isVolatile: element.isVolatile || array.isVolatile,
+    space: array.space ?? element.space,
+  };
+}
+
+/** A field of an object, which lives where the object lives. */
+export function fieldObject(object: QualifiedType, field: Field): QualifiedType {
+  return {
+    ...field.type,
+    isConst: field.type.isConst || object.isConst,
+    isVolatile: field.type.isVolatile || object.isVolatile,
+    space: object.space,
+  };
+}
+
+/** The type of the value of an object: no qualifiers, no place, but the name it was written with. */
+export function valueType(type: QualifiedType): QualifiedType {
+  if (!type.isConst && !type.isVolatile && !type.isRestrict && type.space === undefined) return type;
+  return type.alias === undefined ? unqualified(type.type) : { ...unqualified(type.type), alias: type.alias };
+}
+
+export function withSpace(type: QualifiedType, space: AddressSpace | undefined): QualifiedType {
+  return type.space === space ? type : { ...type, space };
+}
+
+/** The signed integer of a width, which comparisons of vectors give. */
+export function signedOfSize(size: number): ArithmeticType {
+  if (size === 1) return arithmeticTypes.char;
+  if (size === 2) return arithmeticTypes.short;
+  return size === 4 ? arithmeticTypes.int : arithmeticTypes.long;
+}
+
+/** A field by name with the way to it through anonymous members, outermost first. */
+export function findField(record: RecordType, name: string): readonly Field[] | undefined {
+  for (const field of record.fields ?? []) {
+    if (field.name === name) return [field];
+    if (field.name === undefined && field.type.type.kind === 'record') {
+      const inner = findField(field.type.type, name);
+      if (inner !== undefined) return [field, ...inner];
+    }
+  }
+  return undefined;
+}
+
+export function isVector(type: CType): type is VectorType {
+  return type.kind === 'vector';
+}

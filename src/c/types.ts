@@ -1,0 +1,176 @@
+/**
+ * The types of C and its dialects, as the checker knows them and as lowering reads them.
+ *
+ * Arithmetic and vector types are shared objects, so equal types are the same object (`===`). Records and
+ * enumerations are equal only to themselves. Pointers, arrays and functions are compared by `sameType` of
+ * type-facts.ts. Qualifiers are not part of a type but
+ * of a {@link QualifiedType}, the pair that declarations, expressions, pointees and fields carry.
+ */
+import type { Span } from '../source/span.ts';
+
+/** Where a variable lives or a pointer points (OpenCL 1.2, 6.5). Plain C has only `private`. */
+export type AddressSpace = 'private' | 'local' | 'global' | 'constant' | 'generic';
+
+export interface VoidType {
+  readonly kind: 'void';
+}
+
+/** C's integer and floating types under the names OpenCL gives them. `char` is signed. */
+export type ArithmeticName =
+  | 'bool'
+  | 'char'
+  | 'uchar'
+  | 'short'
+  | 'ushort'
+  | 'int'
+  | 'uint'
+  | 'long'
+  | 'ulong'
+  | 'half'
+  | 'float'
+  | 'double';
+
+export interface ArithmeticType {
+  readonly kind: 'arithmetic';
+  readonly name: ArithmeticName;
+  readonly floating: boolean;
+  /** Signed integer. False for bool, unsigned and floating types. */
+  readonly signed: boolean;
+  /** Size and alignment in bytes. */
+  readonly size: 1 | 2 | 4 | 8;
+}
+
+/** n is 2, 3, 4, 8 or 16; a vector of 3 has the size and alignment of one of 4 (OpenCL 1.2, 6.1.5). */
+export interface VectorType {
+  readonly kind: 'vector';
+  readonly element: ArithmeticType;
+  readonly lanes: 2 | 3 | 4 | 8 | 16;
+  readonly size: number;
+}
+
+export interface PointerType {
+  readonly kind: 'pointer';
+  /** Its `space` is the space pointed to; never undefined here. */
+  readonly pointee: QualifiedType;
+}
+
+export interface ArrayType {
+  readonly kind: 'array';
+  readonly element: QualifiedType;
+  /** Undefined for `[]` whose size is not known yet. */
+  readonly length: number | undefined;
+}
+
+export interface Field {
+  /** Undefined for an anonymous struct or union member, whose own fields are reached through this one. */
+  readonly name: string | undefined;
+  readonly type: QualifiedType;
+  /** Bytes from the start of the record; of a bit-field, the start of the unit that holds it. */
+  readonly offset: number;
+  /** Set for a bit-field (plain C only): its width, and its lowest bit in the unit of its type at `offset`. */
+  readonly bits?: { readonly width: number; readonly shift: number } | undefined;
+  readonly span: Span;
+}
+
+/** A struct or union. Filled in when its definition has been read. */
+export interface RecordType {
+  readonly kind: 'record';
+  readonly union: boolean;
+  /** Undefined if anonymous. */
+  readonly tag: string | undefined;
+  /** Undefined while incomplete. */
+  fields: readonly Field[] | undefined;
+  size: number;
+  align: number;
+  readonly span: Span;
+}
+
+export interface EnumType {
+  readonly kind: 'enum';
+  readonly tag: string | undefined;
+  /** The integer type that carries it: int or uint. Undefined while incomplete. */
+  underlying: ArithmeticType | undefined;
+  readonly span: Span;
+}
+
+export interface FunctionType {
+  readonly kind: 'function';
+  readonly result: QualifiedType;
+  readonly parameters: readonly QualifiedType[];
+  readonly variadic: boolean;
+  /** `f()` in plain C: nothing is known of the parameters. OpenCL C reads it as `f(void)`. */
+  readonly unprototyped: boolean;
+}
+
+/** image2d_t, sampler_t, event_t and other types a program can only pass on. */
+export interface OpaqueType {
+  readonly kind: 'opaque';
+  readonly name: string;
+}
+
+export type CType =
+  | VoidType
+  | ArithmeticType
+  | VectorType
+  | PointerType
+  | ArrayType
+  | RecordType
+  | EnumType
+  | FunctionType
+  | OpaqueType;
+
+/** A type with its qualifiers. `space` is where the object lives; undefined where nothing lives (values). */
+export interface QualifiedType {
+  readonly type: CType;
+  readonly isConst: boolean;
+  readonly isVolatile: boolean;
+  readonly isRestrict: boolean;
+  readonly space: AddressSpace | undefined;
+  /** The typedef name it was written with, for diagnostics: `uint4`, `POINT`. */
+  readonly alias?: string | undefined;
+}
+
+export const voidType: VoidType = { kind: 'void' };
+
+function arithmetic(
+  name: ArithmeticName,
+  size: 1 | 2 | 4 | 8,
+  signed: boolean,
+  floating = false,
+): ArithmeticType {
+  return { kind: 'arithmetic', name, floating, signed, size };
+}
+
+/** Every arithmetic type by its OpenCL name. */
+export const arithmeticTypes: Readonly<Record<ArithmeticName, ArithmeticType>> = {
+  bool: arithmetic('bool', 1, false),
+  char: arithmetic('char', 1, true),
+  uchar: arithmetic('uchar', 1, false),
+  short: arithmetic('short', 2, true),
+  ushort: arithmetic('ushort', 2, false),
+  int: arithmetic('int', 4, true),
+  uint: arithmetic('uint', 4, false),
+  long: arithmetic('long', 8, true),
+  ulong: arithmetic('ulong', 8, false),
+  half: arithmetic('half', 2, false, true),
+  float: arithmetic('float', 4, false, true),
+  double: arithmetic('double', 8, false, true),
+};
+
+const vectors = new Map<string, VectorType>();
+
+/** The vector type of `lanes` elements. */
+export function vectorType(element: ArithmeticType, lanes: VectorType['lanes']): VectorType {
+  const key = `${element.name}${lanes}`;
+  let type = vectors.get(key);
+  if (!type) {
+    type = { kind: 'vector', element, lanes, size: element.size * (lanes === 3 ? 4 : lanes) };
+    vectors.set(key, type);
+  }
+  return type;
+}
+
+/** An unqualified type that is nowhere in memory: the type of a value. */
+export function unqualified(type: CType): QualifiedType {
+  return { type, isConst: false, isVolatile: false, isRestrict: false, space: undefined };
+}

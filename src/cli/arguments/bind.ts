@@ -1,0 +1,388 @@
+/**
+ * From what a person asked for (`--arg`, `--image`) to the arguments of one kernel: explicit specifications
+ * first, then what can be guessed from names and types, each guess reported. What cannot be guessed is an
+ * error that says what to type.
+ */
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { KernelParameter } from 'millrace';
+import { UsageError } from '../errors.ts';
+import { readBytes } from '../files.ts';
+import { isPictureName, readPicture } from '../picture.ts';
+import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
+import { readNpy } from './npy.ts';
+import { toNumber, toWhole } from './numbers.ts';
+import { pictureToElements, pixelForm } from './pixels.ts';
+import type {
+  ArgumentSpecification,
+  CountSpecification,
+  NamedSpecification,
+  PictureSize,
+} from './specification.ts';
+
+/** An argument ready to be passed, with what is needed to show it afterwards. */
+export interface BoundArgument {
+  readonly parameter: KernelParameter;
+  readonly value:
+    | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+    | { readonly kind: 'buffer'; readonly elements: Elements }
+    | { readonly kind: 'local'; readonly bytes: number }
+    | { readonly kind: 'null' };
+  /** Width and height, if the buffer is a picture or like one. */
+  readonly picture?: PictureSize | undefined;
+  /** Set if nobody asked for this argument: what it was taken to be. */
+  readonly guess?: string;
+}
+
+export interface BindOptions {
+  /** The number of work-items, if `--global` was given. */
+  readonly workItems: number | undefined;
+  /** From `--image`: a picture for the first parameter that can take one. */
+  readonly image?: string | undefined;
+  /** Bytes of the largest buffer that the device can make. */
+  readonly largestBuffer: number;
+}
+
+/** Binds every parameter of a kernel. Throws a {@link UsageError} that names the parameter. */
+export function bindArguments(
+  parameters: readonly KernelParameter[],
+  given: readonly NamedSpecification[],
+  options: BindOptions,
+): BoundArgument[] {
+  const specifications = assign(parameters, given);
+  if (options.image !== undefined) assignImage(parameters, specifications, options.image);
+  return new Binder(parameters, specifications, options).bindAll();
+}
+
+/** Distributes specifications over parameters: named ones by name, the others in order over what is left. */
+function assign(
+  parameters: readonly KernelParameter[],
+  given: readonly NamedSpecification[],
+): Map<KernelParameter, ArgumentSpecification> {
+  const result = new Map<KernelParameter, ArgumentSpecification>();
+  for (const { name, specification } of given) {
+    if (name === undefined) continue;
+    const parameter = parameters.find((candidate) => candidate.name === name);
+    if (!parameter) {
+      const names = parameters.map((candidate) => candidate.name).join(', ');
+      throw new UsageError(`the kernel has no parameter '${name}'; it has ${names || 'none'}`);
+    }
+    if (result.has(parameter)) throw new UsageError(`parameter '${name}' is given twice`);
+    result.set(parameter, specification);
+  }
+  const rest = parameters.filter((parameter) => !result.has(parameter));
+  const positional = given.filter(({ name }) => name === undefined);
+  if (positional.length > rest.length) {
+    throw new UsageError(
+      `${plural(given.length, 'argument')} given; the kernel takes ${parameters.length || 'none'}`,
+    );
+  }
+  for (const [index, { specification }] of positional.entries()) result.set(rest[index]!, specification);
+  return result;
+}
+
+function assignImage(
+  parameters: readonly KernelParameter[],
+  specifications: Map<KernelParameter, ArgumentSpecification>,
+  path: string,
+): void {
+  if (!isPictureName(path)) throw new UsageError(`--image ${path}: write a .png or .jpg file`);
+  const free = parameters.filter(
+    (parameter) =>
+      !specifications.has(parameter) &&
+      (parameter.kind === 'global' || parameter.kind === 'constant') &&
+      pixelForm(shapeOf(parameter)),
+  );
+  // The input before the output.
+  const target = free.find((parameter) => parameter.isConst) ?? free[0];
+  if (!target) throw new UsageError('no parameter of the kernel can take the picture given by --image');
+  specifications.set(target, { kind: 'file', path });
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? ' was' : 's were'}`;
+}
+
+/** The elements that a pointer points to; of a value, itself. */
+function shapeOf(parameter: KernelParameter): ElementShape {
+  const layout =
+    parameter.kind === 'value' || parameter.kind === 'aggregate' ? parameter.layout : parameter.pointee;
+  return elementShape(layout, parameter.typeName.replace(/\s*\*$/, ''));
+}
+
+class Binder {
+  private readonly bound = new Map<KernelParameter, BoundArgument>();
+  private readonly underway = new Set<KernelParameter>();
+
+  private readonly parameters: readonly KernelParameter[];
+  private readonly specifications: ReadonlyMap<KernelParameter, ArgumentSpecification>;
+  private readonly options: BindOptions;
+
+  constructor(
+    parameters: readonly KernelParameter[],
+    specifications: ReadonlyMap<KernelParameter, ArgumentSpecification>,
+    options: BindOptions,
+  ) {
+    this.parameters = parameters;
+    this.specifications = specifications;
+    this.options = options;
+  }
+
+  bindAll(): BoundArgument[] {
+    // What was asked for first: guesses look at it.
+    for (const parameter of this.parameters) if (this.specifications.has(parameter)) this.get(parameter);
+    return this.parameters.map((parameter) => this.get(parameter));
+  }
+
+  private get(parameter: KernelParameter): BoundArgument {
+    const done = this.bound.get(parameter);
+    if (done) return done;
+    if (this.underway.has(parameter)) {
+      throw new UsageError(`parameter '${parameter.name}' is defined through itself`);
+    }
+    this.underway.add(parameter);
+    const specification = this.specifications.get(parameter);
+    const result = specification ? this.bind(parameter, specification) : this.guess(parameter);
+    this.bound.set(parameter, result);
+    return result;
+  }
+
+  private byName(name: string): BoundArgument {
+    const parameter = this.parameters.find((candidate) => candidate.name === name);
+    if (!parameter) throw new UsageError(`there is no parameter '${name}' to take a size from`);
+    return this.get(parameter);
+  }
+
+  private bind(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+    switch (parameter.kind) {
+      case 'local':
+        if (specification.kind !== 'local') {
+          throw new UsageError(
+            `parameter '${parameter.name}' points to local memory: write ${parameter.name}=local:BYTES`,
+          );
+        }
+        return { parameter, value: { kind: 'local', bytes: specification.bytes } };
+      case 'global':
+      case 'constant':
+        return this.bindBuffer(parameter, specification);
+      case 'value':
+      case 'aggregate':
+        return this.bindValue(parameter, specification);
+    }
+  }
+
+  private bindValue(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+    let texts: readonly string[];
+    if (specification.kind === 'number') texts = [specification.text];
+    else if (specification.kind === 'list') texts = specification.items;
+    else if (specification.kind === 'dimension')
+      texts = [String(this.dimension(specification.which, specification.argument))];
+    else {
+      const what =
+        specification.kind === 'file' ? `'${specification.path}' is not a number` : 'write a number';
+      throw new UsageError(
+        `parameter '${parameter.name}' (${parameter.typeName}) is passed by value: ${what}`,
+      );
+    }
+    return {
+      parameter,
+      value: { kind: 'bytes', bytes: valueBytes(shapeOf(parameter), texts, parameter.name) },
+    };
+  }
+
+  private dimension(which: 'width' | 'height' | 'count', name: string): number {
+    const source = this.byName(name);
+    if (source.value.kind !== 'buffer')
+      throw new UsageError(`parameter '${name}' is not a buffer: it has no ${which}`);
+    if (which === 'count') return source.value.elements.count;
+    if (!source.picture) throw new UsageError(`parameter '${name}' is not a picture: it has no ${which}`);
+    return source.picture[which];
+  }
+
+  private bindBuffer(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+    const shape = shapeOf(parameter);
+    const buffer = (elements: Elements, picture?: PictureSize): BoundArgument => ({
+      parameter,
+      value: { kind: 'buffer', elements },
+      picture,
+    });
+    switch (specification.kind) {
+      case 'null':
+        return { parameter, value: { kind: 'null' } };
+      case 'file':
+        return this.bindFile(parameter, shape, specification.path);
+      case 'number':
+      case 'list': {
+        const items = specification.kind === 'list' ? specification.items : [specification.text];
+        const elements = this.zeros(shape, Math.ceil(items.length / shape.places.length), parameter);
+        elements.setTexts(items, parameter.name);
+        return buffer(elements);
+      }
+      case 'fill':
+      case 'range':
+      case 'random': {
+        const count = this.count(specification.count, parameter);
+        const elements = this.zeros(shape, count.elements, parameter);
+        generate(elements, specification, parameter.name);
+        return buffer(elements, count.picture);
+      }
+      case 'like': {
+        const source = this.byName(specification.argument);
+        if (source.value.kind !== 'buffer')
+          throw new UsageError(`parameter '${specification.argument}' is not a buffer`);
+        return buffer(this.zeros(shape, source.value.elements.count, parameter), source.picture);
+      }
+      default:
+        throw new UsageError(
+          `parameter '${parameter.name}' (${parameter.typeName}) takes a buffer, such as ${parameter.name}=zeros:1024 or a file`,
+        );
+    }
+  }
+
+  private count(count: CountSpecification, parameter: KernelParameter): NonNullable<CountSpecification> {
+    if (count) return count;
+    const elements = this.options.workItems;
+    if (elements === undefined) {
+      throw new UsageError(
+        `say how many elements parameter '${parameter.name}' has, as in zeros:1024, or give --global`,
+      );
+    }
+    return { elements, picture: undefined };
+  }
+
+  private zeros(shape: ElementShape, count: number, parameter: KernelParameter): Elements {
+    const bytes = count * shape.size;
+    if (bytes > this.options.largestBuffer) {
+      throw new UsageError(
+        `parameter '${parameter.name}' would take ${bytes} bytes; the device's buffers have at most ${this.options.largestBuffer}`,
+      );
+    }
+    return Elements.zeros(shape, count);
+  }
+
+  private bindFile(parameter: KernelParameter, shape: ElementShape, path: string): BoundArgument {
+    if (!existsSync(path)) {
+      throw new UsageError(
+        `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (see millrace run --help)`,
+      );
+    }
+    if (isPictureName(path)) {
+      const { width, height, ...picture } = readPicture(path);
+      const elements = pictureToElements({ width, height, ...picture }, shape, parameter.name);
+      return { parameter, value: { kind: 'buffer', elements }, picture: { width, height } };
+    }
+    const bytes = readBytes(path);
+    if (extname(path).toLowerCase() === '.npy') {
+      const { elements, picture } = readNpy(path, bytes.buffer, shape);
+      return { parameter, value: { kind: 'buffer', elements }, picture };
+    }
+    if (bytes.length === 0 || bytes.length % shape.size !== 0) {
+      throw new UsageError(
+        `${path} has ${bytes.length} bytes, which is not a whole number of ${shape.name} elements (${shape.size} bytes each)`,
+      );
+    }
+    return { parameter, value: { kind: 'buffer', elements: new Elements(shape, bytes) } };
+  }
+
+  /** What nobody said: an output like the input, sizes by their usual names. */
+  private guess(parameter: KernelParameter): BoundArgument {
+    const source = [...this.bound.values()].find((argument) => argument.value.kind === 'buffer');
+    const picture = [...this.bound.values()].find((argument) => argument.picture);
+    if (parameter.kind === 'global' && !parameter.isConst) {
+      const model = picture ?? source;
+      if (model)
+        return {
+          ...this.bind(parameter, { kind: 'like', argument: model.parameter.name }),
+          guess: `like:${model.parameter.name}`,
+        };
+      if (this.options.workItems !== undefined) {
+        return { ...this.bind(parameter, { kind: 'fill', value: '0', count: undefined }), guess: 'zeros' };
+      }
+    }
+    if (parameter.kind === 'value' && parameter.layout?.kind === 'integer') {
+      const which = sizeName(parameter.name);
+      const model = which === 'count' ? source : picture;
+      if (which && model) {
+        const specification = { kind: 'dimension', which, argument: model.parameter.name } as const;
+        return { ...this.bind(parameter, specification), guess: `${which}:${model.parameter.name}` };
+      }
+    }
+    throw new UsageError(
+      `parameter '${parameter.name}' (${parameter.typeName}) has no argument: add --arg ${parameter.name}=${example(parameter)}`,
+    );
+  }
+}
+
+/** What could be written for a parameter. */
+function example(parameter: KernelParameter): string {
+  if (parameter.kind === 'local') return 'local:BYTES';
+  if (parameter.kind === 'global' || parameter.kind === 'constant')
+    return 'FILE or zeros:N or ... (see --help)';
+  const { places } = shapeOf(parameter);
+  return places.length === 1 ? 'NUMBER' : `'(${places.map((_, index) => index + 1).join(',')})'`;
+}
+
+/** Fills a buffer with numbers made up. */
+function generate(
+  elements: Elements,
+  how: ArgumentSpecification & { kind: 'fill' | 'range' | 'random' },
+  parameter: string,
+): void {
+  const { places } = elements.shape;
+  switch (how.kind) {
+    case 'fill':
+      if (how.value === '0') return;
+      elements.setTexts(
+        places.map(() => how.value),
+        parameter,
+      );
+      elements.repeatFirst();
+      return;
+    case 'range': {
+      const start = toWhole(how.start);
+      const step = toWhole(how.step);
+      if (
+        start !== undefined &&
+        step !== undefined &&
+        places.some(({ type }) => type.size === 8 && !type.floating)
+      ) {
+        for (let index = 0; index < elements.numbers; index++)
+          elements.set(index, start + BigInt(index) * step);
+      } else {
+        const first = toNumber(how.start);
+        const by = toNumber(how.step);
+        for (let index = 0; index < elements.numbers; index++) elements.set(index, first + index * by);
+      }
+      return;
+    }
+    case 'random': {
+      const next = randomNumbers(how.seed);
+      const low = how.low ?? 0;
+      for (let index = 0; index < elements.numbers; index++) {
+        const { type } = places[index % places.length]!;
+        const high = how.high ?? (type.floating ? 1 : type.name === 'char' ? 128 : 256);
+        elements.set(index, low + next() * (high - low));
+      }
+    }
+  }
+}
+
+/** Which size a parameter's name asks for, by the names people give them. */
+function sizeName(name: string): 'width' | 'height' | 'count' | undefined {
+  const word = name.toLowerCase().replace(/[^a-z]/g, '');
+  if (/^(w|width|cols|columns|imagewidth|imgwidth|nx)$/.test(word)) return 'width';
+  if (/^(h|height|rows|imageheight|imgheight|ny)$/.test(word)) return 'height';
+  if (/^(n|count|length|len|size|num|total|elements|numelements)$/.test(word)) return 'count';
+  return undefined;
+}
+
+/** Evenly distributed numbers in [0, 1), the same for the same seed (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

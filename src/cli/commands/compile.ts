@@ -1,0 +1,87 @@
+/** `millrace compile`: checks a source, or prints a stage of its compilation. */
+import { Command, Option } from 'commander';
+import { compile, inspect, irStages, stages } from 'millrace';
+import { UsageError } from '../errors.ts';
+import { readText, writeFile } from '../files.ts';
+import { colourMessages } from '../terminal.ts';
+import { addSourceOptions, buildOptionsText, diskFiles, printLog, type SourceOptions } from './source.ts';
+
+interface CompileOptions extends SourceOptions {
+  readonly emit?: (typeof stages)[number];
+  readonly after?: string;
+  readonly output?: string;
+}
+
+/** Builds the subcommand. */
+export function compileCommand(): Command {
+  const command = new Command('compile')
+    .description('compile an OpenCL C file: check it, or print a stage of its compilation')
+    .argument('<file>', 'OpenCL C source')
+    .addOption(new Option('--emit <stage>', 'what to print; without it the file is checked').choices(stages))
+    .addOption(
+      new Option('--after <pass>', 'print the IR as it is after this pass (lower: before the first)').choices(
+        irStages,
+      ),
+    )
+    .option('-o, --output <file>', 'with --emit: write to a file')
+    .addHelpText(
+      'after',
+      `
+Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
+wat (WebAssembly as text), wasm (the module's bytes).`,
+    );
+  return addSourceOptions(command).action(compileFile);
+}
+
+async function compileFile(file: string, options: CompileOptions): Promise<void> {
+  const emit = options.emit ?? (options.after === undefined ? undefined : 'ir');
+  if (options.after !== undefined && emit !== 'ir') throw new UsageError('--after goes with --emit ir');
+  if (emit === undefined) {
+    if (options.output !== undefined) {
+      throw new UsageError(`say with --emit what to write to ${options.output}: ${stages.join(', ')}`);
+    }
+    await check(file, options);
+    return;
+  }
+  if (emit === 'wasm' && options.output === undefined && process.stdout.isTTY) {
+    throw new UsageError('a WebAssembly module is not for terminals: add -o FILE');
+  }
+  const result = inspect(readText(file), {
+    name: file,
+    buildOptions: buildOptionsText(options),
+    files: diskFiles,
+    emit,
+    color: colourMessages,
+    ...(options.after === undefined ? {} : { after: options.after }),
+  });
+  process.stderr.write(result.log);
+  if (result.output === undefined) process.exitCode = 1;
+  else write(result.output, options.output);
+}
+
+/** Compiles all the way, so that what passes here also runs. */
+async function check(file: string, options: CompileOptions): Promise<void> {
+  const program = await compile(readText(file), {
+    name: file,
+    options: buildOptionsText(options),
+    files: diskFiles,
+  });
+  printLog(program.diagnostics, program.log);
+  const warnings = program.diagnostics.filter(({ severity }) => severity === 'warning').length;
+  const { kernelNames } = program;
+  const parts = [
+    'no errors',
+    ...(warnings > 0 ? [`${warnings} warning${warnings === 1 ? '' : 's'}`] : []),
+    kernelNames.length === 0
+      ? 'no kernels'
+      : `${kernelNames.length} kernel${kernelNames.length === 1 ? '' : 's'}: ${kernelNames.join(', ')}`,
+  ];
+  console.log(`${file}: ${parts.join(', ')}`);
+  program.release();
+}
+
+function write(output: string | Uint8Array, path: string | undefined): void {
+  const content = typeof output === 'string' && !output.endsWith('\n') ? `${output}\n` : output;
+  if (path === undefined) process.stdout.write(content);
+  else writeFile(path, content);
+}

@@ -1,0 +1,336 @@
+/** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
+import { Command } from 'commander';
+import {
+  compile,
+  type Device,
+  type DeviceBuffer,
+  devices,
+  type Kernel,
+  type KernelArgument,
+  type LaunchTimes,
+  local,
+  type Program,
+} from 'millrace';
+import { type BoundArgument, bindArguments } from '../arguments/bind.ts';
+import {
+  argumentHelp,
+  type NamedSpecification,
+  readNamedSpecification,
+  readSizes,
+} from '../arguments/specification.ts';
+import { UsageError } from '../errors.ts';
+import { readText } from '../files.ts';
+import { drawInTerminal } from '../picture.ts';
+import { checkSave, describeBuffer, pictureOf, saveBuffer } from '../results.ts';
+import { messages, output, terminalWidth } from '../terminal.ts';
+import { showWaiting } from '../waiting.ts';
+import {
+  addSourceOptions,
+  buildOptionsText,
+  collect,
+  diskFiles,
+  printLog,
+  type SourceOptions,
+} from './source.ts';
+
+interface RunOptions extends SourceOptions {
+  readonly kernel?: string;
+  readonly global?: string;
+  readonly local?: string;
+  readonly offset?: string;
+  readonly arg?: readonly string[];
+  readonly image?: string;
+  readonly output?: string;
+  readonly save?: readonly string[];
+  readonly show?: true;
+  readonly print?: string;
+  readonly device?: string;
+  readonly repeat: string;
+  readonly timeout: string;
+}
+
+/** Builds the subcommand. */
+export function runCommand(): Command {
+  const command = new Command('run')
+    .description('run a kernel of an OpenCL C file')
+    .argument('<file>', 'OpenCL C source')
+    .option('-k, --kernel <name>', 'the kernel, if the file has several')
+    .option('-g, --global <sizes>', 'work-items: 1024 or 640,480 (default: one a pixel or element)')
+    .option('-l, --local <sizes>', 'work-items in a work-group (default: chosen)')
+    .option('--offset <sizes>', 'the first global id (default: 0)')
+    .option('-a, --arg <[name=]what>', 'an argument; see below', collect)
+    .option('-i, --image <file>', 'a picture for the first parameter that can take one')
+    .option('-o, --output <file>', 'save the first result: .png, .npy, .txt, else raw bytes')
+    .option('-s, --save <name=file>', 'save one argument after the run', collect)
+    .option('--show', 'show pictures among the results in the terminal')
+    .option('-p, --print <count>', 'elements of each result to print (default: one line)')
+    .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
+    .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
+    .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '60')
+    .addHelpText(
+      'after',
+      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.`,
+    );
+  return addSourceOptions(command).action(run);
+}
+
+async function run(file: string, options: RunOptions): Promise<void> {
+  const given = (options.arg ?? []).map(readNamedSpecification);
+  const request = readRequest(options);
+  const device = findDevice(options.device);
+  const program = await compile(readText(file), {
+    name: file,
+    options: buildOptionsText(options),
+    files: diskFiles,
+    timeout: request.timeout * 1000,
+    device,
+  });
+  try {
+    printLog(program.diagnostics, program.log);
+    const kernel = chooseKernel(program, options.kernel, file);
+    await runKernel(program, kernel, device.info.maxMemAllocSize, given, request);
+  } finally {
+    program.release();
+  }
+}
+
+/** The options with their texts read. */
+interface Request {
+  readonly global: readonly number[] | undefined;
+  readonly local: readonly number[] | undefined;
+  readonly offset: readonly number[] | undefined;
+  readonly image: string | undefined;
+  readonly output: string | undefined;
+  readonly saves: readonly { readonly name: string; readonly path: string }[];
+  readonly show: boolean;
+  readonly print: number | undefined;
+  readonly repeat: number;
+  /** Seconds. */
+  readonly timeout: number;
+}
+
+function readRequest(options: RunOptions): Request {
+  const sizes = (text: string | undefined, option: string, smallest: number): number[] | undefined =>
+    text === undefined ? undefined : readSizes(text, option, smallest);
+  return {
+    global: sizes(options.global, '--global', 1),
+    local: sizes(options.local, '--local', 1),
+    offset: sizes(options.offset, '--offset', 0),
+    image: options.image,
+    output: options.output,
+    saves: (options.save ?? []).map((text) => {
+      const equals = text.indexOf('=');
+      if (equals < 1 || equals === text.length - 1) {
+        throw new UsageError(`--save '${text}': write NAME=FILE with the name of a parameter`);
+      }
+      return { name: text.slice(0, equals), path: text.slice(equals + 1) };
+    }),
+    show: options.show === true,
+    print: options.print === undefined ? undefined : wholeNumber(options.print, '--print', 0),
+    repeat: wholeNumber(options.repeat, '--repeat', 1),
+    timeout: seconds(options.timeout),
+  };
+}
+
+function wholeNumber(text: string, option: string, smallest: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isSafeInteger(value) || value < smallest) {
+    throw new UsageError(`${option} '${text}': write a whole number from ${smallest}`);
+  }
+  return value;
+}
+
+/** A day is as good as for ever, and timers cannot count much longer. */
+function seconds(text: string): number {
+  const value = /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value) || value > 86_400) {
+    throw new UsageError(`--timeout '${text}': write seconds, 0 to 86400`);
+  }
+  return value;
+}
+
+function findDevice(name: string | undefined): Device {
+  const all = devices();
+  if (name === undefined) return all[0]!;
+  const part = name.toLowerCase();
+  const found =
+    all.find((device) => device.id === name) ??
+    all.find(({ id, name: full }) => [id, full].some((text) => text.toLowerCase().includes(part)));
+  if (!found) {
+    throw new UsageError(`no device is called '${name}'; there are ${all.map(({ id }) => id).join(', ')}`);
+  }
+  return found;
+}
+
+function chooseKernel(program: Program, name: string | undefined, file: string): Kernel {
+  const names = program.kernelNames;
+  if (name !== undefined && !names.includes(name)) {
+    throw new UsageError(
+      `${file} has no kernel '${name}'; it has ${names.length > 0 ? names.join(', ') : 'none'}`,
+    );
+  }
+  if (name === undefined && names.length !== 1) {
+    throw new UsageError(
+      names.length === 0
+        ? `${file} has no kernel`
+        : `${file} has several kernels: say --kernel with one of ${names.join(', ')}`,
+    );
+  }
+  return program.kernel(name ?? names[0]!);
+}
+
+async function runKernel(
+  program: Program,
+  kernel: Kernel,
+  largestBuffer: number,
+  given: readonly NamedSpecification[],
+  request: Request,
+): Promise<void> {
+  const bound = bindArguments(kernel.parameters, given, {
+    workItems: request.global?.reduce((product, size) => product * size, 1),
+    image: request.image,
+    largestBuffer,
+  });
+  const global = request.global ?? guessGlobal(bound, request.local, kernel);
+  const { local: group, offset } = request;
+  for (const [option, sizes] of [
+    ['--local', group],
+    ['--offset', offset],
+  ] as const) {
+    if (sizes && sizes.length !== global.length) {
+      throw new UsageError(
+        `${option} ${sizes.join(',')} and --global ${global.join(',')} differ in their dimensions`,
+      );
+    }
+  }
+  const saves = planSaves(bound, request, global);
+  printGuesses(bound, request.global ? undefined : global);
+  const times = await launch(program, kernel, { global, local: group, offset }, bound, request.repeat);
+  present(kernel, global, bound, times, request);
+  for (const { argument, path } of saves) {
+    saveBuffer(argument, path, global);
+    console.log(`${argument.parameter.name} saved to ${path}`);
+  }
+}
+
+/** What nobody asked for, in the form in which it could have been. */
+function printGuesses(bound: readonly BoundArgument[], global: readonly number[] | undefined): void {
+  const words = bound.flatMap(({ parameter, guess }) => (guess ? [`--arg ${parameter.name}=${guess}`] : []));
+  if (global) words.push(`--global ${global.join(',')}`);
+  if (words.length > 0) console.error(messages.dim(`guessed: ${words.join(' ')}`));
+}
+
+/** One work-item a pixel of the first picture, or an element of the first buffer; rounded up to whole groups. */
+function guessGlobal(
+  bound: readonly BoundArgument[],
+  localSizes: readonly number[] | undefined,
+  kernel: Kernel,
+): number[] {
+  const roundUp = (size: number, dimension: number): number => {
+    const group = localSizes?.[dimension] ?? kernel.requiredWorkGroupSize?.[dimension] ?? 1;
+    return Math.ceil(size / group) * group;
+  };
+  const picture = bound.find((argument) => argument.picture)?.picture;
+  if (picture && localSizes?.length !== 1) return [picture.width, picture.height].map(roundUp);
+  for (const { value } of bound) {
+    if (value.kind === 'buffer') return [roundUp(value.elements.count, 0)];
+  }
+  throw new UsageError('say how many work-items to run, as in --global 1024');
+}
+
+/** What is to be saved where; checked before the run, which may be long. */
+function planSaves(
+  bound: readonly BoundArgument[],
+  request: Request,
+  global: readonly number[],
+): { readonly argument: BoundArgument; readonly path: string }[] {
+  const saves = request.saves.map(({ name, path }) => {
+    const argument = bound.find(({ parameter }) => parameter.name === name);
+    if (!argument) throw new UsageError(`--save ${name}=${path}: the kernel has no parameter '${name}'`);
+    return { argument, path };
+  });
+  if (request.output !== undefined) {
+    const argument = resultsOf(bound)[0];
+    if (!argument) {
+      throw new UsageError('the kernel has no result to save: it may write to none of its arguments');
+    }
+    saves.unshift({ argument, path: request.output });
+  }
+  for (const { argument, path } of saves) checkSave(argument, path, global);
+  return saves;
+}
+
+/** The buffers that the kernel may write. */
+function resultsOf(bound: readonly BoundArgument[]): BoundArgument[] {
+  return bound.filter(
+    ({ parameter, value }) => value.kind === 'buffer' && parameter.kind === 'global' && !parameter.isConst,
+  );
+}
+
+/** Runs the kernel on device buffers, reads what it may have changed back into the arguments' entries. */
+async function launch(
+  program: Program,
+  kernel: Kernel,
+  range: Parameters<Kernel>[0],
+  bound: readonly BoundArgument[],
+  repeat: number,
+): Promise<LaunchTimes[]> {
+  const times: LaunchTimes[] = [];
+  const buffers: DeviceBuffer[] = [];
+  const waiting = showWaiting(kernel.name);
+  try {
+    for (let round = 1; round <= repeat; round++) {
+      const readers: (() => Promise<void>)[] = [];
+      const values = bound.map(({ parameter, value }): KernelArgument => {
+        if (value.kind === 'local') return local(value.bytes);
+        if (value.kind === 'null') return null;
+        if (value.kind === 'bytes') return value.bytes;
+        const { bytes } = value.elements;
+        const buffer = program.buffer(bytes);
+        buffers.push(buffer);
+        if (!parameter.isConst && parameter.kind === 'global' && round === repeat) {
+          readers.push(async () => bytes.set(await buffer.read(Uint8Array)));
+        }
+        return buffer;
+      });
+      times.push(await kernel(range, ...values));
+      for (const read of readers) await read();
+      for (const buffer of buffers.splice(0)) buffer.release();
+    }
+  } finally {
+    waiting.end();
+  }
+  return times;
+}
+
+function present(
+  kernel: Kernel,
+  global: readonly number[],
+  bound: readonly BoundArgument[],
+  times: readonly LaunchTimes[],
+  request: Request,
+): void {
+  const durations = times.map(({ started, ended }) => Number(ended - started) / 1e6).sort((a, b) => a - b);
+  const [shortest, longest] = [durations[0]!, durations[durations.length - 1]!];
+  const median = durations[durations.length >> 1]!;
+  const took =
+    durations.length === 1
+      ? ` in ${durationText(median)}`
+      : `, ${durations.length} times: median ${durationText(median)}, from ${durationText(shortest)} to ${durationText(longest)}`;
+  const items = `${global.join(' x ')} work-item${global.every((size) => size === 1) ? '' : 's'}`;
+  console.log(`${output.bold(kernel.name)}: ${items}${took}`);
+  for (const result of resultsOf(bound)) {
+    const { parameter, value } = result;
+    if (value.kind !== 'buffer') continue;
+    if (request.print !== 0) {
+      console.log(describeBuffer(parameter.name, value.elements, terminalWidth(), request.print));
+    }
+    const picture = request.show ? pictureOf(result, global) : undefined;
+    if (picture) process.stdout.write(drawInTerminal(picture, Math.min(terminalWidth(), 120)));
+  }
+}
+
+function durationText(milliseconds: number): string {
+  if (milliseconds >= 10_000) return `${(milliseconds / 1000).toFixed(2)} s`;
+  return `${milliseconds.toFixed(milliseconds < 100 ? 3 : 1)} ms`;
+}

@@ -1,0 +1,59 @@
+/** What `run` and `compile` share: build options, included files, the compiler's messages. */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { type Diagnostic, type FileSystem, renderDiagnostics } from 'millrace';
+import { colourMessages } from '../terminal.ts';
+
+/** The options that say how a source is built. */
+export interface SourceOptions {
+  readonly D?: readonly string[];
+  readonly I?: readonly string[];
+  readonly options?: string;
+}
+
+/** Gathers the values of an option that may be given several times. */
+export function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+/** Adds those options to a subcommand. */
+export function addSourceOptions(command: Command): Command {
+  return command
+    .option('-D <name[=value]>', 'define a macro', collect)
+    .option('-I <folder>', 'look for included files here too', collect)
+    .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -Werror'");
+}
+
+/** The options as one text, as clBuildProgram takes them. */
+export function buildOptionsText(options: SourceOptions): string {
+  const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+  return [
+    ...(options.D ?? []).map((definition) => `-D ${quote(definition)}`),
+    ...(options.I ?? []).map((folder) => `-I ${quote(folder)}`),
+    ...(options.options ? [options.options] : []),
+  ].join(' ');
+}
+
+/** Included files come from the disk. */
+export const diskFiles: FileSystem = {
+  read(path) {
+    try {
+      return readFileSync(path, 'utf8');
+    } catch {
+      return undefined;
+    }
+  },
+};
+
+/**
+ * Prints what the compilers said. The log is our diagnostics, which can be coloured, and perhaps the words of a
+ * device's own compiler after them.
+ */
+export function printLog(diagnostics: readonly Diagnostic[], log: string): void {
+  const plain = renderDiagnostics(diagnostics);
+  const text =
+    colourMessages && log.startsWith(plain)
+      ? renderDiagnostics(diagnostics, { color: true }) + log.slice(plain.length)
+      : log;
+  if (text !== '') process.stderr.write(text.endsWith('\n') ? text : `${text}\n`);
+}

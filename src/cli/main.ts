@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+/**
+ * The `millrace` command. Each subcommand is a file under commands/; this one only names them, and turns what they
+ * throw into messages and exit codes: 1 it failed, 2 it was asked wrongly, 70 a bug of ours. Ctrl-C keeps its usual
+ * meaning, the end of the process at once (130 in a shell), which no busy kernel can delay.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { BuildError, OpenCLError } from 'millrace';
+import { compileCommand } from './commands/compile.ts';
+import { devicesCommand } from './commands/devices.ts';
+import { runCommand } from './commands/run.ts';
+import { printLog } from './commands/source.ts';
+import { FailureError, UsageError } from './errors.ts';
+import { messages } from './terminal.ts';
+
+const packageFile = new URL('../package.json', import.meta.url);
+const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+
+// Who reads our output may stop reading: `millrace ... | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : report(error));
+});
+process.on('uncaughtException', (error) => process.exit(report(error)));
+
+const program = speaking(new Command('millrace'))
+  .description('Compile and run OpenCL C anywhere JavaScript runs.')
+  .version(version, '-v, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help')
+  .helpCommand('help [command]', 'print the help of a command');
+for (const command of [devicesCommand, runCommand, compileCommand]) {
+  program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
+}
+program.addHelpText(
+  'after',
+  `
+Examples:
+  millrace devices
+  millrace run saxpy.cl --global 1024 --arg a=2 --arg x=range --arg y=ones
+  millrace run blur.cl --image photo.png --output blurred.png
+  millrace compile saxpy.cl --emit ir
+
+Exit codes: 0 all went well; 1 it failed (errors in the source, a kernel that was
+stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,
+);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = report(error);
+}
+
+/** Lets a command throw where it would exit, and speak as all our messages do. */
+function speaking(command: Command): Command {
+  return command.exitOverride().configureOutput({
+    outputError: (text, write) => {
+      const hint = `(${command.name() === 'millrace' ? 'millrace' : `millrace ${command.name()}`} --help says more)`;
+      write(`${messages.red('millrace:')} ${text.replace(/^error: /, '').trimEnd()}\n${hint}\n`);
+    },
+  });
+}
+
+/** Prints an error for people and gives its exit code. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  if (error instanceof BuildError) {
+    printLog(error.diagnostics, error.message);
+    return 1;
+  }
+  if (error instanceof UsageError) return say(error.message, 2);
+  if (error instanceof FailureError) return say(error.message, 1);
+  if (error instanceof OpenCLError) return say(`${error.name}: ${error.message}`, 1);
+  say(`internal error: ${error instanceof Error ? error.message : String(error)}`, 70);
+  const { MILLRACE_DEBUG } = process.env;
+  if (MILLRACE_DEBUG) console.error(error);
+  else
+    console.error('This is a bug in Millrace; please report it. MILLRACE_DEBUG=1 shows where it happened.');
+  return 70;
+}
+
+function say(message: string, exitCode: number): number {
+  console.error(`${messages.red('millrace:')} ${message}`);
+  return exitCode;
+}

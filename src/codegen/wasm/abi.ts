@@ -1,0 +1,101 @@
+/**
+ * The contract between a compiled kernel and whoever launches it (devices/wasm).
+ *
+ * A compiled module imports `env.memory` and the immutable i32 `env.constants` (the load address of the
+ * program's constants), and exports one function a kernel:
+ *
+ *     (launch: i32, first: i32, end: i32, area: i32) -> ()
+ *
+ * It runs the work-groups whose linear index g, first <= g < end, counts x fastest:
+ * (z * num_groups_y + y) * num_groups_x + x. All addresses are bytes in env.memory.
+ *
+ * **Launch block** at `launch`: 16-byte aligned, read-only for kernels, little endian i32 fields at the offsets
+ * of {@link launchOffsets}, then the arguments. Each argument lies at `launchOffsets.arguments` plus its slot's
+ * offset, aligned to its own size: by-value scalars and vectors as their bytes (bool as one byte; three lanes take four
+ * elements), aggregates as their bytes, global and constant pointers as absolute i32 addresses (0 is NULL), local
+ * pointers as i32 offsets from `area`.
+ *
+ * Global ids stay below 2^31 in every dimension: the device refuses a launch where offset plus size is more.
+ *
+ * **Thread area** at `area`: {@link areaAlignment}-byte aligned, one a compute thread, uninitialised:
+ *
+ *     [fixedBytes: private variables and static local variables]
+ *     [context arrays: perItemBytes * items; each slot's array at fixedBytes + slotOffset * items]
+ *     [dynamic local arguments, placed by the device, areaAlignment-byte aligned]
+ *
+ * A kernel needs `fixedBytes + align(perItemBytes * items) + local arguments` bytes of it; the device refuses a
+ * launch that needs more than it has.
+ *
+ * Traps (`unreachable`, memory access out of bounds, misaligned atomic access) are WebAssembly.RuntimeErrors. Integer
+ * division and float-to-integer conversion never trap.
+ */
+import type { KernelAttributes } from '../../ir/ir.ts';
+
+/** Byte offsets in the launch block; xyz triples take twelve bytes. */
+export const launchOffsets = {
+  workDim: 0,
+  globalOffset: 4,
+  globalSize: 16,
+  localSize: 28,
+  numGroups: 40,
+  /** The number of work-items in a work-group. */
+  items: 52,
+  /** 56 and 60 are kept for the size of a smaller last group (OpenCL 2.0). */
+  arguments: 64,
+} as const;
+
+/** Alignment of launch blocks and thread areas in bytes. */
+export const launchAlignment = 16;
+export const areaAlignment = 128;
+
+export interface WasmOptions {
+  /** Whether the imported memory is shared. */
+  readonly shared: boolean;
+  /** Whether to write the name section; default true. */
+  readonly names?: boolean;
+  /** The imported memory's largest size in 64 KiB pages; default 65536. */
+  readonly maximumPages?: number;
+}
+
+/** What became of an IR module. */
+export interface WasmProgram {
+  readonly bytes: Uint8Array;
+  readonly constants: ConstantData;
+  readonly kernels: readonly KernelCode[];
+}
+
+/** The program-scope variables, to be copied to an address that is then given as `env.constants`. */
+export interface ConstantData {
+  readonly size: number;
+  readonly align: number;
+  readonly bytes: Uint8Array;
+  /** At each `offset` write (load address of the constants + addend) as an i32. */
+  readonly relocations: readonly { readonly offset: number; readonly addend: number }[];
+}
+
+export interface KernelCode {
+  readonly name: string;
+  readonly exportName: string;
+  readonly parameters: readonly ParameterSlot[];
+  /** The size of the argument block. */
+  readonly argumentBytes: number;
+  /** Bytes of the thread area that do not depend on the launch; a multiple of {@link areaAlignment}. */
+  readonly fixedBytes: number;
+  /** Static work-group-local bytes among them (CL_KERNEL_LOCAL_MEM_SIZE). */
+  readonly localBytes: number;
+  /** Private bytes of a work-item, wherever they lie (CL_KERNEL_PRIVATE_MEM_SIZE). */
+  readonly privateBytes: number;
+  /** Bytes of context arrays a work-item. */
+  readonly perItemBytes: number;
+  /** Whether values or variables cross from one region of work-items to another. */
+  readonly usesBarrier: boolean;
+  readonly attributes: KernelAttributes;
+}
+
+/** Where an argument lies in the argument block. */
+export interface ParameterSlot {
+  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local';
+  readonly offset: number;
+  readonly size: number;
+  readonly align: number;
+}

@@ -1,0 +1,153 @@
+/**
+ * The entry of the WebAssembly back end: an optimised IR module whose kernels are in work-group form goes in, a
+ * WebAssembly module and what a device must know of its kernels come out. The contract is in `abi.ts`.
+ */
+import type * as ir from '../../ir/ir.ts';
+import type { ConstantData, KernelCode, WasmOptions, WasmProgram } from './abi.ts';
+import { assemble } from './assembler.ts';
+import { type EncodedFunction, encodeModule } from './encoder.ts';
+import { allInstructions, environmentKeys } from './environment.ts';
+import { layOutFrame, roundUp } from './frame.ts';
+import { compileHelper, compileKernel } from './kernel.ts';
+import type { ModuleContext } from './module-context.ts';
+import { runtimeFunctions } from './runtime-functions.ts';
+
+/** The largest memory that 32-bit addresses reach, in pages. */
+const mostPages = 65536;
+
+/**
+ * Compiles all kernels of a module and the helper functions that they call.
+ * @throws CodegenError if a function is too large or nested too deeply
+ */
+export function compileModule(module: ir.Module, options: WasmOptions): WasmProgram {
+  if (module.addressBits !== 32) throw new Error('codegen: only 32-bit addresses are supported');
+  const kernels = module.functions.filter((fn) => fn.kind === 'kernel' && fn.body);
+  const helpers = helpersOf(kernels);
+  const constants = layOutConstants(module.globals);
+  const context = new Context(options, [...kernels, ...helpers], constants.offsets);
+
+  let helpersEnd = 0;
+  const frameStarts = helpers.map((helper) => {
+    const start = helpersEnd;
+    helpersEnd = layOutFrame(allInstructions(helper.body), start).end;
+    return start;
+  });
+  const code: EncodedFunction[] = [];
+  const kernelCodes: KernelCode[] = [];
+  for (const fn of kernels) {
+    const compiled = compileKernel(context, fn, helpersEnd);
+    code.push(compiled.code);
+    kernelCodes.push(compiled.kernel);
+  }
+  helpers.forEach((helper, index) => {
+    code.push(compileHelper(context, helper, frameStarts[index]!));
+  });
+  code.push(...context.assembleRuntime());
+
+  const memory = { shared: options.shared, maximumPages: options.maximumPages ?? mostPages };
+  return {
+    bytes: encodeModule(code, memory, options.names ?? true),
+    constants: constants.data,
+    kernels: kernelCodes,
+  };
+}
+
+/** The functions that the kernels call, directly or through others, in order of first mention. */
+function helpersOf(kernels: readonly ir.Function[]): ir.Function[] {
+  const found = new Set<ir.Function>();
+  const queue = [...kernels];
+  for (let fn = queue.shift(); fn; fn = queue.shift()) {
+    for (const instruction of allInstructions(fn.body)) {
+      if (instruction.op !== 'call' || found.has(instruction.callee)) continue;
+      if (!instruction.callee.body) throw new Error(`codegen: ${instruction.callee.name} has no body`);
+      found.add(instruction.callee);
+      queue.push(instruction.callee);
+    }
+  }
+  return [...found];
+}
+
+/** Places the program-scope variables one after another. */
+function layOutConstants(globals: readonly ir.GlobalVariable[]): {
+  offsets: ReadonlyMap<ir.GlobalVariable, number>;
+  data: ConstantData;
+} {
+  const offsets = new Map<ir.GlobalVariable, number>();
+  let size = 0;
+  let align = 1;
+  for (const global of globals) {
+    const at = roundUp(size, global.align);
+    offsets.set(global, at);
+    size = at + global.size;
+    align = Math.max(align, global.align);
+  }
+  const bytes = new Uint8Array(size);
+  const relocations: { offset: number; addend: number }[] = [];
+  for (const global of globals) {
+    const at = offsets.get(global)!;
+    bytes.set(global.bytes, at);
+    for (const { offset, target, addend } of global.relocations) {
+      relocations.push({ offset: at + offset, addend: (offsets.get(target) ?? 0) + addend });
+    }
+  }
+  return { offsets, data: { size, align, bytes, relocations } };
+}
+
+class Context implements ModuleContext {
+  readonly options: WasmOptions;
+  readonly #indices = new Map<ir.Function, number>();
+  readonly #environments = new Map<ir.Function, readonly string[]>();
+  readonly #constantOffsets: ReadonlyMap<ir.GlobalVariable, number>;
+  readonly #runtime = new Map<string, number>();
+  readonly #firstRuntime: number;
+
+  constructor(
+    options: WasmOptions,
+    functions: readonly ir.Function[],
+    constantOffsets: ReadonlyMap<ir.GlobalVariable, number>,
+  ) {
+    this.options = options;
+    functions.forEach((fn, index) => {
+      this.#indices.set(fn, index);
+    });
+    this.#constantOffsets = constantOffsets;
+    this.#firstRuntime = functions.length;
+  }
+
+  functionIndex(fn: ir.Function): number {
+    return this.#indices.get(fn)!;
+  }
+
+  environmentOf(fn: ir.Function): readonly string[] {
+    let keys = this.#environments.get(fn);
+    if (!keys) {
+      keys = environmentKeys(fn, (callee) => this.environmentOf(callee));
+      this.#environments.set(fn, keys);
+    }
+    return keys;
+  }
+
+  runtimeFunction(name: string): number {
+    const known = this.#runtime.get(name);
+    if (known !== undefined) return known;
+    const index = this.#firstRuntime + this.#runtime.size;
+    this.#runtime.set(name, index);
+    return index;
+  }
+
+  constantOffset(global: ir.GlobalVariable): number {
+    const offset = this.#constantOffsets.get(global);
+    if (offset === undefined) throw new Error(`codegen: ${global.name} is not in the module`);
+    return offset;
+  }
+
+  /** The runtime functions asked for, which may ask for others. */
+  assembleRuntime(): EncodedFunction[] {
+    const functions: EncodedFunction[] = [];
+    // A Map's iteration also visits what is added on the way.
+    for (const name of this.#runtime.keys()) {
+      functions.push(assemble(runtimeFunctions.get(name)!, (callee) => this.runtimeFunction(callee)));
+    }
+    return functions;
+  }
+}

@@ -1,0 +1,442 @@
+/**
+ * Compiles one function: walks its regions once and writes WebAssembly as it goes. This class keeps what is known of
+ * values on the way (in locals, deferred, or free to be emitted anew) and hands each instruction to the file that
+ * knows it. How values look in WebAssembly is in `value-layout.ts`; what was decided beforehand in `function-plan.ts`.
+ */
+
+import type { Value } from '../../ir/ir.ts';
+import * as ir from '../../ir/ir.ts';
+import { emitAtomic, emitFence } from './atomics.ts';
+import { emitCall } from './calls.ts';
+import type { CodeWriter } from './code-writer.ts';
+import type { ControlTargets } from './control-flow.ts';
+import {
+  emitBlock,
+  emitBreak,
+  emitContinue,
+  emitIf,
+  emitLoop,
+  emitReturn,
+  emitSwitch,
+} from './control-flow.ts';
+import { CodegenError } from './error.ts';
+import type { Frame } from './frame.ts';
+import {
+  type Address,
+  addressOf,
+  type FunctionPlan,
+  foldsAddress,
+  hasEffect,
+  isRemovable,
+  queryKey,
+  type Scope,
+  type ValueInfo,
+} from './function-plan.ts';
+import { emitContextAddress, emitItems, emitSlotRead, emitSlotWrite } from './items.ts';
+import { emitCopy, emitFill, emitLoad, emitStore } from './memory-access.ts';
+import type { ModuleContext } from './module-context.ts';
+import { emitConvert } from './scalar-conversions.ts';
+import { emitScalar } from './scalar-operations.ts';
+import { wasmTypeOf } from './value-layout.ts';
+import { emitVectorConversion } from './vector-conversions.ts';
+import { emitConstant, emitLaneInstruction } from './vector-lanes.ts';
+import { emitVectorOperation } from './vector-operations.ts';
+
+/** Trees of deferred operands are cut at this height, so that no program can exhaust the stack of this compiler. */
+const greatestHeight = 64;
+
+/** Deeper nesting of regions than this is refused, for this compiler descends by recursion. The IR parser takes 500. */
+const greatestNesting = 512;
+
+/** How the answer to a query, or another name of the environment, is had: in a local, or always the same. */
+export type EnvironmentEntry = { readonly local: number } | { readonly constant: number };
+
+interface OpenScope {
+  readonly scope: Scope;
+  /** Locals whose last use stands inside, but which the next iteration needs. */
+  readonly toRelease: number[];
+}
+
+export class FunctionCompiler {
+  readonly module: ModuleContext;
+  readonly fn: ir.Function;
+  readonly plan: FunctionPlan;
+  readonly frame: Frame;
+  readonly code: CodeWriter;
+  /** See `environment.ts`. */
+  readonly environment = new Map<string, EnvironmentEntry>();
+  readonly control: ControlTargets;
+  /** In `items`: the byte counters by stride. */
+  readonly counters = new Map<number, number>();
+  /** The locals with the start of each context array. */
+  readonly arrayBases = new Map<ir.Instruction, number>();
+  readonly #open: OpenScope[] = [];
+  readonly #pendingLoads = new Set<ValueInfo>();
+  #replicating = false;
+  #nesting = 0;
+
+  constructor(
+    module: ModuleContext,
+    fn: ir.Function,
+    plan: FunctionPlan,
+    frame: Frame,
+    code: CodeWriter,
+    control: ControlTargets,
+  ) {
+    this.module = module;
+    this.fn = fn;
+    this.plan = plan;
+    this.frame = frame;
+    this.code = code;
+    this.control = control;
+    this.openScope(plan.root);
+  }
+
+  // --------------------------------------------------------------------------------------------- values
+
+  info(value: Value): ValueInfo {
+    const info = this.plan.values.get(value);
+    if (!info) throw new Error(`codegen: a value of ${this.fn.name} is used outside its region`);
+    return info;
+  }
+
+  /** The instruction that computes the value, if it is one and not a parameter. */
+  definition(value: Value): ir.Instruction | undefined {
+    return this.info(value).definition;
+  }
+
+  /** The instruction that computes the value if it has not been emitted yet and is emitted with its user. */
+  pendingDefinition(value: Value): ir.Instruction | undefined {
+    const info = this.info(value);
+    return info.pending ? info.definition : undefined;
+  }
+
+  /** Pushes one part of a value. A deferred value may be pushed once only; see {@link withLocal}. */
+  push(value: Value, part = 0): void {
+    const info = this.info(value);
+    if (info.locals) this.code.get(info.locals[part]!);
+    else if (info.isFree) this.#emitPart(info.definition!, part);
+    else if (info.pending) {
+      const definition = this.takePending(info);
+      this.#emitPart(definition, 0);
+      this.releaseOperands(definition);
+    } else throw new Error(`codegen: a value of ${this.fn.name} is used before it is computed`);
+  }
+
+  /** Marks a deferred value as emitted; the caller emits its definition and then releases the operands. */
+  takePending(info: ValueInfo): ir.Instruction {
+    if (!this.#replicating) {
+      info.pending = false;
+      this.#pendingLoads.delete(info);
+    }
+    return info.definition!;
+  }
+
+  /** Calls `body` with a local that holds the part, a temporary one if the value lives in none. */
+  withLocal(value: Value, part: number, body: (local: number) => void): void {
+    const { locals } = this.info(value);
+    if (locals) {
+      body(locals[part]!);
+      return;
+    }
+    this.push(value, part);
+    const temporary = this.code.toTemporary(wasmTypeOf(value.type));
+    body(temporary);
+    this.code.release(temporary);
+  }
+
+  /** Stores a deferred value in a local now, so that it can be pushed more than once. */
+  settle(value: Value): void {
+    const info = this.info(value);
+    if (info.pending) this.#materialise(info);
+  }
+
+  /** Emits what `body` pushes as a copy: deferred values stay deferred, to be emitted again. */
+  replicate(body: () => void): void {
+    const saved = this.#replicating;
+    this.#replicating = true;
+    body();
+    this.#replicating = saved;
+  }
+
+  /** Says that an emitted user no longer needs the value. */
+  release(value: Value): void {
+    const info = this.info(value);
+    if (info.isFree || this.#replicating) return;
+    info.remaining--;
+    if (info.remaining > 0 || !info.locals) return;
+    const inner = this.#open[info.scope.depth + 1];
+    for (const local of info.locals) {
+      if (inner) inner.toRelease.push(local);
+      else this.code.release(local);
+    }
+  }
+
+  /** Releases everything an instruction uses. */
+  releaseOperands(instruction: ir.Instruction): void {
+    instruction.operands.forEach((operand, index) => {
+      this.release(index === 0 && foldsAddress(instruction) ? this.address(operand).base : operand);
+    });
+  }
+
+  /** Gives a value its locals: for results and parameters of regions, set by whoever transfers control. */
+  assignLocals(value: Value): readonly number[] {
+    const info = this.info(value);
+    const locals: number[] = [];
+    for (let part = 0; part < info.parts; part++) {
+      locals.push(this.code.allocate(wasmTypeOf(value.type), value.name));
+    }
+    info.locals = locals;
+    return locals;
+  }
+
+  /** Where a pointer points, with constant offsets folded. */
+  address(pointer: Value): Address {
+    return addressOf(pointer, this.plan.values);
+  }
+
+  pushEnvironment(key: string): void {
+    const entry = this.environment.get(key);
+    if (!entry) throw new Error(`codegen: ${key} is asked for where it is not known, in ${this.fn.name}`);
+    if ('local' in entry) this.code.get(entry.local);
+    else this.code.i32(entry.constant);
+  }
+
+  // --------------------------------------------------------------------------------------------- scopes
+
+  openScope(scope: Scope): void {
+    this.#open.push({ scope, toRelease: [] });
+  }
+
+  closeScope(): void {
+    for (const local of this.#open.pop()!.toRelease) this.code.release(local);
+  }
+
+  // --------------------------------------------------------------------------------------- instructions
+
+  region(region: ir.Region): void {
+    this.instructions(region.instructions);
+  }
+
+  instructions(list: readonly ir.Instruction[]): void {
+    if (++this.#nesting > greatestNesting) {
+      throw new CodegenError(`'${this.fn.name}' nests more than ${greatestNesting} deep`);
+    }
+    for (const instruction of list) this.#instruction(instruction);
+    this.#nesting--;
+  }
+
+  #instruction(instruction: ir.Instruction): void {
+    if (isRemovable(instruction)) {
+      const result = instruction.results[0]!;
+      const info = this.info(result);
+      if (info.isFree || info.uses === 0) return;
+      if (this.#isDeferrable(instruction, info)) {
+        info.pending = true;
+        if (!ir.isPure(instruction)) this.#pendingLoads.add(info);
+        return;
+      }
+      this.#materialiseNew(info, result);
+      return;
+    }
+    if (this.plan.writers.has(instruction)) this.flushLoads();
+    switch (instruction.op) {
+      case 'load':
+        this.#materialiseNew(this.info(instruction.results[0]!), instruction.results[0]!);
+        return;
+      case 'store':
+        emitStore(this, instruction);
+        break;
+      case 'copy':
+        emitCopy(this, instruction);
+        break;
+      case 'fill':
+        emitFill(this, instruction);
+        break;
+      case 'atomic':
+        emitAtomic(this, instruction);
+        break;
+      case 'fence':
+        emitFence(this, instruction);
+        break;
+      case 'call':
+        emitCall(this, instruction);
+        break;
+      case 'slot_write':
+        emitSlotWrite(this, instruction);
+        break;
+      case 'if':
+        emitIf(this, instruction);
+        return;
+      case 'switch':
+        emitSwitch(this, instruction);
+        return;
+      case 'block':
+        emitBlock(this, instruction);
+        return;
+      case 'loop':
+        emitLoop(this, instruction);
+        return;
+      case 'items':
+        emitItems(this, instruction);
+        return;
+      case 'yield':
+        return; // what owns the region takes the operands; see control-flow.ts
+      case 'break':
+        emitBreak(this, instruction);
+        return;
+      case 'continue':
+        emitContinue(this, instruction);
+        return;
+      case 'return':
+        emitReturn(this, instruction);
+        return;
+      case 'unreachable':
+        this.code.op('unreachable');
+        return;
+      case 'variable':
+      case 'slot':
+        return; // placed by frame.ts
+      case 'barrier':
+        throw new Error(`codegen: ${this.fn.name} still has a barrier`);
+      default:
+        throw new Error(`codegen: unexpected ${instruction.op}`);
+    }
+    this.releaseOperands(instruction);
+  }
+
+  /** Stores every load that waits for its use in a local: memory is about to change. */
+  flushLoads(): void {
+    if (this.#pendingLoads.size === 0) return;
+    for (const info of [...this.#pendingLoads]) if (info.pending) this.#materialise(info);
+  }
+
+  #isDeferrable(instruction: ir.Instruction, info: ValueInfo): boolean {
+    if (info.uses !== 1 || info.parts !== 1 || info.scope !== info.useScope) return false;
+    if (hasEffect(instruction)) return false;
+    let height = 0;
+    for (const operand of instruction.operands) {
+      const of = this.plan.values.get(operand);
+      if (of === undefined) return false;
+      if (of.pending && of.height > height) height = of.height;
+    }
+    info.height = height + 1;
+    return info.height < greatestHeight;
+  }
+
+  #materialise(info: ValueInfo): void {
+    info.pending = false;
+    this.#pendingLoads.delete(info);
+    this.#materialiseNew(info, info.definition!.results[0]!);
+  }
+
+  /** Computes a value into locals. */
+  #materialiseNew(info: ValueInfo, value: Value): void {
+    const definition = info.definition!;
+    if (info.parts === 1) {
+      this.#emitPart(definition, 0);
+      this.releaseOperands(definition);
+      if (info.uses === 0) this.code.op('drop');
+      else this.code.set(this.assignLocals(value)[0]!);
+      return;
+    }
+    // Operands are pushed once for each part; they must not share locals with the result.
+    for (const operand of definition.operands) this.settle(operand);
+    if (foldsAddress(definition)) this.settle(this.address(definition.operands[0]!).base);
+    const locals = this.assignLocals(value);
+    for (let part = 0; part < info.parts; part++) {
+      this.#emitPart(definition, part);
+      this.code.set(locals[part]!);
+    }
+    this.releaseOperands(definition);
+  }
+
+  /** Pushes one part of what the instruction computes. */
+  #emitPart(instruction: ir.Instruction, part: number): void {
+    switch (instruction.op) {
+      case 'constant':
+      case 'undefined':
+        emitConstant(this, instruction, part);
+        return;
+      case 'unary':
+      case 'binary':
+      case 'fma':
+      case 'compare':
+      case 'select':
+        if (instruction.results[0]!.type.kind === 'vector') emitVectorOperation(this, instruction, part);
+        else emitScalar(this, instruction);
+        return;
+      case 'convert':
+        if (
+          instruction.results[0]!.type.kind === 'vector' ||
+          instruction.operands[0]!.type.kind === 'vector'
+        ) {
+          emitVectorConversion(this, instruction, part);
+        } else emitConvert(this, instruction);
+        return;
+      case 'splat':
+      case 'build':
+      case 'extract':
+      case 'insert':
+      case 'shuffle':
+        emitLaneInstruction(this, instruction, part);
+        return;
+      case 'variable':
+        this.#addConstant('area', this.frame.variables.get(instruction) ?? 0);
+        return;
+      case 'global_address':
+        this.#addConstant('constants', this.module.constantOffset(instruction.global));
+        return;
+      case 'offset':
+        this.push(instruction.operands[0]!);
+        this.push(instruction.operands[1]!);
+        this.code.op('i32.add');
+        return;
+      case 'query':
+        this.pushEnvironment(queryKey(instruction));
+        return;
+      case 'item_address':
+        emitContextAddress(this, this.definition(instruction.operands[0]!)!);
+        return;
+      case 'slot_read':
+        emitSlotRead(this, instruction, part);
+        return;
+      case 'load':
+        emitLoad(this, instruction, part);
+        return;
+      default:
+        throw new Error(`codegen: ${instruction.op} is not a computation`);
+    }
+  }
+
+  #addConstant(key: string, offset: number): void {
+    this.pushEnvironment(key);
+    if (offset === 0) return;
+    this.code.i32(offset);
+    this.code.op('i32.add');
+  }
+
+  /**
+   * Pushes the base of an address and gives the constant that the memory instruction adds. Variables and program-scope
+   * variables contribute their own place to the constant.
+   */
+  pushAddress(pointer: Value): number {
+    const { base, offset } = this.address(pointer);
+    const info = this.info(base);
+    if (info.isFree && info.definition?.op === 'variable') {
+      this.pushEnvironment('area');
+      return offset + (this.frame.variables.get(info.definition) ?? 0);
+    }
+    if (info.isFree && info.definition?.op === 'global_address') {
+      this.pushEnvironment('constants');
+      return offset + this.module.constantOffset(info.definition.global);
+    }
+    this.push(base);
+    return offset;
+  }
+
+  /** Settles the base of an address, so that {@link pushAddress} may be called again and again. */
+  settleAddress(pointer: Value): void {
+    this.settle(this.address(pointer).base);
+  }
+}

@@ -1,0 +1,383 @@
+/**
+ * What must be known of a function before its code is written in one go: where each value is defined and used,
+ * in which loop its computation stands, and which computations wait until their only use.
+ *
+ * A *deferred* value is emitted as an operand of its user instead of through a local. That is allowed for a pure
+ * computation or a load with a single use in the same loop; loads that would be carried past a write are
+ * stored in a local just before it (see `function-compiler.ts`).
+ *
+ * Constants, queries and addresses of variables are *free*: emitted anew at every use, never counted.
+ *
+ * A kernel in work-group form becomes five nested scopes: launch, group, and the z, y and x loops of its `items`.
+ * Pure computations directly in its body or in an `items` region move out to the outermost scope that has what
+ * they need; that is what {@link Level} is for.
+ */
+
+import type { Value } from '../../ir/ir.ts';
+import * as ir from '../../ir/ir.ts';
+import { defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
+
+/** 0: once a launch; 1: once a work-group; 2, 3, 4: once a step of the z, y, x loop over work-items. */
+export type Level = 0 | 1 | 2 | 3 | 4;
+
+/** A loop, or the function as a whole. */
+export interface Scope {
+  readonly depth: number;
+}
+
+/** What is known of a value, and, during emission, where it is. */
+export interface ValueInfo {
+  readonly definition: ir.Instruction | undefined;
+  /** The loop in which it is computed. */
+  readonly scope: Scope;
+  readonly level: Level;
+  /** The lane width if it is a mask. */
+  readonly maskBits: number;
+  readonly parts: number;
+  readonly isFree: boolean;
+  uses: number;
+  /** The loop of the only use, when there is one. */
+  useScope: Scope | undefined;
+  /** Uses not yet emitted. */
+  remaining: number;
+  /** The locals that hold its parts, once computed. */
+  locals: readonly number[] | undefined;
+  /** Deferred and not yet emitted. */
+  pending: boolean;
+  /** How deep the tree of pending operands is. */
+  height: number;
+}
+
+/** The parts of an `items` region by the loop they belong to. */
+export interface ItemsPlan {
+  readonly before: ir.Instruction[];
+  readonly z: ir.Instruction[];
+  readonly y: ir.Instruction[];
+  readonly x: ir.Instruction[];
+  readonly scopes: readonly [Scope, Scope, Scope];
+  /** Per-item queries in the region, as {@link queryKey} names them. */
+  readonly queries: Set<string>;
+  /** Strides of the context arrays that it touches. */
+  readonly strides: Set<number>;
+}
+
+/** An address as a base and a constant number of bytes after it. */
+export interface Address {
+  readonly base: Value;
+  readonly offset: number;
+}
+
+export interface FunctionPlan {
+  readonly values: ReadonlyMap<Value, ValueInfo>;
+  readonly items: ReadonlyMap<ir.Items, ItemsPlan>;
+  readonly loops: ReadonlyMap<ir.Loop, Scope>;
+  readonly root: Scope;
+  /** Kernels: the instructions of the body by level. */
+  readonly launchBody: readonly ir.Instruction[];
+  readonly groupBody: readonly ir.Instruction[];
+  readonly groupScope: Scope;
+  /** Structured instructions that write memory, or do something that loads must not be carried past. */
+  readonly writers: ReadonlySet<ir.Instruction>;
+}
+
+/** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
+export function queryKey(query: ir.Query): string {
+  return query.fn === 'work_dim' || query.fn === 'linear_local_id'
+    ? query.fn
+    : `${query.fn}.${query.dimension}`;
+}
+
+/** At which level a query's answer is known. */
+export function queryLevel(key: string): Level {
+  const [fn, dimension] = key.split('.');
+  switch (fn) {
+    case 'group_id':
+      return 1;
+    case 'linear_local_id':
+      return 4;
+    case 'global_id':
+    case 'local_id':
+      return dimension === '0' ? 4 : dimension === '1' ? 3 : 2;
+    default:
+      return 0;
+  }
+}
+
+/** The largest offset that is folded into a memory instruction. */
+const largestOffset = 0x7fffffff;
+
+/** Follows constant, non-negative moves inside an object back to where they started. */
+export function addressOf(pointer: Value, values: ReadonlyMap<Value, ValueInfo>): Address {
+  let base = pointer;
+  let offset = 0;
+  for (;;) {
+    const definition = values.get(base)?.definition;
+    if (definition?.op !== 'offset') return { base, offset };
+    const bytes = values.get(definition.operands[1]!)?.definition;
+    if (bytes?.op !== 'constant' || typeof bytes.value !== 'number') return { base, offset };
+    if (bytes.value < 0 || offset + bytes.value > largestOffset) return { base, offset };
+    offset += bytes.value;
+    base = definition.operands[0]!;
+  }
+}
+
+/** Whether the instruction's first operand is an address into which constant offsets fold. */
+export function foldsAddress(instruction: ir.Instruction): boolean {
+  return instruction.op === 'load' || instruction.op === 'store' || instruction.op === 'atomic';
+}
+
+/** Whether loads must not be carried past the instruction. */
+export function hasEffect(instruction: ir.Instruction): boolean {
+  switch (instruction.op) {
+    case 'store':
+    case 'copy':
+    case 'fill':
+    case 'atomic':
+    case 'fence':
+    case 'barrier':
+    case 'call':
+    case 'slot_write':
+      return true;
+    case 'load':
+      return instruction.volatile === true;
+    default:
+      return false;
+  }
+}
+
+/** @param calleeNeeds the environment keys that a callee needs */
+export function planFunction(
+  fn: ir.Function,
+  arrayStride: (array: ir.Instruction) => number,
+  calleeNeeds: (callee: ir.Function) => Iterable<string>,
+): FunctionPlan {
+  return new Planner(arrayStride, calleeNeeds).plan(fn);
+}
+
+class Planner {
+  readonly values = new Map<Value, ValueInfo>();
+  readonly items = new Map<ir.Items, ItemsPlan>();
+  readonly loops = new Map<ir.Loop, Scope>();
+  readonly writers = new Set<ir.Instruction>();
+  readonly scopes = new Map<ir.Instruction, Scope>();
+  readonly arrayStride: (array: ir.Instruction) => number;
+  readonly calleeNeeds: (callee: ir.Function) => Iterable<string>;
+  currentItems: ItemsPlan | undefined;
+
+  constructor(
+    arrayStride: (array: ir.Instruction) => number,
+    calleeNeeds: (callee: ir.Function) => Iterable<string>,
+  ) {
+    this.arrayStride = arrayStride;
+    this.calleeNeeds = calleeNeeds;
+  }
+
+  plan(fn: ir.Function): FunctionPlan {
+    const root: Scope = { depth: 0 };
+    const groupScope: Scope = { depth: 1 };
+    for (const { value } of fn.parameters) this.#define(value, undefined, root, 0);
+    const launchBody: ir.Instruction[] = [];
+    const groupBody: ir.Instruction[] = [];
+    const body = fn.body!;
+    if (fn.kind === 'kernel') {
+      for (const instruction of body.instructions) {
+        const level = this.#levelOf(instruction, 1);
+        this.#visit(instruction, level === 0 ? root : groupScope, level);
+        (level === 0 ? launchBody : groupBody).push(instruction);
+      }
+      this.#countBackwards(groupBody);
+      this.#countBackwards(launchBody);
+    } else {
+      for (const instruction of body.instructions) this.#visit(instruction, root, 0);
+      this.#countBackwards(body.instructions);
+    }
+    for (const info of this.values.values()) info.remaining = info.uses;
+    return {
+      values: this.values,
+      items: this.items,
+      loops: this.loops,
+      root,
+      launchBody,
+      groupBody,
+      groupScope,
+      writers: this.writers,
+    };
+  }
+
+  // ------------------------------------------------------------------------- forwards: definitions, levels
+
+  #define(value: Value, definition: ir.Instruction | undefined, scope: Scope, level: Level): void {
+    const maskBits = definition ? this.#maskBitsOf(definition) : defaultMaskBits;
+    const isFree = definition !== undefined && isFreeInstruction(definition);
+    this.values.set(value, {
+      definition,
+      scope,
+      level,
+      maskBits,
+      parts: partsOf(value.type, maskBits),
+      isFree,
+      uses: 0,
+      useScope: undefined,
+      remaining: 0,
+      locals: undefined,
+      pending: false,
+      height: 0,
+    });
+  }
+
+  /** A mask is as wide as what it came from; across region ends it has the default width. */
+  #maskBitsOf(instruction: ir.Instruction): number {
+    const of = (value: Value | undefined) => (value && this.values.get(value)?.maskBits) ?? defaultMaskBits;
+    switch (instruction.op) {
+      case 'compare':
+        return elementBits(instruction.operands[0]!.type, of(instruction.operands[0]));
+      case 'unary':
+      case 'binary':
+      case 'insert':
+      case 'shuffle':
+        return of(instruction.operands[0]);
+      case 'select':
+        return of(instruction.operands[1]);
+      default:
+        return defaultMaskBits;
+    }
+  }
+
+  #levelOf(instruction: ir.Instruction, otherwise: Level): Level {
+    if (instruction.op === 'query') return queryLevel(queryKey(instruction));
+    if (!ir.isPure(instruction) || instruction.op === 'item_address') return otherwise;
+    let level: Level = 0;
+    for (const operand of instruction.operands) {
+      const of = this.values.get(operand)?.level ?? otherwise;
+      if (of > level) level = of;
+    }
+    return level;
+  }
+
+  #visit(instruction: ir.Instruction, scope: Scope, level: Level): void {
+    this.scopes.set(instruction, scope);
+    for (const result of instruction.results) this.#define(result, instruction, scope, level);
+    const { currentItems } = this;
+    switch (instruction.op) {
+      case 'query':
+        if (queryLevel(queryKey(instruction)) >= 2) currentItems?.queries.add(queryKey(instruction));
+        break;
+      case 'slot_read':
+      case 'slot_write':
+        currentItems?.strides.add(this.arrayStride(instruction.slot));
+        break;
+      case 'item_address': {
+        const variable = this.values.get(instruction.operands[0]!)?.definition;
+        if (variable) currentItems?.strides.add(this.arrayStride(variable));
+        break;
+      }
+      case 'call':
+        for (const key of this.calleeNeeds(instruction.callee)) {
+          if (queryLevel(key) >= 2) currentItems?.queries.add(key);
+        }
+        break;
+    }
+    if (instruction.regions.length === 0) return;
+    if (instruction.op === 'items') {
+      this.#visitItems(instruction, scope);
+      return;
+    }
+    let inner = scope;
+    if (instruction.op === 'loop') {
+      inner = { depth: scope.depth + 1 };
+      this.loops.set(instruction, inner);
+    }
+    for (const region of instruction.regions) {
+      for (const parameter of region.parameters) this.#define(parameter, undefined, inner, level);
+      for (const one of region.instructions) {
+        this.#visit(one, inner, level);
+        if (hasEffect(one) || this.writers.has(one)) this.writers.add(instruction);
+      }
+    }
+  }
+
+  #visitItems(instruction: ir.Items, scope: Scope): void {
+    const scopes: [Scope, Scope, Scope] = [
+      { depth: scope.depth + 1 },
+      { depth: scope.depth + 2 },
+      { depth: scope.depth + 3 },
+    ];
+    const plan: ItemsPlan = {
+      before: [],
+      z: [],
+      y: [],
+      x: [],
+      scopes,
+      queries: new Set(),
+      strides: new Set(),
+    };
+    this.items.set(instruction, plan);
+    this.writers.add(instruction);
+    this.currentItems = plan;
+    for (const one of instruction.regions[0]!.instructions) {
+      const level = this.#levelOf(one, 4);
+      if (level <= 1) {
+        this.#visit(one, scope, level);
+        plan.before.push(one);
+      } else {
+        this.#visit(one, scopes[level - 2]!, level);
+        (level === 2 ? plan.z : level === 3 ? plan.y : plan.x).push(one);
+      }
+    }
+    this.currentItems = undefined;
+  }
+
+  // -------------------------------------------------------------------------------- backwards: uses
+
+  /** Users come after what they use, so going backwards an unused computation counts no uses of its operands. */
+  #countBackwards(instructions: readonly ir.Instruction[]): void {
+    for (let i = instructions.length - 1; i >= 0; i--) {
+      const instruction = instructions[i]!;
+      if (instruction.op === 'items') {
+        const plan = this.items.get(instruction)!;
+        this.#countBackwards(plan.x);
+        this.#countBackwards(plan.y);
+        this.#countBackwards(plan.z);
+        this.#countBackwards(plan.before);
+        continue;
+      }
+      for (let r = instruction.regions.length - 1; r >= 0; r--) {
+        this.#countBackwards(instruction.regions[r]!.instructions);
+      }
+      if (isRemovable(instruction) && instruction.results.every((one) => this.values.get(one)!.uses === 0)) {
+        continue;
+      }
+      const scope = this.scopes.get(instruction)!;
+      instruction.operands.forEach((operand, index) => {
+        const value =
+          index === 0 && foldsAddress(instruction) ? addressOf(operand, this.values).base : operand;
+        const info = this.values.get(value);
+        if (!info || info.isFree) return;
+        info.uses++;
+        info.useScope = scope;
+      });
+    }
+  }
+}
+
+/** Whether an instruction without uses may be left out. */
+export function isRemovable(instruction: ir.Instruction): boolean {
+  return (
+    ir.isPure(instruction) ||
+    (instruction.op === 'load' && !instruction.volatile) ||
+    instruction.op === 'slot_read'
+  );
+}
+
+function isFreeInstruction(instruction: ir.Instruction): boolean {
+  switch (instruction.op) {
+    case 'constant':
+    case 'undefined':
+    case 'query':
+    case 'variable':
+    case 'global_address':
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,335 @@
+/**
+ * The frame of a kernel around its body: it reads sizes and arguments from the launch block once, then runs the
+ * body for each work-group of its range. Group ids are found by division once and count up from there.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { sizeOf, type Type } from '../../ir/types.ts';
+import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
+import { CodeWriter, type Label } from './code-writer.ts';
+import type { EncodedFunction } from './encoder.ts';
+import { allInstructions, environmentKeys, launchField } from './environment.ts';
+import { layOutFrame, roundUp } from './frame.ts';
+import { FunctionCompiler } from './function-compiler.ts';
+import { planFunction } from './function-plan.ts';
+import { loadPart, scalarAccess } from './memory-access.ts';
+import type { ModuleContext } from './module-context.ts';
+import { wasmTypesOf } from './value-layout.ts';
+
+/** The parameters of every exported kernel function. */
+const launchLocal = 0;
+const firstLocal = 1;
+const endLocal = 2;
+const areaLocal = 3;
+
+/** @param helpersEnd how many bytes of the area the variables of helper functions take */
+export function compileKernel(
+  module: ModuleContext,
+  fn: ir.Function,
+  helpersEnd: number,
+): { code: EncodedFunction; kernel: KernelCode } {
+  if (fn.form !== 'work-group') throw new Error(`codegen: kernel ${fn.name} is not in work-group form`);
+  const instructions = [...allInstructions(fn.body)];
+  const usesHelpers = instructions.some((one) => one.op === 'call');
+  const frame = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
+  const fixedBytes = roundUp(frame.end, areaAlignment);
+  const plan = planFunction(
+    fn,
+    (array) => frame.arrays.get(array)?.stride ?? 0,
+    (callee) => module.environmentOf(callee),
+  );
+  const code = new CodeWriter(fn.name, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] }, [
+    'launch',
+    'first',
+    'end',
+    'area',
+  ]);
+  const slots = layOutParameters(fn);
+
+  // Nothing to do is possible; the loops below run at least once.
+  code.get(firstLocal);
+  code.get(endLocal);
+  code.op('i32.ge_u');
+  code.open('if');
+  code.op('return');
+  code.end();
+
+  const returns = instructions.filter((one) => one.op === 'return').length;
+  const endsInReturn = plan.groupBody.at(-1)?.op === 'return';
+  const needsGroupBlock = returns > (endsInReturn ? 1 : 0);
+  const groupEnd: { label: Label | undefined } = { label: undefined };
+  const fc = new FunctionCompiler(module, fn, plan, frame, code, {
+    get groupEnd() {
+      return groupEnd.label;
+    },
+    exits: new Map(),
+    heads: new Map(),
+  });
+  enterLaunch(fc, fixedBytes);
+  loadArguments(fc, slots);
+  const groups = enterGroups(fc);
+  fc.instructions(plan.launchBody);
+
+  const head = code.open('loop');
+  fc.openScope(plan.groupScope);
+  if (needsGroupBlock) groupEnd.label = code.open('block');
+  fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
+  if (needsGroupBlock) code.end();
+  fc.closeScope();
+  advanceGroups(fc, groups);
+  increment(code, firstLocal);
+  code.get(firstLocal);
+  code.get(endLocal);
+  code.op('i32.ne');
+  code.branchIf(head);
+  code.end();
+
+  const last = slots.at(-1);
+  const kernel: KernelCode = {
+    name: fn.name,
+    exportName: fn.name,
+    parameters: slots,
+    argumentBytes: last ? last.offset + last.size : 0,
+    fixedBytes,
+    localBytes: frame.localBytes,
+    privateBytes: frame.privateBytes,
+    perItemBytes: frame.perItemBytes,
+    usesBarrier: plan.items.size > 1,
+    attributes: fn.attributes ?? {},
+  };
+  return { code: code.finish(fn.name), kernel };
+}
+
+// ------------------------------------------------------------------------------------------------ arguments
+
+/** Places the arguments one after another, each aligned to its own size. */
+function layOutParameters(fn: ir.Function): ParameterSlot[] {
+  let end = 0;
+  return fn.parameters.map(({ value, aggregate }) => {
+    const { kind, size, align } = parameterShape(value.type, aggregate);
+    const offset = roundUp(end, align);
+    end = offset + size;
+    return { kind, offset, size, align };
+  });
+}
+
+function parameterShape(
+  type: Type,
+  aggregate: ir.Parameter['aggregate'],
+): { kind: ParameterSlot['kind']; size: number; align: number } {
+  if (aggregate) return { kind: 'aggregate', size: aggregate.size, align: aggregate.align };
+  if (type.kind === 'pointer') {
+    const kind = type.space === 'local' || type.space === 'constant' ? type.space : 'global';
+    return { kind, size: 4, align: 4 };
+  }
+  if (type.kind === 'vector' && type.lanes === 3) {
+    const size = sizeOf(type.element) * 4;
+    return { kind: 'value', size, align: size };
+  }
+  const size = sizeOf(type);
+  return { kind: 'value', size, align: size };
+}
+
+function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): void {
+  const { code } = fc;
+  fc.fn.parameters.forEach(({ value }, index) => {
+    if (fc.info(value).uses === 0) return;
+    const slot = slots[index]!;
+    const offset = launchOffsets.arguments + slot.offset;
+    const locals = fc.assignLocals(value);
+    if (slot.kind === 'aggregate') {
+      code.get(launchLocal);
+      code.i32(offset);
+      code.op('i32.add');
+      code.set(locals[0]!);
+      return;
+    }
+    const { type } = value;
+    if (type.kind === 'vector') {
+      locals.forEach((local, part) => {
+        loadPart(fc, type, part, slot.align, () => {
+          code.get(launchLocal);
+          return offset;
+        });
+        code.set(local);
+      });
+      return;
+    }
+    const access = scalarAccess(type);
+    code.get(launchLocal);
+    code.memory(access.load, offset, Math.min(access.bytes, slot.align));
+    if (slot.kind === 'local') {
+      code.get(areaLocal);
+      code.op('i32.add');
+    }
+    code.set(locals[0]!);
+  });
+}
+
+// --------------------------------------------------------------------------------------- launch environment
+
+/** Reads what the kernel needs of the launch block, and finds its context arrays. */
+function enterLaunch(fc: FunctionCompiler, fixedBytes: number): void {
+  const { code, environment } = fc;
+  const required = fc.fn.attributes?.requiredWorkGroupSize;
+  for (const key of launchKeys(fc)) {
+    const [name, dimension] = key.split('.');
+    if (name === 'local_size' && required) {
+      environment.set(key, { constant: required[Number(dimension) as 0 | 1 | 2] });
+      continue;
+    }
+    if (key === 'items' && required) {
+      environment.set(key, { constant: required[0] * required[1] * required[2] });
+      continue;
+    }
+    if (key === 'area') {
+      environment.set(key, { local: areaLocal });
+      continue;
+    }
+    const field = launchField(key);
+    if (field === undefined && key !== 'constants') continue;
+    const local = code.allocate('i32', key);
+    if (field === undefined) code.globalGet(0);
+    else {
+      code.get(launchLocal);
+      code.memory('i32.load', field, 4);
+    }
+    code.set(local);
+    environment.set(key, { local });
+  }
+  for (const [array, { offset }] of fc.frame.arrays) {
+    const local = code.allocate('i32', 'name' in array ? array.name : 'array');
+    code.get(areaLocal);
+    if (offset > 0) {
+      fc.pushEnvironment('items');
+      code.i32(offset);
+      code.op('i32.mul');
+      code.op('i32.add');
+    }
+    if (fixedBytes > 0) {
+      code.i32(fixedBytes);
+      code.op('i32.add');
+    }
+    code.set(local);
+    fc.arrayBases.set(array, local);
+  }
+}
+
+/** The names asked for in the body, and those that its loops are made of. */
+function launchKeys(fc: FunctionCompiler): readonly string[] {
+  const keys = new Set(environmentKeys(fc.fn, (callee) => fc.module.environmentOf(callee)));
+  for (const key of [...keys]) {
+    const [fn, dimension] = key.split('.');
+    if (fn !== 'global_id') continue;
+    for (const part of ['group_id', 'local_size', 'global_offset']) keys.add(`${part}.${dimension}`);
+  }
+  for (const items of fc.plan.items.values()) {
+    if ([...items.queries].some((key) => key !== 'linear_local_id')) {
+      for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
+    } else keys.add('items');
+  }
+  if (fc.frame.arrays.size > 0) keys.add('items');
+  const highest = highestGroupDimension(keys);
+  for (let dimension = 0; dimension <= Math.min(highest, 1); dimension++) {
+    keys.add(`num_groups.${dimension}`);
+  }
+  for (let dimension = 0; dimension <= highest; dimension++) keys.add(`group_id.${dimension}`);
+  return [...keys].sort();
+}
+
+function highestGroupDimension(keys: ReadonlySet<string>): number {
+  for (const dimension of [2, 1, 0]) if (keys.has(`group_id.${dimension}`)) return dimension;
+  return -1;
+}
+
+// -------------------------------------------------------------------------------------------------- groups
+
+/** The group ids in use, x first. */
+function enterGroups(fc: FunctionCompiler): number[] {
+  const { code, environment } = fc;
+  const highest = highestGroupDimension(new Set(launchKeys(fc)));
+  const ids: number[] = [];
+  if (highest < 0) return ids;
+  const rest = code.allocate('i32');
+  code.get(firstLocal);
+  code.set(rest);
+  for (let dimension = 0; dimension <= highest; dimension++) {
+    const key = `group_id.${dimension}`;
+    const local = code.allocate('i32', key);
+    code.get(rest);
+    if (dimension < 2) {
+      fc.pushEnvironment(`num_groups.${dimension}`);
+      code.op('i32.rem_u');
+    }
+    code.set(local);
+    if (dimension < highest) {
+      code.get(rest);
+      fc.pushEnvironment(`num_groups.${dimension}`);
+      code.op('i32.div_u');
+      code.set(rest);
+    }
+    environment.set(key, { local });
+    ids.push(local);
+  }
+  code.release(rest);
+  return ids;
+}
+
+/** To the next group: x counts up, and carries into y and z. */
+function advanceGroups(fc: FunctionCompiler, ids: readonly number[], dimension = 0): void {
+  const { code } = fc;
+  const id = ids[dimension];
+  if (id === undefined) return;
+  increment(code, id);
+  if (dimension === 2) return;
+  code.get(id);
+  fc.pushEnvironment(`num_groups.${dimension}`);
+  code.op('i32.eq');
+  code.open('if');
+  code.i32(0);
+  code.set(id);
+  advanceGroups(fc, ids, dimension + 1);
+  code.end();
+}
+
+function increment(code: CodeWriter, local: number): void {
+  code.get(local);
+  code.i32(1);
+  code.op('i32.add');
+  code.set(local);
+}
+
+/** Compiles a helper function: its parameters, then its environment. */
+export function compileHelper(module: ModuleContext, fn: ir.Function, frameStart: number): EncodedFunction {
+  const keys = module.environmentOf(fn);
+  const frame = layOutFrame(allInstructions(fn.body), frameStart);
+  const plan = planFunction(
+    fn,
+    () => 0,
+    (callee) => module.environmentOf(callee),
+  );
+  const types = fn.parameters.flatMap(({ value }) => wasmTypesOf(value.type));
+  const names = fn.parameters.flatMap(({ value }, index) =>
+    wasmTypesOf(value.type).map(() => value.name ?? `p${index}`),
+  );
+  const code = new CodeWriter(
+    fn.name,
+    {
+      parameters: [...types, ...keys.map(() => 'i32' as const)],
+      results: fn.result ? wasmTypesOf(fn.result) : [],
+    },
+    [...names, ...keys],
+  );
+  const fc = new FunctionCompiler(module, fn, plan, frame, code, {
+    groupEnd: undefined,
+    exits: new Map(),
+    heads: new Map(),
+  });
+  let next = 0;
+  for (const { value } of fn.parameters) {
+    const info = fc.info(value);
+    info.locals = Array.from({ length: info.parts }, () => next++);
+  }
+  for (const key of keys) fc.environment.set(key, { local: next++ });
+  fc.region(fn.body!);
+  return code.finish();
+}

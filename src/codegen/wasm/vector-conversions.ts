@@ -1,0 +1,194 @@
+/**
+ * Conversions of vectors: between integer widths, of masks, between floats and integers. What has no vector
+ * instruction is done lane by lane.
+ */
+import type * as ir from '../../ir/ir.ts';
+import type { Value } from '../../ir/ir.ts';
+import type { FloatType, IntType, Type, VectorType } from '../../ir/types.ts';
+import type { FunctionCompiler } from './function-compiler.ts';
+import type { OpName } from './opcodes.ts';
+import { applyConvert } from './scalar-conversions.ts';
+import { elementBits, intShape } from './value-layout.ts';
+import { scalarise, scalarOf } from './vector-lanes.ts';
+
+/** Pushes one part of a conversion to or from a vector. */
+export function emitVectorConversion(fc: FunctionCompiler, convert: ir.Convert, part: number): void {
+  const operand = convert.operands[0]!;
+  const from = operand.type;
+  const to = convert.results[0]!.type;
+  if (convert.fn === 'bitcast') {
+    emitBitcast(fc, operand, to, part);
+    return;
+  }
+  if (emitNative(fc, convert, operand, to as VectorType, part)) return;
+  scalarise(fc, convert, part, [0], () => applyConvert(fc, convert, scalarOf(from), scalarOf(to)));
+}
+
+/** Lanes are packed as in memory, so only the step between scalar and vector is one. */
+function emitBitcast(fc: FunctionCompiler, operand: Value, to: Type, part: number): void {
+  fc.push(operand, part);
+  const { code } = fc;
+  if (operand.type.kind === 'vector' && to.kind === 'vector') return;
+  if (to.kind !== 'vector') {
+    const bits = elementBits(to);
+    const isFloat = to.kind === 'float' && bits > 16;
+    if (bits === 64) code.lane(isFloat ? 'f64x2.extract_lane' : 'i64x2.extract_lane', 0);
+    else if (bits === 32) code.lane(isFloat ? 'f32x4.extract_lane' : 'i32x4.extract_lane', 0);
+    else code.lane('i16x8.extract_lane_s', 0);
+    return;
+  }
+  const { type } = operand;
+  const bits = elementBits(type);
+  const isFloat = type.kind === 'float' && bits > 16;
+  code.op(`${isFloat ? (bits === 64 ? 'f64x2' : 'f32x4') : intShape(bits)}.splat`);
+}
+
+function emitNative(
+  fc: FunctionCompiler,
+  convert: ir.Convert,
+  operand: Value,
+  to: VectorType,
+  part: number,
+): boolean {
+  const { code } = fc;
+  const from = operand.type as VectorType;
+  switch (convert.fn) {
+    case 'sext':
+    case 'zext':
+    case 'trunc': {
+      const toBits = elementBits(to);
+      if (from.element.kind === 'bool') {
+        pushMask(fc, operand, toBits, part);
+        if (convert.fn === 'zext') {
+          code.i32(toBits - 1);
+          code.op(`${intShape(toBits)}.shr_u`);
+        }
+        return true;
+      }
+      pushResized(fc, operand, elementBits(from), toBits, convert.fn === 'zext' ? 'u' : 's', part);
+      return true;
+    }
+    case 'stof':
+    case 'utof': {
+      if (elementBits(from) !== 32 || (convert.rounding ?? 'rte') !== 'rte') return false;
+      const sign = convert.fn === 'stof' ? 's' : 'u';
+      const { bits } = to.element as FloatType;
+      if (bits === 32) {
+        fc.push(operand, part);
+        code.op(`f32x4.convert_i32x4_${sign}`);
+        return true;
+      }
+      if (bits !== 64) return false;
+      pushHalf(fc, operand, part);
+      code.op(`f64x2.convert_low_i32x4_${sign}`);
+      return true;
+    }
+    case 'ftos':
+    case 'ftou': {
+      const target = to.element as IntType;
+      if ((from.element as FloatType).bits !== 32 || target.bits !== 32) return false;
+      fc.push(operand, part);
+      const rounding = convert.rounding ?? 'rtz';
+      if (rounding === 'rte') code.op('f32x4.nearest');
+      else if (rounding === 'rtp') code.op('f32x4.ceil');
+      else if (rounding === 'rtn') code.op('f32x4.floor');
+      code.op(`i32x4.trunc_sat_f32x4_${convert.fn === 'ftos' ? 's' : 'u'}`);
+      return true;
+    }
+    case 'fwiden':
+      if ((from.element as FloatType).bits !== 32) return false;
+      pushHalf(fc, operand, part);
+      code.op('f64x2.promote_low_f32x4');
+      return true;
+    case 'fnarrow': {
+      const isPlain = (convert.rounding ?? 'rte') === 'rte' && (to.element as FloatType).bits === 32;
+      if (!isPlain || (from.element as FloatType).bits !== 64) return false;
+      fc.push(operand, part * 2);
+      code.op('f32x4.demote_f64x2_zero');
+      if (part * 2 + 1 < fc.info(operand).parts) {
+        fc.push(operand, part * 2 + 1);
+        code.op('f32x4.demote_f64x2_zero');
+        code.shuffle([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
+      }
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+/** Pushes the part of a vector of 32-bit lanes that holds the lanes of part `part` of one of 64-bit lanes, as low lanes. */
+function pushHalf(fc: FunctionCompiler, operand: Value, part: number): void {
+  fc.push(operand, part >> 1);
+  if (part % 2 === 0) return;
+  duplicate(fc);
+  fc.code.shuffle([8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15]);
+}
+
+function duplicate(fc: FunctionCompiler): void {
+  const vector = fc.code.toTemporary('v128');
+  fc.code.get(vector);
+  fc.code.get(vector);
+  fc.code.release(vector);
+}
+
+/** Pushes a mask with its lanes brought to a width. */
+export function pushMask(fc: FunctionCompiler, value: Value, bits: number, part: number): void {
+  pushResized(fc, value, fc.info(value).maskBits, bits, 's', part);
+}
+
+/**
+ * Pushes one part of an integer vector with its lanes widened or cut. Masks survive as masks: all ones and all
+ * zeros widen (signed) and cut to themselves.
+ */
+function pushResized(
+  fc: FunctionCompiler,
+  value: Value,
+  fromBits: number,
+  toBits: number,
+  sign: 's' | 'u',
+  part: number,
+): void {
+  const { code } = fc;
+  if (fromBits === toBits) {
+    fc.push(value, part);
+    return;
+  }
+  if (fromBits < toBits) {
+    // One source part holds the lanes of `ratio` parts of the result; each step down takes its low or high half.
+    const ratio = toBits / fromBits;
+    fc.push(value, Math.floor(part / ratio));
+    let rest = part % ratio;
+    for (let bits = fromBits; bits < toBits; bits *= 2) {
+      const steps = toBits / bits / 2;
+      const half = rest >= steps ? 'high' : 'low';
+      rest %= steps;
+      code.op(`${intShape(bits * 2)}.extend_${half}_${intShape(bits)}_${sign}` as OpName);
+    }
+    return;
+  }
+  // The low bytes of the lanes of up to `ratio` source parts are picked into one.
+  const ratio = fromBits / toBits;
+  const { parts } = fc.info(value);
+  const perSource = 128 / fromBits;
+  const fromBytes = fromBits / 8;
+  const toBytes = toBits / 8;
+  const lowBytes = (base: number): number[] => {
+    const indices: number[] = [];
+    for (let lane = 0; lane < perSource; lane++) {
+      for (let byte = 0; byte < toBytes; byte++) indices.push(base + lane * fromBytes + byte);
+    }
+    return indices;
+  };
+  for (let source = 0; source < ratio && part * ratio + source < parts; source++) {
+    fc.push(value, part * ratio + source);
+    const indices = Array.from({ length: 16 }, (_, byte) => byte);
+    if (source === 0) duplicate(fc);
+    const picked = lowBytes(source === 0 ? 0 : 16);
+    const at = source * perSource * toBytes;
+    picked.forEach((index, i) => {
+      indices[at + i] = index;
+    });
+    code.shuffle(indices);
+  }
+}

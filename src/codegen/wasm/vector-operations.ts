@@ -1,0 +1,265 @@
+/**
+ * Arithmetic, comparison and selection on vectors, one v128 at a time where WebAssembly has the instruction, and lane
+ * by lane where it has not. Lanes beyond a vector's last are computed too where that is harmless.
+ */
+import type * as ir from '../../ir/ir.ts';
+import type { Value } from '../../ir/ir.ts';
+import type { VectorType } from '../../ir/types.ts';
+import type { FunctionCompiler } from './function-compiler.ts';
+import type { OpName } from './opcodes.ts';
+import { type Arithmetic, applyScalar, isIntCompare } from './scalar-operations.ts';
+import { elementBits, intShape } from './value-layout.ts';
+import { pushMask } from './vector-conversions.ts';
+import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
+
+/** Pushes one part of a vector operation. */
+export function emitVectorOperation(fc: FunctionCompiler, instruction: Arithmetic, part: number): void {
+  if (emitNative(fc, instruction, part)) return;
+  const order = instruction.op === 'select' ? [1, 2, 0] : instruction.operands.map((_, index) => index);
+  const type = scalarOf(instruction.operands[0]!.type);
+  scalarise(fc, instruction, part, order, () => applyScalar(fc, instruction, type));
+}
+
+function emitNative(fc: FunctionCompiler, instruction: Arithmetic, part: number): boolean {
+  const { operands } = instruction;
+  switch (instruction.op) {
+    case 'unary':
+      return emitUnary(fc, instruction.fn, operands[0]!, part);
+    case 'binary':
+      return emitBinary(fc, instruction.fn, operands as [Value, Value], part);
+    case 'compare':
+      return emitCompare(fc, instruction.fn, operands as [Value, Value], part);
+    case 'select':
+      emitSelect(fc, instruction, part);
+      return true;
+    case 'fma':
+      return false;
+  }
+}
+
+const floatUnary: Partial<Record<ir.UnaryFunction, string>> = {
+  fneg: 'neg',
+  fabs: 'abs',
+  fsqrt: 'sqrt',
+  ffloor: 'floor',
+  fceil: 'ceil',
+  ftrunc: 'trunc',
+  frint: 'nearest',
+};
+
+/** The float shape of a vector, or undefined for halves and other elements. */
+function floatShape(type: VectorType): 'f32x4' | 'f64x2' | undefined {
+  if (type.element.kind !== 'float' || type.element.bits === 16) return undefined;
+  return type.element.bits === 32 ? 'f32x4' : 'f64x2';
+}
+
+function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: number): boolean {
+  const type = x.type as VectorType;
+  if (fn === 'not') {
+    fc.push(x, part);
+    fc.code.op('v128.not');
+    return true;
+  }
+  if (fn === 'popcount' && elementBits(type) === 8) {
+    fc.push(x, part);
+    fc.code.op('i8x16.popcnt');
+    return true;
+  }
+  const shape = floatShape(type);
+  const name = floatUnary[fn];
+  if (!shape || !name) return false;
+  fc.push(x, part);
+  fc.code.op(`${shape}.${name}` as OpName);
+  return true;
+}
+
+const bitwise: Partial<Record<ir.BinaryFunction, OpName>> = {
+  and: 'v128.and',
+  or: 'v128.or',
+  xor: 'v128.xor',
+};
+
+const floatBinary: Partial<Record<ir.BinaryFunction, 'add' | 'sub' | 'mul' | 'div'>> = {
+  fadd: 'add',
+  fsub: 'sub',
+  fmul: 'mul',
+  fdiv: 'div',
+};
+
+const minMax: Partial<Record<ir.BinaryFunction, string>> = {
+  smin: 'min_s',
+  smax: 'max_s',
+  umin: 'min_u',
+  umax: 'max_u',
+};
+
+function emitBinary(
+  fc: FunctionCompiler,
+  fn: ir.BinaryFunction,
+  operands: readonly [Value, Value],
+  part: number,
+): boolean {
+  const [a, b] = operands;
+  const type = a.type as VectorType;
+  const plain = (name: OpName): true => {
+    pushBoth(fc, a, b, part);
+    fc.code.op(name);
+    return true;
+  };
+  const bits = bitwise[fn];
+  if (bits) return plain(bits);
+  if (type.element.kind === 'float') {
+    const shape = floatShape(type);
+    if (!shape) return false;
+    const direct = floatBinary[fn];
+    if (direct) return plain(`${shape}.${direct}`);
+    if (fn === 'fcopysign') {
+      pushBoth(fc, b, a, part);
+      fc.code.v128(signMask(shape));
+      fc.code.op('v128.bitselect');
+      return true;
+    }
+    if (fn === 'fmin' || fn === 'fmax') {
+      emitFloatMinMax(fc, fn, a, b, part);
+      return true;
+    }
+    return false;
+  }
+  const shape = intShape(elementBits(type));
+  switch (fn) {
+    case 'iadd':
+      return plain(`${shape}.add`);
+    case 'isub':
+      return plain(`${shape}.sub`);
+    case 'imul':
+      return shape === 'i8x16' ? false : plain(`${shape}.mul`);
+    case 'smin':
+    case 'smax':
+    case 'umin':
+    case 'umax':
+      return shape === 'i64x2' ? false : plain(`${shape}.${minMax[fn]}` as OpName);
+    case 'shl':
+      return emitShift(fc, `${shape}.shl`, a, b, part);
+    case 'sshr':
+      return emitShift(fc, `${shape}.shr_s`, a, b, part);
+    case 'ushr':
+      return emitShift(fc, `${shape}.shr_u`, a, b, part);
+    default:
+      return false;
+  }
+}
+
+function pushBoth(fc: FunctionCompiler, a: Value, b: Value, part: number): void {
+  fc.push(a, part);
+  // Masks of different comparisons may differ in width; the first decides.
+  if ((b.type as VectorType).element.kind === 'bool') pushMask(fc, b, fc.info(a).maskBits, part);
+  else fc.push(b, part);
+}
+
+function signMask(shape: 'f32x4' | 'f64x2'): Uint8Array {
+  const bytes = new Uint8Array(16);
+  for (let at = shape === 'f32x4' ? 3 : 7; at < 16; at += shape === 'f32x4' ? 4 : 8) bytes[at] = 0x80;
+  return bytes;
+}
+
+/** The shift instructions take one count for all lanes, modulo their width as the IR has it. */
+function emitShift(fc: FunctionCompiler, name: OpName, a: Value, count: Value, part: number): boolean {
+  const definition = fc.definition(count);
+  if (definition?.op === 'constant' && Array.isArray(definition.value)) {
+    const [first, ...rest] = definition.value as readonly ir.ScalarConstant[];
+    if (rest.some((one) => one !== first)) return false;
+    fc.push(a, part);
+    fc.code.i32(Number(BigInt.asIntN(32, BigInt(first!))));
+    fc.code.op(name);
+    return true;
+  }
+  if (definition?.op !== 'splat') return false;
+  fc.push(a, part);
+  // The count itself may be gone by now; any lane of the vector has it.
+  fc.push(count, part);
+  extractLane(fc, scalarOf(count.type), 0, 0);
+  if (elementBits(count.type) === 64) fc.code.op('i32.wrap_i64');
+  fc.code.op(name);
+  return true;
+}
+
+/** pmin gives a where b is NaN; where a is NaN the answer is b. */
+function emitFloatMinMax(fc: FunctionCompiler, fn: 'fmin' | 'fmax', a: Value, b: Value, part: number): void {
+  const { code } = fc;
+  const shape = floatShape(a.type as VectorType)!;
+  fc.withLocal(a, part, (x) =>
+    fc.withLocal(b, part, (y) => {
+      code.get(y);
+      code.get(x);
+      code.get(y);
+      code.op(`${shape}.${fn === 'fmin' ? 'pmin' : 'pmax'}`);
+      code.get(x);
+      code.get(x);
+      code.op(`${shape}.ne`);
+      code.op('v128.bitselect');
+    }),
+  );
+}
+
+const compareNames: Readonly<Record<ir.CompareFunction, string>> = {
+  eq: 'eq',
+  ne: 'ne',
+  slt: 'lt_s',
+  sle: 'le_s',
+  sgt: 'gt_s',
+  sge: 'ge_s',
+  ult: 'lt_u',
+  ule: 'le_u',
+  ugt: 'gt_u',
+  uge: 'ge_u',
+  feq: 'eq',
+  fne: 'ne',
+  flt: 'lt',
+  fle: 'le',
+  fgt: 'gt',
+  fge: 'ge',
+};
+
+function emitCompare(
+  fc: FunctionCompiler,
+  fn: ir.CompareFunction,
+  operands: readonly [Value, Value],
+  part: number,
+): boolean {
+  const [a, b] = operands;
+  const type = a.type as VectorType;
+  if (type.element.kind === 'bool') {
+    pushBoth(fc, a, b, part);
+    fc.code.op('v128.xor');
+    if (fn === 'eq') fc.code.op('v128.not');
+    return true;
+  }
+  const name = compareNames[fn];
+  if (!isIntCompare(fn)) {
+    const shape = floatShape(type);
+    if (!shape) return false;
+    pushBoth(fc, a, b, part);
+    fc.code.op(`${shape}.${name}` as OpName);
+    return true;
+  }
+  const shape = intShape(elementBits(type));
+  if (shape === 'i64x2' && name.endsWith('_u')) return false;
+  pushBoth(fc, a, b, part);
+  fc.code.op(`${shape}.${name}` as OpName);
+  return true;
+}
+
+function emitSelect(fc: FunctionCompiler, select: ir.Select, part: number): void {
+  const [condition, a, b] = select.operands as [Value, Value, Value];
+  const type = a.type as VectorType;
+  const bits = type.element.kind === 'bool' ? fc.info(a).maskBits : elementBits(type);
+  pushBoth(fc, a, b, part);
+  if (condition.type.kind !== 'vector') {
+    // One condition for all lanes.
+    fc.push(condition);
+    fc.code.op('select');
+    return;
+  }
+  pushMask(fc, condition, bits, part);
+  fc.code.op('v128.bitselect');
+}

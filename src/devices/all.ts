@@ -1,0 +1,33 @@
+/** Every device of this machine, in the order in which they are offered. */
+import type { Device } from '../runtime/device.ts';
+import { nativeDevices, nativeProblems } from './icd/discover.ts';
+import { InterpreterDevice } from './interpreter/interpreter-device.ts';
+import { compileForWasm } from './wasm/compile-kernels.ts';
+import { WasmDevice } from './wasm/wasm-device.ts';
+
+let own: readonly Device[] | undefined;
+let all: readonly Device[] | undefined;
+
+/** Millrace's own devices, the default one first; the same objects at every call. */
+export function ownDevices(): readonly Device[] {
+  own ??= [new WasmDevice({ compile: compileForWasm }), new InterpreterDevice()];
+  return own;
+}
+
+/** These and the devices of the machine's OpenCL drivers; the same objects at every call. The first call loads the drivers. */
+export function allDevices(): readonly Device[] {
+  all ??= [...ownDevices(), ...nativeDevices()];
+  return all;
+}
+
+/** The device of that id, or undefined. Drivers are loaded only if it is not one of our own. */
+export function deviceOf(id: string): Device | undefined {
+  return (
+    ownDevices().find((device) => device.id === id) ?? nativeDevices().find((device) => device.id === id)
+  );
+}
+
+/** Why drivers' devices are missing, in sentences for people; empty if none is. */
+export function deviceProblems(): readonly string[] {
+  return nativeProblems();
+}

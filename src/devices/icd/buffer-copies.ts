@@ -1,0 +1,159 @@
+/**
+ * Copies of the context's buffers in a device's own memory, for devices that do not work in the host's (graphics cards).
+ * Each whole buffer has one, made when a command first uses it. It remembers which bytes the host has newer (they go to
+ * the device before the next command) and which the device has (they come back when the host needs them).
+ *
+ * Transfers go through a queue of their own and are waited for here, on the device's thread: what they need is complete
+ * by then, as commands are only begun when what they depend on has ended.
+ */
+import { statusCodes } from '../../runtime/status.ts';
+import type { Driver } from './driver.ts';
+import type { DeviceMemoryAccess, Range } from './memory-access.ts';
+import { setWide } from './native-layout.ts';
+
+const readWrite = 1;
+const createRegion = 0x1220;
+
+/** Bytes [start, end) of a buffer; empty if end is 0. */
+interface Interval {
+  start: number;
+  end: number;
+}
+
+interface Copy {
+  readonly address: number;
+  readonly buffer: number;
+  /** Parts that kernels were given, by `offset,size`. */
+  readonly parts: Map<string, number>;
+  readonly hostNewer: Interval;
+  readonly deviceNewer: Interval;
+}
+
+export class BufferCopies implements DeviceMemoryAccess {
+  epoch = 0;
+  readonly #driver: Driver;
+  readonly #context: number;
+  readonly #base: number;
+  readonly #queue: number;
+  readonly #copies = new Map<number, Copy>();
+  readonly #error = new Int32Array(1);
+  readonly #region = new Int32Array(4);
+
+  /** `base` is where address 0 of the context's memory lies in the process. */
+  constructor(driver: Driver, context: number, device: number, base: number) {
+    this.#driver = driver;
+    this.#context = context;
+    this.#base = base;
+    this.#queue = driver.clCreateCommandQueue(context, device, 0, this.#error);
+  }
+
+  bufferFor(range: Range): number {
+    const copy = this.#copyOf(range);
+    if (typeof copy === 'number') return copy;
+    if (range.offset === 0 && range.size === range.wholeSize) return copy.buffer;
+    const key = `${range.offset},${range.size}`;
+    const known = copy.parts.get(key);
+    if (known !== undefined) return known;
+    setWide(this.#region, 0, range.offset);
+    setWide(this.#region, 2, range.size);
+    const part = this.#driver.clCreateSubBuffer(copy.buffer, 0, createRegion, this.#region, this.#error);
+    if (this.#error[0] !== 0) return this.#error[0]!;
+    copy.parts.set(key, part);
+    return part;
+  }
+
+  wholeFor(range: Range): number {
+    const copy = this.#copyOf(range);
+    return typeof copy === 'number' ? copy : copy.buffer;
+  }
+
+  isHostOnly(range: Range): boolean {
+    return range.id === 0;
+  }
+
+  prepare(range: Range, always: boolean): number {
+    const copy = this.#copyOf(range);
+    if (typeof copy === 'number') return copy;
+    if (always) extend(copy.hostNewer, range.offset, range.offset + range.size);
+    const { start, end } = copy.hostNewer;
+    if (end === 0) return 0;
+    const status = this.#driver.clEnqueueWriteBuffer(
+      this.#queue,
+      copy.buffer,
+      1,
+      start,
+      end - start,
+      this.#base + copy.address + start,
+      0,
+      null,
+      null,
+    );
+    if (status === 0) copy.hostNewer.end = 0;
+    return status;
+  }
+
+  written(range: Range): void {
+    const copy = this.#copies.get(range.id);
+    if (copy) extend(copy.deviceNewer, range.offset, range.offset + range.size);
+  }
+
+  publish(range: Range): number {
+    const copy = this.#copies.get(range.id);
+    if (!copy || copy.deviceNewer.end === 0) return 0;
+    const { start, end } = copy.deviceNewer;
+    const status = this.#driver.clEnqueueReadBuffer(
+      this.#queue,
+      copy.buffer,
+      1,
+      start,
+      end - start,
+      this.#base + copy.address + start,
+      0,
+      null,
+      null,
+    );
+    if (status === 0) copy.deviceNewer.end = 0;
+    return status;
+  }
+
+  hostChanged(range: Range): void {
+    const copy = this.#copies.get(range.id);
+    if (copy) extend(copy.hostNewer, range.offset, range.offset + range.size);
+  }
+
+  forget(id: number): void {
+    const copy = this.#copies.get(id);
+    if (!copy) return;
+    this.epoch += 1;
+    this.#copies.delete(id);
+    for (const part of copy.parts.values()) this.#driver.clReleaseMemObject(part);
+    this.#driver.clReleaseMemObject(copy.buffer);
+  }
+
+  close(): void {
+    for (const id of [...this.#copies.keys()]) this.forget(id);
+    this.#driver.clReleaseCommandQueue(this.#queue);
+  }
+
+  #copyOf(range: Range): Copy | number {
+    const known = this.#copies.get(range.id);
+    if (known) return known;
+    if (range.id === 0) return statusCodes.CL_INVALID_MEM_OBJECT;
+    const buffer = this.#driver.clCreateBuffer(this.#context, readWrite, range.wholeSize, 0, this.#error);
+    if (this.#error[0] !== 0) return this.#error[0]!;
+    const copy: Copy = {
+      address: range.address,
+      buffer,
+      parts: new Map(),
+      hostNewer: { start: 0, end: range.wholeSize },
+      deviceNewer: { start: 0, end: 0 },
+    };
+    this.#copies.set(range.id, copy);
+    return copy;
+  }
+}
+
+function extend(interval: Interval, start: number, end: number): void {
+  interval.start = interval.end === 0 ? start : Math.min(interval.start, start);
+  interval.end = Math.max(interval.end, end);
+}

@@ -1,0 +1,121 @@
+/**
+ * A device of an OpenCL driver. The host thread only asks the driver for facts, which is quick; everything that can
+ * take time happens on the device's own thread (NativeProcessor), one for each context.
+ */
+import type {
+  Device,
+  DeviceHost,
+  DeviceInfo,
+  DeviceProgram,
+  DeviceQueue,
+  OpenDevice,
+  PlatformInfo,
+  ProgramInput,
+  QueueOptions,
+} from '../../runtime/device.ts';
+import { environment } from '../../runtime/host.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { ChunkPool } from '../wasm/command-stream.ts';
+import { BufferNumbers } from './buffer-numbers.ts';
+import { buildInput, NativeProgram } from './native-program.ts';
+import { NativeQueue } from './native-queue.ts';
+import { NativeThread } from './native-thread.ts';
+
+export interface NativeDeviceOptions {
+  /** The thread's file, for bundlers that move it; default beside this module. */
+  readonly file?: URL | undefined;
+  /** Keep copies of buffers even where the device could work in the host's memory. For tests. */
+  readonly copies?: boolean | undefined;
+}
+
+export class NativeDevice implements Device {
+  readonly id: string;
+  readonly info: DeviceInfo;
+  readonly platform: PlatformInfo;
+  /** The driver's handle. */
+  readonly handle: number;
+  readonly options: NativeDeviceOptions;
+
+  constructor(
+    id: string,
+    info: DeviceInfo,
+    platform: PlatformInfo,
+    handle: number,
+    options: NativeDeviceOptions = {},
+  ) {
+    this.id = id;
+    this.info = info;
+    this.platform = platform;
+    this.handle = handle;
+    this.options = options;
+  }
+
+  /**
+   * Whether buffers are the context's memory itself. Processors work in the host's memory; what other devices with
+   * unified memory do with a host pointer is up to their drivers, so they get copies like all others.
+   */
+  get zeroCopy(): boolean {
+    return this.info.type === 'cpu' && !(this.options.copies ?? environment('MILLRACE_ICD_COPIES') === '1');
+  }
+
+  /** The same device with other options. */
+  with(options: NativeDeviceOptions): NativeDevice {
+    return new NativeDevice(this.id, this.info, this.platform, this.handle, options);
+  }
+
+  /** @throws OpenCLError CL_DEVICE_NOT_AVAILABLE in a context without shared memory */
+  open(host: DeviceHost): OpenDevice {
+    if (!host.memory.shared) {
+      throw new OpenCLError(
+        'CL_DEVICE_NOT_AVAILABLE',
+        `${this.info.name} needs a context whose memory threads can share`,
+      );
+    }
+    return new OpenNativeDevice(this, host);
+  }
+}
+
+class OpenNativeDevice implements OpenDevice {
+  readonly device: NativeDevice;
+  readonly #host: DeviceHost;
+  readonly #chunks: ChunkPool;
+  readonly #thread: NativeThread;
+  readonly #numbers: BufferNumbers | undefined;
+  #queues: NativeQueue[] = [];
+
+  constructor(device: NativeDevice, host: DeviceHost) {
+    this.device = device;
+    this.#host = host;
+    this.#chunks = new ChunkPool(host.control);
+    this.#thread = new NativeThread(host, device, (error) => {
+      for (const queue of this.#queues) queue.abandon(error);
+    });
+    if (!device.zeroCopy) {
+      this.#numbers = new BufferNumbers(host, (id) => this.#thread.forgetBuffer(id));
+      host.keepsCopies();
+    }
+  }
+
+  build(input: ProgramInput): DeviceProgram {
+    const asked = buildInput(input, this.device.info);
+    return new NativeProgram(this.device, this.#host, this.#thread, asked, this.#thread.build(asked));
+  }
+
+  async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
+    const asked = buildInput(input, this.device.info);
+    const built = await this.#thread.buildAsync(asked);
+    return new NativeProgram(this.device, this.#host, this.#thread, asked, built);
+  }
+
+  createQueue(options: QueueOptions): DeviceQueue {
+    this.#thread.check();
+    this.#queues = this.#queues.filter((queue) => !queue.freeIfRetired());
+    const queue = new NativeQueue(this.#host, this.#thread, this.#chunks, this.#numbers, options);
+    this.#queues.push(queue);
+    return queue;
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+}

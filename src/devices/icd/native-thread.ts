@@ -1,0 +1,223 @@
+/** The host's hold on a native device's thread: starts it, asks it things, and ends it with the context. */
+import type { DeviceHost } from '../../runtime/device.ts';
+import { pushOnto } from '../../runtime/event-table.ts';
+import { mayBlock, now, startThread, type Thread } from '../../runtime/host.ts';
+import { roundUp } from '../../runtime/range-allocator.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import type { NativeDevice } from './native-device.ts';
+import {
+  type NativeStart,
+  processorWords,
+  requestKind,
+  requestWords,
+  setWide,
+  wideAt,
+} from './native-layout.ts';
+
+/** What a driver's compiler is given. */
+export interface BuildText {
+  readonly source: string;
+  readonly options: string;
+}
+
+/** What it made of it. */
+export interface BuildAnswer {
+  /** The driver's handle; 0 if there is not even a program. */
+  readonly program: number;
+  /** 0 or a CL error code. */
+  readonly status: number;
+}
+
+/** A thread that does not start within so long (nanoseconds) while the host is blocked is given up. */
+const startingTime = 20e9;
+
+export class NativeThread {
+  readonly processor: number;
+  readonly #host: DeviceHost;
+  readonly #device: NativeDevice;
+  readonly #failed: (error: OpenCLError) => void;
+  #thread: Thread | undefined;
+  #broken: OpenCLError | undefined;
+  #closed = false;
+  /** Requests under way, to be answered if the thread dies. */
+  readonly #open = new Set<(error: OpenCLError) => void>();
+
+  /** `failed` is told if the thread cannot start or dies. */
+  constructor(host: DeviceHost, device: NativeDevice, failed: (error: OpenCLError) => void) {
+    this.#host = host;
+    this.#device = device;
+    this.#failed = failed;
+    this.processor = host.control.allocate(processorWords.size * 4);
+    host.addDoorbell(this.processor + processorWords.bell);
+  }
+
+  /** Starts the thread if it does not run. @throws OpenCLError CL_DEVICE_NOT_AVAILABLE if it has died */
+  check(): void {
+    if (this.#broken) throw this.#broken;
+    this.#thread ??= this.#start();
+  }
+
+  /** Makes the thread look around. */
+  ring(): void {
+    const { words } = this.#host.control;
+    Atomics.add(words, this.processor + processorWords.bell, 1);
+    if (Atomics.load(words, this.processor + processorWords.asleep) !== 0) {
+      Atomics.notify(words, this.processor + processorWords.bell);
+    }
+  }
+
+  /** Builds a program and sleeps meanwhile. @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep */
+  build(text: BuildText): BuildAnswer {
+    if (!mayBlock()) {
+      throw new OpenCLError('CL_INVALID_OPERATION', 'this thread may not block: build with a callback');
+    }
+    this.check();
+    const request = this.#writeBuild(text, 0);
+    const { words } = this.#host.control;
+    const since = now();
+    while (Atomics.wait(words, request + requestWords.state, 0, 50) === 'timed-out') {
+      if (Atomics.load(words, this.processor + processorWords.failed) !== 0) {
+        throw this.#break(new Error('its driver gives no context, or crashed'));
+      }
+      if (Atomics.load(words, this.processor + processorWords.started) !== 0) continue;
+      if (now() - since > startingTime) throw this.#break(new Error('it does not start'));
+    }
+    return this.#readAnswer(request);
+  }
+
+  async buildAsync(text: BuildText): Promise<BuildAnswer> {
+    this.check();
+    const { events } = this.#host;
+    const done = events.allocate(2);
+    const request = this.#writeBuild(text, done);
+    await new Promise<void>((resolve, reject) => {
+      this.#open.add(reject);
+      this.#host.whenDone(done, () => {
+        this.#open.delete(reject);
+        if (events.isDone(done)) resolve();
+        else reject(new OpenCLError('CL_INVALID_CONTEXT', 'the context was released during the build'));
+      });
+    });
+    events.release(done);
+    return this.#readAnswer(request);
+  }
+
+  /** Gives a program and its kernels back. */
+  releaseProgram(
+    program: number,
+    kernels: readonly { readonly number: number; readonly handle: number }[],
+  ): void {
+    if (this.#closed || this.#broken) return;
+    const request = this.#allocate(requestKind.releaseProgram, kernels.length * 12);
+    const { words } = this.#host.control;
+    setWide(words, request + requestWords.handle, program);
+    words[request + requestWords.first] = kernels.length;
+    for (const [index, kernel] of kernels.entries()) {
+      const at = request + requestWords.data + index * 3;
+      words[at] = kernel.number;
+      setWide(words, at + 1, kernel.handle);
+    }
+    this.#post(request);
+    this.#freeLater(request);
+  }
+
+  /** The buffer of this number is gone. */
+  forgetBuffer(id: number): void {
+    if (this.#closed || this.#broken) return;
+    const request = this.#allocate(requestKind.forgetBuffer, 0);
+    this.#host.control.words[request + requestWords.first] = id;
+    this.#post(request);
+    this.#freeLater(request);
+  }
+
+  /** The thread leaves by itself once the driver is out of the context's memory. */
+  close(): void {
+    this.#closed = true;
+    this.#host.removeDoorbell(this.processor + processorWords.bell);
+    Atomics.store(this.#host.control.words, this.processor + processorWords.shutdown, 1);
+    this.ring();
+  }
+
+  /** Requests answered but not yet freed. */
+  #answered: number[] = [];
+
+  #freeLater(request: number): void {
+    this.#answered.push(request);
+    if (this.#answered.length < 64) return;
+    const { control } = this.#host;
+    this.#answered = this.#answered.filter((open) => {
+      if (Atomics.load(control.words, open + requestWords.state) === 0) return true;
+      control.free(open);
+      return false;
+    });
+  }
+
+  #writeBuild({ source, options }: BuildText, event: number): number {
+    const encoder = new TextEncoder();
+    const sourceBytes = encoder.encode(source);
+    const optionBytes = encoder.encode(`${options}\0`);
+    const sourceRoom = roundUp(sourceBytes.length, 4);
+    const request = this.#allocate(requestKind.build, sourceRoom + optionBytes.length);
+    const { words, bytes } = this.#host.control;
+    words[request + requestWords.event] = event;
+    words[request + requestWords.first] = sourceBytes.length;
+    words[request + requestWords.second] = optionBytes.length;
+    const start = (request + requestWords.data) * 4;
+    bytes.set(sourceBytes, start);
+    bytes.set(optionBytes, start + sourceRoom);
+    this.#post(request);
+    return request;
+  }
+
+  #readAnswer(request: number): BuildAnswer {
+    const { control } = this.#host;
+    const program = wideAt(control.words, request + requestWords.handle);
+    const status = control.words[request + requestWords.status]!;
+    control.free(request);
+    return { program, status };
+  }
+
+  #allocate(kind: number, dataBytes: number): number {
+    const request = this.#host.control.allocate(requestWords.data * 4 + dataBytes);
+    this.#host.control.words[request + requestWords.kind] = kind;
+    return request;
+  }
+
+  #post(request: number): void {
+    const { words } = this.#host.control;
+    pushOnto(words, this.processor + processorWords.requests, request, request + requestWords.link);
+    this.ring();
+  }
+
+  #start(): Thread {
+    const { info, handle, zeroCopy, options } = this.#device;
+    const start: NativeStart = {
+      control: this.#host.control.memory!,
+      memory: this.#host.memory.memory,
+      processor: this.processor,
+      device: handle,
+      outOfOrder: info.outOfOrderQueues,
+      zeroCopy,
+    };
+    const thread = startThread(options.file ?? new URL('./icd.js', import.meta.url), start, {
+      message: () => this.#host.pump(),
+      failed: (error) => {
+        if (!this.#closed) this.#break(error);
+      },
+    });
+    this.#host.setKeepAlive((on) => thread.keepAlive(on));
+    return thread;
+  }
+
+  #break(cause: Error): OpenCLError {
+    this.#broken ??= new OpenCLError(
+      'CL_DEVICE_NOT_AVAILABLE',
+      `the thread of ${this.#device.info.name} failed: ${cause.message}`,
+      { cause },
+    );
+    for (const reject of this.#open) reject(this.#broken);
+    this.#open.clear();
+    this.#failed(this.#broken);
+    return this.#broken;
+  }
+}

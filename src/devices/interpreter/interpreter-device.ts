@@ -1,0 +1,182 @@
+/**
+ * The IR's interpreter as a device: slow and exact, with every memory access checked, on the host thread. Results of
+ * other devices are compared with it, kernel by kernel.
+ */
+import { Interpreter, type LaunchArgument } from '../../ir/interpreter.ts';
+import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
+import { walkFunction } from '../../ir/walk.ts';
+import type { Triple } from '../../runtime/command.ts';
+import type {
+  Device,
+  DeviceHost,
+  DeviceInfo,
+  DeviceKernel,
+  DeviceProgram,
+  DeviceQueue,
+  KernelParameter,
+  OpenDevice,
+  ProgramInput,
+  QueueOptions,
+} from '../../runtime/device.ts';
+import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
+import { roundUp } from '../../runtime/range-allocator.ts';
+import { wasmDeviceInfo } from '../wasm/device-info.ts';
+import { chooseLocalSize } from '../wasm/local-size.ts';
+
+/** Steps between two looks at the time: about a millisecond. */
+const sliceSteps = 20_000;
+
+export class InterpreterDevice implements Device {
+  readonly id = 'interpreter';
+  readonly info: DeviceInfo = wasmDeviceInfo(1, { name: 'Millrace interpreter', type: 'custom' });
+
+  open(host: DeviceHost): OpenDevice {
+    return new OpenInterpreter(this, host);
+  }
+}
+
+class OpenInterpreter implements OpenDevice {
+  readonly device: InterpreterDevice;
+  readonly #host: DeviceHost;
+  readonly #engine: LocalEngine;
+
+  constructor(device: InterpreterDevice, host: DeviceHost) {
+    this.device = device;
+    this.#host = host;
+    this.#engine = new LocalEngine(host, (body) => this.#launch(body));
+  }
+
+  build(input: ProgramInput): DeviceProgram {
+    const module = input.lower();
+    const interpreters = new InterpreterPool(module);
+    return {
+      kernels: module.functions
+        .filter((fn) => fn.kind === 'kernel' && fn.body !== undefined)
+        .map((fn) => new InterpretedKernel(fn, module, interpreters, this.device.info)),
+      log: '',
+      binary: new Uint8Array(0),
+      release: () => {},
+    };
+  }
+
+  async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
+    return this.build(input);
+  }
+
+  createQueue(options: QueueOptions): DeviceQueue {
+    return this.#engine.createQueue(options);
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
+  #launch(body: LaunchBody): LocalLaunch {
+    const kernel = body.kernel as InterpretedKernel;
+    const values = body.arguments.map((argument, index): LaunchArgument => {
+      if (argument.kind === 'value') return { kind: 'bytes', bytes: argument.bytes };
+      if (argument.kind === 'local') return { kind: 'local', size: argument.bytes };
+      if (!argument.range) return { kind: 'address', address: 0 };
+      const { memory: object, offset } = argument.range;
+      const parameter = kernel.parameters[index]!;
+      return {
+        kind: 'buffer',
+        space: parameter.kind === 'constant' ? 'constant' : 'global',
+        name: parameter.info?.name ?? `argument ${index}`,
+        bytes: () => this.#host.memory.bytes.subarray(object.address + offset, object.address + object.size),
+      };
+    });
+    const range = { globalSize: body.global, localSize: body.local, globalOffset: body.offset };
+    const interpreter = kernel.interpreters.take();
+    const launch = interpreter.begin(kernel.name, range, values);
+    const end = () => {
+      launch.end();
+      kernel.interpreters.giveBack(interpreter);
+    };
+    return {
+      slice: () => {
+        let complete = true;
+        try {
+          complete = launch.run(sliceSteps);
+          return complete;
+        } finally {
+          // After an error too.
+          if (complete) end();
+        }
+      },
+      end,
+    };
+  }
+}
+
+/** Launches of several queues take turns, and an interpreter runs one at a time. */
+class InterpreterPool {
+  readonly #module: Module;
+  readonly #free: Interpreter[] = [];
+
+  constructor(module: Module) {
+    this.#module = module;
+  }
+
+  take(): Interpreter {
+    return this.#free.pop() ?? new Interpreter(this.#module);
+  }
+
+  giveBack(interpreter: Interpreter): void {
+    this.#free.push(interpreter);
+  }
+}
+
+class InterpretedKernel implements DeviceKernel {
+  readonly name: string;
+  readonly parameters: readonly KernelParameter[];
+  readonly attributes: KernelAttributes | undefined;
+  readonly localBytes: number;
+  readonly privateBytes: number;
+  readonly maxWorkGroupSize: number;
+  readonly preferredWorkGroupMultiple = 1;
+  readonly interpreters: InterpreterPool;
+  readonly #localMemSize: number;
+
+  constructor(fn: IrFunction, module: Module, interpreters: InterpreterPool, info: DeviceInfo) {
+    this.name = fn.name;
+    this.attributes = fn.attributes;
+    this.maxWorkGroupSize = info.maxWorkGroupSize;
+    this.interpreters = interpreters;
+    this.#localMemSize = info.localMemSize;
+    this.localBytes = variableBytes(fn, 'local');
+    this.privateBytes = variableBytes(fn, 'private');
+    const pointerBytes = module.addressBits / 8;
+    this.parameters = fn.parameters.map((parameter): KernelParameter => {
+      const { aggregate, info: said, value } = parameter;
+      if (aggregate) return { kind: 'aggregate', ...aggregate, info: said };
+      const { type } = value;
+      if (type.kind === 'pointer') {
+        const kind = type.space === 'local' || type.space === 'constant' ? type.space : 'global';
+        return { kind, size: pointerBytes, align: pointerBytes, info: said };
+      }
+      const size = said?.layout?.size ?? 0;
+      return { kind: 'value', size, align: size, info: said };
+    });
+  }
+
+  chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
+    return chooseLocalSize(global, this.maxWorkGroupSize, 1);
+  }
+
+  refuses(_local: Triple, dynamicLocalBytes: number): string | undefined {
+    const bytes = this.localBytes + dynamicLocalBytes;
+    if (bytes <= this.#localMemSize) return undefined;
+    return `kernel '${this.name}' needs ${bytes} bytes of local memory; the device has ${this.#localMemSize}`;
+  }
+}
+
+/** Bytes of all variables of a space that a kernel has itself. */
+function variableBytes(fn: IrFunction, space: 'local' | 'private'): number {
+  let bytes = 0;
+  walkFunction(fn, (instruction) => {
+    if (instruction.op !== 'variable' || instruction.space !== space) return;
+    bytes = roundUp(bytes, instruction.align) + instruction.size;
+  });
+  return bytes;
+}

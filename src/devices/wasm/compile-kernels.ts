@@ -1,0 +1,21 @@
+/** From IR to the machine code of the wasm device: the passes and then the code generator. */
+import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
+import { compileModule } from '../../codegen/wasm/compile-module.ts';
+import { CodegenError } from '../../codegen/wasm/error.ts';
+import type { Module } from '../../ir/ir.ts';
+import { OptimiseError, optimise } from '../../passes/optimise.ts';
+import { BuildFailure } from '../../runtime/device.ts';
+
+/**
+ * Rewrites the module in place on the way.
+ * @throws BuildFailure for what is too large to be compiled
+ */
+export function compileForWasm(module: Module, options: WasmOptions, buildOptions: string): WasmProgram {
+  try {
+    optimise(module, { disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
+    return compileModule(module, options);
+  } catch (error) {
+    if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
+    throw new BuildFailure(`error: ${error.message}\n`);
+  }
+}

@@ -1,0 +1,92 @@
+/** What the wasm device says about itself (OpenCL 1.2, table 4.3), and its limits. */
+import type { DeviceInfo } from '../../runtime/device.ts';
+import { clockFrequency } from '../../runtime/host.ts';
+import { maximumArgumentBytes } from './shared-layout.ts';
+
+/** Work-items a work-group can have. They run one after another on one thread, so the limit is the memory they take. */
+export const maximumWorkGroupSize = 4096;
+/** Local memory of a work-group. It is ordinary memory; 64 KiB stay in a core's cache. */
+export const localMemoryBytes = 65536;
+/** Memory of one compute thread: private variables, context arrays and local memory of one work-group. */
+export const maximumAreaBytes = 64 << 20;
+
+const mebibyte = 1 << 20;
+const gibibyte = 1 << 30;
+const widths = { char: 16, short: 8, int: 4, long: 2, float: 4, double: 2, half: 0 };
+/** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _ROUND_TO_ZERO, _ROUND_TO_INF, _FMA. */
+const doubleConfig = 0b11_1111;
+/** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _FMA, _CORRECTLY_ROUNDED_DIVIDE_SQRT. */
+const singleConfig = 0b1010_0111;
+
+/** The facts for a device of so many compute threads. */
+export function wasmDeviceInfo(
+  threads: number,
+  who: Pick<DeviceInfo, 'name' | 'type'> = { name: 'Millrace WebAssembly', type: 'cpu' },
+): DeviceInfo {
+  return {
+    name: who.name,
+    vendor: 'Millrace',
+    vendorId: 0,
+    type: who.type,
+    version: 'OpenCL 1.2 Millrace',
+    languageVersion: 'OpenCL C 1.2',
+    driverVersion: '0.1.0',
+    profile: 'FULL_PROFILE',
+    extensions: [
+      'cl_khr_global_int32_base_atomics',
+      'cl_khr_global_int32_extended_atomics',
+      'cl_khr_local_int32_base_atomics',
+      'cl_khr_local_int32_extended_atomics',
+      'cl_khr_int64_base_atomics',
+      'cl_khr_int64_extended_atomics',
+      'cl_khr_byte_addressable_store',
+      'cl_khr_fp64',
+    ],
+    addressBits: 32,
+    littleEndian: true,
+    maxComputeUnits: threads,
+    // Asked for only when somebody wants to know: the system takes a millisecond to tell.
+    get maxClockFrequency() {
+      return clockFrequency();
+    },
+    maxWorkGroupSize: maximumWorkGroupSize,
+    maxWorkItemSizes: [maximumWorkGroupSize, maximumWorkGroupSize, maximumWorkGroupSize],
+    preferredWorkGroupMultiple: 16,
+    vectorWidths: widths,
+    nativeVectorWidths: widths,
+    maxParameterSize: maximumArgumentBytes,
+    maxMemAllocSize: 4 * gibibyte - 64 * mebibyte,
+    globalMemSize: 4 * gibibyte,
+    // Neither Node nor a page tells.
+    globalMemCacheSize: 0,
+    globalMemCacheLineSize: 64,
+    globalMemCacheType: 'read-write',
+    localMemSize: localMemoryBytes,
+    localMemType: 'global',
+    maxConstantBufferSize: gibibyte,
+    maxConstantArgs: 64,
+    memBaseAddrAlign: 1024,
+    halfFpConfig: 0,
+    singleFpConfig: singleConfig,
+    doubleFpConfig: doubleConfig,
+    imageSupport: false,
+    maxReadImageArgs: 0,
+    maxWriteImageArgs: 0,
+    image2dMax: [0, 0],
+    image3dMax: [0, 0, 0],
+    imageMaxBufferSize: 0,
+    imageMaxArraySize: 0,
+    maxSamplers: 0,
+    errorCorrection: false,
+    hostUnifiedMemory: true,
+    profilingTimerResolution: 1000,
+    available: true,
+    compilerAvailable: true,
+    linkerAvailable: true,
+    nativeKernels: false,
+    outOfOrderQueues: true,
+    builtInKernels: [],
+    printfBufferSize: mebibyte,
+    partitionMaxSubDevices: 0,
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * An in-order queue on the processor. Commands stay in the stream until it is their turn. Launches that wait for nothing
+ * but their predecessor are prepared ahead and chained in the launch table, where the workers start one after another
+ * by themselves.
+ */
+import { waitListError } from '../../runtime/event-table.ts';
+import { commandKind, StreamReader } from './command-stream.ts';
+import type { Pending } from './dependencies.ts';
+import type { CommandEngine, QueueReader } from './processor.ts';
+import { queueWords } from './shared-layout.ts';
+
+/** How many launches of one queue may be prepared at a time. */
+const chainLength = 8;
+
+export class InOrderQueue implements QueueReader {
+  readonly #processor: CommandEngine;
+  readonly #record: number;
+  readonly #stream: StreamReader;
+  readonly #timeout: number;
+  readonly #chain: number;
+  #read = 0;
+  #completed = 0;
+  /** The next command, which has not started. */
+  #head: Pending | undefined;
+  /** Launches prepared or running, in order; `done` when ended before an earlier one. */
+  readonly #launches: { readonly command: Pending; readonly slot: number; done: boolean }[] = [];
+  #hostCommand = false;
+
+  /** `chain`: how many launches may be prepared at a time. */
+  constructor(processor: CommandEngine, record: number, chain: number = chainLength) {
+    this.#chain = chain;
+    const { words } = processor.control;
+    this.#processor = processor;
+    this.#record = record;
+    this.#stream = new StreamReader(processor.control, words[record + queueWords.firstChunk]!);
+    this.#timeout = words[record + queueWords.timeout]!;
+  }
+
+  retire(): boolean {
+    const { words } = this.#processor.control;
+    if (Atomics.load(words, this.#record + queueWords.released) === 0) return false;
+    if (this.#completed !== Atomics.load(words, this.#record + queueWords.produced) >>> 0) return false;
+    this.#stream.close();
+    Atomics.store(words, this.#record + queueWords.retired, 1);
+    return true;
+  }
+
+  advance(): boolean {
+    let progress = false;
+    for (;;) {
+      this.#head ??= this.#next();
+      const command = this.#head;
+      if (!command || command.unresolved > 0 || this.#hostCommand || !this.#begin(command)) return progress;
+      this.#head = undefined;
+      progress = true;
+    }
+  }
+
+  launchEnded(command: Pending): void {
+    const entry = this.#launches.find((launch) => launch.command === command);
+    if (entry) entry.done = true;
+    while (this.#launches[0]?.done) {
+      this.#launches.shift();
+      this.#count();
+    }
+  }
+
+  #next(): Pending | undefined {
+    const { words } = this.#processor.control;
+    const produced = this.#record + queueWords.produced;
+    if (this.#read === Atomics.load(words, produced) >>> 0) {
+      Atomics.store(words, this.#record + queueWords.hungry, 1);
+      if (this.#read === Atomics.load(words, produced) >>> 0) return undefined;
+      Atomics.store(words, this.#record + queueWords.hungry, 0);
+    }
+    this.#read = (this.#read + 1) >>> 0;
+    const { kind, event, waits, payload } = this.#stream.read();
+    const command: Pending = {
+      queue: this,
+      kind,
+      event,
+      payload,
+      unresolved: 0,
+      failed: false,
+      ready: undefined,
+    };
+    this.#processor.dependencies.add(command, waits);
+    return command;
+  }
+
+  /** Starts a command if everything before it allows. */
+  #begin(command: Pending): boolean {
+    if (command.kind === commandKind.launch && !command.failed) {
+      if (this.#launches.length >= this.#chain) return false;
+      // A launch can be found done before its predecessor is, whose worker was slow to say so; its slot is free then.
+      const tail = this.#launches.at(-1);
+      const previous = tail && !tail.done ? tail.slot : -1;
+      const slot = this.#processor.prepare(command, this.#timeout, previous);
+      if (slot < 0) return false;
+      this.#launches.push({ command, slot, done: false });
+      return true;
+    }
+    if (this.#launches.length > 0) return false;
+    if (command.failed) {
+      this.#processor.complete(command, waitListError);
+      this.#count();
+    } else if (this.#processor.execute(command)) {
+      this.#count();
+    } else {
+      this.#hostCommand = true;
+      this.#processor.dependencies.await(command.event, () => {
+        this.#processor.events.release(command.event);
+        this.#hostCommand = false;
+        this.#count();
+      });
+    }
+    return true;
+  }
+
+  #count(): void {
+    this.#completed = (this.#completed + 1) >>> 0;
+    Atomics.store(this.#processor.control.words, this.#record + queueWords.completed, this.#completed);
+  }
+}

@@ -1,0 +1,74 @@
+/** Writes what a kernel reads about its launch: sizes and arguments, in the layout of the kernel ABI. */
+import { areaAlignment, type KernelCode, launchOffsets } from '../../codegen/wasm/abi.ts';
+import type { LaunchBody } from '../../runtime/local-engine.ts';
+import { roundUp } from '../../runtime/range-allocator.ts';
+
+/** Aim for so many chunks a launch: the engine cannot replace a running loop by its optimised form, only the next call. */
+const wantedChunks = 64;
+const chunksPerThread = 16;
+
+/** How the work-groups of a launch are divided. */
+export interface LaunchShape {
+  readonly groups: number;
+  readonly groupsPerChunk: number;
+  readonly chunks: number;
+  /** Bytes of a thread's area that it needs. */
+  readonly areaBytes: number;
+}
+
+export function shapeOf(body: LaunchBody, code: KernelCode, threads: number): LaunchShape {
+  const { global, local } = body;
+  const groups = (global[0] / local[0]) * (global[1] / local[1]) * (global[2] / local[2]);
+  const wanted = Math.max(wantedChunks, chunksPerThread * threads);
+  const groupsPerChunk = Math.max(1, Math.floor(groups / wanted));
+  let dynamic = 0;
+  for (const argument of body.arguments) {
+    if (argument.kind === 'local') dynamic += roundUp(argument.bytes, areaAlignment);
+  }
+  return {
+    groups,
+    groupsPerChunk,
+    chunks: Math.ceil(groups / groupsPerChunk),
+    areaBytes: localStart(code, body) + dynamic,
+  };
+}
+
+/** Writes the launch block at byte `at`, a multiple of 4. */
+export function encodeLaunch(
+  body: LaunchBody,
+  code: KernelCode,
+  words: Int32Array,
+  bytes: Uint8Array,
+  at: number,
+): void {
+  const { offset, global, local } = body;
+  const word = at >> 2;
+  words[word + launchOffsets.workDim / 4] = body.dimensions;
+  for (let axis = 0; axis < 3; axis += 1) {
+    words[word + launchOffsets.globalOffset / 4 + axis] = offset[axis]!;
+    words[word + launchOffsets.globalSize / 4 + axis] = global[axis]!;
+    words[word + launchOffsets.localSize / 4 + axis] = local[axis]!;
+    words[word + launchOffsets.numGroups / 4 + axis] = global[axis]! / local[axis]!;
+  }
+  words[word + launchOffsets.items / 4] = local[0] * local[1] * local[2];
+  let nextLocal = localStart(code, body);
+  const start = at + launchOffsets.arguments;
+  for (let index = 0; index < body.arguments.length; index += 1) {
+    const argument = body.arguments[index]!;
+    const place = start + code.parameters[index]!.offset;
+    if (argument.kind === 'value') {
+      bytes.set(argument.bytes, place);
+    } else if (argument.kind === 'memory') {
+      words[place >> 2] = argument.range ? argument.range.memory.address + argument.range.offset : 0;
+    } else {
+      words[place >> 2] = nextLocal;
+      nextLocal += roundUp(argument.bytes, areaAlignment);
+    }
+  }
+}
+
+/** Where dynamic local arguments begin in a thread's area. */
+function localStart(code: KernelCode, body: LaunchBody): number {
+  const items = body.local[0] * body.local[1] * body.local[2];
+  return code.fixedBytes + roundUp(code.perItemBytes * items, areaAlignment);
+}

@@ -1,0 +1,133 @@
+/**
+ * The launches being run: slots of control memory from which workers take chunks of work-groups.
+ *
+ * A slot is *prepared* by the processor, *active* while workers take chunks of it with fetch-and-add, and *done* when
+ * the last chunk has been run. The worker that ends it completes the event, activates the launch that was chained
+ * behind it (so the processor is not on the way from one launch of a queue to the next), and rings the processor,
+ * which frees the slot.
+ *
+ * A worker that has taken a chunk number below the chunk count owns that chunk, and the slot cannot end without it.
+ * Before taking a number it counts itself among the slot's visitors and looks at the state again; a slot is prepared
+ * anew only when it has no visitors. So a number is never taken from one launch and used for the next.
+ */
+import type { ControlMemory } from '../../runtime/control-memory.ts';
+import type { EventTable } from '../../runtime/event-table.ts';
+import {
+  launchSlots,
+  launchState,
+  launchWords,
+  poolWords,
+  processorWords,
+  type SharedLayout,
+} from './shared-layout.ts';
+
+/** A chunk number beyond every chunk count, with room for fetch-and-adds above it. */
+const exhausted = 0x3fffffff;
+
+export class LaunchTable {
+  readonly #control: ControlMemory;
+  readonly #events: EventTable;
+  readonly #layout: SharedLayout;
+
+  constructor(control: ControlMemory, events: EventTable, layout: SharedLayout) {
+    this.#control = control;
+    this.#events = events;
+    this.#layout = layout;
+  }
+
+  /** Where a slot's words begin. */
+  base(slot: number): number {
+    return this.#layout.launches + slot * launchWords.size;
+  }
+
+  state(slot: number): number {
+    return Atomics.load(this.#control.words, this.base(slot) + launchWords.state);
+  }
+
+  /** A slot that nobody looks at, or -1. Processor only. */
+  findFree(): number {
+    const { words } = this.#control;
+    for (let slot = 0; slot < launchSlots; slot += 1) {
+      const base = this.base(slot);
+      if (
+        Atomics.load(words, base + launchWords.state) === launchState.free &&
+        Atomics.load(words, base + launchWords.visitors) === 0
+      ) {
+        return slot;
+      }
+    }
+    return -1;
+  }
+
+  /** Lets workers at a prepared slot. */
+  activate(slot: number): void {
+    const { words } = this.#control;
+    const base = this.base(slot);
+    const { pool, workerCount } = this.#layout;
+    const wanted = Math.min(words[base + launchWords.chunks]!, workerCount);
+    Atomics.store(words, base + launchWords.state, launchState.active);
+    Atomics.add(words, pool + poolWords.signal, 1);
+    if (Atomics.load(words, pool + poolWords.sleepers) > 0) {
+      Atomics.notify(words, pool + poolWords.signal, wanted);
+    }
+  }
+
+  /** Makes `next` start when `slot` ends; if that has happened, starts it now. Processor only. */
+  chain(slot: number, next: number): void {
+    const { words } = this.#control;
+    const place = this.base(slot) + launchWords.successor;
+    if (Atomics.compareExchange(words, place, 0, next + 1) !== 0) this.activate(next);
+  }
+
+  /** The number of the next chunk, or -1 if all are taken. */
+  take(slot: number): number {
+    const { words } = this.#control;
+    const base = this.base(slot);
+    const chunk = Atomics.add(words, base + launchWords.next, 1);
+    return chunk < words[base + launchWords.chunks]! ? chunk : -1;
+  }
+
+  /** Counts chunks as run; ends the launch with the last one. */
+  leave(slot: number, chunks: number): void {
+    const place = this.base(slot) + launchWords.remaining;
+    if (chunks > 0 && Atomics.sub(this.#control.words, place, chunks) === chunks) this.#end(slot);
+  }
+
+  /**
+   * Makes a launch fail: no more chunks will be taken. The first failure is the one reported. The caller accounts for
+   * a chunk of its own by itself.
+   */
+  fail(slot: number, status: number, message: string): void {
+    const { words } = this.#control;
+    const base = this.base(slot);
+    if (Atomics.compareExchange(words, base + launchWords.failed, 0, status) === 0) {
+      words[base + launchWords.message] = this.#events.writeMessage(message);
+    }
+    const taken = Atomics.exchange(words, base + launchWords.next, exhausted);
+    this.leave(slot, Math.max(0, words[base + launchWords.chunks]! - taken));
+  }
+
+  /** Rings the processor. */
+  ringProcessor(): void {
+    const { words } = this.#control;
+    const { processor } = this.#layout;
+    Atomics.add(words, processor + processorWords.bell, 1);
+    if (Atomics.load(words, processor + processorWords.asleep) !== 0) {
+      Atomics.notify(words, processor + processorWords.bell);
+    }
+  }
+
+  #end(slot: number): void {
+    const { words } = this.#control;
+    const base = this.base(slot);
+    this.#events.complete(
+      words[base + launchWords.event]!,
+      Atomics.load(words, base + launchWords.failed),
+      words[base + launchWords.message]!,
+    );
+    const successor = Atomics.exchange(words, base + launchWords.successor, -1);
+    if (successor > 0) this.activate(successor - 1);
+    Atomics.store(words, base + launchWords.state, launchState.done);
+    this.ringProcessor();
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * A thread's own instances of kernel modules, made from bytes in control memory when a launch first needs them. The
+ * engine shares machine code between equal modules of a process, so this costs tens of microseconds.
+ */
+import type { ControlMemory } from '../../runtime/control-memory.ts';
+import { moduleWords } from './shared-layout.ts';
+
+export interface KernelEntry {
+  readonly name: string;
+  run(launch: number, first: number, end: number, area: number): void;
+}
+
+/** Programs that a thread keeps ready; the one not used for the longest time gives way. */
+const capacity = 32;
+
+export class ModuleCache {
+  readonly #control: ControlMemory;
+  readonly #memory: WebAssembly.Memory;
+  /** By module id, in the order of last use. */
+  readonly #modules = new Map<number, readonly KernelEntry[]>();
+  #lastId = -1;
+  #last: readonly KernelEntry[] = [];
+
+  constructor(control: ControlMemory, memory: WebAssembly.Memory) {
+    this.#control = control;
+    this.#memory = memory;
+  }
+
+  /** A kernel of the module recorded at `record`, whose id is `id`. */
+  entry(record: number, id: number, kernel: number): KernelEntry {
+    if (id !== this.#lastId) {
+      const found = this.#modules.get(id) ?? this.#instantiate(record);
+      this.#modules.delete(id);
+      this.#modules.set(id, found);
+      if (this.#modules.size > capacity) this.#modules.delete(this.#modules.keys().next().value!);
+      this.#lastId = id;
+      this.#last = found;
+    }
+    return this.#last[kernel]!;
+  }
+
+  #instantiate(record: number): readonly KernelEntry[] {
+    this.#control.reach(record + moduleWords.bytes);
+    const byteLength = this.#control.words[record + moduleWords.byteLength]!;
+    const namesLength = this.#control.words[record + moduleWords.namesLength]!;
+    const start = (record + moduleWords.bytes) * 4;
+    this.#control.reach((start + byteLength + namesLength) >> 2);
+    const { bytes, words } = this.#control;
+    const names = JSON.parse(
+      new TextDecoder().decode(bytes.slice(start + byteLength, start + byteLength + namesLength)),
+    ) as { name: string; exportName: string }[];
+    const module = new WebAssembly.Module(bytes.slice(start, start + byteLength));
+    return instantiateKernels(module, this.#memory, words[record + moduleWords.constants]!, names);
+  }
+}
+
+/** The kernels of a compiled module as functions. `constants` is the load address of the program's constants. */
+export function instantiateKernels(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+  constants: number,
+  names: readonly { readonly name: string; readonly exportName: string }[],
+): readonly KernelEntry[] {
+  const instance = new WebAssembly.Instance(module, { env: { memory, constants: constants | 0 } });
+  return names.map(({ name, exportName }) => ({
+    name,
+    run: instance.exports[exportName] as KernelEntry['run'],
+  }));
+}

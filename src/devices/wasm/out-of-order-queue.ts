@@ -1,0 +1,149 @@
+/**
+ * An out-of-order queue on the processor: all commands are read as they come, and each starts when what it waits for
+ * has ended. Markers and barriers without a wait list wait for all earlier commands; nothing overtakes a barrier
+ * (OpenCL 1.2, 5.10).
+ */
+import { waitListError } from '../../runtime/event-table.ts';
+import { commandKind, StreamReader } from './command-stream.ts';
+import type { Pending } from './dependencies.ts';
+import type { CommandEngine, QueueReader } from './processor.ts';
+import { queueWords } from './shared-layout.ts';
+
+interface OpenCommand extends Pending {
+  /** How many commands of the queue came before it. */
+  readonly number: number;
+  ended: boolean;
+  /** Later commands that wait for this one's end. */
+  readonly followers: OpenCommand[];
+}
+
+export class OutOfOrderQueue implements QueueReader {
+  readonly #processor: CommandEngine;
+  readonly #record: number;
+  readonly #stream: StreamReader;
+  readonly #timeout: number;
+  #read = 0;
+  /** Commands read, oldest first; those before `#oldest` are complete, others may be. */
+  readonly #open: OpenCommand[] = [];
+  #oldest = 0;
+  #ready: OpenCommand[] = [];
+  /** The newest barrier that is not complete. */
+  #barrier: OpenCommand | undefined;
+
+  constructor(processor: CommandEngine, record: number) {
+    const { words } = processor.control;
+    this.#processor = processor;
+    this.#record = record;
+    this.#stream = new StreamReader(processor.control, words[record + queueWords.firstChunk]!);
+    this.#timeout = words[record + queueWords.timeout]!;
+  }
+
+  retire(): boolean {
+    const { words } = this.#processor.control;
+    if (Atomics.load(words, this.#record + queueWords.released) === 0) return false;
+    if (this.#oldest < this.#open.length || this.#read !== this.#produced()) return false;
+    this.#stream.close();
+    Atomics.store(words, this.#record + queueWords.retired, 1);
+    return true;
+  }
+
+  advance(): boolean {
+    let progress = false;
+    while (this.#readOne()) progress = true;
+    if (this.#ready.length === 0) return progress;
+    const ready = this.#ready;
+    this.#ready = [];
+    for (const command of ready) {
+      if (this.#begin(command)) progress = true;
+      else this.#ready.push(command);
+    }
+    return progress;
+  }
+
+  launchEnded(command: Pending): void {
+    this.#ended(command as OpenCommand);
+  }
+
+  #produced(): number {
+    return Atomics.load(this.#processor.control.words, this.#record + queueWords.produced) >>> 0;
+  }
+
+  #readOne(): boolean {
+    const { words } = this.#processor.control;
+    if (this.#read === this.#produced()) {
+      Atomics.store(words, this.#record + queueWords.hungry, 1);
+      if (this.#read === this.#produced()) return false;
+      Atomics.store(words, this.#record + queueWords.hungry, 0);
+    }
+    const { kind, event, waits, payload } = this.#stream.read();
+    const command: OpenCommand = {
+      queue: this,
+      number: this.#read,
+      kind,
+      event,
+      payload: payload.slice(),
+      // One more, so that nothing makes it ready before all is added.
+      unresolved: 1,
+      failed: false,
+      ended: false,
+      ready: () => this.#ready.push(command),
+      followers: [],
+    };
+    this.#read = (this.#read + 1) >>> 0;
+    if (this.#barrier) this.#follow(this.#barrier, command);
+    const gathers = kind === commandKind.marker || kind === commandKind.barrier;
+    if (gathers && waits.length === 0) {
+      for (let index = this.#oldest; index < this.#open.length; index += 1) {
+        const earlier = this.#open[index]!;
+        if (!earlier.ended && earlier !== this.#barrier) this.#follow(earlier, command);
+      }
+    }
+    if (kind === commandKind.barrier) this.#barrier = command;
+    this.#open.push(command);
+    this.#processor.dependencies.own(event);
+    this.#processor.dependencies.add(command, waits);
+    command.unresolved -= 1;
+    if (command.unresolved === 0) this.#ready.push(command);
+    return true;
+  }
+
+  #follow(earlier: OpenCommand, later: OpenCommand): void {
+    earlier.followers.push(later);
+    later.unresolved += 1;
+  }
+
+  #begin(command: OpenCommand): boolean {
+    if (command.failed) {
+      this.#processor.complete(command, waitListError);
+      this.#ended(command);
+    } else if (command.kind === commandKind.launch) {
+      return this.#processor.prepare(command, this.#timeout, -1) >= 0;
+    } else if (this.#processor.execute(command)) {
+      this.#ended(command);
+    } else {
+      this.#processor.dependencies.awaitForeign(command.event, () => {
+        this.#processor.dependencies.ended(command.event);
+        this.#processor.events.release(command.event);
+        this.#ended(command);
+      });
+    }
+    return true;
+  }
+
+  #ended(command: OpenCommand): void {
+    command.ended = true;
+    if (this.#barrier === command) this.#barrier = undefined;
+    for (const follower of command.followers) {
+      follower.unresolved -= 1;
+      if (follower.unresolved === 0) this.#ready.push(follower);
+    }
+    while (this.#open[this.#oldest]?.ended) this.#oldest += 1;
+    const completed = this.#open[this.#oldest]?.number ?? this.#read;
+    // Half of the list at a time, so that a command costs the same however many are open.
+    if (this.#oldest > 64 && this.#oldest * 2 > this.#open.length) {
+      this.#open.splice(0, this.#oldest);
+      this.#oldest = 0;
+    }
+    Atomics.store(this.#processor.control.words, this.#record + queueWords.completed, completed);
+  }
+}

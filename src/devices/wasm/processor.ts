@@ -1,0 +1,338 @@
+/**
+ * The command processor: a thread that owns the queues of a context on the wasm device. It reads their command streams,
+ * finds out what may run, prepares launches for the workers, does copies and fills itself, and watches the time
+ * that launches take.
+ */
+import { ControlMemory } from '../../runtime/control-memory.ts';
+import { EventTable, eventTime } from '../../runtime/event-table.ts';
+import { now } from '../../runtime/host.ts';
+import { statusCodes } from '../../runtime/status.ts';
+import { commandKind } from './command-stream.ts';
+import { Dependencies, type Pending } from './dependencies.ts';
+import { InOrderQueue } from './in-order-queue.ts';
+import { launchPayload } from './launch-payload.ts';
+import { LaunchTable } from './launch-table.ts';
+import { copyBytes, copyRectangle, fillBytes } from './memory-commands.ts';
+import { OutOfOrderQueue } from './out-of-order-queue.ts';
+import {
+  launchBlockBytes,
+  launchSlots,
+  launchState,
+  launchWords,
+  processorWords,
+  queueWords,
+  type ThreadStart,
+  workerWords,
+} from './shared-layout.ts';
+
+/** How often the processor looks at its bell before it sleeps: some ten microseconds. */
+const spins = 1500;
+/** Nanoseconds between a launch's time-out and the end of the threads that are still in it. */
+const grace = 20e6;
+const noDeadline = Number.POSITIVE_INFINITY;
+
+/** A queue, as the processor's loop sees it. */
+export interface QueueReader {
+  /** Starts what can start; true if something happened. */
+  advance(): boolean;
+  /** A launch of this queue has ended. */
+  launchEnded(command: Pending): void;
+  /** If it is released and everything is done, gives up its record for good and says true. */
+  retire(): boolean;
+}
+
+/** What a queue reader needs of the thread that runs it; other devices' threads read their queues with the same readers. */
+export type CommandEngine = Pick<
+  Processor,
+  'control' | 'events' | 'dependencies' | 'prepare' | 'execute' | 'complete'
+>;
+
+interface RunningLaunch {
+  readonly command: Pending;
+  /** Nanoseconds that it may run; 0 for ever. */
+  readonly timeout: number;
+  /** When the threads in it will be ended; set once it has timed out. */
+  killAt: number;
+}
+
+export class Processor {
+  readonly control: ControlMemory;
+  readonly events: EventTable;
+  readonly launches: LaunchTable;
+  readonly dependencies: Dependencies;
+  readonly #start: ThreadStart;
+  readonly #queues: QueueReader[] = [];
+  readonly #running = new Array<RunningLaunch | undefined>(launchSlots).fill(undefined);
+  #runningCount = 0;
+  #deaths = 0;
+  /** Condemned workers, with the launch slot each one died in. */
+  readonly #condemned = new Map<number, number>();
+  #memory: Uint8Array;
+
+  constructor(start: ThreadStart, postToHost: () => void) {
+    this.#start = start;
+    this.control = ControlMemory.attach(start.control);
+    this.events = new EventTable(this.control, postToHost);
+    this.launches = new LaunchTable(this.control, this.events, start.layout);
+    this.dependencies = new Dependencies(this.events);
+    this.#memory = new Uint8Array(start.memory.buffer);
+  }
+
+  /** Returns when the context is gone. An error is a mistake of ours; the host is told before it ends the thread. */
+  run(): void {
+    try {
+      this.#loop();
+    } catch (error) {
+      const { words } = this.control;
+      const { processor } = this.#start.layout;
+      const what = error instanceof Error ? error.message : String(error);
+      words[processor + processorWords.lastWords] = this.events.writeMessage(what);
+      Atomics.store(words, processor + processorWords.died, 1);
+      this.events.wakeHost();
+      throw error;
+    }
+  }
+
+  #loop(): void {
+    const { words } = this.control;
+    const { processor } = this.#start.layout;
+    const bell = processor + processorWords.bell;
+    Atomics.store(words, processor + processorWords.started, 1);
+    for (;;) {
+      const seen = Atomics.load(words, bell);
+      Atomics.add(words, processor + processorWords.beat, 1);
+      if (this.#pass()) continue;
+      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
+      let turn = 0;
+      while (turn < spins && Atomics.load(words, bell) === seen) turn += 1;
+      if (turn < spins) continue;
+      Atomics.store(words, processor + processorWords.asleep, 1);
+      Atomics.wait(words, bell, seen, this.#patience());
+      Atomics.store(words, processor + processorWords.asleep, 0);
+    }
+  }
+
+  /**
+   * Puts a launch command into a slot, behind `previous` (a slot, or -1 to start at once). Gives the slot, or -1 if
+   * none is free now.
+   */
+  prepare(command: Pending, timeout: number, previous: number): number {
+    const slot = this.launches.findFree();
+    if (slot < 0) return -1;
+    const { words } = this.control;
+    const { payload } = command;
+    const base = this.launches.base(slot);
+    const block = this.#start.layout.blocks + slot * launchBlockBytes;
+    const bytes = new Uint8Array(
+      payload.buffer,
+      payload.byteOffset + launchPayload.block * 4,
+      (payload.length - launchPayload.block) * 4,
+    );
+    this.#bytes(block + bytes.length).set(bytes, block);
+    words[base + launchWords.event] = command.event;
+    words[base + launchWords.module] = payload[launchPayload.module]!;
+    words[base + launchWords.moduleId] = payload[launchPayload.moduleId]!;
+    words[base + launchWords.kernel] = payload[launchPayload.kernel]!;
+    words[base + launchWords.block] = block;
+    words[base + launchWords.area] = payload[launchPayload.area]!;
+    words[base + launchWords.areaStride] = payload[launchPayload.areaStride]!;
+    words[base + launchWords.groups] = payload[launchPayload.groups]!;
+    words[base + launchWords.groupsPerChunk] = payload[launchPayload.groupsPerChunk]!;
+    words[base + launchWords.chunks] = payload[launchPayload.chunks]!;
+    words[base + launchWords.successor] = 0;
+    words[base + launchWords.failed] = 0;
+    words[base + launchWords.message] = 0;
+    words[base + launchWords.next] = 0;
+    words[base + launchWords.remaining] = payload[launchPayload.chunks]!;
+    this.#running[slot] = { command, timeout: timeout * 1e6, killAt: noDeadline };
+    this.#runningCount += 1;
+    this.dependencies.own(command.event);
+    this.events.submit(command.event);
+    Atomics.store(words, base + launchWords.state, launchState.prepared);
+    if (previous < 0) this.launches.activate(slot);
+    else this.launches.chain(previous, slot);
+    return slot;
+  }
+
+  /**
+   * Runs a command that is not a launch. True if it is complete; false for a host command, which is not when this
+   * returns: {@link Dependencies.await} tells when.
+   */
+  execute(command: Pending): boolean {
+    const { event, payload } = command;
+    this.events.submit(event);
+    this.events.start(event);
+    if (command.kind === commandKind.host) {
+      this.events.callHost(event);
+      return false;
+    }
+    const busy = this.#start.layout.processor + processorWords.busy;
+    Atomics.store(this.control.words, busy, 1);
+    this.#transfer(command.kind, payload);
+    Atomics.store(this.control.words, busy, 0);
+    this.complete(command, statusCodes.CL_SUCCESS);
+    return true;
+  }
+
+  /** Ends a command that did not go through a launch slot. */
+  complete(command: Pending, status: number): void {
+    this.events.complete(command.event, status);
+    this.dependencies.ended(command.event);
+    this.events.release(command.event);
+  }
+
+  #transfer(kind: number, payload: Int32Array): void {
+    if (kind === commandKind.copy) copyBytes(this.#bytes(Number.POSITIVE_INFINITY), payload);
+    else if (kind === commandKind.copyRectangle)
+      copyRectangle(this.#bytes(Number.POSITIVE_INFINITY), payload);
+    else if (kind === commandKind.fill) fillBytes(this.#bytes(Number.POSITIVE_INFINITY), payload);
+  }
+
+  #pass(): boolean {
+    let progress = this.#takeNewQueues();
+    if (this.#runningCount > 0 && this.#retire()) progress = true;
+    if (this.dependencies.lookAround()) progress = true;
+    for (let index = 0; index < this.#queues.length; index += 1) {
+      const queue = this.#queues[index]!;
+      if (queue.advance()) progress = true;
+      if (queue.retire()) {
+        this.#queues.splice(index, 1);
+        index -= 1;
+      }
+    }
+    if (this.dependencies.hasNews) progress = true;
+    if (this.#runningCount > 0) this.#watchTime();
+    if (this.#condemned.size > 0 && this.#buryWorkers()) progress = true;
+    if (this.#accountForDeaths()) progress = true;
+    return progress;
+  }
+
+  #takeNewQueues(): boolean {
+    const { words } = this.control;
+    const list = this.#start.layout.processor + processorWords.newQueues;
+    if (Atomics.load(words, list) === 0) return false;
+    let record = Atomics.exchange(words, list, 0);
+    while (record !== 0) {
+      this.control.reach(record + queueWords.size);
+      const next = this.control.words[record + queueWords.link]!;
+      const outOfOrder = this.control.words[record + queueWords.outOfOrder] !== 0;
+      this.#queues.push(outOfOrder ? new OutOfOrderQueue(this, record) : new InOrderQueue(this, record));
+      record = next;
+    }
+    return true;
+  }
+
+  /** Takes note of launches that have ended. */
+  #retire(): boolean {
+    const { words } = this.control;
+    let progress = false;
+    for (let slot = 0; slot < launchSlots; slot += 1) {
+      const running = this.#running[slot];
+      if (!running || this.launches.state(slot) !== launchState.done) continue;
+      this.#running[slot] = undefined;
+      this.#runningCount -= 1;
+      const { command } = running;
+      this.dependencies.ended(command.event);
+      this.events.release(command.event);
+      Atomics.store(words, this.launches.base(slot) + launchWords.state, launchState.free);
+      command.queue.launchEnded(command);
+      progress = true;
+    }
+    return progress;
+  }
+
+  /** Fails launches that run too long, and condemns the workers that do not leave them. */
+  #watchTime(): void {
+    const lost = Atomics.load(this.control.words, this.#start.layout.processor + processorWords.lost) !== 0;
+    for (let slot = 0; slot < launchSlots; slot += 1) {
+      const running = this.#running[slot];
+      if (!running || this.launches.state(slot) !== launchState.active) continue;
+      if (lost)
+        this.launches.fail(slot, statusCodes.CL_DEVICE_NOT_AVAILABLE, 'no compute thread could start');
+      if (running.timeout === 0) continue;
+      const started = this.events.time(running.command.event, eventTime.started);
+      if (started === 0) continue;
+      const time = now();
+      if (running.killAt !== noDeadline) {
+        if (time >= running.killAt) this.#condemn(slot, running);
+      } else if (time > started + running.timeout) {
+        running.killAt = time + grace;
+        this.launches.fail(
+          slot,
+          statusCodes.CL_OUT_OF_RESOURCES,
+          `the kernel was stopped: it ran longer than the time-out of ${running.timeout / 1e6} ms`,
+        );
+      }
+    }
+  }
+
+  #condemn(slot: number, running: RunningLaunch): void {
+    const { words } = this.control;
+    const { workers, workerCount } = this.#start.layout;
+    let any = false;
+    for (let worker = 0; worker < workerCount; worker += 1) {
+      const self = workers + worker * workerWords.size;
+      if (Atomics.compareExchange(words, self + workerWords.current, slot + 1, -1) !== slot + 1) continue;
+      this.#condemned.set(worker, slot);
+      Atomics.store(words, self + workerWords.kill, 1);
+      any = true;
+    }
+    running.killAt = now() + grace;
+    if (any) this.events.wakeHost();
+  }
+
+  /** Accounts for the chunks of workers that the host has ended. */
+  #buryWorkers(): boolean {
+    const { words } = this.control;
+    let progress = false;
+    for (const [worker, slot] of this.#condemned) {
+      const kill = this.#start.layout.workers + worker * workerWords.size + workerWords.kill;
+      if (Atomics.compareExchange(words, kill, 2, 0) !== 2) continue;
+      this.#condemned.delete(worker);
+      Atomics.sub(words, this.launches.base(slot) + launchWords.visitors, 1);
+      this.launches.leave(slot, 1);
+      progress = true;
+    }
+    return progress;
+  }
+
+  /** Fails launches that lost a chunk with the thread that ran it. */
+  #accountForDeaths(): boolean {
+    const { words } = this.control;
+    const { processor, workers, workerCount } = this.#start.layout;
+    const deaths = Atomics.load(words, processor + processorWords.deaths);
+    if (deaths === this.#deaths) return false;
+    this.#deaths = deaths;
+    for (let worker = 0; worker < workerCount; worker += 1) {
+      const diedIn = Atomics.exchange(words, workers + worker * workerWords.size + workerWords.diedIn, 0);
+      if (diedIn === 0) continue;
+      const slot = diedIn - 1;
+      this.launches.fail(
+        slot,
+        statusCodes.CL_OUT_OF_RESOURCES,
+        'a compute thread ended while it ran the kernel',
+      );
+      Atomics.sub(words, this.launches.base(slot) + launchWords.visitors, 1);
+      this.launches.leave(slot, 1);
+    }
+    return true;
+  }
+
+  /** Milliseconds to sleep at most. */
+  #patience(): number {
+    let until = noDeadline;
+    for (const running of this.#running) {
+      if (!running || running.timeout === 0) continue;
+      const started = this.events.time(running.command.event, eventTime.started);
+      const deadline = running.killAt !== noDeadline ? running.killAt : (started || now()) + running.timeout;
+      until = Math.min(until, deadline);
+    }
+    return until === noDeadline ? until : Math.max(1, (until - now()) / 1e6 + 1);
+  }
+
+  /** Device memory, seen at least up to `end`. */
+  #bytes(end: number): Uint8Array {
+    if (end > this.#memory.length) this.#memory = new Uint8Array(this.#start.memory.buffer);
+    return this.#memory;
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Where the wasm device's threads find things in control memory, as word indices and offsets. The host lays it out
+ * once a context ({@link layOut}); processor and workers get the result with their start message.
+ */
+import type { ControlMemory } from '../../runtime/control-memory.ts';
+
+/** How many launches can be prepared or running at a time in one context. */
+export const launchSlots = 32;
+
+/** Bytes of kernel arguments a launch can have (CL_DEVICE_MAX_PARAMETER_SIZE). */
+export const maximumArgumentBytes = 4096;
+/** Bytes of device memory for one launch block. */
+export const launchBlockBytes = 4096 + 128;
+
+/** The processor's words; those that change often lie on cache lines of their own. */
+export const processorWords = {
+  bell: 0,
+  asleep: 32,
+  /** 1: the context is gone, all threads end. */
+  shutdown: 64,
+  /** 1: no compute thread could start. */
+  lost: 65,
+  /** 1: the processor's thread runs. */
+  started: 66,
+  /** 1: it runs no more, and `lastWords` is the number of the message that says why. */
+  died: 67,
+  lastWords: 68,
+  /** Counts up when a compute thread has ended without being told to; see `workerWords.diedIn`. */
+  deaths: 69,
+  /** Counts the turns of its loop, by which the host knows that it lives. On its cache line. */
+  beat: 33,
+  /** 1 while it copies or fills, which may take long. */
+  busy: 34,
+  /** Head of the list of queues made since the processor last looked. */
+  newQueues: 96,
+  size: 128,
+} as const;
+
+/** The workers' common words. `signal` counts up when a launch becomes active, `sleepers` says who must be woken. */
+export const poolWords = { signal: 0, sleepers: 32, size: 64 } as const;
+
+/** One worker's words. */
+export const workerWords = {
+  /** 1 + the launch slot whose work-groups it runs now; 0 none; -1 condemned: its work is accounted to the processor. */
+  current: 0,
+  /** 1: the processor wants the host to end this thread. 2: the host has. */
+  kill: 1,
+  /** 1: the thread runs. */
+  started: 2,
+  /** 1 + the launch slot of a chunk that was lost with its thread; the processor accounts for it. */
+  diedIn: 3,
+  size: 32,
+} as const;
+
+/** One launch slot's words. See LaunchTable for the protocol. */
+export const launchWords = {
+  state: 0,
+  /** How many workers look at the slot; it is used again only when nobody does. */
+  visitors: 1,
+  event: 2,
+  /** Word index of the module record. */
+  module: 3,
+  moduleId: 4,
+  /** Which of the module's kernels. */
+  kernel: 5,
+  /** Addresses in device memory, unsigned. */
+  block: 6,
+  area: 7,
+  areaStride: 8,
+  groups: 9,
+  groupsPerChunk: 10,
+  chunks: 11,
+  /** 1 + the slot to activate at the end; 0 none yet; -1 too late to say. */
+  successor: 12,
+  /** 0, or the error code of the first failure. */
+  failed: 13,
+  message: 14,
+  /** The next chunk to take; on a cache line of its own, as is `remaining`. */
+  next: 32,
+  /** Chunks not yet run or given up. */
+  remaining: 64,
+  size: 96,
+} as const;
+
+export const launchState = { free: 0, prepared: 1, active: 2, done: 3 } as const;
+
+/** A queue's words. */
+export const queueWords = {
+  /** The next in the list of new queues. */
+  link: 0,
+  /** 1: out of order. */
+  outOfOrder: 1,
+  /** Milliseconds a launch may run; 0 for ever. */
+  timeout: 2,
+  firstChunk: 3,
+  /** 1: no more commands will come. */
+  released: 4,
+  /** 1: the processor will not touch this record again. */
+  retired: 5,
+  /** Commands written by the host. On the host's cache line. */
+  produced: 32,
+  /** 1: the processor has read everything and must be rung for more. */
+  hungry: 33,
+  /** Commands of which all earlier ones are done. On the processor's cache line. */
+  completed: 64,
+  size: 96,
+} as const;
+
+/** A module record's words; the wasm bytes and then the kernels' names as JSON follow at `bytes`. */
+export const moduleWords = { byteLength: 0, namesLength: 1, constants: 2, bytes: 4 } as const;
+
+export interface SharedLayout {
+  readonly processor: number;
+  readonly pool: number;
+  readonly workers: number;
+  readonly workerCount: number;
+  readonly launches: number;
+  /** Address in device memory of the launch blocks. */
+  readonly blocks: number;
+}
+
+/** What a thread of the device is started with. */
+export interface ThreadStart {
+  readonly control: WebAssembly.Memory;
+  readonly memory: WebAssembly.Memory;
+  readonly layout: SharedLayout;
+  /** Workers: which one. */
+  readonly index: number;
+}
+
+/** Reserves the shared structures of a device for so many workers. */
+export function layOut(control: ControlMemory, workerCount: number, blocks: number): SharedLayout {
+  return {
+    processor: control.allocate(processorWords.size * 4),
+    pool: control.allocate(poolWords.size * 4),
+    workers: control.allocate(workerCount * workerWords.size * 4),
+    workerCount,
+    launches: control.allocate(launchSlots * launchWords.size * 4),
+    blocks,
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * The memory in which each compute thread keeps private variables, context arrays and local memory of the work-group
+ * it runs. All threads' areas are one range of device memory; when a launch needs larger ones, a new range is taken,
+ * and the old one is freed when the launches that were told of it are done.
+ */
+import type { DeviceHost } from '../../runtime/device.ts';
+import { roundUp } from '../../runtime/range-allocator.ts';
+
+export interface Areas {
+  /** Address of the first thread's area. */
+  readonly base: number;
+  /** Bytes from one thread's area to the next. */
+  readonly stride: number;
+}
+
+const smallest = 128 << 10;
+
+export class ThreadAreas {
+  readonly #host: DeviceHost;
+  readonly #threads: number;
+  #areas: Areas;
+
+  constructor(host: DeviceHost, threads: number) {
+    this.#host = host;
+    this.#threads = threads;
+    this.#areas = { base: host.memory.allocate(smallest * threads), stride: smallest };
+  }
+
+  /** Areas of at least so many bytes. */
+  ensure(bytes: number): Areas {
+    if (bytes > this.#areas.stride) {
+      const stride = roundUp(bytes * 1.25, 4096);
+      const base = this.#host.memory.allocate(stride * this.#threads);
+      this.#host.freeLater(this.#areas.base);
+      this.#areas = { base, stride };
+    }
+    return this.#areas;
+  }
+}

@@ -1,0 +1,275 @@
+/**
+ * The host's hold on a device's threads: starts them, ends a worker that is stuck in a kernel and starts another in its
+ * place, and ends all when the context goes.
+ */
+import type { DeviceHost } from '../../runtime/device.ts';
+import { mayBlock, now, startThread, type Thread, threadsAreIndependent } from '../../runtime/host.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import {
+  poolWords,
+  processorWords,
+  type SharedLayout,
+  type ThreadStart,
+  workerWords,
+} from './shared-layout.ts';
+
+/** Where the files of the threads are. */
+export interface ThreadFiles {
+  readonly processor: URL;
+  readonly worker: URL;
+}
+
+/** A blocked host cannot see a thread's end; it counts as ended this long after it was told to (nanoseconds). */
+const endingTime = 40e6;
+
+/**
+ * How often the host looks in vain before the processor counts as dead. Looks are counted, not time, so that a machine
+ * that slept or a stopped process is no death; between two that count lie `lookTime` nanoseconds, and each rings.
+ */
+const patience = { starting: 600, working: 100, copying: 1200 } as const;
+const lookTime = 40e6;
+
+export class ThreadPool {
+  readonly #host: DeviceHost;
+  readonly #layout: SharedLayout;
+  readonly #files: ThreadFiles;
+  readonly #processor: Thread;
+  readonly #workers: Thread[] = [];
+  /** Workers told to end, and when. */
+  readonly #ending = new Map<number, number>();
+  readonly #failed: (error: Error) => void;
+  /** Threads that have not said yet that they run. */
+  readonly #starting = new Set<Thread>();
+  #whenStarted: (() => void)[] = [];
+  /** Whether somebody awaits an event. */
+  #awaited = false;
+  #lostWorkers = 0;
+  /** The processor's last known beat, when the host last looked at it, and how many looks have found it unchanged. */
+  #beat = 0;
+  #lastLook = 0;
+  #vainLooks = 0;
+  #closed = false;
+
+  /** `failed` is called, once, if the processor cannot start or dies; all threads are ended then. */
+  constructor(host: DeviceHost, layout: SharedLayout, files: ThreadFiles, failed: (error: Error) => void) {
+    this.#host = host;
+    this.#layout = layout;
+    this.#files = files;
+    this.#failed = failed;
+    this.#processor = this.#start(files.processor, 0, (error) => this.#processorFailed(error));
+    this.#workers.push(this.#startWorker(0));
+    host.setKeepAlive((on) => {
+      this.#awaited = on;
+      this.#processor.keepAlive(on);
+    });
+    host.onPump(() => this.#endCondemned());
+    host.onPump(() => this.#lookAfterProcessor());
+    host.onPump(() => this.#startOthers());
+    if (!threadsAreIndependent) host.onBlock(() => this.#refuseVainSleep());
+  }
+
+  /** Resolves when all threads run, or the pool is closed. */
+  started(): Promise<void> {
+    if (this.#closed || (this.#starting.size === 0 && this.#isComplete)) return Promise.resolve();
+    for (const thread of this.#starting) thread.keepAlive(true);
+    return new Promise((resolve) => this.#whenStarted.push(resolve));
+  }
+
+  /** Makes the processor look around. */
+  ring(): void {
+    const { words } = this.#host.control;
+    const { processor } = this.#layout;
+    Atomics.add(words, processor + processorWords.bell, 1);
+    if (Atomics.load(words, processor + processorWords.asleep) !== 0) {
+      Atomics.notify(words, processor + processorWords.bell);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    const { words } = this.#host.control;
+    const { processor, pool } = this.#layout;
+    Atomics.store(words, processor + processorWords.shutdown, 1);
+    Atomics.add(words, processor + processorWords.bell, 1);
+    Atomics.notify(words, processor + processorWords.bell);
+    Atomics.add(words, pool + poolWords.signal, 1);
+    Atomics.notify(words, pool + poolWords.signal);
+    // Those that run a kernel would look at the signal too late, or never.
+    void this.#processor.terminate();
+    for (const worker of this.#workers) void worker.terminate();
+    this.#starting.clear();
+    this.#tellStarted();
+  }
+
+  get #isComplete(): boolean {
+    return this.#workers.length === this.#layout.workerCount;
+  }
+
+  /**
+   * Starts the workers but the first, once the processor and that one run: a thread takes some 25 ms to start, and so the
+   * first launch need not share the machine with all of them.
+   */
+  #startOthers(): boolean {
+    if (this.#isComplete || this.#closed) return false;
+    const { words } = this.#host.control;
+    const { processor, workers, workerCount } = this.#layout;
+    const first = this.#workers[0]!;
+    const isRunning =
+      Atomics.load(words, processor + processorWords.started) !== 0 &&
+      Atomics.load(words, workers + workerWords.started) !== 0;
+    if (!isRunning && (this.#starting.has(this.#processor) || this.#starting.has(first))) return false;
+    for (let index = 1; index < workerCount; index += 1) this.#workers.push(this.#startWorker(index));
+    return true;
+  }
+
+  #startWorker(index: number): Thread {
+    return this.#start(this.#files.worker, index, () => this.#workerFailed(index));
+  }
+
+  #start(file: URL, index: number, failed: (error: Error) => void): Thread {
+    const start: ThreadStart = {
+      control: this.#host.control.memory!,
+      memory: this.#host.memory.memory,
+      layout: this.#layout,
+      index,
+    };
+    const thread = startThread(file, start, {
+      message: () => {
+        this.#settle(thread);
+        this.#host.pump();
+      },
+      failed: (error) => {
+        this.#settle(thread);
+        if (!this.#closed) failed(error);
+      },
+    });
+    this.#starting.add(thread);
+    if (this.#whenStarted.length > 0) thread.keepAlive(true);
+    return thread;
+  }
+
+  /** A thread runs (its first message says so) or never will. */
+  #settle(thread: Thread): void {
+    if (!this.#starting.delete(thread)) return;
+    if (this.#whenStarted.length > 0) thread.keepAlive(this.#awaited && thread === this.#processor);
+    this.#startOthers();
+    if (this.#starting.size === 0) this.#tellStarted();
+  }
+
+  #tellStarted(): void {
+    const tell = this.#whenStarted;
+    this.#whenStarted = [];
+    for (const resolve of tell) resolve();
+  }
+
+  /**
+   * The host is about to sleep in a page's worker, whose threads neither start nor end meanwhile. Throws if it could
+   * sleep for ever.
+   */
+  #refuseVainSleep(): boolean {
+    if (!mayBlock()) return false;
+    const running = (thread: Thread) => !this.#starting.has(thread);
+    if (this.#ending.size > 0) {
+      throw new OpenCLError(
+        'CL_INVALID_OPERATION',
+        'a kernel beyond its time-out is being stopped, which this thread must not block: await queue.finished()',
+      );
+    }
+    if (!running(this.#processor) || !this.#workers.some(running)) {
+      throw new OpenCLError(
+        'CL_INVALID_OPERATION',
+        'the compute threads have not started yet: await queue.ready() before the first blocking call',
+      );
+    }
+    return false;
+  }
+
+  #processorFailed(error: Error): void {
+    if (this.#closed) return;
+    this.close();
+    this.#failed(error);
+  }
+
+  /** Notices the processor's death where no event of the thread is heard of: while the host is blocked. */
+  #lookAfterProcessor(): boolean {
+    if (this.#closed) return false;
+    const { words } = this.#host.control;
+    const { processor } = this.#layout;
+    if (Atomics.load(words, processor + processorWords.died) !== 0) {
+      const said = this.#host.events.text(words[processor + processorWords.lastWords]!);
+      this.#processorFailed(new Error(said ?? 'internal error'));
+      return true;
+    }
+    const beat = Atomics.load(words, processor + processorWords.beat);
+    const time = now();
+    if (beat !== this.#beat) {
+      this.#beat = beat;
+      this.#vainLooks = 0;
+      this.#lastLook = time;
+      return false;
+    }
+    if (time - this.#lastLook < lookTime) return false;
+    this.#lastLook = time;
+    this.#vainLooks += 1;
+    this.ring();
+    const state = beat === 0 ? 'starting' : words[processor + processorWords.busy] ? 'copying' : 'working';
+    if (this.#vainLooks <= patience[state]) return false;
+    this.#processorFailed(new Error(beat === 0 ? 'it does not start' : 'it does not answer any more'));
+    return true;
+  }
+
+  /** A worker could not start, or ended without being told to. */
+  #workerFailed(index: number): void {
+    const { words } = this.#host.control;
+    const self = this.#layout.workers + index * workerWords.size;
+    if (Atomics.exchange(words, self + workerWords.started, 0) !== 0) {
+      // One that was condemned meanwhile is replaced with the others.
+      if (Atomics.load(words, self + workerWords.kill) !== 0) return;
+      Atomics.store(
+        words,
+        self + workerWords.diedIn,
+        Math.max(0, Atomics.exchange(words, self + workerWords.current, 0)),
+      );
+      Atomics.add(words, this.#layout.processor + processorWords.deaths, 1);
+      this.#workers[index] = this.#startWorker(index);
+      this.ring();
+      return;
+    }
+    this.#lostWorkers += 1;
+    if (this.#lostWorkers < this.#layout.workerCount) return;
+    Atomics.store(words, this.#layout.processor + processorWords.lost, 1);
+    this.ring();
+  }
+
+  /** Ends the workers that the processor has condemned. */
+  #endCondemned(): boolean {
+    const { words } = this.#host.control;
+    let any = false;
+    for (let index = 0; index < this.#workers.length; index += 1) {
+      const kill = this.#layout.workers + index * workerWords.size + workerWords.kill;
+      const since = this.#ending.get(index);
+      if (since !== undefined) {
+        if (threadsAreIndependent && now() - since > endingTime) this.#replace(index, since);
+      } else if (Atomics.load(words, kill) === 1) {
+        any = true;
+        const time = now();
+        this.#ending.set(index, time);
+        void this.#workers[index]!.terminate().then(() => this.#replace(index, time));
+      }
+    }
+    return any;
+  }
+
+  #replace(index: number, since: number): void {
+    if (this.#closed || this.#ending.get(index) !== since) return;
+    this.#ending.delete(index);
+    const { words } = this.#host.control;
+    const self = this.#layout.workers + index * workerWords.size;
+    Atomics.store(words, self + workerWords.current, 0);
+    Atomics.store(words, self + workerWords.started, 0);
+    Atomics.store(words, self + workerWords.kill, 2);
+    this.#starting.delete(this.#workers[index]!);
+    this.#workers[index] = this.#startWorker(index);
+    this.ring();
+  }
+}

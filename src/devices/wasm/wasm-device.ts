@@ -1,0 +1,197 @@
+/**
+ * The device that every machine has: kernels compiled to WebAssembly, run by a pool of threads in shared memory, or in
+ * slices on the host thread where memory cannot be shared.
+ */
+import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
+import type { Module, ParameterInfo } from '../../ir/ir.ts';
+import type {
+  Device,
+  DeviceHost,
+  DeviceInfo,
+  DeviceProgram,
+  DeviceQueue,
+  OpenDevice,
+  ProgramInput,
+  QueueOptions,
+} from '../../runtime/device.ts';
+import { environment, hardwareConcurrency, hasSharedMemory, now } from '../../runtime/host.ts';
+import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { ChunkPool } from './command-stream.ts';
+import { wasmDeviceInfo } from './device-info.ts';
+import { encodeLaunch, shapeOf } from './launch-encoding.ts';
+import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
+import { ThreadAreas } from './thread-areas.ts';
+import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
+import { WasmDeviceProgram, type WasmKernel } from './wasm-program.ts';
+import { WasmQueue } from './wasm-queue.ts';
+
+export interface WasmDeviceOptions {
+  /** Compute threads; default MILLRACE_THREADS, else as many as the machine runs at a time. */
+  readonly threads?: number | undefined;
+  /** Where the thread files are, for bundlers that move them; default beside this module. */
+  readonly files?: ThreadFiles | undefined;
+  /** From IR to WebAssembly; `buildOptions` are those of clBuildProgram. */
+  readonly compile: (module: Module, options: WasmOptions, buildOptions: string) => WasmProgram;
+}
+
+export class WasmDevice implements Device {
+  readonly id = 'wasm';
+  readonly info: DeviceInfo;
+  readonly options: WasmDeviceOptions;
+  readonly threads: number;
+
+  constructor(options: WasmDeviceOptions) {
+    const asked = options.threads ?? Number(environment('MILLRACE_THREADS') ?? Number.NaN);
+    if (!hasSharedMemory()) this.threads = 1;
+    else this.threads = asked >= 1 ? Math.min(Math.floor(asked), 256) : hardwareConcurrency();
+    this.options = options;
+    this.info = wasmDeviceInfo(this.threads);
+  }
+
+  open(host: DeviceHost): OpenWasmDevice {
+    return host.memory.shared ? new ThreadedWasmDevice(this, host) : new LocalWasmDevice(this, host);
+  }
+}
+
+/** What both forms share: building programs. */
+export abstract class OpenWasmDevice implements OpenDevice {
+  readonly device: WasmDevice;
+  protected readonly host: DeviceHost;
+
+  constructor(device: WasmDevice, host: DeviceHost) {
+    this.device = device;
+    this.host = host;
+  }
+
+  build(input: ProgramInput): DeviceProgram {
+    const module = input.lower();
+    const infos = new Map<string, readonly (ParameterInfo | undefined)[]>();
+    for (const { kind, name, parameters } of module.functions) {
+      if (kind === 'kernel')
+        infos.set(
+          name,
+          parameters.map((parameter) => parameter.info),
+        );
+    }
+    const { shared, maximumPages } = this.host.memory;
+    return this.load(this.device.options.compile(module, { shared, maximumPages }, input.options), infos);
+  }
+
+  async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
+    return this.build(input);
+  }
+
+  /** Takes a compiled program. `infos` gives what the source says about each kernel's parameters. */
+  load(
+    program: WasmProgram,
+    infos: ReadonlyMap<string, readonly (ParameterInfo | undefined)[]> = new Map(),
+  ): WasmDeviceProgram {
+    return new WasmDeviceProgram(this.host, program, infos, this.device.threads);
+  }
+
+  abstract createQueue(options: QueueOptions): DeviceQueue;
+  abstract close(): void;
+}
+
+class ThreadedWasmDevice extends OpenWasmDevice {
+  readonly #layout: SharedLayout;
+  readonly #areas: ThreadAreas;
+  readonly #chunks: ChunkPool;
+  readonly #doorbell: number;
+  /** Started with the first queue: building a program must not share the processor with starting threads. */
+  #threads: ThreadPool | undefined;
+  #queues: WasmQueue[] = [];
+  #broken: OpenCLError | undefined;
+
+  constructor(device: WasmDevice, host: DeviceHost) {
+    super(device, host);
+    const blocks = host.memory.allocate(launchSlots * launchBlockBytes);
+    this.#layout = layOut(host.control, device.threads, blocks);
+    this.#areas = new ThreadAreas(host, device.threads);
+    this.#chunks = new ChunkPool(host.control);
+    this.#doorbell = this.#layout.processor + processorWords.bell;
+    host.addDoorbell(this.#doorbell);
+  }
+
+  createQueue(options: QueueOptions): DeviceQueue {
+    if (this.#broken) throw this.#broken;
+    this.#queues = this.#queues.filter((queue) => !queue.freeIfRetired());
+    this.#threads ??= this.#startThreads();
+    const threads = this.#threads;
+    const queue = new WasmQueue(this.host, this.#layout, this.#chunks, this.#areas, options, threads);
+    this.#queues.push(queue);
+    return queue;
+  }
+
+  close(): void {
+    this.host.removeDoorbell(this.#doorbell);
+    this.#threads?.close();
+  }
+
+  #startThreads(): ThreadPool {
+    const files = this.device.options.files ?? {
+      processor: new URL('./processor.js', import.meta.url),
+      worker: new URL('./worker.js', import.meta.url),
+    };
+    return new ThreadPool(this.host, this.#layout, files, (error) => {
+      this.#broken = new OpenCLError(
+        'CL_DEVICE_NOT_AVAILABLE',
+        `the command processor's thread failed: ${error.message}`,
+        { cause: error },
+      );
+      for (const queue of this.#queues) queue.abandon(this.#broken);
+      this.host.lost(this.#broken);
+    });
+  }
+}
+
+/** Nanoseconds between which a slice of a launch on the host thread should last. */
+const shortSlice = 0.5e6;
+const longSlice = 4e6;
+
+class LocalWasmDevice extends OpenWasmDevice {
+  readonly #engine: LocalEngine;
+  readonly #areas: ThreadAreas;
+  readonly #block: number;
+
+  constructor(device: WasmDevice, host: DeviceHost) {
+    super(device, host);
+    this.#areas = new ThreadAreas(host, 1);
+    this.#block = host.memory.allocate(launchBlockBytes);
+    this.#engine = new LocalEngine(host, (body) => this.#launch(body));
+  }
+
+  createQueue(options: QueueOptions): DeviceQueue {
+    return this.#engine.createQueue(options);
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
+  #launch(body: LaunchBody): LocalLaunch {
+    const { code, index, program } = body.kernel as WasmKernel;
+    const { groups, areaBytes } = shapeOf(body, code, 1);
+    const area = this.#areas.ensure(areaBytes);
+    const entry = program.entry(index);
+    // Launches of several queues take turns, so each keeps its block and writes it again for every slice.
+    const bytes = new Uint8Array(64 + code.argumentBytes + 3);
+    encodeLaunch(body, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0);
+    let first = 0;
+    let count = 1;
+    const slice = () => {
+      this.host.memory.bytes.set(bytes, this.#block);
+      const end = Math.min(first + count, groups);
+      const began = now();
+      entry.run(this.#block, first, end, area.base | 0);
+      const took = now() - began;
+      // Short enough that the page stays alive and a time-out is noticed, long enough that the turns cost little.
+      if (took < shortSlice) count *= 2;
+      else if (took > longSlice) count = Math.max(1, count >> 1);
+      first = end;
+      return first === groups;
+    };
+    return { slice };
+  }
+}

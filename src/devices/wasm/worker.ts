@@ -1,0 +1,123 @@
+/**
+ * A compute thread: takes chunks of work-groups from active launches and runs them, one work-group from start to end at
+ * a time. Between launches it looks for new ones for some microseconds and then sleeps. It never returns to its event
+ * loop; everything it needs comes through shared memory.
+ */
+import { ControlMemory } from '../../runtime/control-memory.ts';
+import { EventTable } from '../../runtime/event-table.ts';
+import { statusCodes } from '../../runtime/status.ts';
+import { LaunchTable } from './launch-table.ts';
+import { type KernelEntry, ModuleCache } from './module-cache.ts';
+import {
+  launchSlots,
+  launchState,
+  launchWords,
+  poolWords,
+  processorWords,
+  type ThreadStart,
+  workerWords,
+} from './shared-layout.ts';
+
+/** How often a worker looks at the signal before it sleeps: some ten microseconds. */
+const spins = 2000;
+
+export function runWorker(start: ThreadStart, postToHost: () => void): void {
+  new Worker(start, postToHost).run();
+}
+
+class Worker {
+  readonly #control: ControlMemory;
+  readonly #events: EventTable;
+  readonly #launches: LaunchTable;
+  readonly #modules: ModuleCache;
+  readonly #start: ThreadStart;
+  /** This worker's words. */
+  readonly #self: number;
+
+  constructor(start: ThreadStart, postToHost: () => void) {
+    this.#start = start;
+    this.#control = ControlMemory.attach(start.control);
+    this.#events = new EventTable(this.#control, postToHost);
+    this.#launches = new LaunchTable(this.#control, this.#events, start.layout);
+    this.#modules = new ModuleCache(this.#control, start.memory);
+    this.#self = start.layout.workers + start.index * workerWords.size;
+  }
+
+  run(): void {
+    const { words } = this.#control;
+    const { pool, processor } = this.#start.layout;
+    const signal = pool + poolWords.signal;
+    Atomics.store(words, this.#self + workerWords.started, 1);
+    for (;;) {
+      const seen = Atomics.load(words, signal);
+      let worked = false;
+      for (let slot = 0; slot < launchSlots; slot += 1) {
+        if (this.#launches.state(slot) === launchState.active && this.#visit(slot)) worked = true;
+      }
+      if (worked) continue;
+      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
+      let turn = 0;
+      while (turn < spins && Atomics.load(words, signal) === seen) turn += 1;
+      if (turn < spins) continue;
+      Atomics.add(words, pool + poolWords.sleepers, 1);
+      Atomics.wait(words, signal, seen);
+      Atomics.sub(words, pool + poolWords.sleepers, 1);
+    }
+  }
+
+  /** Runs chunks of a launch while there are any. True if there was one. */
+  #visit(slot: number): boolean {
+    const { words } = this.#control;
+    const visitors = this.#launches.base(slot) + launchWords.visitors;
+    Atomics.add(words, visitors, 1);
+    let worked = false;
+    if (this.#launches.state(slot) === launchState.active) {
+      let chunk = this.#launches.take(slot);
+      worked = chunk >= 0;
+      while (chunk >= 0) {
+        this.#runChunk(slot, chunk);
+        chunk = this.#launches.take(slot);
+      }
+    }
+    Atomics.sub(words, visitors, 1);
+    return worked;
+  }
+
+  #runChunk(slot: number, chunk: number): void {
+    const { words } = this.#control;
+    const base = this.#launches.base(slot);
+    const current = this.#self + workerWords.current;
+    if (chunk === 0) this.#events.start(words[base + launchWords.event]!);
+    Atomics.store(words, current, slot + 1);
+    let entry: KernelEntry | undefined;
+    try {
+      entry = this.#modules.entry(
+        words[base + launchWords.module]!,
+        words[base + launchWords.moduleId]!,
+        words[base + launchWords.kernel]!,
+      );
+      const perChunk = words[base + launchWords.groupsPerChunk]!;
+      const first = chunk * perChunk;
+      const area =
+        (words[base + launchWords.area]! >>> 0) + words[base + launchWords.areaStride]! * this.#start.index;
+      entry.run(
+        words[base + launchWords.block]!,
+        first,
+        Math.min(first + perChunk, words[base + launchWords.groups]!),
+        area | 0,
+      );
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      this.#launches.fail(
+        slot,
+        statusCodes.CL_OUT_OF_RESOURCES,
+        `kernel '${entry?.name ?? '?'}' failed: ${what}`,
+      );
+    }
+    if (Atomics.compareExchange(words, current, slot + 1, 0) !== slot + 1) {
+      // Condemned for running too long: the chunk is no longer ours, and this thread is about to be ended.
+      for (;;) Atomics.wait(words, current, Atomics.load(words, current), 1000);
+    }
+    this.#launches.leave(slot, 1);
+  }
+}

@@ -1,0 +1,36 @@
+/** What `import ... from 'millrace'` gives: the short form, and the errors and types around it. */
+
+export type { HostValue } from './api/host-values.ts';
+export {
+  type InspectOptions,
+  type InspectResult,
+  inspect,
+  irStages,
+  type Stage,
+  stages,
+} from './api/inspect.ts';
+export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/short-form/device-buffer.ts';
+export {
+  type Kernel,
+  type KernelArgument,
+  type KernelParameter,
+  type LaunchRange,
+  type LaunchTimes,
+  LocalMemory,
+  local,
+} from './api/short-form/kernel.ts';
+export {
+  BuildError,
+  type CompileOptions,
+  compile,
+  type Device,
+  deviceProblems,
+  devices,
+  Program,
+} from './api/short-form/short-form.ts';
+export type { FileSystem } from './c/preprocessor.ts';
+export type { HostLayout } from './ir/ir.ts';
+export type { DeviceInfo } from './runtime/device.ts';
+export { OpenCLError, type StatusName } from './runtime/status.ts';
+export type { Diagnostic } from './source/diagnostics.ts';
+export { type RenderOptions, renderDiagnostics } from './source/render.ts';

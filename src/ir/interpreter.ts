@@ -1,0 +1,307 @@
+/**
+ * The meaning of the IR, made executable: slow, complete, and without any freedom that ir.ts leaves open. It runs
+ * kernels in both forms, one work-item after another, checks every memory access, and is what tests compare compiled
+ * code with. Where ir.ts says any value, it takes zero (or the nearest, for conversions out of range); it never fuses
+ * what is marked `contract`; it does not keep a NaN's sign and payload.
+ */
+import { compileFunction } from './interpreter/compile-function.ts';
+import { InterpreterError } from './interpreter/error.ts';
+import { type Budget, runGroup } from './interpreter/execute.ts';
+import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
+import type { Code, Group, Launch, Triple } from './interpreter/state.ts';
+import { type RuntimeValue, readerOf } from './interpreter/values.ts';
+import type * as ir from './ir.ts';
+import { sizeOf } from './types.ts';
+
+export { InterpreterError } from './interpreter/error.ts';
+
+export interface InterpreterOptions {
+  /** Makes reads of private and local bytes that were never written an error; otherwise they are zero. */
+  readonly checkUninitialised?: boolean;
+  /** Steps (about one an instruction) that one launch may take before it is stopped with an error. */
+  readonly maximumSteps?: number;
+}
+
+/** Sizes in one to three dimensions; where the sizes do not divide, the last groups are smaller. */
+export interface LaunchRange {
+  readonly globalSize: readonly number[];
+  readonly localSize: readonly number[];
+  readonly globalOffset?: readonly number[];
+}
+
+/**
+ * An argument: the address of a buffer (0 for null), or a buffer; the bytes of a by-value scalar, vector or struct as the host lays
+ * it out (three lanes take the room of four); or a size of local memory.
+ */
+export type LaunchArgument =
+  | BufferArgument
+  | { readonly kind: 'address'; readonly address: number }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'local'; readonly size: number };
+
+/** A buffer that has an address only for this launch. */
+export interface BufferArgument {
+  readonly kind: 'buffer';
+  readonly space: 'global' | 'constant';
+  /** What messages call it. */
+  readonly name: string;
+  /** The bytes, used in place; asked for again at each slice, in case they have moved in between. */
+  bytes(): Uint8Array;
+}
+
+/** A launch that runs in slices; see {@link Interpreter.begin}. */
+export interface SlicedLaunch {
+  /**
+   * Runs about so many steps; true when the launch has finished.
+   * @throws InterpreterError if the program does something wrong, after which the launch is over
+   */
+  run(steps: number): boolean;
+  /** Gives the launch's memory back; needed only for one that is given up. */
+  end(): void;
+}
+
+/** A machine with a module loaded and some memory. */
+export class Interpreter {
+  readonly #module: ir.Module;
+  readonly #memory: Memory;
+  readonly #maximumSteps: number;
+  readonly #checkUninitialised: boolean;
+  readonly #globals = new Map<ir.GlobalVariable, number>();
+  readonly #codes = new Map<ir.Function, Code>();
+
+  /** Loads the module: its program-scope variables get addresses and their initial bytes. */
+  constructor(module: ir.Module, options: InterpreterOptions = {}) {
+    this.#module = module;
+    this.#checkUninitialised = options.checkUninitialised ?? false;
+    this.#maximumSteps = options.maximumSteps ?? Number.POSITIVE_INFINITY;
+    this.#memory = new Memory(module.addressBits, this.#checkUninitialised);
+    this.#loadGlobals();
+  }
+
+  /**
+   * Gives a buffer an address. The bytes are used in place, so kernels' stores show in them.
+   * @param name what messages call it
+   */
+  allocate(space: 'global' | 'constant', bytes: Uint8Array, name = 'buffer'): number {
+    return this.#memory.allocate(space, bytes, name).start;
+  }
+
+  /** Forgets a buffer; accesses to it are errors from now on. */
+  release(address: number): void {
+    this.#memory.release(address);
+  }
+
+  /**
+   * Runs a kernel over a range, all groups in order, and returns when it has finished.
+   * @throws InterpreterError if the program does something wrong; Error if the arguments do not fit the kernel
+   */
+  launch(kernelName: string, range: LaunchRange, args: readonly LaunchArgument[]): void {
+    this.begin(kernelName, range, args).run(Number.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Begins a launch that goes on as far as it is told to. Until it is over no other may run here.
+   * @throws Error if the arguments do not fit the kernel, at the first run
+   */
+  begin(kernelName: string, range: LaunchRange, args: readonly LaunchArgument[]): SlicedLaunch {
+    const budget: Budget = { steps: this.#maximumSteps, slice: 0 };
+    const buffers = new Map<BufferArgument, Allocation>();
+    const running = this.#run(kernelName, range, args, buffers, budget);
+    return {
+      run: (steps) => {
+        budget.slice = steps;
+        for (const [argument, allocation] of buffers) moveTo(allocation, argument.bytes());
+        return running.next().done === true;
+      },
+      end: () => {
+        running.return();
+      },
+    };
+  }
+
+  *#run(
+    kernelName: string,
+    range: LaunchRange,
+    args: readonly LaunchArgument[],
+    buffers: Map<BufferArgument, Allocation>,
+    budget: Budget,
+  ): Generator<void, void> {
+    const kernel = this.#module.functions.find((fn) => fn.name === kernelName && fn.kind === 'kernel');
+    if (!kernel) throw new Error(`no kernel '${kernelName}'`);
+    const launch = launchOf(range);
+    const mark = this.#memory.mark;
+    try {
+      const code = this.#codeOf(kernel);
+      const parameters = this.#bindArguments(kernel, args, buffers);
+      for (let z = 0; z < launch.numGroups[2]; z += 1) {
+        for (let y = 0; y < launch.numGroups[1]; y += 1) {
+          for (let x = 0; x < launch.numGroups[0]; x += 1) {
+            yield* this.#runGroup(groupOf(launch, [x, y, z]), code, parameters, args, budget);
+          }
+        }
+      }
+    } catch (error) {
+      if (error instanceof Fault) throw new InterpreterError(kernelName, error.message);
+      throw error;
+    } finally {
+      this.#memory.releaseTo(mark);
+    }
+  }
+
+  #loadGlobals(): void {
+    const { globals, addressBits } = this.#module;
+    const views = new Map<ir.GlobalVariable, DataView>();
+    for (const global of globals) {
+      // A copy: the module may be loaded again.
+      const { start, view } = this.#memory.allocate(
+        global.space,
+        global.bytes.slice(),
+        global.name,
+        global.align,
+      );
+      this.#globals.set(global, start);
+      views.set(global, view);
+    }
+    for (const [global, view] of views) {
+      for (const { offset, target, addend } of global.relocations) {
+        const address = (this.#globals.get(target) ?? 0) + addend;
+        if (addressBits === 32) view.setUint32(offset, address, true);
+        else view.setBigInt64(offset, BigInt(address), true);
+      }
+    }
+  }
+
+  #codeOf(fn: ir.Function): Code {
+    let code = this.#codes.get(fn);
+    if (!code) {
+      if (!fn.body) throw new Fault(`function '${fn.name}' is only declared`);
+      code = compileFunction(fn, fn.body, {
+        addressBits: this.#module.addressBits,
+        memory: this.#memory,
+        checkUninitialised: this.#checkUninitialised,
+        globalAddress: (global) => this.#globals.get(global) ?? 0,
+        codeOf: (callee) => this.#codeOf(callee),
+      });
+      this.#codes.set(fn, code);
+    }
+    return code;
+  }
+
+  /** The kernel's parameters, but for local memory, which each group has its own of. */
+  #bindArguments(
+    kernel: ir.Function,
+    args: readonly LaunchArgument[],
+    buffers: Map<BufferArgument, Allocation>,
+  ): RuntimeValue[] {
+    if (args.length !== kernel.parameters.length) {
+      throw new Error(
+        `${args.length} arguments for kernel '${kernel.name}', which has ${kernel.parameters.length}`,
+      );
+    }
+    return kernel.parameters.map((parameter, index) =>
+      this.#bindArgument(parameter, index, args[index]!, buffers),
+    );
+  }
+
+  #bindArgument(
+    { value, aggregate }: ir.Parameter,
+    index: number,
+    argument: LaunchArgument,
+    buffers: Map<BufferArgument, Allocation>,
+  ): RuntimeValue {
+    const { type } = value;
+    const name = value.name ?? `argument ${index}`;
+    const space = type.kind === 'pointer' ? type.space : undefined;
+    if (aggregate && argument.kind === 'bytes') {
+      if (argument.bytes.length !== aggregate.size) {
+        throw new Error(`${argument.bytes.length} bytes for '${name}', which has ${aggregate.size}`);
+      }
+      // The function may only read it, so all work-items can share it.
+      const memory = this.#memory.allocate(
+        space === 'private' ? 'private' : 'constant',
+        argument.bytes,
+        name,
+        aggregate.align,
+      );
+      memory.written?.fill(1);
+      return memory.start;
+    }
+    const fits =
+      argument.kind === 'local'
+        ? space === 'local'
+        : argument.kind === 'address' || argument.kind === 'buffer'
+          ? space === 'global' || space === 'constant'
+          : space === undefined && type.kind !== 'opaque';
+    if (!fits || aggregate) throw new Error(`an argument of kind '${argument.kind}' does not fit '${name}'`);
+    if (argument.kind === 'local') return 0;
+    if (argument.kind === 'address') return argument.address;
+    if (argument.kind === 'buffer') {
+      const allocation = this.#memory.allocate(argument.space, argument.bytes(), argument.name);
+      buffers.set(argument, allocation);
+      return allocation.start;
+    }
+    const { bytes } = argument;
+    const size = sizeOf(type);
+    if (bytes.length < size) throw new Error(`${bytes.length} bytes for '${name}', which has ${size}`);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return readerOf(type, this.#module.addressBits)(view, 0);
+  }
+
+  *#runGroup(
+    group: Group,
+    code: Code,
+    parameters: RuntimeValue[],
+    args: readonly LaunchArgument[],
+    budget: Budget,
+  ): Generator<void, void> {
+    const mark = this.#memory.mark;
+    args.forEach((argument, index) => {
+      if (argument.kind !== 'local') return;
+      const name = code.fn.parameters[index]!.value.name ?? `argument ${index}`;
+      parameters[index] = this.#memory.reserve('local', argument.size, 128, name).start;
+    });
+    yield* runGroup(group, code, parameters, budget);
+    this.#memory.releaseTo(mark);
+  }
+}
+
+/** The bytes of an allocation are in another place now. */
+function moveTo(allocation: Allocation, bytes: Uint8Array): void {
+  if (allocation.bytes.buffer === bytes.buffer) return;
+  allocation.bytes = bytes;
+  allocation.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function launchOf({ globalSize, localSize, globalOffset }: LaunchRange): Launch {
+  const workDim = globalSize.length;
+  if (workDim < 1 || workDim > 3) throw new Error(`a launch in ${workDim} dimensions`);
+  const global = triple(globalSize, 1);
+  const local = triple(localSize, 1);
+  const numGroups: Triple = [0, 0, 0];
+  for (const dimension of [0, 1, 2] as const) {
+    if (!(local[dimension] >= 1)) throw new Error(`a local size of ${local[dimension]}`);
+    numGroups[dimension] = Math.ceil(global[dimension] / local[dimension]);
+  }
+  return {
+    workDim,
+    globalSize: global,
+    localSize: local,
+    globalOffset: triple(globalOffset ?? [], 0),
+    numGroups,
+  };
+}
+
+function triple(sizes: readonly number[], otherwise: number): Triple {
+  return [sizes[0] ?? otherwise, sizes[1] ?? otherwise, sizes[2] ?? otherwise];
+}
+
+function groupOf(launch: Launch, id: Triple): Group {
+  const left = (dimension: 0 | 1 | 2) =>
+    Math.min(
+      launch.localSize[dimension],
+      launch.globalSize[dimension] - id[dimension] * launch.localSize[dimension],
+    );
+  const size: Triple = [left(0), left(1), left(2)];
+  const itemCount = size[0] * size[1] * size[2];
+  return { launch, id, size, itemCount, locals: new Map(), perItem: new Map(), slots: new Map() };
+}

@@ -1,0 +1,264 @@
+/**
+ * Flattens a function's regions into a list of steps, once, before it first runs: values become numbers, control flow
+ * becomes jumps. A work-item that waits at a barrier is then no more than a step number to go on with.
+ */
+import type * as ir from '../ir.ts';
+import { dataStep } from './compile-data.ts';
+import { memoryStep } from './compile-memory.ts';
+import { Fault, type Memory } from './memory.ts';
+import { becomeItem, type Code, type Frame, type Step, signals } from './state.ts';
+import type { RuntimeValue, Scalar } from './values.ts';
+
+/** What steps need from the machine. */
+export interface CompileContext {
+  readonly addressBits: 32 | 64;
+  readonly memory: Memory;
+  readonly checkUninitialised: boolean;
+  globalAddress(global: ir.GlobalVariable): number;
+  /** @throws Fault for a function without a body */
+  codeOf(fn: ir.Function): Code;
+}
+
+/** A step number that is known when the steps before it are there. */
+interface Label {
+  step: number;
+}
+
+/** How a `yield` leaves the region. */
+type Leave = (instruction: ir.Yield) => void;
+
+/** The steps of a function that has a body. Parameters get the numbers 0 and up. */
+export function compileFunction(fn: ir.Function, body: ir.Region, context: CompileContext): Code {
+  return new FunctionCompiler(context).compile(fn, body);
+}
+
+class FunctionCompiler {
+  readonly #context: CompileContext;
+  readonly #steps: Step[] = [];
+  readonly #numbers = new Map<ir.Value, number>();
+  /** Where `break` and `continue` go. */
+  readonly #exits = new Map<ir.Instruction, Label>();
+  readonly #heads = new Map<ir.Loop, Label>();
+
+  constructor(context: CompileContext) {
+    this.#context = context;
+  }
+
+  compile(fn: ir.Function, body: ir.Region): Code {
+    for (const { value } of fn.parameters) this.#numberOf(value);
+    this.#region(body, () => {});
+    return { fn, steps: this.#steps, valueCount: this.#numbers.size };
+  }
+
+  readonly #numberOf = (value: ir.Value): number => {
+    let number = this.#numbers.get(value);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(value, number);
+    }
+    return number;
+  };
+
+  #region(region: ir.Region, leave: Leave): void {
+    for (const instruction of region.instructions) this.#instruction(instruction, leave);
+  }
+
+  #run(instruction: ir.Instruction, run: (frame: Frame) => void): void {
+    this.#steps.push({ instruction, run });
+  }
+
+  #jump(instruction: ir.Instruction, jump: (frame: Frame) => number): void {
+    this.#steps.push({ instruction, jump });
+  }
+
+  #place(label: Label): void {
+    label.step = this.#steps.length;
+  }
+
+  #instruction(instruction: ir.Instruction, leave: Leave): void {
+    switch (instruction.op) {
+      case 'if':
+        this.#if(instruction);
+        break;
+      case 'switch':
+        this.#switch(instruction);
+        break;
+      case 'block':
+        this.#block(instruction);
+        break;
+      case 'loop':
+        this.#loop(instruction);
+        break;
+      case 'items':
+        this.#items(instruction);
+        break;
+      case 'yield':
+        leave(instruction);
+        break;
+      case 'break':
+        this.#go(instruction, instruction.target.results, this.#exits.get(instruction.target)!);
+        break;
+      case 'continue': {
+        const { target } = instruction;
+        this.#go(instruction, target.regions[0]!.parameters, this.#heads.get(target)!);
+        break;
+      }
+      case 'return':
+        this.#return(instruction);
+        break;
+      case 'unreachable':
+        this.#run(instruction, () => {
+          throw new Fault(`control reached 'unreachable'`);
+        });
+        break;
+      case 'call':
+        this.#call(instruction);
+        break;
+      case 'barrier':
+        this.#barrier(instruction);
+        break;
+      default: {
+        const run =
+          memoryStep(instruction, this.#context, this.#numberOf) ??
+          dataStep(instruction, this.#context, this.#numberOf);
+        if (run) this.#run(instruction, run);
+      }
+    }
+  }
+
+  /** Gives the values `to` what the instruction's operands are, and goes to the label. */
+  #go(instruction: ir.Instruction, to: readonly ir.Value[], label: Label): void {
+    const move = this.#move(instruction.operands, to);
+    this.#jump(instruction, (frame) => {
+      move(frame.values);
+      return label.step;
+    });
+  }
+
+  /** All at once: a new value may be an old one that is replaced as well. */
+  #move(from: readonly ir.Value[], to: readonly ir.Value[]): (values: RuntimeValue[]) => void {
+    const sources = from.map(this.#numberOf);
+    const targets = to.map(this.#numberOf);
+    if (sources.length === 0) return () => {};
+    const [source, target] = [sources[0]!, targets[0]!];
+    if (sources.length === 1) {
+      return (values) => {
+        values[target] = values[source]!;
+      };
+    }
+    return (values) => {
+      const moved = sources.map((number) => values[number]!);
+      for (let index = 0; index < targets.length; index += 1) values[targets[index]!] = moved[index]!;
+    };
+  }
+
+  #if(instruction: ir.If): void {
+    const condition = this.#numberOf(instruction.operands[0]!);
+    const [whenTrue, whenFalse] = instruction.regions as [ir.Region, ir.Region];
+    const otherwise: Label = { step: -1 };
+    const end: Label = { step: -1 };
+    const next = this.#steps.length + 1;
+    this.#jump(instruction, ({ values }) => (values[condition] ? next : otherwise.step));
+    this.#region(whenTrue, (leaving) => this.#go(leaving, instruction.results, end));
+    this.#place(otherwise);
+    this.#region(whenFalse, (leaving) => this.#go(leaving, instruction.results, end));
+    this.#place(end);
+  }
+
+  #switch(instruction: ir.Switch): void {
+    const value = this.#numberOf(instruction.operands[0]!);
+    const starts = new Map<Scalar, Label>();
+    const end: Label = { step: -1 };
+    const otherwise: Label = { step: -1 };
+    this.#jump(instruction, ({ values }) => (starts.get(values[value] as Scalar) ?? otherwise).step);
+    instruction.regions.forEach((region, index) => {
+      const cases = instruction.cases[index];
+      const start = cases ? { step: -1 } : otherwise;
+      for (const number of cases ?? []) starts.set(number, start);
+      this.#place(start);
+      this.#region(region, (leaving) => this.#go(leaving, instruction.results, end));
+    });
+    this.#place(end);
+  }
+
+  #block(instruction: ir.Block): void {
+    const end: Label = { step: -1 };
+    this.#exits.set(instruction, end);
+    this.#region(instruction.regions[0]!, (leaving) => this.#go(leaving, instruction.results, end));
+    this.#place(end);
+  }
+
+  #loop(instruction: ir.Loop): void {
+    const body = instruction.regions[0]!;
+    const head: Label = { step: -1 };
+    const end: Label = { step: -1 };
+    this.#exits.set(instruction, end);
+    this.#heads.set(instruction, head);
+    const move = this.#move(instruction.operands, body.parameters);
+    this.#run(instruction, (frame) => move(frame.values));
+    this.#place(head);
+    this.#region(body, () => {});
+    this.#place(end);
+  }
+
+  #items(instruction: ir.Items): void {
+    const body = this.#steps.length + 1;
+    const end: Label = { step: -1 };
+    this.#jump(instruction, ({ item }) => {
+      becomeItem(item, 0);
+      return body;
+    });
+    this.#region(instruction.regions[0]!, (leaving) =>
+      this.#jump(leaving, ({ item }) => {
+        if (item.index + 1 < item.group.itemCount) {
+          becomeItem(item, item.index + 1);
+          return body;
+        }
+        item.index = -1;
+        return end.step;
+      }),
+    );
+    this.#place(end);
+  }
+
+  #barrier(instruction: ir.Barrier): void {
+    const next = this.#steps.length + 1;
+    this.#jump(instruction, (frame) => {
+      // In work-group form all work-items are here together.
+      if (frame.item.wholeGroup) return next;
+      frame.next = next;
+      return signals.barrier;
+    });
+  }
+
+  #call(instruction: ir.Call): void {
+    const { callee, operands, results } = instruction;
+    const numbers = operands.map(this.#numberOf);
+    const resultNumber = results[0] ? this.#numberOf(results[0]) : -1;
+    const next = this.#steps.length + 1;
+    this.#jump(instruction, (frame) => {
+      const code = this.#context.codeOf(callee);
+      frame.next = next;
+      frame.item.frame = {
+        code,
+        item: frame.item,
+        values: numbers.map((number) => frame.values[number]!),
+        caller: frame,
+        resultNumber,
+        next: 0,
+      };
+      return signals.frame;
+    });
+  }
+
+  #return(instruction: ir.Return): void {
+    const operand = instruction.operands[0];
+    const number = operand ? this.#numberOf(operand) : -1;
+    this.#jump(instruction, (frame) => {
+      const { caller, item, resultNumber } = frame;
+      if (caller && resultNumber >= 0) caller.values[resultNumber] = frame.values[number]!;
+      item.frame = caller;
+      return signals.frame;
+    });
+  }
+}

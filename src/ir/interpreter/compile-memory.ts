@@ -1,0 +1,234 @@
+/** Steps of the instructions that touch memory: variables, loads, stores, copies, atomics, and context slots. */
+import type * as ir from '../ir.ts';
+import { type AddressSpace, sizeOf, type Type } from '../types.ts';
+import { binaryOperation } from './arithmetic.ts';
+import type { CompileContext } from './compile-function.ts';
+import { type Allocation, Fault, type Memory } from './memory.ts';
+import type { Frame } from './state.ts';
+import { type RuntimeValue, readerOf, type Scalar, writerOf, zeroOf } from './values.ts';
+
+type Run = (frame: Frame) => void;
+type NumberOf = (value: ir.Value) => number;
+
+/** What a step does, or undefined for instructions of other kinds. */
+export function memoryStep(
+  instruction: ir.Instruction,
+  context: CompileContext,
+  numberOf: NumberOf,
+): Run | undefined {
+  switch (instruction.op) {
+    case 'variable':
+      return variable(instruction, context.memory, numberOf(instruction.results[0]!));
+    case 'item_address': {
+      const [from, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
+      return ({ values, item }) => {
+        values[to] = (values[from] as readonly number[])[item.index]!;
+      };
+    }
+    case 'load':
+      return load(instruction, context, numberOf);
+    case 'store':
+      return store(instruction, context, numberOf);
+    case 'copy':
+      return copy(instruction, context.memory, numberOf);
+    case 'fill':
+      return fill(instruction, context.memory, numberOf);
+    case 'atomic':
+      return atomic(instruction, context, numberOf);
+    case 'slot':
+      return ({ item }) => {
+        item.group.slots.set(instruction, new Array(item.group.itemCount));
+      };
+    case 'slot_read': {
+      const to = numberOf(instruction.results[0]!);
+      const { slot } = instruction;
+      return ({ values, item }) => {
+        const kept = item.group.slots.get(slot)?.[item.index];
+        if (kept === undefined && context.checkUninitialised)
+          throw new Fault(`slot $${slot.name} was never written`);
+        values[to] = kept ?? zeroOf(slot.type);
+      };
+    }
+    case 'slot_write': {
+      const from = numberOf(instruction.operands[0]!);
+      return ({ values, item }) => {
+        item.group.slots.get(instruction.slot)![item.index] = values[from];
+      };
+    }
+    case 'fence':
+      // Work-items run one after another here: every access is in order already.
+      return () => {};
+    default:
+      return undefined;
+  }
+}
+
+function variable(instruction: ir.Variable, memory: Memory, to: number): Run {
+  const { space, size, align, name } = instruction;
+  const reserve = () => memory.reserve(space, size, align, name);
+  if (instruction.perItem) {
+    // Stands for all copies: item_address picks one of the addresses.
+    return ({ values, item: { group } }) => {
+      let addresses = group.perItem.get(instruction);
+      if (!addresses) {
+        addresses = Array.from({ length: group.itemCount }, () => reserve().start);
+        group.perItem.set(instruction, addresses);
+      }
+      values[to] = addresses;
+    };
+  }
+  return ({ values, item }) => {
+    const reserved = space === 'private' ? item.privates : item.group.locals;
+    let allocation = reserved.get(instruction);
+    if (!allocation) {
+      allocation = reserve();
+      reserved.set(instruction, allocation);
+    } else if (space === 'private') {
+      allocation.written?.fill(0);
+    }
+    values[to] = allocation.start;
+  };
+}
+
+function spaceOf(pointer: ir.Value): AddressSpace {
+  return pointer.type.kind === 'pointer' ? pointer.type.space : 'generic';
+}
+
+function load(instruction: ir.Load, context: CompileContext, numberOf: NumberOf): Run {
+  const { memory, addressBits } = context;
+  const { align } = instruction;
+  const pointer = instruction.operands[0]!;
+  const { type } = instruction.results[0]!;
+  const from = numberOf(pointer);
+  const to = numberOf(instruction.results[0]!);
+  const space = spaceOf(pointer);
+  const size = sizeOf(type, addressBits / 8);
+  const read = readerOf(type, addressBits);
+  let last: Allocation | undefined;
+  return ({ values }) => {
+    const address = values[from] as number;
+    last = memory.access(address, size, align, space, 'load', last);
+    const offset = address - last.start;
+    if (last.written) memory.checkWritten(last, offset, size);
+    values[to] = read(last.view, offset);
+  };
+}
+
+function store(instruction: ir.Store, context: CompileContext, numberOf: NumberOf): Run {
+  const { memory, addressBits } = context;
+  const { align } = instruction;
+  const [pointer, value] = instruction.operands as [ir.Value, ir.Value];
+  const to = numberOf(pointer);
+  const from = numberOf(value);
+  const space = spaceOf(pointer);
+  const size = sizeOf(value.type, addressBits / 8);
+  const write = writerOf(value.type, addressBits);
+  let last: Allocation | undefined;
+  return ({ values }) => {
+    const address = values[to] as number;
+    last = memory.access(address, size, align, space, 'store', last);
+    mayWrite(last);
+    const offset = address - last.start;
+    last.written?.fill(1, offset, offset + size);
+    write(last.view, offset, values[from]!);
+  };
+}
+
+function mayWrite(allocation: Allocation): void {
+  if (allocation.space === 'constant') throw new Fault(`store to '${allocation.name}' in constant memory`);
+}
+
+/** A number of bytes, which a program computed. */
+function byteCount(value: RuntimeValue | undefined): number {
+  return typeof value === 'bigint' ? Number(BigInt.asUintN(64, value)) : (value as number) >>> 0;
+}
+
+function copy(instruction: ir.Copy, memory: Memory, numberOf: NumberOf): Run {
+  const { align } = instruction;
+  const [destination, source, bytes] = instruction.operands as [ir.Value, ir.Value, ir.Value];
+  const numbers = [numberOf(destination), numberOf(source), numberOf(bytes)] as const;
+  const [toSpace, fromSpace] = [spaceOf(destination), spaceOf(source)];
+  return ({ values }) => {
+    const size = byteCount(values[numbers[2]]);
+    if (size === 0) return;
+    const to = values[numbers[0]] as number;
+    const from = values[numbers[1]] as number;
+    if (to !== from && Math.abs(to - from) < size) throw new Fault('copy between ranges that overlap');
+    const target = memory.access(to, size, align, toSpace, 'copy');
+    const origin = memory.access(from, size, align, fromSpace, 'copy');
+    mayWrite(target);
+    const toOffset = to - target.start;
+    const fromOffset = from - origin.start;
+    target.bytes.set(origin.bytes.subarray(fromOffset, fromOffset + size), toOffset);
+    // Copying what was never written is allowed (a struct's padding is), but stays unwritten.
+    if (!origin.written) target.written?.fill(1, toOffset, toOffset + size);
+    else target.written?.set(origin.written.subarray(fromOffset, fromOffset + size), toOffset);
+  };
+}
+
+function fill(instruction: ir.Fill, memory: Memory, numberOf: NumberOf): Run {
+  const { align, byte } = instruction;
+  const [pointer, bytes] = instruction.operands as [ir.Value, ir.Value];
+  const [to, count] = [numberOf(pointer), numberOf(bytes)];
+  const space = spaceOf(pointer);
+  return ({ values }) => {
+    const size = byteCount(values[count]);
+    if (size === 0) return;
+    const address = values[to] as number;
+    const target = memory.access(address, size, align, space, 'fill');
+    mayWrite(target);
+    const offset = address - target.start;
+    target.bytes.fill(byte, offset, offset + size);
+    target.written?.fill(1, offset, offset + size);
+  };
+}
+
+/** Work-items run one after another, so an atomic operation is a load and a store. */
+function atomic(instruction: ir.Atomic, context: CompileContext, numberOf: NumberOf): Run {
+  const { memory, addressBits } = context;
+  const { fn, operands, results } = instruction;
+  const pointer = operands[0]!;
+  const type = (results[0] ?? operands[1]!).type;
+  const [at, first, second] = operands.map(numberOf) as [number, number, number];
+  const to = results[0] ? numberOf(results[0]) : -1;
+  const space = spaceOf(pointer);
+  const size = sizeOf(type);
+  const read = readerOf(type, addressBits);
+  const write = writerOf(type, addressBits);
+  const change = atomicChange(fn, type);
+  let last: Allocation | undefined;
+  return ({ values }) => {
+    const address = values[at] as number;
+    last = memory.access(address, size, size, space, `atomic ${fn}`, last);
+    const offset = address - last.start;
+    const needsOld = fn !== 'store' && fn !== 'exchange';
+    if (needsOld && last.written) memory.checkWritten(last, offset, size);
+    const old = read(last.view, offset) as Scalar;
+    if (fn !== 'load') {
+      mayWrite(last);
+      last.written?.fill(1, offset, offset + size);
+      write(last.view, offset, change(old, values[first] as Scalar, values[second] as Scalar));
+    }
+    if (to >= 0) values[to] = old;
+  };
+}
+
+/** The new value from the old one and the other operands. */
+function atomicChange(
+  fn: ir.AtomicFunction,
+  type: Type,
+): (old: Scalar, first: Scalar, second: Scalar) => RuntimeValue {
+  switch (fn) {
+    case 'load':
+      return (old) => old;
+    case 'store':
+    case 'exchange':
+      return (_old, value) => value;
+    case 'compare_exchange':
+      return (old, expected, desired) => (old === expected ? desired : old);
+    default: {
+      const combine = binaryOperation(fn === 'add' ? 'iadd' : fn === 'sub' ? 'isub' : fn, type);
+      return (old, operand) => combine(old, operand);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * The interpreter's memory: separate allocations in one flat range of addresses, with gaps between them that belong
+ * to nobody. A pointer is a plain number, so programs may store it, compare it and make an integer of it; an access that
+ * leaves its allocation falls into a gap and is reported.
+ */
+import type { AddressSpace } from '../types.ts';
+
+/** Something a running program did wrong. The interpreter adds who did it and where. */
+export class Fault extends Error {}
+
+/** Bytes at an address. */
+export interface Allocation {
+  readonly name: string;
+  readonly space: Exclude<AddressSpace, 'generic'>;
+  /** Address of the first byte; Infinity once it is released. */
+  start: number;
+  readonly size: number;
+  bytes: Uint8Array;
+  view: DataView;
+  /** A byte for each byte, 1 where something was written; undefined where that is not tracked. */
+  readonly written: Uint8Array | undefined;
+}
+
+/** Addresses below are never used, so that null and small offsets from it are no valid pointers. */
+const firstAddress = 0x10000;
+/** At least so many bytes lie between two allocations. */
+const gap = { private: 256, local: 256, global: 4096, constant: 4096 } as const;
+
+export class Memory {
+  /** In the order of their addresses. */
+  readonly #allocations: Allocation[] = [];
+  readonly #checkUninitialised: boolean;
+  readonly #limit: number;
+  #next = firstAddress + gap.global;
+
+  /** @param checkUninitialised whether reads of private and local bytes that nobody wrote are faults */
+  constructor(addressBits: 32 | 64, checkUninitialised: boolean) {
+    this.#limit = addressBits === 32 ? 2 ** 32 : 2 ** 52;
+    this.#checkUninitialised = checkUninitialised;
+  }
+
+  /** Zero bytes; whether a program may rely on that depends on what they are for. */
+  reserve(space: Allocation['space'], size: number, align: number, name: string): Allocation {
+    return this.allocate(space, zeroBytes(size, name), name, align);
+  }
+
+  /** Gives existing bytes an address. They are used in place. */
+  allocate(space: Allocation['space'], bytes: Uint8Array, name: string, align = 128): Allocation {
+    const granule = Math.max(align, 128);
+    const start = Math.ceil(this.#next / granule) * granule;
+    const next = start + bytes.length + gap[space];
+    if (next > this.#limit) throw new Fault(`out of addresses for ${bytes.length} bytes of ${space} memory`);
+    const tracked = this.#checkUninitialised && (space === 'private' || space === 'local');
+    const allocation: Allocation = {
+      name,
+      space,
+      start,
+      size: bytes.length,
+      bytes,
+      view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+      written: tracked ? new Uint8Array(bytes.length) : undefined,
+    };
+    this.#next = next;
+    this.#allocations.push(allocation);
+    return allocation;
+  }
+
+  /** How many allocations there are, for {@link releaseTo}. */
+  get mark(): number {
+    return this.#allocations.length;
+  }
+
+  /** Releases everything allocated since the mark was taken; its addresses will be used again. */
+  releaseTo(mark: number): void {
+    const released = this.#allocations.splice(mark);
+    const first = released[0];
+    if (!first) return;
+    this.#next = first.start;
+    for (const allocation of released) allocation.start = Number.POSITIVE_INFINITY;
+  }
+
+  /** Releases one allocation; its addresses are not used again. */
+  release(address: number): void {
+    const index = this.#allocations.findIndex((allocation) => allocation.start === address);
+    const [allocation] = index < 0 ? [] : this.#allocations.splice(index, 1);
+    if (!allocation) throw new Fault(`nothing is allocated at address ${hex(address)}`);
+    allocation.start = Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * The allocation that holds all bytes of an access.
+   * @param space what the pointer's type says
+   * @param guess the allocation that an access before it found, which is likely to be the same
+   * @throws Fault if there is none, or it is of another space, or the address is not aligned
+   */
+  access(
+    address: number,
+    size: number,
+    align: number,
+    space: AddressSpace,
+    what: string,
+    guess?: Allocation,
+  ): Allocation {
+    const found = guess && holds(guess, address, size) ? guess : this.#search(address);
+    if (!found || !holds(found, address, size)) {
+      throw new Fault(`${what} of ${size} bytes ${this.#describe(address)}`);
+    }
+    if (!spacesFit(space, found.space)) {
+      throw new Fault(
+        `${what} through a pointer to ${space} memory reaches ${found.space} memory, '${found.name}'`,
+      );
+    }
+    if (address % align !== 0) {
+      throw new Fault(`${what} at ${hex(address)}, in '${found.name}', is not aligned to ${align} bytes`);
+    }
+    return found;
+  }
+
+  /** Checks that all bytes of a read were written, where that is tracked. */
+  checkWritten(allocation: Allocation, offset: number, size: number): void {
+    const { written } = allocation;
+    if (!written) return;
+    for (let index = offset; index < offset + size; index += 1) {
+      if (written[index] === 0) {
+        throw new Fault(`load of byte ${index} of '${allocation.name}', which was never written`);
+      }
+    }
+  }
+
+  /** The last allocation that starts at or before the address, if it reaches so far. */
+  #search(address: number): Allocation | undefined {
+    const before = this.#allocations[this.#after(address) - 1];
+    return before && address < before.start + before.size ? before : undefined;
+  }
+
+  /** The index of the first allocation that starts after the address. */
+  #after(address: number): number {
+    let low = 0;
+    let high = this.#allocations.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#allocations[middle]!.start <= address) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #describe(address: number): string {
+    if (address >= 0 && address < firstAddress) {
+      return address === 0 ? 'through a null pointer' : `${address} bytes after a null pointer`;
+    }
+    const index = this.#after(address);
+    const before = this.#allocations[index - 1];
+    const after = this.#allocations[index];
+    const past = before ? address - before.start : Number.POSITIVE_INFINITY;
+    if (before && past - before.size < 65536) {
+      return `at byte ${past} of '${before.name}', which has ${before.size}`;
+    }
+    if (after) return `${after.start - address} bytes before '${after.name}'`;
+    return `at address ${hex(address)}, where nothing is`;
+  }
+}
+
+/** A program may ask for more than the host has. */
+function zeroBytes(size: number, name: string): Uint8Array {
+  try {
+    return new Uint8Array(size);
+  } catch (error) {
+    if (error instanceof RangeError) throw new Fault(`no room for ${size} bytes of '${name}'`);
+    throw error;
+  }
+}
+
+function holds(allocation: Allocation, address: number, size: number): boolean {
+  return address >= allocation.start && address + size <= allocation.start + allocation.size;
+}
+
+/** Whether a pointer to one space may reach an allocation of another: constant pointers may reach any buffer. */
+function spacesFit(pointer: AddressSpace, allocation: Allocation['space']): boolean {
+  if (pointer === allocation || pointer === 'generic') return true;
+  const buffers = (space: string) => space === 'global' || space === 'constant';
+  return buffers(pointer) && buffers(allocation);
+}
+
+function hex(address: number): string {
+  return `0x${address.toString(16)}`;
+}

@@ -1,0 +1,624 @@
+/**
+ * The intermediate representation: one typed program form for every language Millrace reads and every
+ * machine it writes for. This page is its definition; `interpreter.ts` is its meaning, made executable.
+ *
+ * ## Module, function, region
+ *
+ * A {@link Module} holds program-scope variables and functions. A {@link Function} has parameters and a body,
+ * which is a {@link Region}: a list of instructions run from first to last. The last one is a *terminator*,
+ * and no other is. Control flow is a tree: `if`, `switch`, `block` and `loop` are instructions that own
+ * regions. There are no jumps but outwards (`break`) and back to an enclosing loop's head (`continue`).
+ *
+ * ## Values
+ *
+ * Every {@link Value} is defined once: by an instruction (its results), by a region (its parameters) or by a
+ * function (its parameters). A value may be used anywhere after its definition in the same region, and in
+ * all regions nested there. It is never visible outside the region that defines it: what a region computes
+ * for the outside leaves through its terminator and becomes a result of the owning instruction. Results of
+ * `if`, `switch`, `block` and `loop` and the parameters of a loop's body take the place of phi nodes.
+ *
+ *     %r = if %c : i32 { yield %a } else { yield %b }          %r is %a or %b
+ *     %r = block @b : i32 { ... break @b %x ... yield %y }     leaves early with %x, or at its end with %y
+ *     %r = loop @l (%i: i32 = %zero) : i32 { ... break @l %i ... continue @l %next }
+ *
+ * A `loop` body runs with its parameters bound to the initial operands, and again each time it meets
+ * `continue` (with new values); it ends only by `break` (or `return`). Its body never ends in `yield`.
+ * `if` and `switch` cannot be the target of a break; a `block` around them can. C's fall-through between
+ * cases becomes nested blocks around a switch whose regions only break. `unreachable` ends a region that
+ * control cannot reach the end of.
+ *
+ * ## Memory
+ *
+ * Pointers are untyped addresses in an address space, offset in bytes. A `variable` instruction reserves
+ * private or work-group-local bytes and gives their address; a local variable is the same bytes for all
+ * work-items of the group, wherever the instruction stands. Every load and store says its type (through
+ * its result or operand) and the alignment that may be relied on. Truth values are not stored: the
+ * languages store integers. Structs travel as addresses: a function takes a pointer to the caller's bytes.
+ *
+ * ## Arithmetic
+ *
+ * The operation, not the type, says sign and rounding. Everything that C leaves undefined is defined here or
+ * marked as any-value, and nothing traps: integers wrap; a division by zero or the overflowing one gives
+ * any value; shift counts are taken modulo the width (OpenCL 1.2, 6.3 j); float to integer conversion out of
+ * range gives any value, or saturates (NaN to zero) when marked. Arithmetic, comparisons, conversions and
+ * select work lane by lane on vectors. An `fadd`, `fsub` or `fmul` marked `contract` may be fused with its neighbour,
+ * as OpenCL's FP_CONTRACT allows; unmarked ones may not.
+ *
+ * ## Work-items
+ *
+ * As the languages deliver it, a kernel's body says what *one work-item* does; `query` asks who it is, and
+ * `barrier` waits for the others of its work-group. The pass `barrier-regions` rewrites this into
+ * *work-group form* ({@link Function.form} is `work-group`): the body then says what one work-group does, and an
+ * `items` instruction runs its region once for each work-item in turn, with no barrier inside. In this form:
+ *
+ * - Outside `items` no per-item query (`local_id`, `global_id`, `linear_local_id`) may stand, and every value is the
+ *   same for all work-items of the group.
+ * - A value that must live from one `items` to another has a *slot*: a `slot` instruction (at the top of the
+ *   body) reserves one cell a work-item; `slot_read` and `slot_write` inside `items` mean the current one's.
+ * - A private variable whose bytes must live across `items` is a `variable` marked `perItem`, and
+ *   `item_address` inside `items` gives the current work-item's copy.
+ * - An `items` region yields nothing, and no `break`, `continue` or `return` leaves it.
+ *
+ * ## What instructions share
+ *
+ * Each instruction has `operands`, `results` and `regions`, so that most passes need not know them one by one;
+ * what is particular to one kind (an alignment, a predicate) is a field of its own. A field with a default
+ * meaning is absent when it means the default. `span` is the source place a tool shows.
+ */
+import type { Span } from '../source/span.ts';
+import type { AddressSpace, Type } from './types.ts';
+
+// ---------------------------------------------------------------------------------------------- structure
+
+/** A compiled program, before or after linking. */
+export interface Module {
+  /** The width of a pointer and of size_t in bits. */
+  readonly addressBits: 32 | 64;
+  readonly globals: GlobalVariable[];
+  readonly functions: Function[];
+}
+
+/** A variable of program scope. Its address is a value through `global_address`. */
+export interface GlobalVariable {
+  readonly name: string;
+  readonly space: 'constant' | 'global';
+  /** Bytes, and the alignment of the first. */
+  readonly size: number;
+  readonly align: number;
+  /** `size` initial bytes. */
+  readonly bytes: Uint8Array;
+  /** Addresses to be filled in when the program is loaded. */
+  readonly relocations: readonly { offset: number; target: GlobalVariable; addend: number }[];
+  readonly span?: Span | undefined;
+}
+
+/** What a work-item (or, in work-group form, a work-group) does, or a helper that it calls. */
+export interface Function {
+  readonly name: string;
+  readonly kind: 'kernel' | 'function';
+  readonly parameters: Parameter[];
+  /** The type a `return` carries; undefined for none (every kernel). */
+  readonly result: Type | undefined;
+  /** Undefined for a function that is only declared: the linker must find it. */
+  body: Region | undefined;
+  form: 'work-item' | 'work-group';
+  /** Set on kernels only. */
+  readonly attributes?: KernelAttributes | undefined;
+  readonly span?: Span | undefined;
+}
+
+/** OpenCL 1.2, 6.7.2. */
+export interface KernelAttributes {
+  readonly requiredWorkGroupSize?: readonly [number, number, number] | undefined;
+  readonly workGroupSizeHint?: readonly [number, number, number] | undefined;
+  readonly vectorTypeHint?: string | undefined;
+}
+
+/** A parameter: a value that its function's body may use. */
+export interface Parameter {
+  readonly value: Value;
+  /**
+   * For a struct passed by value, its size and alignment in bytes: `value` is then a pointer to bytes that the
+   * function may read but not write (private space, or constant space for a kernel).
+   */
+  readonly aggregate?: { readonly size: number; readonly align: number } | undefined;
+  /** Pointer facts the source promises. */
+  readonly isConst?: boolean;
+  readonly isRestrict?: boolean;
+  readonly isVolatile?: boolean;
+  /** What clGetKernelArgInfo reports (OpenCL 1.2, 5.7.3); on kernels only. */
+  readonly info?: ParameterInfo | undefined;
+}
+
+/** The source's own words about a kernel parameter. */
+export interface ParameterInfo {
+  readonly name: string;
+  /** As written, without qualifiers and with unsigned short forms: `float4*`, `uint`. */
+  readonly typeName: string;
+  readonly accessQualifier?: 'read_only' | 'write_only' | 'read_write' | undefined;
+  readonly typeQualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
+  /** How a host value for a by-value parameter is laid out; see {@link HostLayout}. */
+  readonly layout?: HostLayout | undefined;
+  /** For a pointer parameter, the layout of what it points to, when that is known. */
+  readonly pointee?: HostLayout | undefined;
+}
+
+/** The layout of a value as the host sees it: sizes, alignments and offsets in bytes. */
+export type HostLayout =
+  | { readonly kind: 'integer'; readonly size: 1 | 2 | 4 | 8; readonly signed: boolean }
+  | { readonly kind: 'float'; readonly size: 2 | 4 | 8 }
+  | { readonly kind: 'vector'; readonly element: HostLayout; readonly lanes: number; readonly size: number }
+  | { readonly kind: 'array'; readonly element: HostLayout; readonly length: number; readonly size: number }
+  | {
+      readonly kind: 'struct';
+      readonly name: string;
+      readonly size: number;
+      readonly align: number;
+      readonly fields: readonly {
+        readonly name: string;
+        readonly offset: number;
+        readonly layout: HostLayout;
+      }[];
+    };
+
+/** A list of instructions, the last of which is a terminator. */
+export interface Region {
+  /** Loop bodies only: the values that `continue` renews. Empty for every other region. */
+  readonly parameters: Value[];
+  instructions: Instruction[];
+}
+
+/** Something computed once. Identity is the object's; the number that a print shows is not part of it. */
+export interface Value {
+  readonly type: Type;
+  /** A name from the source, for people. */
+  name?: string | undefined;
+}
+
+// ------------------------------------------------------------------------------------------- instructions
+
+interface Common {
+  operands: Value[];
+  results: Value[];
+  /** Nested regions, in the order the instruction's description gives. */
+  regions: Region[];
+  span?: Span | undefined;
+}
+
+/**
+ * A scalar constant: `boolean` for bool; a number for i8 to i32 (always the signed reading, so i8 255 is -1)
+ * and for floats (already rounded to the type); a bigint for i64 (signed reading); 0 for a null pointer.
+ */
+export type ScalarConstant = number | bigint | boolean;
+
+/** Result: the value. Vectors list their lanes. */
+export interface Constant extends Common {
+  readonly op: 'constant';
+  readonly value: ScalarConstant | readonly ScalarConstant[];
+}
+
+/** Result: any value of the type, such as that of a variable before it is set. */
+export interface Undefined extends Common {
+  readonly op: 'undefined';
+}
+
+export type UnaryFunction =
+  | 'not' // bool or int: every bit
+  | 'clz' // int: leading zeros, the width for 0
+  | 'ctz' // int: trailing zeros, the width for 0
+  | 'popcount'
+  | 'fneg'
+  | 'fabs'
+  | 'fsqrt' // correctly rounded
+  | 'ffloor'
+  | 'fceil'
+  | 'ftrunc'
+  | 'frint'; // to nearest, ties to even
+
+/** Operand: x. Result: same type. */
+export interface Unary extends Common {
+  readonly op: 'unary';
+  readonly fn: UnaryFunction;
+}
+
+export type BinaryFunction =
+  | 'iadd'
+  | 'isub'
+  | 'imul'
+  | 'sdiv' // truncating
+  | 'udiv'
+  | 'srem' // sign of the dividend
+  | 'urem'
+  | 'and' // bool or int
+  | 'or'
+  | 'xor'
+  | 'shl' // count modulo width
+  | 'sshr'
+  | 'ushr'
+  | 'rotl' // count modulo width
+  | 'smin'
+  | 'smax'
+  | 'umin'
+  | 'umax'
+  | 'smulhi' // upper half of the double-width product
+  | 'umulhi'
+  | 'fadd'
+  | 'fsub'
+  | 'fmul'
+  | 'fdiv' // correctly rounded
+  | 'fmin' // if one operand is NaN, the other
+  | 'fmax'
+  | 'fcopysign'; // magnitude of the first, sign of the second
+
+/** Operands: a, b of one type. Result: same type. */
+export interface Binary extends Common {
+  readonly op: 'binary';
+  readonly fn: BinaryFunction;
+  /** fadd, fsub, fmul: may be fused with a neighbouring operation, skipping one rounding. */
+  readonly contract?: boolean;
+}
+
+/** Operands: a, b, c of one float type. Result: a * b + c, rounded once. */
+export interface FusedMultiplyAdd extends Common {
+  readonly op: 'fma';
+}
+
+export type CompareFunction =
+  | 'eq'
+  | 'ne'
+  | 'slt'
+  | 'sle'
+  | 'sgt'
+  | 'sge'
+  | 'ult'
+  | 'ule'
+  | 'ugt'
+  | 'uge'
+  | 'feq' // the ordered comparisons: false if an operand is NaN
+  | 'fne' // true if an operand is NaN
+  | 'flt'
+  | 'fle'
+  | 'fgt'
+  | 'fge';
+
+/** Operands: a, b of one type (eq, ne and u-forms on pointers too). Result: bool, or a vector of bool. */
+export interface Compare extends Common {
+  readonly op: 'compare';
+  readonly fn: CompareFunction;
+}
+
+/** Operands: condition (bool, or a vector of bool with the lanes of the others), a, b. Result: a where true, else b. */
+export interface Select extends Common {
+  readonly op: 'select';
+}
+
+export type ConvertFunction =
+  | 'sext' // int or bool to a wider int (bool true becomes all ones)
+  | 'zext' // int or bool to a wider int (bool true becomes 1)
+  | 'trunc' // int to a narrower int
+  | 'stof' // signed int to float
+  | 'utof' // unsigned int to float
+  | 'ftos' // float to signed int
+  | 'ftou' // float to unsigned int
+  | 'fwiden'
+  | 'fnarrow'
+  | 'bitcast' // the same number of bits, lanes may differ; lane 0 is the lowest bytes
+  | 'ptoi' // pointer to int of address width
+  | 'itop' // int of address width to pointer
+  | 'space'; // pointer to pointer of another address space
+
+/** To nearest even, toward zero, up, down (OpenCL 1.2, 6.2.3.2). */
+export type RoundingMode = 'rte' | 'rtz' | 'rtp' | 'rtn';
+
+/** Operand: x. Result: its conversion to the result's type; lane counts are equal but for bitcast. */
+export interface Convert extends Common {
+  readonly op: 'convert';
+  readonly fn: ConvertFunction;
+  /** Default: rtz for ftos and ftou, rte for stof, utof and fnarrow. */
+  readonly rounding?: RoundingMode | undefined;
+  /** ftos, ftou: clamp to the range of the result, NaN to 0. */
+  readonly saturate?: boolean;
+}
+
+/** Operand: a scalar. Result: a vector, every lane that scalar. */
+export interface Splat extends Common {
+  readonly op: 'splat';
+}
+
+/** Operands: one scalar a lane. Result: the vector of them. */
+export interface Build extends Common {
+  readonly op: 'build';
+}
+
+/** Operand: a vector. Result: one lane of it. */
+export interface Extract extends Common {
+  readonly op: 'extract';
+  readonly lane: number;
+}
+
+/** Operands: a vector, a scalar. Result: the vector with one lane replaced. */
+export interface Insert extends Common {
+  readonly op: 'insert';
+  readonly lane: number;
+}
+
+/** Operands: vectors a, b of one type. Result: lanes picked from a's then b's; a negative index means any value. */
+export interface Shuffle extends Common {
+  readonly op: 'shuffle';
+  readonly lanes: readonly number[];
+}
+
+/** Result: pointer to `size` bytes, private to the work-item or shared by the work-group. Uninitialised. */
+export interface Variable extends Common {
+  readonly op: 'variable';
+  readonly space: 'private' | 'local';
+  readonly size: number;
+  readonly align: number;
+  readonly name: string;
+  /** Work-group form: one copy a work-item, reached through `item_address`. */
+  readonly perItem?: boolean;
+}
+
+/** Result: pointer to a program-scope variable. */
+export interface GlobalAddress extends Common {
+  readonly op: 'global_address';
+  readonly global: GlobalVariable;
+}
+
+/** Operands: pointer, integer of address width. Result: the pointer moved by that many bytes. */
+export interface Offset extends Common {
+  readonly op: 'offset';
+}
+
+/** Operand: pointer. Result: what is there. */
+export interface Load extends Common {
+  readonly op: 'load';
+  readonly align: number;
+  readonly volatile?: boolean;
+}
+
+/** Operands: pointer, value. */
+export interface Store extends Common {
+  readonly op: 'store';
+  readonly align: number;
+  readonly volatile?: boolean;
+}
+
+/** Operands: destination, source, number of bytes (address width). The two ranges are equal or apart. */
+export interface Copy extends Common {
+  readonly op: 'copy';
+  readonly align: number;
+}
+
+/** Operands: destination, number of bytes (address width). Sets every byte to `byte` (0 to 255). */
+export interface Fill extends Common {
+  readonly op: 'fill';
+  readonly byte: number;
+  readonly align: number;
+}
+
+/** OpenCL 2.0, 6.13.11; OpenCL 1.2's atomics are `relaxed`, scope `device`. */
+export type MemoryOrder = 'relaxed' | 'acquire' | 'release' | 'acq_rel' | 'seq_cst';
+export type MemoryScope = 'work-item' | 'sub-group' | 'work-group' | 'device' | 'all-devices';
+
+export type AtomicFunction =
+  | 'load' // operands: pointer; result: value
+  | 'store' // operands: pointer, value
+  | 'exchange' // these and below: operands pointer, value; result: the old value
+  | 'add'
+  | 'sub'
+  | 'and'
+  | 'or'
+  | 'xor'
+  | 'smin'
+  | 'smax'
+  | 'umin'
+  | 'umax'
+  | 'compare_exchange'; // operands: pointer, expected, desired; result: the old value
+
+/** i32, i64, and f32 or f64 for load, store and exchange. */
+export interface Atomic extends Common {
+  readonly op: 'atomic';
+  readonly fn: AtomicFunction;
+  readonly order: MemoryOrder;
+  readonly scope: MemoryScope;
+}
+
+/** Orders memory accesses of the work-item without waiting for anybody. */
+export interface Fence extends Common {
+  readonly op: 'fence';
+  readonly spaces: readonly AddressSpace[];
+  readonly order: MemoryOrder;
+  readonly scope: MemoryScope;
+}
+
+/** Every work-item of the group arrives before any goes on; accesses to `spaces` before it are seen after it. */
+export interface Barrier extends Common {
+  readonly op: 'barrier';
+  readonly spaces: readonly AddressSpace[];
+}
+
+export type QueryFunction =
+  | 'global_id'
+  | 'local_id'
+  | 'group_id'
+  | 'global_size'
+  | 'local_size' // of this group
+  | 'num_groups'
+  | 'global_offset'
+  | 'work_dim' // i32; no dimension
+  | 'linear_local_id'; // no dimension: (z * size_y + y) * size_x + x
+
+/** Result: an integer of address width (i32 for work_dim). */
+export interface Query extends Common {
+  readonly op: 'query';
+  readonly fn: QueryFunction;
+  readonly dimension: 0 | 1 | 2;
+}
+
+/** Operands: the arguments. Results: none or one. Calls never recur, directly or through others. */
+export interface Call extends Common {
+  readonly op: 'call';
+  callee: Function;
+}
+
+/** Work-group form. Result-less; reserves one cell of `type` for each work-item. Stands at the top of the body. */
+export interface Slot extends Common {
+  readonly op: 'slot';
+  readonly type: Type;
+  readonly name: string;
+}
+
+/** Inside `items`. Result: the current work-item's cell of `slot`. */
+export interface SlotRead extends Common {
+  readonly op: 'slot_read';
+  readonly slot: Slot;
+}
+
+/** Inside `items`. Operand: the value to keep in the current work-item's cell of `slot`. */
+export interface SlotWrite extends Common {
+  readonly op: 'slot_write';
+  readonly slot: Slot;
+}
+
+/** Inside `items`. Operand: the result of a `perItem` variable. Result: pointer to the current work-item's copy. */
+export interface ItemAddress extends Common {
+  readonly op: 'item_address';
+}
+
+/** Work-group form. Region: what each work-item of the group does, one after another in any order. */
+export interface Items extends Common {
+  readonly op: 'items';
+}
+
+/** Operand: condition. Regions: then, else. Results: what the taken one yields. */
+export interface If extends Common {
+  readonly op: 'if';
+}
+
+/** Operand: integer. Regions: one a case, then the default. Results: what the taken one yields. */
+export interface Switch extends Common {
+  readonly op: 'switch';
+  /** `cases[i]` lists the operand's values that choose `regions[i]`; no value stands twice. */
+  readonly cases: readonly (readonly (number | bigint)[])[];
+}
+
+/** Region: body. Results: what a `break` to it or the final `yield` carries. */
+export interface Block extends Common {
+  readonly op: 'block';
+}
+
+/** Operands: initial values. Region: body, with one parameter an operand. Results: what `break` carries. */
+export interface Loop extends Common {
+  readonly op: 'loop';
+  /** From `#pragma unroll` or its attribute: 0 means as far as possible. */
+  readonly unroll?: number | undefined;
+}
+
+/** Terminator. Operands: the results of the `if`, `switch` or `block` whose region ends here. */
+export interface Yield extends Common {
+  readonly op: 'yield';
+}
+
+/** Terminator. Operands: the results of `target`, which encloses it. */
+export interface Break extends Common {
+  readonly op: 'break';
+  target: Block | Loop;
+}
+
+/** Terminator. Operands: new values for the parameters of `target`, which encloses it. */
+export interface Continue extends Common {
+  readonly op: 'continue';
+  target: Loop;
+}
+
+/** Terminator. Operand: the function's result, if it has one. */
+export interface Return extends Common {
+  readonly op: 'return';
+}
+
+/** Terminator of a region whose end is never reached. */
+export interface Unreachable extends Common {
+  readonly op: 'unreachable';
+}
+
+export type Terminator = Yield | Break | Continue | Return | Unreachable;
+export type Structured = If | Switch | Block | Loop | Items;
+
+export type Instruction =
+  | Constant
+  | Undefined
+  | Unary
+  | Binary
+  | FusedMultiplyAdd
+  | Compare
+  | Select
+  | Convert
+  | Splat
+  | Build
+  | Extract
+  | Insert
+  | Shuffle
+  | Variable
+  | GlobalAddress
+  | Offset
+  | Load
+  | Store
+  | Copy
+  | Fill
+  | Atomic
+  | Fence
+  | Barrier
+  | Query
+  | Call
+  | Slot
+  | SlotRead
+  | SlotWrite
+  | ItemAddress
+  | Structured
+  | Terminator;
+
+export type Opcode = Instruction['op'];
+
+/** Whether the instruction ends its region. */
+export function isTerminator(instruction: Instruction): instruction is Terminator {
+  switch (instruction.op) {
+    case 'yield':
+    case 'break':
+    case 'continue':
+    case 'return':
+    case 'unreachable':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Whether the instruction only computes its results from its operands and attributes: it may then be removed
+ * when unused, moved, and shared with an equal one. Queries are pure: one work-item always gets the same answer.
+ */
+export function isPure(instruction: Instruction): boolean {
+  switch (instruction.op) {
+    case 'constant':
+    case 'undefined':
+    case 'unary':
+    case 'binary':
+    case 'fma':
+    case 'compare':
+    case 'select':
+    case 'convert':
+    case 'splat':
+    case 'build':
+    case 'extract':
+    case 'insert':
+    case 'shuffle':
+    case 'global_address':
+    case 'offset':
+    case 'query':
+    case 'item_address':
+      return true;
+    default:
+      return false;
+  }
+}

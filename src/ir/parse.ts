@@ -1,0 +1,222 @@
+/**
+ * Reads the text form that print.ts writes, so that a test of a pass or a code generator can be a piece of text, and
+ * `print(parse(print(m)))` equals `print(m)`. Instructions get spans in the text they were read from.
+ */
+import { newRegion } from './builder.ts';
+import type * as ir from './ir.ts';
+import { Lexer, type Token } from './text/lexer.ts';
+import { BodyParser, type Symbols } from './text/parse-body.ts';
+import { parseLayout, parseType } from './text/parse-type.ts';
+
+export { IrSyntaxError } from './text/lexer.ts';
+
+/**
+ * The module that a text describes. It is well-formed, but only the verifier can say that it is valid.
+ * @param name what messages call the text
+ * @throws IrSyntaxError with the place of the first mistake
+ */
+export function parseModule(text: string, name = 'module.ir'): ir.Module {
+  return new ModuleParser(text, name).module();
+}
+
+type Relocation = ir.GlobalVariable['relocations'][number];
+
+class ModuleParser {
+  readonly #lexer: Lexer;
+  readonly #globals = new Map<string, ir.GlobalVariable>();
+  readonly #functions = new Map<string, ir.Function>();
+  readonly #symbols: Symbols;
+  /** Relocations may name globals that come later. */
+  readonly #relocations: { list: Relocation[]; offset: number; token: Token; addend: number }[] = [];
+
+  constructor(text: string, name: string) {
+    this.#lexer = new Lexer(text, name);
+    const placeholder: ir.Function = {
+      name: '?',
+      kind: 'function',
+      parameters: [],
+      result: undefined,
+      body: undefined,
+      form: 'work-item',
+    };
+    this.#symbols = { globals: this.#globals, calls: [], placeholder };
+  }
+
+  module(): ir.Module {
+    const lexer = this.#lexer;
+    lexer.expect('module');
+    lexer.expect('address');
+    lexer.expect('=');
+    const token = lexer.peek;
+    const addressBits = lexer.expectCount('32 or 64');
+    if (addressBits !== 32 && addressBits !== 64) return lexer.fail('expected 32 or 64', token);
+    while (lexer.peek.kind !== 'end') this.#definition();
+    for (const { list, offset, token, addend } of this.#relocations) {
+      const target = this.#globals.get(token.text) ?? lexer.fail(`no global @${token.text}`, token);
+      list.push({ offset, target, addend });
+    }
+    for (const { call, token } of this.#symbols.calls) {
+      call.callee = this.#functions.get(token.text) ?? lexer.fail(`no function @${token.text}`, token);
+    }
+    return { addressBits, globals: [...this.#globals.values()], functions: [...this.#functions.values()] };
+  }
+
+  #definition(): void {
+    const token = this.#lexer.peek;
+    const word = this.#lexer.expectKind('word', 'a definition');
+    if (word === 'constant' || word === 'global') this.#global(word);
+    else if (word === 'kernel' || word === 'function') this.#function(word);
+    else this.#lexer.fail('expected constant, global, kernel or function', token);
+  }
+
+  #symbol(table: ReadonlyMap<string, unknown>): string {
+    const token = this.#lexer.peek;
+    const name = this.#lexer.expectKind('symbol', 'a name');
+    if (table.has(name)) this.#lexer.fail(`@${name} is defined twice`, token);
+    return name;
+  }
+
+  #global(space: 'constant' | 'global'): void {
+    const lexer = this.#lexer;
+    const { start } = lexer.peek;
+    const name = this.#symbol(this.#globals);
+    const size = this.#attribute('size');
+    const align = this.#attribute('align');
+    lexer.expect('=');
+    const bytes = lexer.accept('zero') ? new Uint8Array(size) : this.#bytes(size);
+    const relocations: Relocation[] = [];
+    while (lexer.accept('reloc')) {
+      lexer.expect('(');
+      const offset = lexer.expectCount('an offset');
+      lexer.expect(':');
+      const token = lexer.peek;
+      lexer.expectKind('symbol', 'a global');
+      const sign = lexer.accept('+') ? 1 : lexer.accept('-') ? -1 : 0;
+      const addend = sign === 0 ? 0 : sign * lexer.expectCount('a number of bytes');
+      lexer.expect(')');
+      this.#relocations.push({ list: relocations, offset, token, addend });
+    }
+    const span = lexer.span(start);
+    this.#globals.set(name, { name, space, size, align, bytes, relocations, span });
+  }
+
+  #bytes(size: number): Uint8Array {
+    const lexer = this.#lexer;
+    lexer.expect('hex');
+    const token = lexer.peek;
+    const digits = lexer.expectKind('string', 'bytes in quotes').replaceAll(' ', '');
+    if (!/^(?:[0-9a-f]{2})*$/.test(digits)) lexer.fail('expected hexadecimal bytes', token);
+    if (digits.length !== size * 2) lexer.fail(`${digits.length / 2} bytes, expected ${size}`, token);
+    const bytes = new Uint8Array(size);
+    for (let index = 0; index < size; index += 1) {
+      bytes[index] = Number.parseInt(digits.slice(index * 2, index * 2 + 2), 16);
+    }
+    return bytes;
+  }
+
+  #attribute(name: string): number {
+    this.#lexer.expect(name);
+    this.#lexer.expect('=');
+    return this.#lexer.expectCount('a number');
+  }
+
+  #function(kind: ir.Function['kind']): void {
+    const lexer = this.#lexer;
+    const { start } = lexer.peek;
+    const name = this.#symbol(this.#functions);
+    const body = new BodyParser(lexer, this.#symbols);
+    const parameters: ir.Parameter[] = [];
+    lexer.expect('(');
+    if (!lexer.accept(')')) {
+      do parameters.push(this.#parameter(body));
+      while (lexer.accept(','));
+      lexer.expect(')');
+    }
+    const result = lexer.accept('->') ? parseType(lexer) : undefined;
+    const attributes = this.#attributes();
+    const fn: ir.Function = {
+      name,
+      kind,
+      parameters,
+      result,
+      body: undefined,
+      form: lexer.accept('work-group') ? 'work-group' : 'work-item',
+      ...(kind === 'kernel' ? { attributes } : {}),
+      span: lexer.span(start),
+    };
+    this.#functions.set(name, fn);
+    if (lexer.accept('{')) fn.body = body.region(newRegion());
+  }
+
+  #parameter(body: BodyParser): ir.Parameter {
+    const lexer = this.#lexer;
+    const name = body.name();
+    lexer.expect(':');
+    const value = body.define(name, parseType(lexer));
+    const parameter: { -readonly [Key in keyof ir.Parameter]: ir.Parameter[Key] } = { value };
+    if (lexer.accept('aggregate')) {
+      lexer.expect('(');
+      const size = lexer.expectCount('a size');
+      lexer.expect(',');
+      parameter.aggregate = { size, align: lexer.expectCount('an alignment') };
+      lexer.expect(')');
+    }
+    if (lexer.accept('const')) parameter.isConst = true;
+    if (lexer.accept('restrict')) parameter.isRestrict = true;
+    if (lexer.accept('volatile')) parameter.isVolatile = true;
+    if (lexer.accept('info')) parameter.info = this.#info();
+    return parameter;
+  }
+
+  #info(): ir.ParameterInfo {
+    const lexer = this.#lexer;
+    lexer.expect('(');
+    const name = lexer.expectKind('string', 'a name in quotes');
+    lexer.expect(',');
+    const typeName = lexer.expectKind('string', 'a type in quotes');
+    const typeQualifiers: ir.ParameterInfo['typeQualifiers'][number][] = [];
+    const info: { -readonly [Key in keyof ir.ParameterInfo]: ir.ParameterInfo[Key] } = {
+      name,
+      typeName,
+      typeQualifiers,
+    };
+    while (lexer.accept(',')) {
+      const { text } = lexer.peek;
+      lexer.expectKind('word', 'a qualifier or layout');
+      if (text === 'read_only' || text === 'write_only' || text === 'read_write') info.accessQualifier = text;
+      else if (text === 'layout') info.layout = parseLayout(lexer);
+      else if (text === 'pointee') info.pointee = parseLayout(lexer);
+      else if (text === 'const' || text === 'restrict' || text === 'volatile' || text === 'pipe') {
+        typeQualifiers.push(text);
+      } else lexer.fail(`unknown qualifier '${text}'`);
+    }
+    lexer.expect(')');
+    return info;
+  }
+
+  #attributes(): ir.KernelAttributes {
+    const lexer = this.#lexer;
+    const attributes: { -readonly [Key in keyof ir.KernelAttributes]: ir.KernelAttributes[Key] } = {};
+    for (;;) {
+      if (lexer.accept('reqd_work_group_size')) attributes.requiredWorkGroupSize = this.#sizes();
+      else if (lexer.accept('work_group_size_hint')) attributes.workGroupSizeHint = this.#sizes();
+      else if (lexer.accept('vec_type_hint')) {
+        lexer.expect('(');
+        attributes.vectorTypeHint = lexer.expectKind('string', 'a type in quotes');
+        lexer.expect(')');
+      } else return attributes;
+    }
+  }
+
+  #sizes(): [number, number, number] {
+    const lexer = this.#lexer;
+    lexer.expect('(');
+    const x = lexer.expectCount('a size');
+    lexer.expect(',');
+    const y = lexer.expectCount('a size');
+    lexer.expect(',');
+    const z = lexer.expectCount('a size');
+    lexer.expect(')');
+    return [x, y, z];
+  }
+}

@@ -1,0 +1,120 @@
+/** One instruction as one line of the text form, without the regions it owns. docs/ir.md shows the form. */
+import type * as ir from '../ir.ts';
+import { typeName } from '../types.ts';
+import { constantText } from './constants.ts';
+import { type Names, symbolText } from './names.ts';
+
+/** `%2 = iadd %0, %1 : i32`; for an instruction with regions, what stands before the first brace. */
+export function instructionText(instruction: ir.Instruction, names: Names): string {
+  const { results } = instruction;
+  const left = results.length > 0 ? `${names.values(results)} = ` : '';
+  const right = results.length > 0 ? ` : ${results.map((result) => typeName(result.type)).join(', ')}` : '';
+  return left + middle(instruction, names) + right;
+}
+
+/** What stands between the results and their types. */
+function middle(instruction: ir.Instruction, names: Names): string {
+  const operands = names.values(instruction.operands);
+  switch (instruction.op) {
+    case 'constant':
+      return `constant ${constantValueText(instruction)}`;
+    case 'undefined':
+      return 'undefined';
+    case 'unary':
+    case 'compare':
+      return `${instruction.fn} ${operands}`;
+    case 'binary':
+      return `${instruction.fn}${instruction.contract ? ' contract' : ''} ${operands}`;
+    case 'fma':
+    case 'select':
+    case 'splat':
+    case 'build':
+    case 'offset':
+    case 'item_address':
+      return `${instruction.op} ${operands}`;
+    case 'convert': {
+      const rounding = instruction.rounding ? ` ${instruction.rounding}` : '';
+      return `${instruction.fn}${rounding}${instruction.saturate ? ' saturate' : ''} ${operands}`;
+    }
+    case 'extract':
+    case 'insert':
+      return `${instruction.op} ${operands}, ${instruction.lane}`;
+    case 'shuffle':
+      return `shuffle ${operands} [${instruction.lanes.join(', ')}]`;
+    case 'variable': {
+      const { space, name, size, align, perItem } = instruction;
+      return `variable ${space} ${JSON.stringify(name)} size=${size} align=${align}${perItem ? ' per_item' : ''}`;
+    }
+    case 'global_address':
+      return `global_address ${symbolText(instruction.global.name)}`;
+    case 'load':
+    case 'store':
+      return `${instruction.op} ${operands} align=${instruction.align}${instruction.volatile ? ' volatile' : ''}`;
+    case 'copy':
+      return `copy ${operands} align=${instruction.align}`;
+    case 'fill':
+      return `fill ${operands} byte=${instruction.byte} align=${instruction.align}`;
+    case 'atomic':
+      return `atomic ${instruction.fn} ${operands} ${instruction.order} ${instruction.scope}`;
+    case 'fence':
+      return `fence (${instruction.spaces.join(', ')}) ${instruction.order} ${instruction.scope}`;
+    case 'barrier':
+      return `barrier (${instruction.spaces.join(', ')})`;
+    case 'query':
+      return hasDimension(instruction.fn)
+        ? `query ${instruction.fn} ${instruction.dimension}`
+        : `query ${instruction.fn}`;
+    case 'call':
+      return `call ${symbolText(instruction.callee.name)}(${operands})`;
+    case 'slot':
+      return `slot ${names.slot(instruction)} : ${typeName(instruction.type)}`;
+    case 'slot_read':
+      return `slot_read ${names.slot(instruction.slot)}`;
+    case 'slot_write':
+      return `slot_write ${names.slot(instruction.slot)}, ${operands}`;
+    case 'items':
+      return 'items';
+    case 'if':
+    case 'switch':
+      return `${instruction.op} ${operands}`;
+    case 'block':
+      return `block ${names.label(instruction)}`;
+    case 'loop':
+      return `loop ${names.label(instruction)} (${loopParameters(instruction, names)})${
+        instruction.unroll === undefined ? '' : ` unroll=${instruction.unroll}`
+      }`;
+    case 'yield':
+    case 'return':
+      return operands === '' ? instruction.op : `${instruction.op} ${operands}`;
+    case 'break':
+    case 'continue': {
+      const target = `${instruction.op} ${names.label(instruction.target)}`;
+      return operands === '' ? target : `${target} ${operands}`;
+    }
+    case 'unreachable':
+      return 'unreachable';
+  }
+}
+
+/** Whether a query asks about one dimension. */
+export function hasDimension(fn: ir.QueryFunction): boolean {
+  return fn !== 'work_dim' && fn !== 'linear_local_id';
+}
+
+function constantValueText({ value, results }: ir.Constant): string {
+  const type = results[0]?.type;
+  if (type === undefined) return String(value);
+  if (typeof value !== 'object') return constantText(value, type);
+  return `[${value.map((lane) => constantText(lane, type)).join(', ')}]`;
+}
+
+/** `%i: i32 = %0, %s: f32 = %1`. */
+function loopParameters(loop: ir.Loop, names: Names): string {
+  const parameters = loop.regions[0]?.parameters ?? [];
+  return parameters
+    .map((parameter, index) => {
+      const initial = loop.operands[index];
+      return `${names.value(parameter)}: ${typeName(parameter.type)} = ${initial ? names.value(initial) : '%?'}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,60 @@
+/**
+ * Checks that a module keeps every rule of the definition in ir.ts. Tests run it after each pass; code generators may
+ * then rely on the rules. The rules themselves are in verify/.
+ */
+import type * as ir from './ir.ts';
+import { symbolText } from './text/names.ts';
+import { intType } from './types.ts';
+import { CallFacts } from './verify/call-facts.ts';
+import { FunctionVerifier, type ModuleFacts } from './verify/function-verifier.ts';
+import { alignProblem } from './verify/operand-rules.ts';
+
+/** Every broken rule, each with the function and the instruction's text; empty for a valid module. */
+export function verifyModule(module: ir.Module): string[] {
+  const problems: string[] = [];
+  const facts: ModuleFacts = {
+    addressType: intType(module.addressBits),
+    functions: new Set(module.functions),
+    globals: new Set(module.globals),
+    calls: new CallFacts(),
+  };
+  uniqueNames('global', module.globals, problems);
+  uniqueNames('function', module.functions, problems);
+  for (const global of module.globals) verifyGlobal(global, module, facts, problems);
+  for (const fn of module.functions) new FunctionVerifier(fn, facts, problems).verify();
+  return problems;
+}
+
+/**
+ * Throws an Error that lists the broken rules, if there are any: a bug in Millrace, not in a user's program.
+ * @param stage what made the module, such as a pass's name
+ */
+export function assertValid(module: ir.Module, stage: string): void {
+  const problems = verifyModule(module);
+  if (problems.length > 0) throw new Error(`invalid IR after ${stage}:\n${problems.join('\n')}`);
+}
+
+function uniqueNames(what: string, named: readonly { name: string }[], problems: string[]): void {
+  const seen = new Set<string>();
+  for (const { name } of named) {
+    if (seen.has(name)) problems.push(`${what} ${symbolText(name)} stands twice`);
+    seen.add(name);
+  }
+}
+
+function verifyGlobal(
+  global: ir.GlobalVariable,
+  module: ir.Module,
+  facts: ModuleFacts,
+  problems: string[],
+): void {
+  const report = (message: string) => problems.push(`global ${symbolText(global.name)}: ${message}`);
+  if (global.bytes.length !== global.size) report(`${global.bytes.length} bytes, expected ${global.size}`);
+  const problem = alignProblem(global.align);
+  if (problem) report(problem);
+  const addressBytes = module.addressBits / 8;
+  for (const { offset, target } of global.relocations) {
+    if (offset < 0 || offset + addressBytes > global.size) report(`a relocation at ${offset}, outside it`);
+    if (!facts.globals.has(target)) report('a relocation to a global that is not in the module');
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * Walks one function with the rules about places: what is visible where, what may end a region, where a break may
+ * lead, and what work-group form allows inside and outside `items`.
+ */
+import type * as ir from '../ir.ts';
+import { isTerminator } from '../ir.ts';
+import { Names, symbolText } from '../text/names.ts';
+import { instructionText } from '../text/print-instruction.ts';
+import { type IntType, typeName } from '../types.ts';
+import type { CallFacts } from './call-facts.ts';
+import { alignProblem, operandProblem, type Problem, typesProblem } from './operand-rules.ts';
+
+/** What surrounds a region. */
+interface Place {
+  /** The instruction that owns the region; undefined for a function's body. */
+  readonly owner: ir.Structured | undefined;
+  /** Blocks and loops that a break or continue here may name. */
+  readonly targets: readonly (ir.Block | ir.Loop)[];
+  readonly inItems: boolean;
+}
+
+/** What the rules need to know of the module. */
+export interface ModuleFacts {
+  readonly addressType: IntType;
+  readonly functions: ReadonlySet<ir.Function>;
+  readonly globals: ReadonlySet<ir.GlobalVariable>;
+  readonly calls: CallFacts;
+}
+
+export class FunctionVerifier {
+  readonly #fn: ir.Function;
+  readonly #facts: ModuleFacts;
+  readonly #problems: string[];
+  #names: Names | undefined;
+  /** Every value ever defined, and those that may be used here. */
+  readonly #defined = new Set<ir.Value>();
+  readonly #visible = new Set<ir.Value>();
+  readonly #slots = new Set<ir.Slot>();
+  readonly #perItem = new Set<ir.Value>();
+  readonly #seen = new Set<ir.Instruction>();
+  /** Operand lists: passes change them in place, so no two instructions may have one in common. */
+  readonly #operandLists = new Set<readonly ir.Value[]>();
+
+  /** @param problems where complaints go */
+  constructor(fn: ir.Function, facts: ModuleFacts, problems: string[]) {
+    this.#fn = fn;
+    this.#facts = facts;
+    this.#problems = problems;
+  }
+
+  verify(): void {
+    const fn = this.#fn;
+    this.#signature();
+    if (!fn.body) return;
+    if (fn.body.parameters.length > 0) this.#report('the body has parameters');
+    this.#region(fn.body, { owner: undefined, targets: [], inItems: false });
+  }
+
+  #signature(): void {
+    const { kind, form, result, attributes, parameters } = this.#fn;
+    if (kind === 'kernel' && result) this.#report(`a kernel returns ${typeName(result)}`);
+    if (kind === 'function' && attributes) this.#report('only kernels have attributes');
+    if (kind === 'function' && form === 'work-group') this.#report('only kernels have work-group form');
+    for (const { value, aggregate, info } of parameters) {
+      if (this.#defined.has(value)) this.#report('a parameter stands twice');
+      this.#defined.add(value);
+      this.#visible.add(value);
+      if (info && kind !== 'kernel') this.#report('only parameters of kernels have an info');
+      if (!aggregate) continue;
+      const allowed = kind === 'kernel' ? ['private', 'constant'] : ['private'];
+      if (value.type.kind !== 'pointer' || !allowed.includes(value.type.space)) {
+        this.#report(`a parameter for a struct has type ${typeName(value.type)}`);
+      }
+      const problem = alignProblem(aggregate.align);
+      if (problem) this.#report(problem);
+    }
+  }
+
+  #region(region: ir.Region, place: Place): void {
+    const added: ir.Value[] = [];
+    const define = (value: ir.Value) => {
+      this.#defined.add(value);
+      this.#visible.add(value);
+      added.push(value);
+    };
+    for (const parameter of region.parameters) {
+      if (this.#defined.has(parameter)) this.#report('a body parameter is defined twice', place.owner);
+      define(parameter);
+    }
+    const last = region.instructions.at(-1);
+    if (!last) this.#report('an empty region', place.owner);
+    for (const instruction of region.instructions) {
+      if (isTerminator(instruction) !== (instruction === last)) {
+        this.#report(
+          instruction === last
+            ? 'a region must end in a terminator'
+            : 'a terminator in the middle of a region',
+          instruction,
+        );
+      }
+      if (this.#seen.has(instruction)) {
+        this.#report('the instruction stands twice in the function', instruction);
+        continue;
+      }
+      this.#seen.add(instruction);
+      if (instruction.operands.length > 0) {
+        if (this.#operandLists.has(instruction.operands)) {
+          this.#report('the list of operands is also that of another instruction', instruction);
+        }
+        this.#operandLists.add(instruction.operands);
+      }
+      this.#instruction(instruction, place);
+      for (const result of instruction.results) {
+        if (this.#defined.has(result)) this.#report('a result is defined twice', instruction);
+        define(result);
+      }
+    }
+    for (const value of added) this.#visible.delete(value);
+  }
+
+  #instruction(instruction: ir.Instruction, place: Place): void {
+    instruction.operands.forEach((operand, index) => {
+      if (this.#visible.has(operand)) return;
+      const why = this.#defined.has(operand) ? 'is not visible here' : 'is used before its definition';
+      this.#report(`operand ${index + 1} ${why}`, instruction);
+    });
+    const problem =
+      operandProblem(instruction, this.#facts.addressType) ??
+      this.#referenceProblem(instruction) ??
+      this.#placeProblem(instruction, place) ??
+      this.#formProblem(instruction, place);
+    if (problem) this.#report(problem, instruction);
+
+    const inner = this.#placeInside(instruction, place);
+    if (!inner) return;
+    for (const region of instruction.regions) {
+      if (region.parameters.length > 0 && instruction.op !== 'loop') {
+        this.#report('only bodies of loops have parameters', instruction);
+      }
+      this.#region(region, inner);
+    }
+  }
+
+  #placeInside(instruction: ir.Instruction, place: Place): Place | undefined {
+    switch (instruction.op) {
+      case 'block':
+      case 'loop':
+        return { ...place, owner: instruction, targets: [...place.targets, instruction] };
+      case 'if':
+      case 'switch':
+        return { ...place, owner: instruction };
+      case 'items':
+        return { owner: instruction, targets: [], inItems: true };
+      default:
+        return undefined;
+    }
+  }
+
+  /** What an instruction names must belong to the module or function. */
+  #referenceProblem(instruction: ir.Instruction): Problem {
+    switch (instruction.op) {
+      case 'call':
+        if (this.#facts.functions.has(instruction.callee)) return undefined;
+        return 'calls a function that is not in the module';
+      case 'global_address':
+        return this.#facts.globals.has(instruction.global) ? undefined : 'a global that is not in the module';
+      case 'slot_read':
+      case 'slot_write':
+        return this.#slots.has(instruction.slot) ? undefined : 'a slot that is not defined before';
+      default:
+        return undefined;
+    }
+  }
+
+  /** Terminators: what they end and where they lead. */
+  #placeProblem(instruction: ir.Instruction, place: Place): Problem {
+    const { operands } = instruction;
+    switch (instruction.op) {
+      case 'yield':
+        if (!place.owner) return 'a body ends in return, not in yield';
+        if (place.owner.op === 'loop') return 'the body of a loop ends in break or continue, not in yield';
+        return typesProblem('operand', operands, `results of ${place.owner.op}`, place.owner.results);
+      case 'break':
+      case 'continue': {
+        const { target } = instruction;
+        if (!place.targets.includes(target)) {
+          return place.inItems
+            ? 'the target does not enclose it within items'
+            : 'the target does not enclose it';
+        }
+        return instruction.op === 'break'
+          ? typesProblem('operand', operands, 'results of its target', target.results)
+          : typesProblem('operand', operands, 'parameters of its loop', target.regions[0]?.parameters ?? []);
+      }
+      case 'return': {
+        if (place.inItems) return 'a return inside items';
+        const { result } = this.#fn;
+        return typesProblem('operand', operands, 'results of the function', result ? [{ type: result }] : []);
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Work-item and work-group form. */
+  #formProblem(instruction: ir.Instruction, place: Place): Problem {
+    const { inItems } = place;
+    const workGroup = this.#fn.form === 'work-group';
+    this.#recordPerItem(instruction);
+    const misuse = instruction.operands.some((operand) => this.#perItem.has(operand));
+    if (misuse && instruction.op !== 'item_address')
+      return 'a per-item variable is only reached by item_address';
+    switch (instruction.op) {
+      case 'items':
+        if (!workGroup) return 'items outside work-group form';
+        return inItems ? 'items inside items' : undefined;
+      case 'slot':
+        this.#slots.add(instruction);
+        if (!workGroup) return 'a slot outside work-group form';
+        return place.owner ? 'a slot stands at the top of the body' : undefined;
+      case 'slot_read':
+      case 'slot_write':
+        return inItems ? undefined : `${instruction.op} outside items`;
+      case 'item_address':
+        if (!this.#perItem.has(instruction.operands[0]!)) return 'the operand is no per-item variable';
+        return inItems ? undefined : 'item_address outside items';
+      case 'variable':
+        if (!instruction.perItem) return undefined;
+        if (!workGroup) return 'a per-item variable outside work-group form';
+        return inItems ? 'a per-item variable inside items' : undefined;
+      case 'barrier':
+        return inItems ? 'a barrier inside items' : undefined;
+      case 'query': {
+        const perItem = ['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);
+        return workGroup && !inItems && perItem ? `${instruction.fn} outside items` : undefined;
+      }
+      case 'call':
+        return this.#callProblem(instruction, inItems);
+      default:
+        return undefined;
+    }
+  }
+
+  #recordPerItem(instruction: ir.Instruction): void {
+    if (instruction.op === 'variable' && instruction.perItem) {
+      for (const result of instruction.results) this.#perItem.add(result);
+    }
+  }
+
+  #callProblem({ callee }: ir.Call, inItems: boolean): Problem {
+    const { calls } = this.#facts;
+    const name = symbolText(callee.name);
+    if (callee.form === 'work-group') return `calls ${name}, which is in work-group form`;
+    if (calls.recurs(callee) && calls.reaches(callee, this.#fn))
+      return `calls ${name}, which comes back here`;
+    if (inItems && calls.hasBarrier(callee)) return `calls ${name}, which has a barrier, inside items`;
+    const outside = this.#fn.form === 'work-group' && !inItems;
+    return outside && calls.asksWho(callee)
+      ? `calls ${name}, which asks for ids of a work-item, outside items`
+      : undefined;
+  }
+
+  #report(message: string, instruction?: ir.Instruction): void {
+    const place = `${this.#fn.kind} ${symbolText(this.#fn.name)}: `;
+    if (!instruction) {
+      this.#problems.push(place + message);
+      return;
+    }
+    this.#names ??= new Names(this.#fn);
+    this.#problems.push(`${place}${instructionText(instruction, this.#names)}: ${message}`);
+  }
+}

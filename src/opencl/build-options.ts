@@ -1,0 +1,139 @@
+/** The options of a program build (OpenCL 1.2, 5.6.4): words of a command line, read into one object. */
+
+export interface BuildOptions {
+  /** As behind -D: `NAME`, `NAME=VALUE`. */
+  readonly definitions: readonly string[];
+  readonly includePaths: readonly string[];
+  /** -cl-std: 100, 110 or 120. */
+  readonly version: number;
+  /** Floating-point constants without a suffix are float. */
+  readonly singlePrecisionConstant: boolean;
+  /** A permission that is not used: subnormal numbers cost nothing here. docs/build-options.md has the others' effects. */
+  readonly denormsAreZero: boolean;
+  /** No passes run but those that code needs. */
+  readonly optDisable: boolean;
+  /** A permission that is not used: where it pays, operators may be fused without it. */
+  readonly madEnable: boolean;
+  readonly noSignedZeros: boolean;
+  readonly unsafeMath: boolean;
+  /** Defines `__FINITE_MATH_ONLY__`. */
+  readonly finiteMathOnly: boolean;
+  /** Defines `__FAST_RELAXED_MATH__`. */
+  readonly fastRelaxedMath: boolean;
+  /** Information on arguments is kept without it too. */
+  readonly kernelArgInfo: boolean;
+  /** -w */
+  readonly suppressWarnings: boolean;
+  /** -Werror */
+  readonly warningsAreErrors: boolean;
+  /** -g */
+  readonly debug: boolean;
+}
+
+export interface ParsedBuildOptions {
+  readonly options: BuildOptions;
+  /** What was wrong: any makes the build fail with CL_INVALID_BUILD_OPTIONS. */
+  readonly errors: readonly string[];
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+type Flag = {
+  [K in keyof BuildOptions]: BuildOptions[K] extends boolean ? K : never;
+}[keyof BuildOptions];
+
+/** Options without a value, and everything that each turns on. */
+const flags: Readonly<Record<string, readonly Flag[]>> = {
+  '-cl-single-precision-constant': ['singlePrecisionConstant'],
+  '-cl-denorms-are-zero': ['denormsAreZero'],
+  '-cl-fp32-correctly-rounded-divide-sqrt': [],
+  '-cl-opt-disable': ['optDisable'],
+  '-cl-strict-aliasing': [],
+  '-cl-mad-enable': ['madEnable'],
+  '-cl-no-signed-zeros': ['noSignedZeros'],
+  '-cl-unsafe-math-optimizations': ['unsafeMath', 'noSignedZeros', 'madEnable'],
+  '-cl-finite-math-only': ['finiteMathOnly'],
+  '-cl-fast-relaxed-math': ['fastRelaxedMath', 'finiteMathOnly', 'unsafeMath', 'noSignedZeros', 'madEnable'],
+  '-cl-kernel-arg-info': ['kernelArgInfo'],
+  '-w': ['suppressWarnings'],
+  '-Werror': ['warningsAreErrors'],
+  '-g': ['debug'],
+};
+
+const versions: Readonly<Record<string, number>> = { 'CL1.0': 100, 'CL1.1': 110, 'CL1.2': 120 };
+
+/** Reads the text that clBuildProgram gets; words may be quoted as in a shell. */
+export function parseBuildOptions(text: string): ParsedBuildOptions {
+  const definitions: string[] = [];
+  const includePaths: string[] = [];
+  const errors: string[] = [];
+  const options: Mutable<BuildOptions> = {
+    definitions,
+    includePaths,
+    version: 120,
+    singlePrecisionConstant: false,
+    denormsAreZero: false,
+    optDisable: false,
+    madEnable: false,
+    noSignedZeros: false,
+    unsafeMath: false,
+    finiteMathOnly: false,
+    fastRelaxedMath: false,
+    kernelArgInfo: false,
+    suppressWarnings: false,
+    warningsAreErrors: false,
+    debug: false,
+  };
+  const words = splitWords(text, errors);
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index]!;
+    if (word.startsWith('-D') || word.startsWith('-I')) {
+      const list = word.startsWith('-D') ? definitions : includePaths;
+      const attached = word.slice(2);
+      const value = attached === '' ? words[++index] : attached;
+      if (value === undefined) errors.push(`build option '${word}' needs a value`);
+      else list.push(value);
+    } else if (word.startsWith('-cl-std=')) {
+      const version = versions[word.slice('-cl-std='.length)];
+      if (version === undefined) errors.push(`unknown language version in build option '${word}'`);
+      else options.version = version;
+    } else if (Object.hasOwn(flags, word)) {
+      for (const flag of flags[word]!) options[flag] = true;
+    } else {
+      errors.push(`unknown build option '${word}'`);
+    }
+  }
+  return { options, errors };
+}
+
+/** Splits at white space outside quotes; a backslash takes the next character as it is (not in single quotes). */
+function splitWords(text: string, errors: string[]): string[] {
+  const words: string[] = [];
+  let word = '';
+  let inWord = false;
+  let quote = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (quote !== "'" && character === '\\' && index + 1 < text.length) {
+      index += 1;
+      word += text.charAt(index);
+      inWord = true;
+    } else if (quote !== '') {
+      if (character === quote) quote = '';
+      else word += character;
+    } else if (character === '"' || character === "'") {
+      quote = character;
+      inWord = true;
+    } else if (character === ' ' || character === '\t' || character === '\n' || character === '\r') {
+      if (inWord) words.push(word);
+      word = '';
+      inWord = false;
+    } else {
+      word += character;
+      inWord = true;
+    }
+  }
+  if (quote !== '') errors.push('a quotation mark in the build options is not closed');
+  if (inWord) words.push(word);
+  return words;
+}

@@ -1,0 +1,113 @@
+/**
+ * The macros that OpenCL C predefines (OpenCL 1.2, 6.10 and the limits and constants of 6.12.2 and 6.12.3). They are
+ * text; the preprocessor asks for a name when it meets it, so that a build pays only for those it uses.
+ */
+
+/** What the macros depend on. */
+export interface MacroOptions {
+  /** 100, 110, 120 or 200: `__OPENCL_C_VERSION__`. Default 120. */
+  readonly version?: number | undefined;
+  readonly addressBits?: 32 | 64 | undefined;
+}
+
+const limits: readonly (readonly [name: string, bits: number])[] = [
+  ['CHAR', 8],
+  ['SHRT', 16],
+  ['INT', 32],
+  ['LONG', 64],
+];
+
+const constants: Readonly<Record<string, readonly [float: string, double: string]>> = {
+  E: ['2.7182818284590452354f', '2.7182818284590452354'],
+  LOG2E: ['1.4426950408889634074f', '1.4426950408889634074'],
+  LOG10E: ['0.43429448190325182765f', '0.43429448190325182765'],
+  LN2: ['0.69314718055994530942f', '0.69314718055994530942'],
+  LN10: ['2.30258509299404568402f', '2.30258509299404568402'],
+  PI: ['3.14159265358979323846f', '3.14159265358979323846'],
+  PI_2: ['1.57079632679489661923f', '1.57079632679489661923'],
+  PI_4: ['0.78539816339744830962f', '0.78539816339744830962'],
+  '1_PI': ['0.31830988618379067154f', '0.31830988618379067154'],
+  '2_PI': ['0.63661977236758134308f', '0.63661977236758134308'],
+  '2_SQRTPI': ['1.12837916709551257390f', '1.12837916709551257390'],
+  SQRT2: ['1.41421356237309504880f', '1.41421356237309504880'],
+  SQRT1_2: ['0.70710678118654752440f', '0.70710678118654752440'],
+};
+
+let shared: Record<string, string> | undefined;
+
+function sharedMacros(): Record<string, string> {
+  if (shared) return shared;
+  const macros: Record<string, string> = {
+    __OPENCL_VERSION__: '120',
+    CL_VERSION_1_0: '100',
+    CL_VERSION_1_1: '110',
+    CL_VERSION_1_2: '120',
+    __ENDIAN_LITTLE__: '1',
+    __MILLRACE__: '1',
+    cl_khr_fp64: '1',
+    cl_khr_byte_addressable_store: '1',
+    cl_khr_global_int32_base_atomics: '1',
+    cl_khr_global_int32_extended_atomics: '1',
+    cl_khr_local_int32_base_atomics: '1',
+    cl_khr_local_int32_extended_atomics: '1',
+    cl_khr_int64_base_atomics: '1',
+    cl_khr_int64_extended_atomics: '1',
+    CLK_LOCAL_MEM_FENCE: '1u',
+    CLK_GLOBAL_MEM_FENCE: '2u',
+    NULL: '((void*)0)',
+    MAXFLOAT: '0x1.fffffep127f',
+    HUGE_VALF: '(1e30f*1e30f)',
+    HUGE_VAL: '(1e300*1e300)',
+    INFINITY: '(1e30f*1e30f)',
+    NAN: '((1e30f*1e30f)-(1e30f*1e30f))',
+    FP_ILOGB0: '(-2147483647-1)',
+    FP_ILOGBNAN: '2147483647',
+    FLT_DIG: '6',
+    FLT_MANT_DIG: '24',
+    FLT_MAX_10_EXP: '+38',
+    FLT_MAX_EXP: '+128',
+    FLT_MIN_10_EXP: '-37',
+    FLT_MIN_EXP: '-125',
+    FLT_RADIX: '2',
+    FLT_MAX: '0x1.fffffep127f',
+    FLT_MIN: '0x1.0p-126f',
+    FLT_EPSILON: '0x1.0p-23f',
+    DBL_DIG: '15',
+    DBL_MANT_DIG: '53',
+    DBL_MAX_10_EXP: '+308',
+    DBL_MAX_EXP: '+1024',
+    DBL_MIN_10_EXP: '-307',
+    DBL_MIN_EXP: '-1021',
+    DBL_RADIX: '2',
+    DBL_MAX: '0x1.fffffffffffffp1023',
+    DBL_MIN: '0x1.0p-1022',
+    DBL_EPSILON: '0x1.0p-52',
+    CHAR_BIT: '8',
+    SCHAR_MAX: '127',
+    SCHAR_MIN: '(-127-1)',
+    UCHAR_MAX: '255',
+    USHRT_MAX: '65535',
+    UINT_MAX: '0xffffffffu',
+    ULONG_MAX: '0xffffffffffffffffUL',
+  };
+  for (const [name, bits] of limits) {
+    const maximum = `${(1n << BigInt(bits - 1)) - 1n}${bits === 64 ? 'L' : ''}`;
+    macros[`${name}_MAX`] = maximum;
+    macros[`${name}_MIN`] = `(-${maximum}-1)`;
+  }
+  for (const [name, [single, double]] of Object.entries(constants)) {
+    macros[`M_${name}_F`] = single;
+    macros[`M_${name}`] = double;
+  }
+  shared = macros;
+  return macros;
+}
+
+/** The predefined object-like macros by name. */
+export function predefinedMacros(options: MacroOptions = {}): Record<string, string> {
+  return {
+    ...sharedMacros(),
+    __OPENCL_C_VERSION__: String(options.version ?? 120),
+    __ADDRESS_BITS__: String(options.addressBits ?? 32),
+  };
+}

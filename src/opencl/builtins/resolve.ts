@@ -1,0 +1,444 @@
+/**
+ * Finds the built-in function that a call means, by the argument types, with clang's overload rules: a
+ * candidate wins if it is no worse for every argument and better for one, where exact beats promotion beats
+ * conversion beats the splat of a scalar to a vector. Overloads are made from patterns while looking, and only
+ * those that the arguments' lanes and address spaces leave possible.
+ */
+
+import type { Builtin } from '../../c/ast.ts';
+import {
+  type AddressSpace,
+  type ArithmeticName,
+  type ArithmeticType,
+  arithmeticTypes,
+  type CType,
+  type OpaqueType,
+  type PointerType,
+  type QualifiedType,
+  unqualified,
+  vectorType,
+  voidType,
+} from '../../c/types.ts';
+import { elementsOf, type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
+import { convertElements, signatureTable, unsupportedNames } from './signatures.ts';
+
+/** A built-in function of OpenCL C as a call in the syntax tree carries it. */
+export interface OpenCLBuiltin extends Builtin {
+  /** Set for `convert_*`: how out-of-range values and rounding are treated. */
+  readonly conversion?: Conversion | undefined;
+}
+
+/** What the name of a `convert_` function says (OpenCL 1.2, 6.2.3). */
+export interface Conversion {
+  readonly saturate: boolean;
+  readonly rounding: 'rte' | 'rtz' | 'rtp' | 'rtn' | undefined;
+}
+
+export type Resolution =
+  | { readonly kind: 'unknown' }
+  | {
+      readonly kind: 'found';
+      readonly builtin: OpenCLBuiltin;
+      readonly parameters: readonly QualifiedType[];
+      readonly result: QualifiedType;
+    }
+  | { readonly kind: 'no-match' | 'ambiguous'; readonly candidates: readonly string[] };
+
+export interface ResolveOptions {
+  /** The width of size_t. Default 32. */
+  readonly addressBits?: 32 | 64 | undefined;
+}
+
+/** How well an argument fits a parameter; smaller is better. */
+const fit = { exact: 0, promotion: 1, conversion: 2, splat: 3, none: 4 } as const;
+
+interface Binding {
+  readonly element: ArithmeticType;
+  readonly lanes: Lanes;
+  readonly maskLanes: Lanes;
+  readonly space: AddressSpace;
+  readonly addressBits: 32 | 64;
+}
+
+interface Candidate {
+  readonly pattern: Pattern;
+  readonly binding: Binding;
+  readonly fits: readonly number[];
+}
+
+const eventType: OpaqueType = { kind: 'opaque', name: 'event_t' };
+
+let texts: Map<string, string> | undefined;
+const parsed = new Map<string, readonly Pattern[]>();
+
+/** Whether OpenCL C has a built-in function of that name, be it supported or not. */
+export function isBuiltinName(name: string): boolean {
+  if (name.startsWith('convert_')) return parseConversion(name) !== undefined;
+  return table().has(name) || unsupportedNames().has(name);
+}
+
+/** The names of all supported built-in functions but the `convert_` family. */
+export function builtinNames(): readonly string[] {
+  return [...table().keys()];
+}
+
+/** Chooses the overload for a call with arguments of these types (arrays and functions already decayed). */
+export function resolveBuiltin(
+  name: string,
+  argumentTypes: readonly QualifiedType[],
+  options: ResolveOptions = {},
+): Resolution {
+  if (name.startsWith('convert_')) return resolveConversion(name, argumentTypes);
+  const patterns = patternsOf(name);
+  if (!patterns) {
+    if (!unsupportedNames().has(name)) return { kind: 'unknown' };
+    return { kind: 'no-match', candidates: [`none: '${name}' is not supported yet`] };
+  }
+  const addressBits = options.addressBits ?? 32;
+
+  const candidates: Candidate[] = [];
+  for (const pattern of patterns) addCandidates(candidates, pattern, argumentTypes, addressBits);
+  if (candidates.length === 0) {
+    return { kind: 'no-match', candidates: patterns.map((pattern) => describePattern(name, pattern)) };
+  }
+  const winner = best(candidates);
+  if (!winner) return { kind: 'ambiguous', candidates: describeTied(name, candidates) };
+  return {
+    kind: 'found',
+    builtin: { name },
+    parameters: winner.pattern.parameters.map((type, index) =>
+      isAnything(type) ? anyValueOf(argumentTypes[index]) : instantiate(type, winner.binding),
+    ),
+    result: instantiate(winner.pattern.result, winner.binding),
+  };
+}
+
+function table(): Map<string, string> {
+  if (texts) return texts;
+  texts = new Map();
+  for (const [names, patterns] of signatureTable) {
+    for (const name of names.split(' ')) texts.set(name, patterns);
+  }
+  return texts;
+}
+
+function patternsOf(name: string): readonly Pattern[] | undefined {
+  let patterns = parsed.get(name);
+  if (patterns) return patterns;
+  const text = table().get(name);
+  if (text === undefined) return undefined;
+  patterns = parsePatterns(text, name);
+  parsed.set(name, patterns);
+  return patterns;
+}
+
+// --------------------------------------------------------------------------------------------- candidates
+
+function addCandidates(
+  candidates: Candidate[],
+  pattern: Pattern,
+  types: readonly QualifiedType[],
+  addressBits: 32 | 64,
+): void {
+  if (types.length !== pattern.parameters.length) return;
+  const lanes = boundLanes(pattern, types);
+  const space = boundSpace(pattern, types);
+  if (lanes === undefined || space === undefined) return;
+  const elements = pattern.elements.length > 0 ? pattern.elements : [arithmeticTypes.int];
+  const maskLanes = maskLanesOf(pattern, types);
+  for (const element of elements) {
+    const binding = { element, lanes, maskLanes, space, addressBits };
+    const fits: number[] = [];
+    for (let index = 0; index < types.length; index += 1) {
+      const rank = rankArgument(types[index]!, pattern.parameters[index]!, binding);
+      if (rank === fit.none) break;
+      fits.push(rank);
+    }
+    if (fits.length === types.length) candidates.push({ pattern, binding, fits });
+  }
+}
+
+/** The lanes of T that the arguments ask for: those of a vector argument, or one. */
+function boundLanes(pattern: Pattern, types: readonly QualifiedType[]): Lanes | undefined {
+  if (pattern.lanes.length === 1) return pattern.lanes[0];
+  let wanted: Lanes = 1;
+  for (let index = 0; index < types.length; index += 1) {
+    const parameter = pattern.parameters[index]!;
+    const letter = parameter.kind === 'pointer' ? parameter.pointee : parameter.letter;
+    if (letter !== 'T' && letter !== 'S' && letter !== 'U' && letter !== 'I') continue;
+    const type = types[index]!.type;
+    const shape = parameter.kind === 'pointer' && type.kind === 'pointer' ? type.pointee.type : type;
+    if (shape.kind === 'vector') {
+      wanted = shape.lanes;
+      break;
+    }
+  }
+  return pattern.lanes.includes(wanted) ? wanted : undefined;
+}
+
+function maskLanesOf(pattern: Pattern, types: readonly QualifiedType[]): Lanes {
+  const index = pattern.parameters.findIndex((type) => type.kind === 'value' && type.letter === 'M');
+  const mask = types[index]?.type;
+  return mask?.kind === 'vector' && mask.lanes !== 3 ? mask.lanes : 2;
+}
+
+function boundSpace(pattern: Pattern, types: readonly QualifiedType[]): AddressSpace | undefined {
+  if (pattern.spaces.length === 0) return 'private';
+  const index = pattern.parameters.findIndex((type) => type.kind === 'pointer' && type.space === '@');
+  const type = types[index]?.type;
+  if (type?.kind !== 'pointer') return undefined;
+  const space = type.pointee.space ?? 'private';
+  return pattern.spaces.includes(space) ? space : undefined;
+}
+
+function best(candidates: readonly Candidate[]): Candidate | undefined {
+  let winner = candidates[0]!;
+  for (const candidate of candidates) if (isBetter(candidate, winner)) winner = candidate;
+  for (const candidate of candidates) {
+    if (candidate !== winner && !isBetter(winner, candidate)) return undefined;
+  }
+  return winner;
+}
+
+function isBetter(a: Candidate, b: Candidate): boolean {
+  let better = false;
+  for (let index = 0; index < a.fits.length; index += 1) {
+    if (a.fits[index]! > b.fits[index]!) return false;
+    if (a.fits[index]! < b.fits[index]!) better = true;
+  }
+  return better;
+}
+
+// ------------------------------------------------------------------------------------------------ ranking
+
+function rankArgument(argument: QualifiedType, parameter: PatternType, binding: Binding): number {
+  if (isAnything(parameter)) return argument.type.kind === 'void' ? fit.none : fit.exact;
+  const wanted = instantiate(parameter, binding).type;
+  const given = argument.type;
+  if (given === wanted) return fit.exact;
+  if (wanted.kind === 'pointer') return given.kind === 'pointer' ? rankPointer(given, wanted) : fit.none;
+  if (wanted.kind === 'opaque') {
+    if (given.kind === 'opaque') return given.name === wanted.name ? fit.exact : fit.none;
+    // A zero is the null event (OpenCL 1.2, 6.12.10).
+    return given.kind === 'arithmetic' && !given.floating ? fit.conversion : fit.none;
+  }
+  const scalar = given.kind === 'enum' ? given.underlying : given;
+  if (scalar?.kind !== 'arithmetic') return fit.none;
+  if (wanted.kind === 'vector') return fit.splat;
+  if (wanted.kind !== 'arithmetic') return fit.none;
+  if (given.kind === 'enum' && scalar === wanted) return fit.promotion;
+  return isPromotion(scalar, wanted) ? fit.promotion : fit.conversion;
+}
+
+function isPromotion(from: ArithmeticType, to: ArithmeticType): boolean {
+  if (from.floating) return (from.name === 'float' && to.name === 'double') || from.name === 'half';
+  return to.name === 'int' && from.size < 4;
+}
+
+function rankPointer(given: PointerType, wanted: PointerType): number {
+  const from = given.pointee;
+  const to = wanted.pointee;
+  if ((from.space ?? 'private') !== to.space) return fit.none;
+  if (from.isConst && !to.isConst) return fit.none;
+  if (from.isVolatile && !to.isVolatile) return fit.none;
+  return sameValueType(from.type, to.type) ? fit.exact : fit.none;
+}
+
+function sameValueType(a: CType, b: CType): boolean {
+  if (a === b) return true;
+  if (a.kind === 'opaque' && b.kind === 'opaque') return a.name === b.name;
+  return a.kind === 'enum' && a.underlying === b;
+}
+
+// -------------------------------------------------------------------------------------------- instantiation
+
+function isAnything(type: PatternType): boolean {
+  return type.kind === 'value' && type.letter === 'x';
+}
+
+function anyValueOf(type: QualifiedType | undefined): QualifiedType {
+  return unqualified(type?.type ?? arithmeticTypes.int);
+}
+
+function instantiate(type: PatternType, binding: Binding): QualifiedType {
+  if (type.kind === 'value') return unqualified(typeOfLetter(type.letter, binding));
+  const pointee: QualifiedType = {
+    type: typeOfLetter(type.pointee, binding),
+    isConst: type.isConst,
+    isVolatile: type.isVolatile,
+    isRestrict: false,
+    space: type.space === '@' ? binding.space : type.space,
+  };
+  return unqualified({ kind: 'pointer', pointee });
+}
+
+function typeOfLetter(letter: string, binding: Binding): CType {
+  const { element, lanes } = binding;
+  switch (letter) {
+    case 'T':
+      return shaped(element, lanes);
+    case 'E':
+      return element;
+    case 'S':
+      return shaped(integerOfSize(element.size, true), lanes);
+    case 'U':
+      return shaped(integerOfSize(element.size, false), lanes);
+    case 'I':
+      return shaped(arithmeticTypes.int, lanes);
+    case 'W':
+      return shaped(integerOfSize(element.size * 2, element.signed), lanes);
+    case 'R':
+      return lanes === 1 ? arithmeticTypes.int : shaped(integerOfSize(element.size, true), lanes);
+    case 'M':
+      return shaped(integerOfSize(element.size, false), binding.maskLanes);
+    case 'N':
+      return shaped(element, binding.maskLanes);
+    case 'u':
+      return arithmeticTypes.uint;
+    case 'z':
+      return binding.addressBits === 32 ? arithmeticTypes.uint : arithmeticTypes.ulong;
+    case 'v':
+      return voidType;
+    case 'h':
+      return arithmeticTypes.half;
+    case 'e':
+      return eventType;
+    default:
+      return arithmeticTypes.int;
+  }
+}
+
+function shaped(element: ArithmeticType, lanes: Lanes): CType {
+  return lanes === 1 ? element : vectorType(element, lanes);
+}
+
+const signedNames: Readonly<Record<number, ArithmeticName>> = { 1: 'char', 2: 'short', 4: 'int', 8: 'long' };
+const unsignedNames: Readonly<Record<number, ArithmeticName>> = {
+  1: 'uchar',
+  2: 'ushort',
+  4: 'uint',
+  8: 'ulong',
+};
+
+function integerOfSize(size: number, signed: boolean): ArithmeticType {
+  return arithmeticTypes[(signed ? signedNames : unsignedNames)[size] ?? 'int'];
+}
+
+// --------------------------------------------------------------------------------------------- conversions
+
+const conversionName =
+  /^convert_(char|uchar|short|ushort|int|uint|long|ulong|half|float|double)(2|3|4|8|16)?(_sat)?(?:_(rte|rtz|rtp|rtn))?$/;
+
+interface ConversionName extends Conversion {
+  readonly element: ArithmeticType;
+  readonly lanes: Lanes;
+}
+
+function parseConversion(name: string): ConversionName | undefined {
+  const match = conversionName.exec(name);
+  if (!match) return undefined;
+  const element = arithmeticTypes[match[1] as ArithmeticName];
+  const saturate = match[3] !== undefined;
+  if (saturate && element.floating) return undefined;
+  return {
+    element,
+    lanes: (match[2] === undefined ? 1 : Number(match[2])) as Lanes,
+    saturate,
+    rounding: match[4] as Conversion['rounding'],
+  };
+}
+
+function resolveConversion(name: string, types: readonly QualifiedType[]): Resolution {
+  const wanted = parseConversion(name);
+  if (!wanted) return { kind: 'unknown' };
+  const result = unqualified(shaped(wanted.element, wanted.lanes));
+  const given = types[0]?.type;
+  const scalar = given?.kind === 'enum' ? given.underlying : given;
+  const fits =
+    types.length === 1 &&
+    (wanted.lanes === 1
+      ? scalar?.kind === 'arithmetic'
+      : scalar?.kind === 'vector' && scalar.lanes === wanted.lanes);
+  if (!fits || !scalar) {
+    const candidates = elementsOf(convertElements).map(
+      (element) => `${describe(result.type)} ${name}(${describe(shaped(element, wanted.lanes))})`,
+    );
+    return { kind: 'no-match', candidates };
+  }
+  const { saturate, rounding } = wanted;
+  return {
+    kind: 'found',
+    builtin: { name, conversion: { saturate, rounding } },
+    parameters: [unqualified(scalar)],
+    result,
+  };
+}
+
+// ---------------------------------------------------------------------------------------------- candidates' names
+
+function describe(type: CType): string {
+  switch (type.kind) {
+    case 'arithmetic':
+      return type.name;
+    case 'vector':
+      return `${type.element.name}${type.lanes}`;
+    case 'pointer': {
+      const { space, isConst, isVolatile } = type.pointee;
+      const words = [
+        space,
+        isConst ? 'const' : '',
+        isVolatile ? 'volatile' : '',
+        describe(type.pointee.type),
+      ];
+      return `${words.filter((word) => word !== '').join(' ')} *`;
+    }
+    case 'opaque':
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+function describeTied(name: string, candidates: readonly Candidate[]): string[] {
+  const tied = candidates.filter((candidate) => !candidates.some((other) => isBetter(other, candidate)));
+  return tied.map(({ pattern, binding }) => {
+    const parameters = pattern.parameters.map((type) => describe(instantiate(type, binding).type));
+    return `${describe(instantiate(pattern.result, binding).type)} ${name}(${parameters.join(', ')})`;
+  });
+}
+
+const letterWords: Readonly<Record<string, string>> = {
+  T: 'gentype',
+  E: 'element',
+  S: 'igentype',
+  U: 'ugentype',
+  I: 'intn',
+  W: 'wider gentype',
+  R: 'intn',
+  M: 'ugentypem',
+  N: 'gentypem',
+  i: 'int',
+  u: 'uint',
+  z: 'size_t',
+  v: 'void',
+  h: 'half',
+  e: 'event_t',
+  x: 'any type',
+};
+
+/** A family in the words of the specification: `gentype fmax(gentype, gentype)  [gentype: float, double]`. */
+function describePattern(name: string, pattern: Pattern): string {
+  const words = pattern.parameters.map(wordsOf).join(', ');
+  const head = `${wordsOf(pattern.result)} ${name}(${words})`;
+  if (pattern.elements.length === 0) return head;
+  const elements = pattern.elements.map((element) => element.name).join(', ');
+  const lanes = pattern.lanes.map((count) => (count === 1 ? 'scalar' : String(count))).join(', ');
+  return `${head}, gentype of ${elements}; lanes ${lanes}`;
+}
+
+function wordsOf(type: PatternType): string {
+  if (type.kind === 'value') return letterWords[type.letter] ?? type.letter;
+  const space = type.space === '@' ? '' : `${type.space} `;
+  const marks = `${type.isConst ? 'const ' : ''}${type.isVolatile ? 'volatile ' : ''}`;
+  return `${space}${marks}${letterWords[type.pointee] ?? type.pointee} *`;
+}

@@ -1,0 +1,174 @@
+/**
+ * The declarations of OpenCL C's built-in functions (OpenCL 1.2, 6.12) as a compact table. One line stands for a
+ * whole family of overloads; nothing is instantiated before a program calls the function (see resolve.ts).
+ *
+ * A line maps names to overload patterns separated by `;`. A pattern is
+ *
+ *     ELEMENTS:LANES[:SPACES] RESULT(PARAMETER,...)
+ *
+ * - ELEMENTS: what the generic element may be. `c s i l` char to long, `C S I L` their unsigned forms, `f` float,
+ *   `d` double; `-` for a function that is not generic.
+ * - LANES: `*` scalar and every vector, `+` vectors only, `2` the powers of two from 2, `1` scalar only, or one lane count.
+ * - SPACES: the address spaces that `@` may be: `p` private, `l` local, `g` global, `k` constant.
+ *
+ * Types: `T` the generic type, `E` its element, `S` and `U` the signed and unsigned integers of the element's size with
+ * T's lanes, `I` int with T's lanes, `W` integers of twice the size, `R` what comparisons give (int for scalars, else S),
+ * `M` U's element and `N` T's element with the lanes of a shuffle mask; `i` int, `u` uint, `z` size_t, `v` void,
+ * `h` half, `e` event_t, `x` any value at all. A pointer is `*`, its space, any of `c` (const) and `v` (volatile), `:`, and
+ * what it points to: `*@c:E`.
+ */
+const integers = 'cCsSiIlL';
+const everything = 'cCsSiIlLfd';
+
+/** The names of a store of half: without a rounding mode, and with each. */
+function roundedNames(name: string): string {
+  return ['', '_rte', '_rtz', '_rtp', '_rtn'].map((mode) => name + mode).join(' ');
+}
+
+export const signatureTable: readonly (readonly [names: string, patterns: string])[] = [
+  // 6.12.1 work-item functions
+  ['get_work_dim', '-:1 u()'],
+  [
+    'get_global_size get_global_id get_local_size get_local_id get_num_groups get_group_id get_global_offset',
+    '-:1 z(u)',
+  ],
+
+  // 6.12.2 math functions
+  [
+    'acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erf erfc exp exp2 exp10 expm1 ' +
+      'fabs floor lgamma log log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi tgamma trunc',
+    'fd:* T(T)',
+  ],
+  ['atan2 atan2pi copysign fdim fmod hypot maxmag minmag nextafter pow powr remainder', 'fd:* T(T,T)'],
+  ['fmax fmin', 'fd:* T(T,T);fd:+ T(T,E)'],
+  ['fma mad', 'fd:* T(T,T,T)'],
+  ['ldexp', 'fd:* T(T,I);fd:+ T(T,i)'],
+  ['pown rootn', 'fd:* T(T,I)'],
+  ['ilogb', 'fd:* I(T)'],
+  ['frexp lgamma_r', 'fd:*:plg T(T,*@:I)'],
+  ['fract modf sincos', 'fd:*:plg T(T,*@:T)'],
+  ['remquo', 'fd:*:plg T(T,T,*@:I)'],
+  ['nan', 'fd:* T(U)'],
+  [
+    'half_cos half_exp half_exp2 half_exp10 half_log half_log2 half_log10 half_recip half_rsqrt half_sin ' +
+      'half_sqrt half_tan native_cos native_exp native_exp2 native_exp10 native_log native_log2 native_log10 ' +
+      'native_recip native_rsqrt native_sin native_sqrt native_tan',
+    'f:* T(T)',
+  ],
+  ['half_divide half_powr native_divide native_powr', 'f:* T(T,T)'],
+
+  // 6.12.3 integer functions
+  ['abs', `${integers}:* U(T)`],
+  ['abs_diff', `${integers}:* U(T,T)`],
+  ['add_sat sub_sat hadd rhadd mul_hi rotate', `${integers}:* T(T,T)`],
+  ['clz popcount', `${integers}:* T(T)`],
+  ['mad_hi mad_sat', `${integers}:* T(T,T,T)`],
+  ['upsample', 'cCsSiI:* W(T,U)'],
+  ['mul24', 'iI:* T(T,T)'],
+  ['mad24', 'iI:* T(T,T,T)'],
+
+  // 6.12.4 common functions; max, min and clamp are integer functions too
+  ['max min', `${everything}:* T(T,T);${everything}:+ T(T,E)`],
+  ['clamp', `${everything}:* T(T,T,T);${everything}:+ T(T,E,E)`],
+  ['degrees radians sign', 'fd:* T(T)'],
+  ['mix', 'fd:* T(T,T,T);fd:+ T(T,T,E)'],
+  ['step', 'fd:* T(T,T);fd:+ T(E,T)'],
+  ['smoothstep', 'fd:* T(T,T,T);fd:+ T(E,E,T)'],
+
+  // 6.12.5 geometric functions
+  ['cross', 'fd:3 T(T,T);fd:4 T(T,T)'],
+  ['dot distance', 'fd:1 E(T,T);fd:2 E(T,T);fd:3 E(T,T);fd:4 E(T,T)'],
+  ['length', 'fd:1 E(T);fd:2 E(T);fd:3 E(T);fd:4 E(T)'],
+  ['normalize', 'fd:1 T(T);fd:2 T(T);fd:3 T(T);fd:4 T(T)'],
+  ['fast_distance', 'f:1 E(T,T);f:2 E(T,T);f:3 E(T,T);f:4 E(T,T)'],
+  ['fast_length', 'f:1 E(T);f:2 E(T);f:3 E(T);f:4 E(T)'],
+  ['fast_normalize', 'f:1 T(T);f:2 T(T);f:3 T(T);f:4 T(T)'],
+
+  // 6.12.6 relational functions
+  [
+    'isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered isunordered',
+    'fd:* R(T,T)',
+  ],
+  ['isfinite isinf isnan isnormal signbit', 'fd:* R(T)'],
+  ['any all', 'csil:* i(T)'],
+  ['bitselect', `${everything}:* T(T,T,T)`],
+  ['select', `${everything}:* T(T,T,S);${everything}:* T(T,T,U)`],
+
+  // 6.12.7 vector loads and stores
+  ...[2, 3, 4, 8, 16].map(
+    (n) =>
+      [`vload${n}`, `${everything}:${n}:plgk T(z,*@c:E)`] satisfies readonly [
+        names: string,
+        patterns: string,
+      ],
+  ),
+  ...[2, 3, 4, 8, 16].map(
+    (n) =>
+      [`vstore${n}`, `${everything}:${n}:plg v(T,z,*@:E)`] satisfies readonly [
+        names: string,
+        patterns: string,
+      ],
+  ),
+
+  // the same with half in memory; the rounding is part of the name
+  ['vload_half', 'f:1:plgk T(z,*@c:h)'],
+  ...[2, 3, 4, 8, 16].map(
+    (n) =>
+      [`vload_half${n} vloada_half${n}`, `f:${n}:plgk T(z,*@c:h)`] satisfies readonly [
+        names: string,
+        patterns: string,
+      ],
+  ),
+  [roundedNames('vstore_half'), 'fd:1:plg v(T,z,*@:h)'],
+  ...[2, 3, 4, 8, 16].map(
+    (n) =>
+      [
+        `${roundedNames(`vstore_half${n}`)} ${roundedNames(`vstorea_half${n}`)}`,
+        `fd:${n}:plg v(T,z,*@:h)`,
+      ] satisfies readonly [names: string, patterns: string],
+  ),
+
+  // 6.12.8, 6.12.9 synchronisation
+  ['barrier mem_fence read_mem_fence write_mem_fence', '-:1 v(u)'],
+
+  // 6.12.10 async copies and prefetch
+  ['async_work_group_copy', `${everything}:* e(*l:T,*gc:T,z,e);${everything}:* e(*g:T,*lc:T,z,e)`],
+  [
+    'async_work_group_strided_copy',
+    `${everything}:* e(*l:T,*gc:T,z,z,e);${everything}:* e(*g:T,*lc:T,z,z,e)`,
+  ],
+  ['wait_group_events', '-:1 v(i,*p:e)'],
+  ['prefetch', `${everything}:* v(*gc:T,z)`],
+
+  // 6.12.11 atomics, and the extensions they come from, of which two are for 64 bits (9.4, 9.5)
+  ['atomic_add atomic_sub atomic_min atomic_max atomic_and atomic_or atomic_xor', 'iI:1:gl E(*@v:E,E)'],
+  ['atomic_xchg', 'iIf:1:gl E(*@v:E,E)'],
+  ['atomic_inc atomic_dec', 'iI:1:gl E(*@v:E)'],
+  ['atomic_cmpxchg', 'iI:1:gl E(*@v:E,E,E)'],
+  ['atom_add atom_sub atom_min atom_max atom_and atom_or atom_xor atom_xchg', 'iIlL:1:gl E(*@v:E,E)'],
+  ['atom_inc atom_dec', 'iIlL:1:gl E(*@v:E)'],
+  ['atom_cmpxchg', 'iIlL:1:gl E(*@v:E,E,E)'],
+
+  // 6.12.12 miscellaneous vector functions
+  ['vec_step', '-:1 i(x)'],
+  ['shuffle', `${everything}:2 N(T,M)`],
+  ['shuffle2', `${everything}:2 N(T,T,M)`],
+];
+
+/** The patterns of `convert_TYPE` (OpenCL 1.2, 6.2.3), whose result resolve.ts takes from the name. */
+export const convertElements = everything;
+
+let unsupported: ReadonlySet<string> | undefined;
+
+/** Functions of OpenCL C 1.2 that are known by name only: a call of one is an error that says so. */
+export function unsupportedNames(): ReadonlySet<string> {
+  unsupported ??= new Set(
+    (
+      'printf ' +
+      'read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width ' +
+      'get_image_height get_image_depth get_image_dim get_image_array_size get_image_channel_data_type ' +
+      'get_image_channel_order'
+    ).split(' '),
+  );
+  return unsupported;
+}

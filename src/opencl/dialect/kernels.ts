@@ -1,0 +1,113 @@
+/** What a kernel function may look like (OpenCL 1.2, 6.7 and 6.9). */
+import type { FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
+import { hasAttribute } from '../../c/check/attributes.ts';
+import type { Reporter } from '../../c/dialect.ts';
+import { valueType } from '../../c/type-facts.ts';
+import type { CType, Field, FunctionType, RecordType } from '../../c/types.ts';
+
+/** Attributes that say something about the launch of a kernel. */
+const kernelAttributes = ['reqd_work_group_size', 'work_group_size_hint', 'vec_type_hint'];
+
+export function checkFunction(declaration: FunctionDeclaration, report: Reporter): void {
+  const { diagnostics } = report;
+  if (!declaration.isKernel) {
+    for (const attribute of declaration.attributes) {
+      if (!kernelAttributes.includes(attribute.name)) continue;
+      diagnostics.error(
+        attribute.span,
+        `attribute '${attribute.name}' can only be applied to an OpenCL kernel function`,
+      );
+    }
+    return;
+  }
+  const { result } = declaration.type.type as FunctionType;
+  if (result.type.kind !== 'void') diagnostics.error(declaration.span, 'kernel must have void return type');
+  if (declaration.storage === 'static') {
+    diagnostics.error(declaration.span, 'kernel functions cannot be declared static');
+  }
+  if (hasAttribute(declaration.attributes, 'overloadable')) {
+    diagnostics.error(declaration.span, 'kernel functions cannot be overloadable');
+  }
+  for (const parameter of declaration.parameters) checkParameter(parameter, report);
+}
+
+/** Arithmetic types that have no fixed meaning between host and device. */
+const hostDependent = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
+
+function checkParameter(parameter: VariableDeclaration, report: Reporter): void {
+  const { diagnostics } = report;
+  const type = valueType(parameter.type);
+  const inner = type.type;
+  const wrong = (): void => {
+    diagnostics.error(
+      parameter.span,
+      `'${report.show(type)}' cannot be used as the type of a kernel parameter`,
+    );
+  };
+  if (inner.kind === 'pointer') {
+    const { pointee } = inner;
+    const isShared = pointee.space === 'global' || pointee.space === 'local' || pointee.space === 'constant';
+    if (!isShared) {
+      diagnostics.error(
+        parameter.span,
+        "pointer arguments to kernel functions must reside in '__global', '__constant' or '__local' address space",
+      );
+    } else if (pointee.type.kind === 'pointer') {
+      diagnostics.error(parameter.span, `kernel parameter cannot be declared as a pointer to a pointer`);
+    } else if (holdsBool(pointee.type)) wrong();
+    return;
+  }
+  if (inner.kind === 'opaque') {
+    if (inner.name === 'event_t') wrong();
+    return;
+  }
+  const isHostDependent = type.alias !== undefined && hostDependent.has(type.alias);
+  const isUnsized = inner.kind === 'arithmetic' && (inner.name === 'bool' || inner.name === 'half');
+  if (isHostDependent || isUnsized) wrong();
+  else if (inner.kind === 'record') checkRecord(parameter, inner, report);
+}
+
+function holdsBool(type: CType): boolean {
+  return type.kind === 'arithmetic' && type.name === 'bool';
+}
+
+function checkRecord(parameter: VariableDeclaration, record: RecordType, report: Reporter): void {
+  const { diagnostics } = report;
+  const pointer = findNested(record, (type) => type.kind === 'pointer');
+  if (pointer !== undefined) {
+    diagnostics.error(parameter.span, 'struct kernel parameters may not contain pointers', [
+      {
+        message: `field of illegal pointer type '${report.show(pointer.type)}' declared here`,
+        span: pointer.span,
+      },
+    ]);
+    return;
+  }
+  const illegal = findNested(
+    record,
+    (type, field) =>
+      holdsBool(type) ||
+      (type.kind === 'arithmetic' && type.name === 'half') ||
+      hostDependent.has(field.type.alias ?? ''),
+  );
+  if (illegal === undefined) return;
+  diagnostics.error(
+    parameter.span,
+    `'${report.show(valueType(parameter.type))}' cannot be used as the type of a kernel parameter`,
+    [{ message: `field of illegal type '${report.show(illegal.type)}' declared here`, span: illegal.span }],
+  );
+}
+
+/** The first field, at any depth, whose type (or whose elements' type) is of a kind. */
+function findNested(record: RecordType, isWanted: (type: CType, field: Field) => boolean): Field | undefined {
+  for (const field of record.fields ?? []) {
+    let { type } = field.type;
+    while (type.kind === 'array') type = type.element.type;
+    if (isWanted(type, field)) return field;
+    if (type.kind === 'record') {
+      const inner = findNested(type, isWanted);
+      if (inner !== undefined) return inner;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,219 @@
+/**
+ * The rules of OpenCL C that plain C does not have: where variables may live, what opaque types and half are good for,
+ * no recursion (OpenCL 1.2, 6.5, 6.6, 6.8, 6.9).
+ */
+import type { TranslationUnit } from '../../c/ast.ts';
+import type { CallSite, DialectRules, ParameterFacts, Reporter, VariableFacts } from '../../c/dialect.ts';
+import { valueType } from '../../c/type-facts.ts';
+import { type CType, type QualifiedType, unqualified } from '../../c/types.ts';
+import type { Span } from '../../source/span.ts';
+import { checkAttribute } from './attributes.ts';
+import { checkFunction } from './kernels.ts';
+import type { OpenCLVersion } from './options.ts';
+import { checkPragma } from './pragmas.ts';
+import { findRecursion } from './recursion.ts';
+import { isImageType } from './type-names.ts';
+
+export function openclRules(version: OpenCLVersion, extensions: ReadonlySet<string>): DialectRules {
+  const hasHalf = extensions.has('cl_khr_fp16');
+  const hasDouble = extensions.has('cl_khr_fp64');
+  return {
+    variable: (facts, report) => checkVariable(facts, version, report),
+    parameter: checkParameter,
+    function: checkFunction,
+    field: checkField,
+    pointer: checkPointer,
+    storageOnly: (type, use, span, report) => hasHalf || checkHalf(type, use, span, report),
+    access: (type, access, span, report) => {
+      const isImage = type.type.kind === 'opaque' && isImageType(type.type.name);
+      if (!isImage) {
+        report.diagnostics.error(span, 'access qualifier can only be used for pipe and image type');
+        return false;
+      }
+      if (access === 'read_write' && version < 200) {
+        report.diagnostics.error(
+          span,
+          `access qualifier 'read_write' cannot be used for '${report.show(type)}' prior to OpenCL C version 2.0`,
+        );
+        return false;
+      }
+      return true;
+    },
+    typeName: (type, name, span, report) => {
+      const element =
+        type.type.kind === 'vector'
+          ? type.type.element.name
+          : type.type.kind === 'arithmetic'
+            ? type.type.name
+            : '';
+      if (element === 'double' && !hasDouble) {
+        report.diagnostics.error(span, `use of type '${name}' requires cl_khr_fp64 support`);
+        return false;
+      }
+      if (element === 'half' && type.type.kind === 'vector' && !hasHalf) {
+        report.diagnostics.error(span, `use of type '${name}' requires cl_khr_fp16 support`);
+        return false;
+      }
+      return true;
+    },
+    attribute: checkAttribute,
+    pragma: (words, span, report) => checkPragma(words, span, report, extensions),
+    unit: checkUnit,
+  };
+}
+
+function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Reporter): boolean {
+  const { variable } = facts;
+  const { diagnostics } = report;
+  const { type, span } = variable;
+  const wrong = (message: string): false => {
+    diagnostics.error(span, message);
+    return false;
+  };
+  if (!checkOpaque(facts, report)) return false;
+  const { space } = type;
+  if (variable.scope === 'program') {
+    const isSampler = type.type.kind === 'opaque' && type.type.name === 'sampler_t';
+    if (space !== 'constant' && !isSampler && (version < 200 || space !== 'global')) {
+      const isExtern = variable.storage === 'extern';
+      return wrong(`${isExtern ? 'extern' : 'program scope'} variable must reside in constant address space`);
+    }
+    if (!facts.hasInitializer && variable.storage !== 'extern' && space === 'constant') {
+      return wrong('variable in constant address space must be initialized');
+    }
+    return true;
+  }
+  if (variable.storage === 'extern') {
+    return space === 'constant' ? true : wrong('extern variable must reside in constant address space');
+  }
+  if (variable.storage === 'static' && version < 200) {
+    return wrong('variables in function scope cannot be declared static');
+  }
+  if (space === 'local' || space === 'constant') {
+    if (!facts.inKernel)
+      return wrong(`non-kernel function variable cannot be declared in ${space} address space`);
+    if (!facts.inOutermostBlock) {
+      return wrong(
+        `variables in the ${space} address space can only be declared in the outermost scope of a kernel function`,
+      );
+    }
+    if (space === 'local' && facts.hasInitializer)
+      return wrong("'__local' variable cannot have an initializer");
+    if (space === 'constant' && !facts.hasInitializer) {
+      return wrong('variable in constant address space must be initialized');
+    }
+    return true;
+  }
+  if (space === 'global' && variable.storage !== 'static') {
+    return wrong('function scope variable cannot be declared in global address space');
+  }
+  return true;
+}
+
+/** Images and their like are arguments only; samplers may also be constants. */
+function checkOpaque(facts: VariableFacts, report: Reporter): boolean {
+  const { variable } = facts;
+  let { type } = variable.type;
+  const isArray = type.kind === 'array';
+  while (type.kind === 'array') type = type.element.type;
+  if (type.kind !== 'opaque') return true;
+  const shown = report.show(valueType({ ...variable.type, type }));
+  if (isArray) {
+    report.diagnostics.error(variable.span, `array of '${shown}' type is invalid in OpenCL`);
+    return false;
+  }
+  if (isImageType(type.name)) {
+    report.diagnostics.error(
+      variable.span,
+      `type '${shown}' can only be used as a function parameter in OpenCL`,
+    );
+    return false;
+  }
+  if (type.name === 'sampler_t' && !facts.hasInitializer) {
+    report.diagnostics.error(variable.span, 'sampler variable must be initialized');
+    return false;
+  }
+  if (type.name === 'event_t' && variable.scope === 'program') {
+    report.diagnostics.error(
+      variable.span,
+      'the event_t type cannot be used to declare a program scope variable',
+    );
+    return false;
+  }
+  return true;
+}
+
+function checkParameter(facts: ParameterFacts, report: Reporter): boolean {
+  if (facts.writtenSpace === undefined || facts.writtenSpace === 'private') return true;
+  report.diagnostics.error(facts.span, 'parameter may not be qualified with an address space');
+  return false;
+}
+
+function checkField(type: QualifiedType, span: Span, report: Reporter): boolean {
+  let inner = type.type;
+  while (inner.kind === 'array') inner = inner.element.type;
+  if (inner.kind !== 'opaque') return true;
+  report.diagnostics.error(
+    span,
+    `the '${inner.name}' type cannot be used to declare a structure or union field`,
+  );
+  return false;
+}
+
+function checkPointer(pointee: QualifiedType, span: Span, report: Reporter): boolean {
+  const { type } = pointee;
+  if (type.kind !== 'opaque' || type.name === 'event_t') return true;
+  report.diagnostics.error(span, `pointer to type '${type.name}' is invalid in OpenCL`);
+  return false;
+}
+
+/** Without cl_khr_fp16, half is only something pointers point to (OpenCL 1.2, 6.1.1.1). */
+function checkHalf(
+  type: CType,
+  use: 'load' | 'store' | 'declare' | 'parameter',
+  span: Span,
+  report: Reporter,
+): boolean {
+  let inner = type;
+  if (use === 'declare') while (inner.kind === 'array') inner = inner.element.type;
+  if (inner.kind !== 'arithmetic' || inner.name !== 'half') return true;
+  switch (use) {
+    case 'load':
+      report.diagnostics.error(
+        span,
+        "loading directly from pointer to type 'half' requires cl_khr_fp16. Use vector data load builtin functions instead",
+      );
+      return false;
+    case 'store':
+      report.diagnostics.error(
+        span,
+        "assigning directly to pointer to type 'half' requires cl_khr_fp16. Use vector data store builtin functions instead",
+      );
+      return false;
+    case 'declare':
+      report.diagnostics.error(
+        span,
+        `declaring variable of type '${report.show(unqualified(type))}' is not allowed`,
+      );
+      return false;
+    case 'parameter':
+      report.diagnostics.error(
+        span,
+        "declaring function parameter of type 'half' is not allowed; did you forget * ?",
+      );
+      return false;
+  }
+}
+
+function checkUnit(_unit: TranslationUnit, calls: readonly CallSite[], report: Reporter): void {
+  for (const site of findRecursion(calls)) {
+    const { callee, caller } = site;
+    const message =
+      caller === callee
+        ? `recursion is not allowed in OpenCL: '${callee.name}' calls itself`
+        : `recursion is not allowed in OpenCL: '${caller.name}' calls '${callee.name}', which leads back to it`;
+    report.diagnostics.error(site.span, message, [
+      { message: `'${callee.name}' declared here`, span: callee.span },
+    ]);
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The type names of OpenCL C that are no keywords (OpenCL 1.2, 6.1): unsigned short forms, vectors, size_t and its
+ * like, and opaque types. A program may declare them anew.
+ */
+import {
+  type ArithmeticName,
+  arithmeticTypes,
+  type OpaqueType,
+  type QualifiedType,
+  unqualified,
+  vectorType,
+} from '../../c/types.ts';
+import type { OpenCLVersion } from './options.ts';
+
+const lanes = [2, 3, 4, 8, 16] as const;
+const elements: readonly ArithmeticName[] = [
+  'char',
+  'uchar',
+  'short',
+  'ushort',
+  'int',
+  'uint',
+  'long',
+  'ulong',
+  'float',
+  'double',
+  'half',
+];
+
+const images = [
+  'image1d_t',
+  'image1d_array_t',
+  'image1d_buffer_t',
+  'image2d_t',
+  'image2d_array_t',
+  'image3d_t',
+];
+
+/** One object for each opaque type, so that equal types are the same object. */
+const opaqueTypes = new Map<string, OpaqueType>();
+
+export function opaqueType(name: string): OpaqueType {
+  let type = opaqueTypes.get(name);
+  if (type === undefined) {
+    type = { kind: 'opaque', name };
+    opaqueTypes.set(name, type);
+  }
+  return type;
+}
+
+export function isImageType(name: string): boolean {
+  return name.startsWith('image');
+}
+
+export function openclTypeNames(
+  version: OpenCLVersion,
+  addressBits: 32 | 64,
+): ReadonlyMap<string, QualifiedType> {
+  const names = new Map<string, QualifiedType>();
+  const { uchar, ushort, uint, ulong, int, long } = arithmeticTypes;
+  for (const type of [uchar, ushort, uint, ulong]) names.set(type.name, unqualified(type));
+  for (const name of elements) {
+    for (const count of lanes)
+      names.set(`${name}${count}`, unqualified(vectorType(arithmeticTypes[name], count)));
+  }
+  const unsigned = addressBits === 64 ? ulong : uint;
+  const signed = addressBits === 64 ? long : int;
+  for (const name of ['size_t', 'uintptr_t']) names.set(name, { ...unqualified(unsigned), alias: name });
+  for (const name of ['ptrdiff_t', 'intptr_t']) names.set(name, { ...unqualified(signed), alias: name });
+  names.set('cl_mem_fence_flags', { ...unqualified(uint), alias: 'cl_mem_fence_flags' });
+  for (const name of [...images, 'sampler_t', 'event_t']) names.set(name, unqualified(opaqueType(name)));
+  if (version >= 200) {
+    for (const name of ['queue_t', 'ndrange_t', 'clk_event_t', 'reserve_id_t']) {
+      names.set(name, unqualified(opaqueType(name)));
+    }
+  }
+  return names;
+}
+
+/** The type that `as_T` names, or undefined where it names none. */
+export function reinterpretTarget(
+  name: string,
+  typeNames: ReadonlyMap<string, QualifiedType>,
+): QualifiedType | undefined {
+  if (!name.startsWith('as_')) return undefined;
+  const target = name.slice(3);
+  const scalar = Object.hasOwn(arithmeticTypes, target)
+    ? arithmeticTypes[target as ArithmeticName]
+    : undefined;
+  if (scalar !== undefined) return scalar.name === 'bool' ? undefined : unqualified(scalar);
+  const type = typeNames.get(target);
+  return type?.type.kind === 'vector' || type?.type.kind === 'arithmetic'
+    ? unqualified(type.type)
+    : undefined;
+}

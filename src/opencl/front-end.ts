@@ -1,0 +1,54 @@
+/** From the text of an OpenCL C program to its tokens and its checked syntax tree. */
+import type { TranslationUnit } from '../c/ast.ts';
+import type { Dialect } from '../c/dialect.ts';
+import { parseTranslationUnit } from '../c/parse.ts';
+import { type FileSystem, preprocess } from '../c/preprocessor.ts';
+import type { Token } from '../c/token.ts';
+import type { Diagnostics } from '../source/diagnostics.ts';
+import type { SourceFile } from '../source/source-file.ts';
+import type { BuildOptions } from './build-options.ts';
+import { type OpenCLVersion, openclDialect } from './dialect/index.ts';
+
+export interface FrontEndOptions {
+  readonly options: BuildOptions;
+  readonly addressBits: 32 | 64;
+  /** Where #include finds files. */
+  readonly files?: FileSystem | undefined;
+}
+
+/** What the build options make of the language. */
+export function dialectOf({ options, addressBits }: FrontEndOptions): Dialect {
+  return openclDialect({
+    version: options.version as OpenCLVersion,
+    addressBits,
+    singlePrecisionConstants: options.singlePrecisionConstant,
+  });
+}
+
+/** Preprocesses a program. The list ends with a token of kind `end`. */
+export function readTokens(file: SourceFile, settings: FrontEndOptions, diagnostics: Diagnostics): Token[] {
+  const { options, files } = settings;
+  const usual = dialectOf(settings).predefinedMacros;
+  const predefined = options.finiteMathOnly ? { ...usual, ...relaxedMacros(options) } : usual;
+  const { definitions, includePaths } = options;
+  return preprocess(
+    file,
+    { definitions, includePaths, predefined, ...(files ? { files } : {}) },
+    diagnostics,
+  );
+}
+
+/** -cl-fast-relaxed-math implies -cl-finite-math-only. */
+function relaxedMacros({ fastRelaxedMath }: BuildOptions): Record<string, string> {
+  const finite = { __FINITE_MATH_ONLY__: '1' };
+  return fastRelaxedMath ? { ...finite, __FAST_RELAXED_MATH__: '1' } : finite;
+}
+
+/** Parses and checks a program. */
+export function readOpenCL(
+  file: SourceFile,
+  settings: FrontEndOptions,
+  diagnostics: Diagnostics,
+): TranslationUnit {
+  return parseTranslationUnit(readTokens(file, settings, diagnostics), dialectOf(settings), diagnostics);
+}

@@ -1,0 +1,59 @@
+/** Lowers what OpenCL C adds to C: its functions, its opaque types, its kernels. */
+import type { BuiltinCall } from '../../c/ast.ts';
+import { convertArithmetic } from '../../c/lower/conversion.ts';
+import { value } from '../../c/lower/expression.ts';
+import type { FunctionLowering } from '../../c/lower/function-lowering.ts';
+import type { LoweringDialect } from '../../c/lower/module-lowering.ts';
+import type * as ir from '../../ir/ir.ts';
+import { i32, i64, opaqueType, type Type } from '../../ir/types.ts';
+import type { OpenCLBuiltin } from '../builtins/resolve.ts';
+import { asyncHandlers } from './async-copy.ts';
+import { atomicHandlers } from './atomics.ts';
+import type { BuiltinHandlers } from './builtin-handler.ts';
+import { commonHandlers } from './common.ts';
+import { geometricHandlers } from './geometric.ts';
+import { integerHandlers } from './integer.ts';
+import { kernelFacts } from './kernel-facts.ts';
+import { mathHandlers } from './math.ts';
+import { relationalHandlers } from './relational.ts';
+import { vectorHandlers } from './vectors.ts';
+import { workItemHandlers } from './work-item.ts';
+
+const handlers: BuiltinHandlers = {
+  ...asyncHandlers,
+  ...atomicHandlers,
+  ...commonHandlers,
+  ...geometricHandlers,
+  ...integerHandlers,
+  ...mathHandlers,
+  ...relationalHandlers,
+  ...vectorHandlers,
+  ...workItemHandlers,
+};
+
+/** Whether lowering knows a function; every one that resolves must be known. */
+export function isLowered(name: string): boolean {
+  return name.startsWith('convert_') || Object.hasOwn(handlers, name);
+}
+
+function builtinCall(fn: FunctionLowering, node: BuiltinCall): ir.Value | undefined {
+  const builtin: OpenCLBuiltin = node.builtin;
+  const args = node.arguments.map((argument) => value(fn, argument));
+  const types = node.arguments.map((argument) => argument.type.type);
+  const result = node.type.type;
+  if (builtin.conversion) return convertArithmetic(fn, args[0]!, types[0]!, result, builtin.conversion);
+  const handler = handlers[builtin.name];
+  if (!handler) throw new Error(`'${builtin.name}' resolves but is not lowered`);
+  return handler({ fn, builder: fn.builder, name: builtin.name, node, args, types, result });
+}
+
+/** The dialect for addresses of a width. */
+export function openCLLowering(addressBits: 32 | 64): LoweringDialect {
+  const address: Type = addressBits === 32 ? i32 : i64;
+  return {
+    builtinCall,
+    // Async copies are done when they return, so an event is only a number to hand on.
+    opaqueType: (name) => (name === 'event_t' ? address : opaqueType(name)),
+    kernelFacts,
+  };
+}

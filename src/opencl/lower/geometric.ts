@@ -1,0 +1,104 @@
+/**
+ * Geometric functions (OpenCL 1.2, 6.12.5). Lengths must not overflow on the way: float is computed in double,
+ * double is scaled by a power of two when it is very large or very small.
+ */
+
+import type * as ir from '../../ir/ir.ts';
+import { elementOf, f64, lanesOf, withElement } from '../../ir/types.ts';
+import {
+  add,
+  argument,
+  type BuiltinHandler,
+  type BuiltinHandlers,
+  floating,
+  type LoweredCall,
+  multiply,
+  subtract,
+} from './builtin-handler.ts';
+import { isDouble } from './math.ts';
+
+function lanes(call: LoweredCall, x: ir.Value): ir.Value[] {
+  if (x.type.kind !== 'vector') return [x];
+  return Array.from({ length: lanesOf(x.type) }, (_, lane) => call.builder.extract(x, lane));
+}
+
+function dotProduct(call: LoweredCall, x: ir.Value, y: ir.Value): ir.Value {
+  const products = lanes(call, multiply(call, x, y));
+  return products.reduce((sum, product) => add(call, sum, product));
+}
+
+const cross: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const [x, y] = [argument(call, 0), argument(call, 1)];
+  const turned = (v: ir.Value, order: readonly number[]) =>
+    builder.shuffle(v, v, lanesOf(v.type) === 4 ? [...order, 3] : order);
+  const left = multiply(call, turned(x, [1, 2, 0]), turned(y, [2, 0, 1]));
+  const right = multiply(call, turned(x, [2, 0, 1]), turned(y, [1, 2, 0]));
+  const result = subtract(call, left, right);
+  const element = elementOf(x.type);
+  return lanesOf(x.type) === 4 ? builder.insert(result, floating(builder, element, 0), 3) : result;
+};
+
+/** The vector and its length, with the factor that both were multiplied by to keep the squares in range. */
+function measure(call: LoweredCall, x: ir.Value): { vector: ir.Value; length: ir.Value; factor?: ir.Value } {
+  const { builder } = call;
+  if (!isDouble(x)) {
+    const vector = builder.convert('fwiden', x, withElement(x.type, f64));
+    return { vector, length: builder.unary('fsqrt', dotProduct(call, vector, vector)) };
+  }
+  const sizes = lanes(call, builder.unary('fabs', x));
+  const size = sizes.reduce((a, b) => builder.binary('fmax', a, b));
+  const constant = (value: number) => floating(builder, size.type, value);
+  const tiny = builder.compare('flt', size, constant(2 ** -480));
+  const huge = builder.compare('fgt', size, constant(2 ** 500));
+  const lift = builder.select(tiny, constant(2 ** 590), constant(1));
+  const factor = builder.select(huge, constant(2 ** -600), lift);
+  const vector = builder.binary('fmul', x, x.type.kind === 'vector' ? builder.splat(factor, x.type) : factor);
+  return { vector, length: builder.unary('fsqrt', dotProduct(call, vector, vector)), factor };
+}
+
+function lengthOf(call: LoweredCall, x: ir.Value): ir.Value {
+  const { length, factor } = measure(call, x);
+  if (factor) return call.builder.binary('fdiv', length, factor);
+  return call.builder.convert('fnarrow', length, elementOf(x.type));
+}
+
+const normalize: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const x = argument(call, 0);
+  const { vector, length } = measure(call, x);
+  const isZero = builder.compare('feq', length, floating(builder, length.type, 0));
+  const divisor = builder.select(isZero, floating(builder, length.type, 1), length);
+  const spread = vector.type.kind === 'vector' ? builder.splat(divisor, vector.type) : divisor;
+  const result = builder.binary('fdiv', vector, spread);
+  return isDouble(x) ? result : builder.convert('fnarrow', result, x.type);
+};
+
+const fastNormalize: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const x = argument(call, 0);
+  const length = builder.unary('fsqrt', dotProduct(call, x, x));
+  const isZero = builder.compare('feq', length, floating(builder, length.type, 0));
+  const one = floating(builder, length.type, 1);
+  const inverse = builder.binary('fdiv', one, builder.select(isZero, one, length));
+  return builder.binary('fmul', x, x.type.kind === 'vector' ? builder.splat(inverse, x.type) : inverse);
+};
+
+function fastLength(call: LoweredCall, x: ir.Value): ir.Value {
+  return call.builder.unary('fsqrt', dotProduct(call, x, x));
+}
+
+function difference(call: LoweredCall): ir.Value {
+  return call.builder.binary('fsub', argument(call, 0), argument(call, 1));
+}
+
+export const geometricHandlers: BuiltinHandlers = {
+  cross,
+  distance: (call) => lengthOf(call, difference(call)),
+  dot: (call) => dotProduct(call, argument(call, 0), argument(call, 1)),
+  fast_distance: (call) => fastLength(call, difference(call)),
+  fast_length: (call) => fastLength(call, argument(call, 0)),
+  fast_normalize: fastNormalize,
+  length: (call) => lengthOf(call, argument(call, 0)),
+  normalize,
+};

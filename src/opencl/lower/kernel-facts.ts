@@ -1,0 +1,128 @@
+/** What the host may ask about a kernel: its parameters' names, types and layouts, and its attributes. */
+import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
+import type { KernelFacts, ModuleLowering } from '../../c/lower/module-lowering.ts';
+import { arithmeticOf } from '../../c/type-facts.ts';
+import type { ArithmeticType, CType, QualifiedType } from '../../c/types.ts';
+import type { HostLayout, KernelAttributes, ParameterInfo } from '../../ir/ir.ts';
+
+export function kernelFacts(module: ModuleLowering, declaration: FunctionDeclaration): KernelFacts {
+  for (const { type, span } of declaration.parameters) {
+    if (type.type.kind !== 'opaque') continue;
+    module.diagnostics.error(span, `kernel parameters of type '${type.type.name}' are not supported yet`);
+  }
+  return {
+    parameters: declaration.parameters.map((parameter) => parameterInfo(module, parameter)),
+    attributes: kernelAttributes(declaration.attributes),
+  };
+}
+
+function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): ParameterInfo {
+  const { type } = parameter.type;
+  const typeQualifiers: ('const' | 'restrict' | 'volatile')[] = [];
+  if (type.kind === 'pointer') {
+    if (type.pointee.isConst) typeQualifiers.push('const');
+    if (parameter.type.isRestrict) typeQualifiers.push('restrict');
+    if (type.pointee.isVolatile) typeQualifiers.push('volatile');
+  }
+  const layout = type.kind === 'pointer' ? undefined : hostLayout(module, type);
+  const pointee = type.kind === 'pointer' ? hostLayout(module, type.pointee.type) : undefined;
+  return {
+    name: parameter.name,
+    typeName: hostTypeName(parameter.type),
+    typeQualifiers,
+    ...(parameter.accessQualifier ? { accessQualifier: parameter.accessQualifier } : {}),
+    ...(layout ? { layout } : {}),
+    ...(pointee ? { pointee } : {}),
+  };
+}
+
+/** A type's name as clGetKernelArgInfo gives it: `float4*`, `uint`. */
+export function hostTypeName(qualified: QualifiedType): string {
+  const { type, alias } = qualified;
+  if (alias !== undefined && type.kind !== 'pointer') return alias;
+  switch (type.kind) {
+    case 'arithmetic':
+      return type.name;
+    case 'vector':
+      return `${type.element.name}${type.lanes}`;
+    case 'pointer':
+      return `${hostTypeName(type.pointee)}*`;
+    case 'array':
+      return `${hostTypeName(type.element)}[${type.length ?? ''}]`;
+    case 'record':
+      return `${type.union ? 'union' : 'struct'} ${type.tag ?? ''}`.trimEnd();
+    case 'enum':
+      return `enum ${type.tag ?? ''}`.trimEnd();
+    case 'opaque':
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+/** How a value of the type lies in memory; undefined for what hosts cannot write. */
+export function hostLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
+  switch (type.kind) {
+    case 'arithmetic':
+    case 'enum': {
+      const scalar = arithmeticOf(type);
+      return scalar && scalarLayout(scalar);
+    }
+    case 'vector':
+      return { kind: 'vector', element: scalarLayout(type.element), lanes: type.lanes, size: type.size };
+    case 'array': {
+      const element = hostLayout(module, type.element.type);
+      if (!element || type.length === undefined) return undefined;
+      return { kind: 'array', element, length: type.length, size: module.sizeOf(type) };
+    }
+    case 'record': {
+      const fields = [];
+      for (const field of type.fields ?? []) {
+        const layout = hostLayout(module, field.type.type);
+        if (layout) fields.push({ name: field.name ?? '', offset: field.offset, layout });
+      }
+      return { kind: 'struct', name: type.tag ?? '', size: type.size, align: type.align, fields };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function scalarLayout(type: ArithmeticType): HostLayout {
+  if (type.floating) return { kind: 'float', size: type.size as 2 | 4 | 8 };
+  return { kind: 'integer', size: type.size, signed: type.signed };
+}
+
+/** OpenCL 1.2, 6.7.2. */
+function kernelAttributes(attributes: readonly Attribute[]): KernelAttributes {
+  let result: KernelAttributes = {};
+  for (const attribute of attributes) {
+    switch (plainName(attribute.name)) {
+      case 'reqd_work_group_size':
+        result = { ...result, requiredWorkGroupSize: threeSizes(attribute) };
+        break;
+      case 'work_group_size_hint':
+        result = { ...result, workGroupSizeHint: threeSizes(attribute) };
+        break;
+      case 'vec_type_hint': {
+        const [type] = attribute.arguments;
+        if (typeof type === 'object') result = { ...result, vectorTypeHint: hostTypeName(type) };
+        break;
+      }
+      default:
+        break;
+    }
+  }
+  return result;
+}
+
+function plainName(name: string): string {
+  return name.startsWith('__') && name.endsWith('__') ? name.slice(2, -2) : name;
+}
+
+function threeSizes(attribute: Attribute): [number, number, number] {
+  const [x, y, z] = attribute.arguments.map((argument) =>
+    typeof argument === 'bigint' ? Number(argument) : 1,
+  );
+  return [x ?? 1, y ?? 1, z ?? 1];
+}

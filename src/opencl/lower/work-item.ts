@@ -1,0 +1,64 @@
+/** Work-item functions (OpenCL 1.2, 6.12.1) and synchronisation (6.12.8, 6.12.9). */
+import { evaluateInteger } from '../../c/constant.ts';
+import type * as ir from '../../ir/ir.ts';
+import type { AddressSpace } from '../../ir/types.ts';
+import { argument, type BuiltinHandler, type BuiltinHandlers, type LoweredCall } from './builtin-handler.ts';
+
+/** CLK_LOCAL_MEM_FENCE and CLK_GLOBAL_MEM_FENCE. */
+const localFence = 1n;
+const globalFence = 2n;
+
+function constantArgument(call: LoweredCall, index: number): bigint | undefined {
+  const expression = call.node.arguments[index];
+  return expression && evaluateInteger(expression, call.fn.module.addressBytes);
+}
+
+/** A query of one dimension; `outside` is the answer for dimensions that are not there. */
+function query(form: ir.QueryFunction, outside: 0 | 1): BuiltinHandler {
+  return (call) => {
+    const { builder } = call;
+    const known = constantArgument(call, 0);
+    if (known === 0n || known === 1n || known === 2n) return builder.query(form, Number(known) as 0 | 1 | 2);
+    let result = builder.integer(builder.addressType, outside);
+    if (known !== undefined) return result;
+    const dimension = argument(call, 0);
+    for (const each of [2, 1, 0] as const) {
+      const isEach = builder.compare('eq', dimension, builder.integer(dimension.type, each));
+      result = builder.select(isEach, builder.query(form, each), result);
+    }
+    return result;
+  };
+}
+
+function fencedSpaces(call: LoweredCall): AddressSpace[] {
+  const flags = constantArgument(call, 0) ?? localFence | globalFence;
+  const spaces: AddressSpace[] = [];
+  if (flags & localFence) spaces.push('local');
+  if (flags & globalFence) spaces.push('global');
+  return spaces;
+}
+
+function fence(order: ir.MemoryOrder): BuiltinHandler {
+  return (call) => {
+    call.builder.fence(fencedSpaces(call), order, 'work-group');
+    return undefined;
+  };
+}
+
+export const workItemHandlers: BuiltinHandlers = {
+  get_work_dim: (call) => call.builder.query('work_dim'),
+  get_global_size: query('global_size', 1),
+  get_global_id: query('global_id', 0),
+  get_local_size: query('local_size', 1),
+  get_local_id: query('local_id', 0),
+  get_num_groups: query('num_groups', 1),
+  get_group_id: query('group_id', 0),
+  get_global_offset: query('global_offset', 0),
+  barrier: (call) => {
+    call.builder.barrier(fencedSpaces(call));
+    return undefined;
+  },
+  mem_fence: fence('acq_rel'),
+  read_mem_fence: fence('acquire'),
+  write_mem_fence: fence('release'),
+};

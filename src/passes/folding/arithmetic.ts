@@ -1,0 +1,212 @@
+/** Rules for unary and binary arithmetic: identities that hold for every value, one form for what has several. */
+import type * as ir from '../../ir/ir.ts';
+import { bool, elementOf } from '../../ir/types.ts';
+import { type Folds, type Simpler, unary, zeroLike } from './folds.ts';
+
+export function foldUnary(folds: Folds, instruction: ir.Unary): Simpler {
+  const inner = folds.definition(instruction.operands[0]!);
+  if (inner?.op === 'unary' && inner.fn === instruction.fn) {
+    switch (instruction.fn) {
+      case 'not':
+      case 'fneg':
+        return inner.operands[0]!;
+      case 'fabs':
+      case 'ffloor':
+      case 'fceil':
+      case 'ftrunc':
+      case 'frint':
+        return inner.results[0]!;
+      default:
+        return undefined;
+    }
+  }
+  if (inner?.op === 'compare' && instruction.fn === 'not') {
+    const opposite = oppositeComparisons[inner.fn];
+    if (opposite) {
+      return { ...inner, fn: opposite, operands: [...inner.operands], results: instruction.results };
+    }
+  }
+  return undefined;
+}
+
+export function foldFloatBinary(folds: Folds, instruction: ir.Binary): Simpler {
+  const swapped = constantToTheRight(folds, instruction);
+  if (swapped) return swapped;
+  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+  const right = folds.scalarConstant(b);
+  switch (instruction.fn) {
+    case 'fmul':
+    case 'fdiv':
+      if (right === 1) return a;
+      if (right === -1) return { ...unary('fneg', a), results: instruction.results };
+      // Division by a power of two is multiplication by its exact reciprocal.
+      if (instruction.fn === 'fdiv' && typeof right === 'number' && isSafePowerOfTwo(right)) {
+        const operands = [a, folds.newConstant(b.type, 1 / right)];
+        return { op: 'binary', fn: 'fmul', operands, results: instruction.results, regions: [] };
+      }
+      return undefined;
+    case 'fadd':
+      return Object.is(right, -0) ? a : undefined;
+    case 'fsub':
+      return Object.is(right, 0) ? a : undefined;
+    default:
+      return undefined;
+  }
+}
+
+export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler {
+  const swapped = constantToTheRight(folds, instruction);
+  if (swapped) return swapped;
+  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+  if (a === b) {
+    switch (instruction.fn) {
+      case 'and':
+      case 'or':
+      case 'smin':
+      case 'smax':
+      case 'umin':
+      case 'umax':
+        return a;
+      case 'isub':
+      case 'xor':
+        return folds.newConstant(a.type, elementOf(a.type) === bool ? false : zeroLike(a.type));
+      default:
+    }
+  }
+  const right = folds.scalarConstant(b);
+  if (right === undefined) return undefined;
+  if (typeof right === 'boolean') return boolBinary(instruction.fn, a, b, right, instruction);
+  const element = elementOf(a.type);
+  const bits = element.kind === 'int' ? element.bits : 32;
+  const value = BigInt(right);
+  const merged = reassociate(folds, instruction, value);
+  if (merged) return merged;
+  const power = powerOfTwo(BigInt.asUintN(bits, value));
+  switch (instruction.fn) {
+    case 'isub':
+      if (value === 0n) return a;
+      return { ...instruction, fn: 'iadd', operands: [a, folds.newInteger(b.type, -value)] };
+    case 'iadd':
+    case 'xor':
+      return value === 0n ? a : undefined;
+    case 'or':
+      return value === 0n ? a : value === -1n ? b : undefined;
+    case 'and':
+      return value === 0n ? b : value === -1n ? a : undefined;
+    case 'shl':
+    case 'sshr':
+    case 'ushr':
+    case 'rotl':
+      return value % BigInt(bits) === 0n ? a : undefined;
+    case 'imul':
+      if (value === 0n) return b;
+      if (value === 1n) return a;
+      if (power === undefined) return undefined;
+      return { ...instruction, fn: 'shl', operands: [a, folds.newInteger(b.type, power)] };
+    case 'sdiv':
+      return value === 1n ? a : undefined;
+    case 'udiv':
+      if (power === undefined) return undefined;
+      if (power === 0n) return a;
+      return { ...instruction, fn: 'ushr', operands: [a, folds.newInteger(b.type, power)] };
+    case 'urem':
+      if (power === undefined) return undefined;
+      return { ...instruction, fn: 'and', operands: [a, folds.newInteger(b.type, (1n << power) - 1n)] };
+    default:
+      return undefined;
+  }
+}
+
+function boolBinary(
+  fn: ir.BinaryFunction,
+  a: ir.Value,
+  b: ir.Value,
+  right: boolean,
+  instruction: ir.Binary,
+): Simpler {
+  if (fn === 'and') return right ? a : b;
+  if (fn === 'or') return right ? b : a;
+  if (fn === 'xor') return right ? { ...unary('not', a), results: instruction.results } : a;
+  return undefined;
+}
+
+/** (x + c1) + c2 and the like. */
+function reassociate(folds: Folds, instruction: ir.Binary, value: bigint): ir.Instruction | undefined {
+  const inner = folds.definition(instruction.operands[0]!);
+  if (inner?.op !== 'binary' || inner.fn !== instruction.fn) return undefined;
+  const first = folds.scalarConstant(inner.operands[1]!);
+  if (typeof first !== 'number' && typeof first !== 'bigint') return undefined;
+  const { type } = instruction.operands[1]!;
+  const left = BigInt(first);
+  let both: bigint;
+  switch (instruction.fn) {
+    case 'iadd':
+      both = left + value;
+      break;
+    case 'imul':
+      both = left * value;
+      break;
+    case 'and':
+      both = left & value;
+      break;
+    case 'or':
+      both = left | value;
+      break;
+    case 'xor':
+      both = left ^ value;
+      break;
+    default:
+      return undefined;
+  }
+  return { ...instruction, operands: [inner.operands[0]!, folds.newInteger(type, both)] };
+}
+
+function constantToTheRight(folds: Folds, instruction: ir.Binary): ir.Instruction | undefined {
+  switch (instruction.fn) {
+    case 'iadd':
+    case 'imul':
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'smin':
+    case 'smax':
+    case 'umin':
+    case 'umax':
+    case 'fadd':
+    case 'fmul': {
+      const [a, b] = instruction.operands as [ir.Value, ir.Value];
+      if (folds.constant(a) === undefined || folds.constant(b) !== undefined) return undefined;
+      return { ...instruction, operands: [b, a] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The exponent of a power of two; undefined for other numbers. */
+function powerOfTwo(value: bigint): bigint | undefined {
+  if (value <= 0n || (value & (value - 1n)) !== 0n) return undefined;
+  return BigInt(value.toString(2).length - 1);
+}
+
+/** A power of two whose reciprocal is exact in every float format. */
+function isSafePowerOfTwo(value: number): boolean {
+  const magnitude = Math.abs(value);
+  return magnitude >= 2 ** -14 && magnitude <= 2 ** 14 && Number.isInteger(Math.log2(magnitude));
+}
+
+/** Not for the ordered float comparisons: both are false for a NaN. */
+const oppositeComparisons: Readonly<Partial<Record<ir.CompareFunction, ir.CompareFunction>>> = {
+  eq: 'ne',
+  ne: 'eq',
+  slt: 'sge',
+  sle: 'sgt',
+  sgt: 'sle',
+  sge: 'slt',
+  ult: 'uge',
+  ule: 'ugt',
+  ugt: 'ule',
+  uge: 'ult',
+  feq: 'fne',
+  fne: 'feq',
+};

@@ -1,0 +1,91 @@
+/** Rules for comparisons and selects, among them those that languages make of truth values. */
+import type * as ir from '../../ir/ir.ts';
+import { bool, elementOf } from '../../ir/types.ts';
+import { type Folds, type Simpler, unary, zeroLike } from './folds.ts';
+
+export function foldCompare(folds: Folds, instruction: ir.Compare): Simpler {
+  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+  if (folds.constant(a) !== undefined && folds.constant(b) === undefined) {
+    return { ...instruction, fn: swappedComparisons[instruction.fn], operands: [b, a] };
+  }
+  const element = elementOf(a.type);
+  if (a === b && element.kind !== 'float') {
+    return folds.newConstant(instruction.results[0]!.type, reflexive.has(instruction.fn));
+  }
+  // Languages compare a truth value that they made an integer with zero.
+  const right = folds.scalarConstant(b);
+  if ((instruction.fn !== 'ne' && instruction.fn !== 'eq') || Number(right) !== 0) return undefined;
+  const inner = folds.definition(a);
+  if (inner?.op === 'convert' && (inner.fn === 'zext' || inner.fn === 'sext')) {
+    const source = inner.operands[0]!;
+    if (elementOf(source.type) === bool) {
+      return instruction.fn === 'ne' ? source : { ...unary('not', source), results: instruction.results };
+    }
+    const zero = folds.newConstant(source.type, zeroLike(source.type));
+    return { ...instruction, operands: [source, zero] };
+  }
+  if (inner?.op === 'select' && a.type.kind === 'int') {
+    const yes = folds.scalarConstant(inner.operands[1]!);
+    const no = folds.scalarConstant(inner.operands[2]!);
+    if (yes === undefined || no === undefined || inner.operands[0]!.type !== bool) return undefined;
+    const whenTrue = (Number(yes) !== 0) === (instruction.fn === 'ne');
+    const whenFalse = (Number(no) !== 0) === (instruction.fn === 'ne');
+    if (whenTrue === whenFalse) return folds.newConstant(bool, whenTrue);
+    return whenTrue
+      ? inner.operands[0]!
+      : { ...unary('not', inner.operands[0]!), results: instruction.results };
+  }
+  return undefined;
+}
+
+export function foldSelect(folds: Folds, instruction: ir.Select): Simpler {
+  const [condition, a, b] = instruction.operands as [ir.Value, ir.Value, ir.Value];
+  if (a === b) return a;
+  const known = folds.scalarConstant(condition);
+  if (known !== undefined) return known ? a : b;
+  const inner = folds.definition(condition);
+  if (inner?.op === 'unary' && inner.fn === 'not') {
+    return { ...instruction, operands: [inner.operands[0]!, b, a] };
+  }
+  if (a.type !== bool || condition.type !== bool) return undefined;
+  const whenTrue = folds.scalarConstant(a);
+  const whenFalse = folds.scalarConstant(b);
+  if (whenTrue === true && whenFalse === false) return condition;
+  if (whenTrue === false && whenFalse === true)
+    return { ...unary('not', condition), results: instruction.results };
+  // Short-circuit `&&` and `||`: both sides are known by now.
+  const { results, span } = instruction;
+  if (whenFalse === false)
+    return { op: 'binary', fn: 'and', operands: [condition, a], results, regions: [], span };
+  if (whenTrue === true)
+    return { op: 'binary', fn: 'or', operands: [condition, b], results, regions: [], span };
+  return undefined;
+}
+
+/** The comparisons that hold between a value and itself. */
+const reflexive: ReadonlySet<ir.CompareFunction> = new Set<ir.CompareFunction>([
+  'eq',
+  'sle',
+  'sge',
+  'ule',
+  'uge',
+]);
+
+const swappedComparisons: Readonly<Record<ir.CompareFunction, ir.CompareFunction>> = {
+  eq: 'eq',
+  ne: 'ne',
+  slt: 'sgt',
+  sle: 'sge',
+  sgt: 'slt',
+  sge: 'sle',
+  ult: 'ugt',
+  ule: 'uge',
+  ugt: 'ult',
+  uge: 'ule',
+  feq: 'feq',
+  fne: 'fne',
+  flt: 'fgt',
+  fle: 'fge',
+  fgt: 'flt',
+  fge: 'fle',
+};

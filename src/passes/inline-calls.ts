@@ -1,0 +1,235 @@
+/**
+ * Puts the body of called functions in the place of the call, so that each kernel is one whole: private pointers
+ * then lead to variables that can be seen, and barriers inside helpers stand in the kernel that runs them.
+ *
+ *     %r = call @f(%a)          =>    %r: i32 = block @b {
+ *                                       ... the body of @f, its parameter replaced by %a ...
+ *                                       break @b (%x)          was: return %x
+ *                                     }
+ *
+ * A body whose only `return` is its last instruction needs no block. Helpers come before those who call them, so
+ * every body is copied in its final form. A kernel may call a kernel.
+ *
+ * Large helpers that would be copied many times stay functions, for else a kernel of a thousand lines becomes
+ * millions of instructions (a hash function, say, that calls its block function for every kind of input). Never
+ * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule.
+ */
+import { cloneRegion } from '../ir/clone.ts';
+import type * as ir from '../ir/ir.ts';
+import { walkRegion } from '../ir/walk.ts';
+
+/** A kernel with more instructions is refused: calls that call twice, and so on, soon fill any memory. */
+const sizeLimit = 1_000_000;
+/** Passes follow nested regions by recursion, so nesting must end somewhere. */
+const depthLimit = 1000;
+
+/** Helpers of more instructions, as a front end writes them, may stay functions. */
+export const defaultInlineLimit = 400;
+/** All copies of a helper together may have this many times the limit before it stays a function. */
+const copiesLimit = 40;
+
+interface Size {
+  readonly instructions: number;
+  readonly depth: number;
+  /** Holds a barrier or a local variable. */
+  readonly needsGroup: boolean;
+}
+
+/** How often a function is called. */
+interface Frequency {
+  /** Call instructions in all functions that kernels reach. */
+  sites: number;
+  /** Calls there would be if all others were inlined. */
+  copies: number;
+}
+
+/**
+ * Inlines calls and drops the functions that are neither kernels nor called any more.
+ * @param inlineLimit helpers of at most so many instructions are always inlined; with 0 none is that needs not be
+ * @returns what could not be inlined: calls to functions without a body and calls that recur, which a front end or
+ *   the linker has refused before; and kernels that get too large. Empty when all went well.
+ */
+export function inlineCalls(module: ir.Module, inlineLimit = defaultInlineLimit): string[] {
+  const problems: string[] = [];
+  const kernels = module.functions.filter((fn) => fn.kind === 'kernel');
+  const frequencies = countCalls(kernels);
+  const kept = new Set<ir.Function>();
+  const sizes = new Map<ir.Function, Size | 'active'>();
+
+  const prepare = (fn: ir.Function, callDepth: number): void => {
+    if (sizes.has(fn) || !fn.body) return;
+    sizes.set(fn, 'active');
+    let inlined = 0;
+    inlineInto(fn.body, (call) => {
+      const { callee } = call;
+      if (!callee.body) {
+        problems.push(`unresolved: function '${callee.name}' has no body`);
+      } else if (callDepth > depthLimit) {
+        problems.push(`function '${callee.name}' is called through more than ${depthLimit} others`);
+      } else {
+        prepare(callee, callDepth + 1);
+        const size = sizes.get(callee)!;
+        if (size === 'active') problems.push(`recursion: function '${callee.name}' calls itself`);
+        else if (isWorthKeeping(callee, size, frequencies.get(callee)!, inlineLimit)) {
+          kept.add(callee);
+          return false;
+        } else inlined += size.instructions;
+      }
+      if (problems.length === 0 && inlined > sizeLimit) {
+        problems.push(`'${fn.name}' has more than ${sizeLimit} instructions when its calls are inlined`);
+      }
+      return problems.length === 0;
+    });
+    const size = measure(fn.body);
+    sizes.set(fn, size);
+    if (problems.length === 0 && size.depth > depthLimit) {
+      problems.push(`'${fn.name}' nests more than ${depthLimit} deep when its calls are inlined`);
+    }
+  };
+
+  for (const kernel of kernels) prepare(kernel, 0);
+  if (problems.length === 0) {
+    const left = module.functions.filter((fn) => fn.kind === 'kernel' || kept.has(fn));
+    module.functions.splice(0, module.functions.length, ...left);
+  }
+  return problems;
+}
+
+/** Whether calls of a helper, measured after its own calls were inlined, stay calls. */
+function isWorthKeeping(
+  callee: ir.Function,
+  { instructions, needsGroup }: Size,
+  { sites, copies }: Frequency,
+  inlineLimit: number,
+): boolean {
+  if (callee.kind === 'kernel' || needsGroup) return false;
+  if (inlineLimit === 0) return true;
+  return sites > 1 && instructions > inlineLimit && instructions * copies > copiesLimit * inlineLimit;
+}
+
+/** How often each function that the kernels reach is called. Of what recurs the numbers say nothing. */
+function countCalls(kernels: readonly ir.Function[]): Map<ir.Function, Frequency> {
+  const frequencies = new Map<ir.Function, Frequency>();
+  const calls = new Map<ir.Function, Map<ir.Function, number>>();
+  /** Callees before callers. */
+  const order: ir.Function[] = [];
+  const visit = (fn: ir.Function, callDepth: number): void => {
+    if (calls.has(fn)) return;
+    const own = new Map<ir.Function, number>();
+    calls.set(fn, own);
+    frequencies.set(fn, { sites: 0, copies: fn.kind === 'kernel' ? 1 : 0 });
+    if (!fn.body) return;
+    walkRegion(fn.body, (instruction) => {
+      if (instruction.op === 'call') own.set(instruction.callee, (own.get(instruction.callee) ?? 0) + 1);
+    });
+    // Deeper ones are refused anyway.
+    if (callDepth <= depthLimit) for (const callee of own.keys()) visit(callee, callDepth + 1);
+    order.push(fn);
+  };
+  for (const kernel of kernels) visit(kernel, 0);
+  for (const fn of order.reverse()) {
+    const { copies } = frequencies.get(fn)!;
+    for (const [callee, count] of calls.get(fn)!) {
+      const frequency = frequencies.get(callee);
+      if (!frequency) continue;
+      frequency.sites += count;
+      frequency.copies += count * copies;
+    }
+  }
+  return frequencies;
+}
+
+function measure(region: ir.Region): Size {
+  let { length: instructions } = region.instructions;
+  let depth = 0;
+  let needsGroup = false;
+  for (const instruction of region.instructions) {
+    if (instruction.op === 'barrier') needsGroup = true;
+    else if (instruction.op === 'variable' && instruction.space === 'local') needsGroup = true;
+    for (const nested of instruction.regions) {
+      const inner = measure(nested);
+      instructions += inner.instructions;
+      depth = Math.max(depth, inner.depth + 1);
+      needsGroup ||= inner.needsGroup;
+    }
+  }
+  return { instructions, depth, needsGroup };
+}
+
+function inlineInto(region: ir.Region, mayInline: (call: ir.Call) => boolean): void {
+  if (!containsCall(region)) return;
+  const instructions: ir.Instruction[] = [];
+  const replaced = new Map<ir.Value, ir.Value>();
+  for (const instruction of region.instructions) {
+    for (const nested of instruction.regions) inlineInto(nested, mayInline);
+    if (instruction.op === 'call' && mayInline(instruction)) {
+      expandCall(instruction, instructions, replaced);
+    } else {
+      instructions.push(instruction);
+    }
+  }
+  region.instructions = instructions;
+  if (replaced.size > 0) {
+    walkRegion(region, ({ operands }) => {
+      for (let index = 0; index < operands.length; index += 1) {
+        let value = operands[index]!;
+        for (let next = replaced.get(value); next; next = replaced.get(value)) value = next;
+        operands[index] = value;
+      }
+    });
+  }
+}
+
+function containsCall(region: ir.Region): boolean {
+  return region.instructions.some(({ op, regions }) => op === 'call' || regions.some(containsCall));
+}
+
+/** Appends the callee's body; results of calls that need no block go to `replaced`. */
+function expandCall(call: ir.Call, instructions: ir.Instruction[], replaced: Map<ir.Value, ir.Value>): void {
+  const values = new Map<ir.Value, ir.Value>();
+  call.callee.parameters.forEach((parameter, index) => {
+    values.set(parameter.value, call.operands[index]!);
+  });
+  const body = cloneRegion(call.callee.body!, values);
+
+  const last = body.instructions.at(-1)!;
+  if (last.op === 'return' && countReturns(body) === 1) {
+    body.instructions.pop();
+    for (const instruction of body.instructions) instructions.push(instruction);
+    if (call.results.length > 0) replaced.set(call.results[0]!, last.operands[0]!);
+    return;
+  }
+
+  const block: ir.Block = {
+    op: 'block',
+    operands: [],
+    results: call.results,
+    regions: [body],
+    span: call.span,
+  };
+  returnsToBreaks(body, block);
+  if (last.op === 'return') {
+    const end: ir.Yield = { ...last, op: 'yield' };
+    body.instructions[body.instructions.length - 1] = end;
+  }
+  instructions.push(block);
+}
+
+function countReturns(region: ir.Region): number {
+  let count = 0;
+  walkRegion(region, ({ op }) => {
+    if (op === 'return') count += 1;
+  });
+  return count;
+}
+
+function returnsToBreaks(region: ir.Region, target: ir.Block): void {
+  const last = region.instructions.length - 1;
+  region.instructions.forEach((instruction, index) => {
+    for (const nested of instruction.regions) returnsToBreaks(nested, target);
+    if (instruction.op === 'return' && (index !== last || region !== target.regions[0])) {
+      const jump: ir.Break = { ...instruction, op: 'break', target };
+      region.instructions[index] = jump;
+    }
+  });
+}

@@ -1,0 +1,149 @@
+/**
+ * The pipeline: from what a language front end delivers to kernels in work-group form, ready for a code generator.
+ *
+ * The order, in short: make each kernel whole (inlining all but large helpers), get rid of memory that need not be
+ * (variables become values), simplify, then cut the kernel at its barriers, and simplify what that left.
+ * docs/passes.md walks one kernel through it.
+ */
+import type * as ir from '../ir/ir.ts';
+import { assertValid } from '../ir/verify.ts';
+import { barrierRegions } from './barrier-regions.ts';
+import { flattenControl } from './flatten-control.ts';
+import { foldConstants } from './fold-constants.ts';
+import { hoistInvariants } from './hoist-invariants.ts';
+import { inlineCalls } from './inline-calls.ts';
+import { numberValues } from './number-values.ts';
+import { pruneResults } from './prune-results.ts';
+import { regroupTerms } from './regroup-terms.ts';
+import { removeDeadCode } from './remove-dead-code.ts';
+import { splitAggregates } from './split-aggregates.ts';
+import { unrollLoops } from './unroll-loops.ts';
+import { variablesToValues } from './variables-to-values.ts';
+
+export interface OptimiseOptions {
+  /** Called after each pass, for `--after PASS`. A pass that runs several times is reported each time. */
+  readonly after?: ((passName: string, module: ir.Module) => void) | undefined;
+  /** Check the module after every pass; a failure throws, naming the pass. For tests. */
+  readonly verify?: boolean | undefined;
+  /** `-cl-opt-disable`: only what a code generator cannot do without. */
+  readonly disabled?: boolean | undefined;
+  /** `work-item` stops before barrier-regions, for those who leave barriers to others. Default `work-group`. */
+  readonly form?: ir.Function['form'] | undefined;
+  /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
+  readonly inlineLimit?: number | undefined;
+}
+
+/** A pass over one function. */
+type FunctionPass = (fn: ir.Function, addressBits: 32 | 64) => void;
+
+const functionPasses = {
+  'split-aggregates': splitAggregates,
+  'variables-to-values': variablesToValues,
+  'prune-results': pruneResults,
+  'fold-constants': foldConstants,
+  'flatten-control': flattenControl,
+  'number-values': numberValues,
+  'unroll-loops': unrollLoops,
+  'hoist-invariants': hoistInvariants,
+  'remove-dead-code': removeDeadCode,
+  'barrier-regions': barrierRegions,
+  'regroup-terms': regroupTerms,
+} as const satisfies Record<string, FunctionPass>;
+
+export type PassName = 'inline-calls' | keyof typeof functionPasses;
+
+/** The names of all passes, in the order in which each first runs. */
+export const passNames: readonly PassName[] = [
+  'inline-calls',
+  ...(Object.keys(functionPasses) as (keyof typeof functionPasses)[]),
+];
+
+type FunctionPassName = keyof typeof functionPasses;
+
+/** Memory becomes values, values get known. */
+const simplification: readonly FunctionPassName[] = [
+  'split-aggregates',
+  'variables-to-values',
+  'prune-results',
+  'fold-constants',
+  'flatten-control',
+  'number-values',
+];
+
+/** In the copies of an unrolled loop, offsets must be constants before `split-aggregates` looks at them. */
+const afterUnrolling: readonly FunctionPassName[] = ['fold-constants', 'flatten-control', ...simplification];
+
+/** How many layers of nested loops are unrolled; each is simplified before the next. */
+const unrolledLayers = 6;
+
+const workGroupPipeline: readonly FunctionPassName[] = [
+  'hoist-invariants',
+  'remove-dead-code',
+  'barrier-regions',
+  // What nobody reads from slots goes first: its conditions then decide nothing any more.
+  'remove-dead-code',
+  'prune-results',
+  'flatten-control',
+  'fold-constants',
+  'regroup-terms',
+  'hoist-invariants',
+  // What came out of several structures to one place is often the same.
+  'number-values',
+  'remove-dead-code',
+];
+
+const shortPipeline: readonly FunctionPassName[] = [
+  'variables-to-values',
+  'prune-results',
+  'remove-dead-code',
+  'barrier-regions',
+  'remove-dead-code',
+];
+
+/** The module cannot be built; the message says why, for a build log. */
+export class OptimiseError extends Error {
+  override readonly name = 'OptimiseError';
+}
+
+/**
+ * Brings every kernel of a linked module into work-group form (or the form asked for), optimised. The module is
+ * changed; afterwards it holds the kernels and the large helpers that they still call, in work-item form.
+ * @throws OptimiseError for kernels that inlining makes too large, and for unresolved or recurring calls, which a
+ *   front end or linker should have refused
+ */
+export function optimise(module: ir.Module, options: OptimiseOptions = {}): void {
+  const finish = (name: PassName): void => {
+    if (options.verify) assertValid(module, name);
+    options.after?.(name, module);
+  };
+  const problems = inlineCalls(module, options.inlineLimit);
+  if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
+  finish('inline-calls');
+  const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {
+    for (const name of names) {
+      if (name === 'barrier-regions' && options.form === 'work-item') return;
+      const pass: FunctionPass = functionPasses[name];
+      for (const fn of functions) pass(fn, module.addressBits);
+      finish(name);
+    }
+  };
+  const { functions } = module;
+  if (options.disabled) {
+    run(shortPipeline, functions);
+    return;
+  }
+  run(simplification, functions);
+  let unrolled = functions;
+  for (let layer = 0; layer < unrolledLayers && unrolled.length > 0; layer += 1) {
+    unrolled = unrolled.filter((fn) => unrollLoops(fn, module.addressBits));
+    finish('unroll-loops');
+    if (unrolled.length > 0) run(afterUnrolling, unrolled);
+    // Offsets and conditions that have become constants show more.
+    if (layer === 0)
+      run(
+        simplification,
+        functions.filter((fn) => !unrolled.includes(fn)),
+      );
+  }
+  run(workGroupPipeline, functions);
+}

@@ -1,0 +1,82 @@
+/** A range of a context's memory that outlives its release until the commands using it are done. */
+import type { MemoryObject } from './command.ts';
+import type { Context, QueueMark } from './context.ts';
+import type { CommandQueue } from './queue.ts';
+
+const dropped = new FinalizationRegistry<Storage>((storage) => storage.free());
+
+/** The bytes and who used them last; apart from the Buffer so that they can be freed after it is collected. */
+class Storage {
+  readonly #context: Context;
+  readonly #address: number;
+  readonly #marks = new Map<CommandQueue, QueueMark>();
+
+  constructor(context: Context, address: number) {
+    this.#context = context;
+    this.#address = address;
+  }
+
+  use(mark: QueueMark): void {
+    this.#marks.set(mark.queue, mark);
+  }
+
+  free(): void {
+    this.#context.freeAfter(this.#address, this.#marks.values());
+  }
+}
+
+export class RuntimeBuffer implements MemoryObject {
+  readonly context: Context;
+  readonly address: number;
+  readonly size: number;
+  readonly parent: RuntimeBuffer | undefined;
+  readonly #storage: Storage;
+  #released = false;
+
+  private constructor(
+    context: Context,
+    address: number,
+    size: number,
+    parent: RuntimeBuffer | undefined,
+    storage: Storage,
+  ) {
+    this.context = context;
+    this.address = address;
+    this.size = size;
+    this.parent = parent;
+    this.#storage = storage;
+  }
+
+  /** @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE */
+  static create(context: Context, size: number): RuntimeBuffer {
+    const address = context.allocate(size);
+    const storage = new Storage(context, address);
+    const buffer = new RuntimeBuffer(context, address, size, undefined, storage);
+    dropped.register(buffer, storage, buffer);
+    return buffer;
+  }
+
+  /** A part of this buffer, which keeps the whole alive. */
+  part(origin: number, size: number): RuntimeBuffer {
+    return new RuntimeBuffer(this.context, this.address + origin, size, this, this.#storage);
+  }
+
+  /** The bytes [offset, offset + bytes) as of now, not copied; see DeviceMemory for how long that lasts. */
+  view(offset: number, bytes: number): Uint8Array {
+    return this.context.memory.bytes.subarray(this.address + offset, this.address + offset + bytes);
+  }
+
+  /** Remembers that a command uses the bytes. */
+  use(mark: QueueMark): void {
+    this.#storage.use(mark);
+  }
+
+  /** The owner needs it no more. Parts keep nothing by themselves: release them first. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    if (this.parent) return;
+    dropped.unregister(this);
+    this.#storage.free();
+  }
+}

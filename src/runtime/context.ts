@@ -1,0 +1,184 @@
+/**
+ * A context: devices, the memory they share, the event table, and what must outlive the commands that use it.
+ */
+import { ControlMemory, head, maximumBells } from './control-memory.ts';
+import type { Device, DeviceHost, OpenDevice } from './device.ts';
+import { DeviceMemory } from './device-memory.ts';
+import { EventTable } from './event-table.ts';
+import { Notifications } from './notifications.ts';
+import type { CommandQueue } from './queue.ts';
+import { OpenCLError } from './status.ts';
+
+/** How far a queue must have come: see CommandQueue.mark. */
+export interface QueueMark {
+  readonly queue: CommandQueue;
+  readonly count: number;
+}
+
+interface Deferred {
+  readonly task: () => void;
+  marks: QueueMark[];
+}
+
+export class Context {
+  readonly devices: readonly Device[];
+  readonly memory: DeviceMemory;
+  readonly control: ControlMemory;
+  readonly events: EventTable;
+  readonly notifications: Notifications;
+  readonly queues = new Set<CommandQueue>();
+  readonly #open = new Map<Device, OpenDevice>();
+  readonly #freeTasks: ((address: number) => void)[] = [];
+  #deferred: Deferred[] = [];
+  #hasCopies = false;
+  #closed = false;
+  #lost: OpenCLError | undefined;
+
+  /** `shared: false` keeps everything on this thread, as where there is no shared memory. */
+  constructor(devices: readonly Device[], options: { readonly shared?: boolean | undefined } = {}) {
+    this.devices = devices;
+    this.memory = new DeviceMemory(options.shared);
+    this.control = ControlMemory.create(this.memory.shared);
+    this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));
+    this.notifications = new Notifications(this.control, this.events);
+    for (const device of devices) this.#open.set(device, device.open(this.#host()));
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** Why a device of the context has died; undefined while all live. */
+  get lost(): OpenCLError | undefined {
+    return this.#lost;
+  }
+
+  /**
+   * Whether a device keeps copies of buffers, so that the bytes here may be old: whoever wants to see or change them asks
+   * a queue to (`host` commands, markers with ranges).
+   */
+  get hasCopies(): boolean {
+    return this.#hasCopies;
+  }
+
+  /** The device at work in this context; it must be one of {@link devices}. */
+  opened(device: Device): OpenDevice {
+    const open = this.#open.get(device);
+    if (!open) throw new OpenCLError('CL_INVALID_DEVICE', `${device.info.name} is not in this context`);
+    return open;
+  }
+
+  /**
+   * Bytes of device memory. When there is no room it waits, where it may, for commands that still hold memory of
+   * released objects.
+   * @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  allocate(bytes: number): number {
+    if (this.#deferred.length > 0) this.#collect();
+    for (;;) {
+      try {
+        return this.memory.allocate(bytes);
+      } catch (error) {
+        if (!this.#waitForDeferred()) throw error;
+      }
+    }
+  }
+
+  /** Frees device memory once all queues have passed the given marks. */
+  freeAfter(address: number, marks: Iterable<QueueMark>): void {
+    this.runAfter(marks, () => {
+      for (const task of this.#freeTasks) task(address);
+      this.memory.free(address);
+    });
+  }
+
+  /** Does something, at the latest when memory is next short, after all queues have passed the given marks. */
+  runAfter(marks: Iterable<QueueMark>, task: () => void): void {
+    if (this.#closed) return;
+    const open = [...marks].filter((mark) => !mark.queue.hasPassed(mark.count));
+    if (open.length === 0) task();
+    else this.#deferred.push({ task, marks: open });
+    if (this.#deferred.length > 64) this.#collect();
+  }
+
+  /** Where all queues stand now. */
+  marks(): QueueMark[] {
+    return [...this.queues].map((queue) => queue.mark());
+  }
+
+  /** Ends all devices. Commands that still run are abandoned; finish the queues first. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.notifications.close();
+    for (const open of this.#open.values()) open.close();
+  }
+
+  #collect(): void {
+    this.#deferred = this.#deferred.filter((pending) => {
+      pending.marks = pending.marks.filter((mark) => !mark.queue.hasPassed(mark.count));
+      if (pending.marks.length > 0) return true;
+      pending.task();
+      return false;
+    });
+  }
+
+  /** Waits until some pending memory is free. False if there is none, or this thread may not wait. */
+  #waitForDeferred(): boolean {
+    const pending = this.#deferred[0];
+    if (!pending) return false;
+    try {
+      for (const mark of pending.marks) mark.queue.finish();
+    } catch {
+      return false;
+    }
+    const before = this.#deferred.length;
+    // The device counts a command some microseconds after its event is complete.
+    while (this.#deferred.length === before) {
+      this.notifications.pump();
+      this.#collect();
+    }
+    return true;
+  }
+
+  #host(): DeviceHost {
+    const { control, notifications } = this;
+    return {
+      memory: this.memory,
+      control,
+      events: this.events,
+      addDoorbell: (word) => {
+        const count = control.words[head.bellCount]!;
+        if (count >= maximumBells) throw new OpenCLError('CL_OUT_OF_RESOURCES', 'too many devices');
+        control.words[head.bells + count] = word;
+        Atomics.store(control.words, head.bellCount, count + 1);
+      },
+      removeDoorbell: (word) => {
+        const count = control.words[head.bellCount]!;
+        const bells = control.words.subarray(head.bells, head.bells + count);
+        const index = bells.indexOf(word);
+        if (index < 0) return;
+        bells[index] = bells[count - 1]!;
+        Atomics.store(control.words, head.bellCount, count - 1);
+      },
+      pump: () => {
+        notifications.pump();
+      },
+      onPump: (task) => notifications.addTask(task),
+      onBlock: (task) => notifications.addBlockTask(task),
+      whenDone: (slot, then) => notifications.whenDone(slot, then),
+      deviceCount: this.devices.length,
+      keepsCopies: () => {
+        this.#hasCopies = true;
+      },
+      onFree: (task) => this.#freeTasks.push(task),
+      freeLater: (address) => this.freeAfter(address, this.marks()),
+      afterCommands: (task) => this.runAfter(this.marks(), task),
+      lost: (error) => {
+        this.#lost ??= error;
+        notifications.pump();
+      },
+      setKeepAlive: (keep) => notifications.addKeepAlive(keep),
+    };
+  }
+}

@@ -1,0 +1,231 @@
+/**
+ * What the runtime asks of a device. Implementations are in src/devices; each runs its commands on threads of its
+ * own (or, where there are none, in slices on the host thread).
+ *
+ * A {@link Device} says what it is. A context *opens* it and gets an {@link OpenDevice}, which builds programs and makes
+ * queues. A queue is handed commands and must never block the host thread. Devices of one context work in the
+ * context's memory (or keep copies of memory objects, which they bring up to date by themselves) and order themselves
+ * by the context's event table: a command may wait for events of any device or of the user, and its device learns of
+ * their completion by the doorbell that it registered in control memory (see EventTable).
+ */
+import type { KernelAttributes, Module, ParameterInfo } from '../ir/ir.ts';
+import type { Command, Triple } from './command.ts';
+import type { ControlMemory } from './control-memory.ts';
+import type { DeviceMemory } from './device-memory.ts';
+import type { EventTable } from './event-table.ts';
+import type { OpenCLError } from './status.ts';
+
+/** Facts about a device; names after OpenCL 1.2, table 4.3. Sizes in bytes. */
+export interface DeviceInfo {
+  readonly name: string;
+  readonly vendor: string;
+  readonly vendorId: number;
+  readonly type: 'cpu' | 'gpu' | 'accelerator' | 'custom';
+  /** Such as `OpenCL 1.2 Millrace`. */
+  readonly version: string;
+  /** Such as `OpenCL C 1.2`. */
+  readonly languageVersion: string;
+  readonly driverVersion: string;
+  readonly profile: 'FULL_PROFILE' | 'EMBEDDED_PROFILE';
+  readonly extensions: readonly string[];
+  readonly addressBits: 32 | 64;
+  readonly littleEndian: boolean;
+  readonly maxComputeUnits: number;
+  /** MHz; 0 if unknown. */
+  readonly maxClockFrequency: number;
+  readonly maxWorkGroupSize: number;
+  readonly maxWorkItemSizes: Triple;
+  readonly preferredWorkGroupMultiple: number;
+  readonly vectorWidths: VectorWidths;
+  readonly nativeVectorWidths: VectorWidths;
+  readonly maxParameterSize: number;
+  readonly maxMemAllocSize: number;
+  readonly globalMemSize: number;
+  /** 0 if unknown. */
+  readonly globalMemCacheSize: number;
+  readonly globalMemCacheLineSize: number;
+  readonly globalMemCacheType: 'none' | 'read-only' | 'read-write';
+  readonly localMemSize: number;
+  readonly localMemType: 'local' | 'global' | 'none';
+  readonly maxConstantBufferSize: number;
+  readonly maxConstantArgs: number;
+  /** Bits, of the largest built-in type. */
+  readonly memBaseAddrAlign: number;
+  /** Bit fields of CL_FP_*. */
+  readonly halfFpConfig: number;
+  readonly singleFpConfig: number;
+  readonly doubleFpConfig: number;
+  readonly imageSupport: boolean;
+  readonly maxReadImageArgs: number;
+  readonly maxWriteImageArgs: number;
+  readonly image2dMax: readonly [number, number];
+  readonly image3dMax: Triple;
+  readonly imageMaxBufferSize: number;
+  readonly imageMaxArraySize: number;
+  readonly maxSamplers: number;
+  readonly errorCorrection: boolean;
+  readonly hostUnifiedMemory: boolean;
+  /** Nanoseconds. */
+  readonly profilingTimerResolution: number;
+  readonly available: boolean;
+  readonly compilerAvailable: boolean;
+  readonly linkerAvailable: boolean;
+  readonly nativeKernels: boolean;
+  readonly outOfOrderQueues: boolean;
+  readonly builtInKernels: readonly string[];
+  readonly printfBufferSize: number;
+  readonly partitionMaxSubDevices: number;
+}
+
+export interface VectorWidths {
+  readonly char: number;
+  readonly short: number;
+  readonly int: number;
+  readonly long: number;
+  readonly float: number;
+  readonly double: number;
+  readonly half: number;
+}
+
+/** Who offers a device; names after OpenCL 1.2, table 4.1. Devices of one platform share the same object. */
+export interface PlatformInfo {
+  readonly name: string;
+  readonly vendor: string;
+  readonly version: string;
+  readonly profile: 'FULL_PROFILE' | 'EMBEDDED_PROFILE';
+  readonly extensions: readonly string[];
+}
+
+/** A device of the machine, before any context uses it. */
+export interface Device {
+  /** A short word for command lines: `wasm`, `interpreter`. */
+  readonly id: string;
+  readonly info: DeviceInfo;
+  /** Undefined for Millrace's own devices. */
+  readonly platform?: PlatformInfo | undefined;
+  /** Makes the device ready for a context. Must return soon: threads may still be starting. */
+  open(host: DeviceHost): OpenDevice;
+}
+
+/** What a context offers its devices. */
+export interface DeviceHost {
+  readonly memory: DeviceMemory;
+  readonly control: ControlMemory;
+  readonly events: EventTable;
+  /** Puts a word of control memory on the list of doorbells that completions ring. */
+  addDoorbell(word: number): void;
+  removeDoorbell(word: number): void;
+  /** A thread of the device has posted a message: the host looks at its list. */
+  pump(): void;
+  /** Asks to be called whenever the host thread looks around; true means that something was done. */
+  onPump(task: () => boolean): void;
+  /** Asks to be called while the host thread would otherwise sleep; true means that something was done. */
+  onBlock(task: () => boolean): void;
+  /** Calls `then` on the host thread when an event has ended, at once if it has. */
+  whenDone(slot: number, then: () => void): void;
+  /** How many devices the context has. */
+  readonly deviceCount: number;
+  /** The device keeps copies of buffers: the host must leave accesses to their bytes to its queues. */
+  keepsCopies(): void;
+  /** Asks to be told when memory is freed, by its address. */
+  onFree(task: (address: number) => void): void;
+  /** Frees device memory once all commands submitted so far are done. */
+  freeLater(address: number): void;
+  /** Does something once all commands submitted so far are done. */
+  afterCommands(task: () => void): void;
+  /** The device has died, and has failed its commands (EventTable.failOwned). */
+  lost(error: OpenCLError): void;
+  /** The thread whose life lasts as long as somebody awaits an event. */
+  setKeepAlive(keep: (on: boolean) => void): void;
+}
+
+/** What a program is built from. */
+export interface ProgramInput {
+  /** OpenCL C, for devices with a compiler of their own; undefined for other languages. */
+  readonly source: string | undefined;
+  /** As given to clBuildProgram. */
+  readonly options: string;
+  /** The program in IR, linked with the library, new at every call: passes rewrite it in place. */
+  lower(): Module;
+}
+
+/** A device in a context. */
+export interface OpenDevice {
+  readonly device: Device;
+  /**
+   * Builds a program. May block the host thread where that is allowed.
+   * @throws BuildFailure if the device refuses it, OpenCLError CL_INVALID_OPERATION if it would have to block and cannot
+   */
+  build(input: ProgramInput): DeviceProgram;
+  /** The same without blocking. */
+  buildAsync(input: ProgramInput): Promise<DeviceProgram>;
+  createQueue(options: QueueOptions): DeviceQueue;
+  /** Ends the device's threads. The context is gone; running commands are abandoned. */
+  close(): void;
+}
+
+/** A device's own compiler refused a program. */
+export class BuildFailure extends Error {
+  readonly log: string;
+
+  constructor(log: string) {
+    super(log);
+    this.name = 'BuildFailure';
+    this.log = log;
+  }
+}
+
+/** A program built for a device. */
+export interface DeviceProgram {
+  readonly kernels: readonly DeviceKernel[];
+  /** What the device's compiler said, beside our own diagnostics. */
+  readonly log: string;
+  /** The machine code, for people and for binaries. */
+  readonly binary: Uint8Array;
+  /** The host needs it no more; commands under way may. */
+  release(): void;
+}
+
+export interface DeviceKernel {
+  readonly name: string;
+  readonly parameters: readonly KernelParameter[];
+  readonly attributes: KernelAttributes | undefined;
+  /** Bytes of local memory that its own variables take. */
+  readonly localBytes: number;
+  /** Bytes of private memory a work-item. */
+  readonly privateBytes: number;
+  readonly maxWorkGroupSize: number;
+  readonly preferredWorkGroupMultiple: number;
+  /** The local size to use when the host gives none: it divides `global`, or is `deviceChoosesLocal`. */
+  chooseLocalSize(dimensions: 1 | 2 | 3, global: Triple, localBytes: number): Triple;
+  /** Why a launch with these sizes cannot run, or undefined. */
+  refuses(local: Triple, dynamicLocalBytes: number): string | undefined;
+}
+
+export interface KernelParameter {
+  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local';
+  /** Bytes of a value; of a pointer, those of an address. */
+  readonly size: number;
+  readonly align: number;
+  readonly info: ParameterInfo | undefined;
+}
+
+export interface QueueOptions {
+  readonly outOfOrder: boolean;
+  /** Milliseconds that one launch may run; 0 for ever. A launch beyond it fails with CL_OUT_OF_RESOURCES. */
+  readonly timeout: number;
+}
+
+/** A device's end of a command queue. */
+export interface DeviceQueue {
+  /** Takes a command. Never blocks. The references of its event and waits are the device's now. */
+  submit(command: Command): void;
+  /** All submitted commands will run without further calls. */
+  flush(): void;
+  /** Number of commands of which all earlier ones are complete too; counts up to the number submitted. */
+  completed(): number;
+  /** Resolves when the device's threads run; absent where there is nothing to wait for. */
+  ready?(): Promise<void>;
+  /** No more commands will come; those submitted still run. */
+  release(): void;
+}

@@ -1,0 +1,108 @@
+/** An event as the host holds it: a slot of the context's event table, and what the API reports about it. */
+import type { Context } from './context.ts';
+import { type EventTime, eventTime, waitListError } from './event-table.ts';
+import type { CommandQueue } from './queue.ts';
+import { executionStatus, OpenCLError, statusName } from './status.ts';
+
+// Events that a program drops without releasing give their slots back when they are collected.
+const dropped = new FinalizationRegistry<{ context: Context; slot: number }>(({ context, slot }) => {
+  if (!context.closed) context.events.release(slot);
+});
+
+export class RuntimeEvent {
+  readonly context: Context;
+  /** Undefined for user events. */
+  readonly queue: CommandQueue | undefined;
+  /** CL_COMMAND_*. */
+  readonly commandType: number;
+  readonly slot: number;
+  #released = false;
+  #done: Promise<void> | undefined;
+
+  /** Takes over one reference of the slot. */
+  constructor(context: Context, queue: CommandQueue | undefined, commandType: number, slot: number) {
+    this.context = context;
+    this.queue = queue;
+    this.commandType = commandType;
+    this.slot = slot;
+    dropped.register(this, { context, slot }, this);
+  }
+
+  /** CL_QUEUED (3), CL_SUBMITTED, CL_RUNNING, CL_COMPLETE (0), or the negative code of an error. */
+  get status(): number {
+    return this.context.events.status(this.slot);
+  }
+
+  get isDone(): boolean {
+    return this.status <= executionStatus.complete;
+  }
+
+  /** Nanoseconds on a clock of the process; 0n for a state not reached. */
+  time(which: EventTime): bigint {
+    return BigInt(Math.round(this.context.events.time(this.slot, which)));
+  }
+
+  /** Why the command failed, in words; undefined if it did not. */
+  get errorMessage(): string | undefined {
+    const { status } = this;
+    if (status >= executionStatus.complete) return undefined;
+    const said = this.context.events.message(this.slot);
+    if (said !== undefined) return said;
+    return status === waitListError
+      ? 'an event in the wait list of this command failed'
+      : `the command failed with ${statusName(status)}`;
+  }
+
+  /** The command's failure as an error; undefined if it did not fail. */
+  get error(): OpenCLError | undefined {
+    const { status } = this;
+    return status < executionStatus.complete ? new OpenCLError(status, this.errorMessage!) : undefined;
+  }
+
+  /** Resolves when the command is complete; rejects with an OpenCLError when it fails. */
+  get done(): Promise<void> {
+    this.#done ??= new Promise((resolve, reject) => {
+      this.context.notifications.whenDone(this.slot, () => {
+        const { error } = this;
+        if (error) reject(error);
+        else if (this.isDone) resolve();
+        else
+          reject(new OpenCLError('CL_INVALID_CONTEXT', 'the context was released before the command ended'));
+      });
+    });
+    return this.#done;
+  }
+
+  /** Sleeps until the command has ended, well or not. */
+  wait(): void {
+    this.context.notifications.block(this.slot);
+  }
+
+  /** Calls `then` once the command has ended; see Notifications. */
+  whenDone(then: () => void): void {
+    this.context.notifications.whenDone(this.slot, then);
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    dropped.unregister(this);
+    if (!this.context.closed) this.context.events.release(this.slot);
+  }
+}
+
+/** An event that the program itself completes (OpenCL 1.2, 5.9). `commandType` is CL_COMMAND_USER. */
+export function createUserEvent(context: Context, commandType: number): RuntimeEvent {
+  const slot = context.events.allocate(1);
+  context.events.submit(slot);
+  return new RuntimeEvent(context, undefined, commandType, slot);
+}
+
+/** Ends a user event. True unless it had ended before. */
+export function completeUserEvent(event: RuntimeEvent, status: number): boolean {
+  if (event.isDone) return false;
+  event.context.events.complete(event.slot, status);
+  return true;
+}
+
+export { eventTime };

@@ -1,0 +1,254 @@
+/**
+ * The one door to the machine that JavaScript runs on: threads, a clock, environment variables, and what the
+ * place allows. Everything else under src/ (but the command line) is the same in Node and in a browser page.
+ */
+
+/** A running thread, seen from the one that started it. */
+export interface Thread {
+  post(message: unknown): void;
+  /** Ends the thread wherever it is, an endless loop included. Resolves when it has ended. */
+  terminate(): Promise<void>;
+  /** Whether the running thread keeps a Node process from ending. Off at the start. */
+  keepAlive(on: boolean): void;
+}
+
+/** What {@link startThread} reports. */
+export interface ThreadListener {
+  message(message: unknown): void;
+  /** The thread could not start, or died of an error. */
+  failed(error: Error): void;
+}
+
+interface NodeWorker {
+  postMessage(message: unknown): void;
+  terminate(): Promise<number>;
+  on(event: string, listener: (value: never) => void): void;
+  ref(): void;
+  unref(): void;
+}
+
+interface NodePort {
+  postMessage(message: unknown): void;
+  once(event: 'message', listener: (message: unknown) => void): void;
+}
+
+interface NodeThreads {
+  readonly Worker: new (url: URL, options: object) => NodeWorker;
+  readonly parentPort: NodePort | null;
+}
+
+interface NodeProcess {
+  readonly platform: string;
+  readonly env: Record<string, string | undefined>;
+  readonly hrtime: { bigint(): bigint };
+  getBuiltinModule?(name: string): unknown;
+}
+
+const node = (globalThis as { process?: NodeProcess }).process;
+const nodeThreads =
+  typeof node?.getBuiltinModule === 'function'
+    ? (node.getBuiltinModule('node:worker_threads') as NodeThreads | undefined)
+    : undefined;
+
+/** Whether threads can share memory here: always in Node, in a page only when it is cross-origin isolated. */
+export function hasSharedMemory(): boolean {
+  if (typeof SharedArrayBuffer === 'undefined') return false;
+  if (nodeThreads !== undefined) return true;
+  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+  return crossOriginIsolated !== false && typeof Worker !== 'undefined';
+}
+
+let blocking: boolean | undefined;
+
+/** Whether this thread may sleep in Atomics.wait; the main thread of a page may not. */
+export function mayBlock(): boolean {
+  if (blocking === undefined) {
+    try {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0);
+      blocking = true;
+    } catch {
+      blocking = false;
+    }
+  }
+  return blocking;
+}
+
+/**
+ * Whether threads start and end while the thread that started them sleeps. Node's do; those of a page wait until that
+ * thread is back in its event loop.
+ */
+export const threadsAreIndependent = nodeThreads !== undefined;
+
+/** How many threads the machine runs at the same time, at least 1. */
+export function hardwareConcurrency(): number {
+  if (nodeThreads !== undefined) {
+    const os = node?.getBuiltinModule?.('node:os') as { availableParallelism(): number } | undefined;
+    if (os !== undefined) return Math.max(1, os.availableParallelism());
+  }
+  return Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1);
+}
+
+/** Megahertz of the machine's processor as the system tells; 0 where it does not, as in a page. */
+export function clockFrequency(): number {
+  const os = node?.getBuiltinModule?.('node:os') as
+    | { cpus(): readonly { readonly speed: number }[] }
+    | undefined;
+  return os?.cpus()[0]?.speed ?? 0;
+}
+
+/** An environment variable, where there are any. */
+export function environment(name: string): string | undefined {
+  return node?.env?.[name];
+}
+
+// performance.now counts from the start of each thread; this brings all threads to one clock.
+const clockOffset = nodeThreads === undefined ? performance.timeOrigin : offsetFromProcessClock();
+
+/**
+ * Milliseconds between performance.now and Node's clock of the process. Either call may be held up (the first one, or
+ * when the thread is put aside), so the pair that lies closest together counts.
+ */
+function offsetFromProcessClock(): number {
+  let offset = 0;
+  let closest = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < 8; attempt++) {
+    const before = performance.now();
+    const processTime = Number(node?.hrtime.bigint() ?? 0n) / 1e6;
+    const after = performance.now();
+    if (after - before < closest) {
+      closest = after - before;
+      offset = processTime - (before + after) / 2;
+    }
+  }
+  return offset;
+}
+
+/** Nanoseconds on a clock that all threads of the process share. */
+export function now(): number {
+  return (clockOffset + performance.now()) * 1e6;
+}
+
+/** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
+export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
+  if (nodeThreads !== undefined) {
+    const worker = new nodeThreads.Worker(url, { execArgv: [] });
+    worker.on('message', (message: never) => listener.message(message));
+    let ended = false;
+    const fail = (error: Error) => {
+      if (!ended) listener.failed(error);
+      ended = true;
+    };
+    worker.on('error', fail as (error: never) => void);
+    worker.on('exit', (code: number) => fail(new Error(`the thread ended with exit code ${code}`)));
+    // A listener on 'message' refs the worker's port, so this comes last.
+    worker.unref();
+    worker.postMessage(data);
+    return {
+      post: (message) => worker.postMessage(message),
+      terminate: async () => {
+        ended = true;
+        await worker.terminate();
+      },
+      keepAlive: (on) => (on ? worker.ref() : worker.unref()),
+    };
+  }
+  const worker = new Worker(url, { type: 'module' });
+  const lock = `millrace-${crypto.randomUUID()}`;
+  worker.onmessage = (event) => listener.message(event.data);
+  worker.onerror = (event) => {
+    const why = event.message || `cannot load ${url.href} as a worker; is it there, with the page's headers?`;
+    listener.failed(new Error(why));
+  };
+  worker.postMessage({ data, lock } satisfies PageStart);
+  return {
+    post: (message) => worker.postMessage(message),
+    terminate: () => {
+      worker.terminate();
+      return lockFreed(lock);
+    },
+    keepAlive: () => {},
+  };
+}
+
+/**
+ * What a page's thread is sent first. Worker.terminate does not say when a thread has ended, and Chromium lets one that
+ * does not return to its event loop run for two more seconds. So each thread holds a lock for all its life.
+ */
+interface PageStart {
+  readonly data: unknown;
+  readonly lock: string;
+}
+
+/** Milliseconds after which a thread counts as ended where locks are not to be had. */
+const longestEnd = 3000;
+
+/** Resolves when the thread that held a lock has ended. */
+async function lockFreed(lock: string): Promise<void> {
+  try {
+    await navigator.locks.request(lock, () => {});
+  } catch {
+    // Locks are refused where a page may not store anything.
+    await new Promise((resolve) => setTimeout(resolve, longestEnd));
+  }
+}
+
+/** Takes a lock that this thread keeps until it ends, and then calls `then` from the event loop. */
+function holdLock(lock: string, then: () => void): void {
+  const held = new Promise<void>((resolve, reject) => {
+    const keep = () => {
+      resolve();
+      return new Promise(() => {});
+    };
+    navigator.locks.request(lock, keep).catch(reject);
+  });
+  // From the event loop, so that what `then` throws is an error of the thread and not of this promise.
+  held.then(
+    () => later(then),
+    () => later(then),
+  );
+}
+
+/** In a thread's entry file: calls `main` with the data of {@link startThread} and a way to post to the starter. */
+export function enterThread(main: (data: unknown, post: (message: unknown) => void) => void): void {
+  const port = nodeThreads?.parentPort;
+  if (port) {
+    port.once('message', (data) => main(data, (message) => port.postMessage(message)));
+    return;
+  }
+  const scope = globalThis as unknown as {
+    onmessage: ((event: MessageEvent) => void) | null;
+    postMessage(message: unknown): void;
+  };
+  scope.onmessage = (event) => {
+    scope.onmessage = null;
+    const { data, lock } = event.data as PageStart;
+    holdLock(lock, () => main(data, (message) => scope.postMessage(message)));
+  };
+}
+
+/** Runs `task` after the page or the event loop had its turn. */
+export function later(task: () => void): void {
+  const { setImmediate } = globalThis as { setImmediate?: (task: () => void) => void };
+  if (setImmediate !== undefined) setImmediate(task);
+  else {
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => {
+      channel.port1.close();
+      task();
+    };
+    channel.port2.postMessage(0);
+  }
+}
+
+/** A module of the machine that need not be there, loaded now; undefined where there are no such modules. Throws if it is missing. */
+export function optionalModule(name: string): unknown {
+  const modules = node?.getBuiltinModule?.('node:module') as
+    | { createRequire(from: string): (name: string) => unknown }
+    | undefined;
+  return modules?.createRequire(import.meta.url)(name);
+}
+
+/** The operating system: `linux`, `darwin`, `win32`; undefined in a page. */
+export function operatingSystem(): string | undefined {
+  return node?.platform;
+}

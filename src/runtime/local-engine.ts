@@ -1,0 +1,262 @@
+/**
+ * Runs command queues on the host thread itself: for devices where there is no shared memory, and for the interpreter.
+ * Commands run in slices between turns of the event loop, so that a page stays alive, or straight through while a
+ * blocking call waits for them.
+ */
+import type { Command, CommandBody, MemoryRange } from './command.ts';
+import type { DeviceHost, DeviceQueue, QueueOptions } from './device.ts';
+import { waitListError } from './event-table.ts';
+import { later, now } from './host.ts';
+import { statusCodes } from './status.ts';
+import { copyRectangle } from './transfer.ts';
+
+export type LaunchBody = Extract<CommandBody, { kind: 'launch' }>;
+
+/** A launch under way. */
+export interface LocalLaunch {
+  /** Runs a part of it and says whether it is complete. May throw, which ends it. */
+  slice(): boolean;
+  /** It is given up; called after a time-out. */
+  end?(): void;
+}
+
+/** Starts a launch. May throw. */
+export type LocalLauncher = (body: LaunchBody) => LocalLaunch;
+
+/** How long a slice lasts before the event loop gets its turn. */
+const sliceNanoseconds = 8e6;
+
+export class LocalEngine {
+  readonly #host: DeviceHost;
+  readonly #launch: LocalLauncher;
+  readonly #queues = new Set<LocalQueue>();
+  #scheduled = false;
+  #closed = false;
+
+  constructor(host: DeviceHost, launch: LocalLauncher) {
+    this.#host = host;
+    this.#launch = launch;
+    host.onBlock(() => this.#step());
+  }
+
+  createQueue(options: QueueOptions): DeviceQueue {
+    const queue = new LocalQueue(this.#host, this.#launch, options, {
+      wake: () => this.#schedule(),
+      released: () => this.#queues.delete(queue),
+    });
+    this.#queues.add(queue);
+    return queue;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#queues.clear();
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#closed) return;
+    this.#scheduled = true;
+    later(() => {
+      this.#scheduled = false;
+      const end = now() + sliceNanoseconds;
+      while (this.#step()) {
+        if (now() < end) continue;
+        this.#schedule();
+        return;
+      }
+    });
+  }
+
+  /** Runs a part of something. False if nothing can run now. */
+  #step(): boolean {
+    if (this.#closed) return false;
+    for (const queue of this.#queues) if (queue.step()) return true;
+    return false;
+  }
+}
+
+interface Entry {
+  readonly command: Command;
+  /** How many commands of the queue came before it. */
+  readonly number: number;
+  ended: boolean;
+}
+
+class LocalQueue implements DeviceQueue {
+  readonly #host: DeviceHost;
+  readonly #launch: LocalLauncher;
+  readonly #options: QueueOptions;
+  readonly #engine: { wake(): void; released(): void };
+  /** Oldest first; those before `#oldest` have ended, others may have. */
+  readonly #commands: Entry[] = [];
+  #oldest = 0;
+  #submitted = 0;
+  #released = false;
+  /** The launch under way, and when it began. */
+  #running: { readonly entry: Entry; readonly launch: LocalLaunch; readonly since: number } | undefined;
+
+  constructor(
+    host: DeviceHost,
+    launch: LocalLauncher,
+    options: QueueOptions,
+    engine: { wake(): void; released(): void },
+  ) {
+    this.#host = host;
+    this.#launch = launch;
+    this.#options = options;
+    this.#engine = engine;
+  }
+
+  submit(command: Command): void {
+    this.#commands.push({ command, number: this.#submitted, ended: false });
+    this.#submitted += 1;
+    for (const wait of command.waits) this.#host.whenDone(wait, () => this.#engine.wake());
+    this.#engine.wake();
+  }
+
+  flush(): void {}
+
+  completed(): number {
+    return this.#commands[this.#oldest]?.number ?? this.#submitted;
+  }
+
+  release(): void {
+    this.#released = true;
+    if (this.#oldest === this.#commands.length) this.#engine.released();
+  }
+
+  /** Runs a part of the first command that can run. */
+  step(): boolean {
+    if (this.#running) return this.#slice();
+    const entry = this.#firstReady();
+    if (!entry) return false;
+    const { command } = entry;
+    const { events } = this.#host;
+    events.submit(command.event);
+    if (command.waits.some((wait) => events.status(wait) < 0)) {
+      this.#end(entry, waitListError);
+      return true;
+    }
+    events.start(command.event);
+    const { body } = command;
+    if (body.kind === 'launch') this.#start(entry, body);
+    else if (body.kind === 'host') {
+      events.callHost(command.event);
+      this.#host.whenDone(command.event, () => {
+        this.#forget(entry);
+        this.#engine.wake();
+      });
+    } else {
+      transfer(body, this.#host.memory.bytes);
+      this.#end(entry, statusCodes.CL_SUCCESS);
+    }
+    return true;
+  }
+
+  #firstReady(): Entry | undefined {
+    const { events } = this.#host;
+    for (let index = this.#oldest; index < this.#commands.length; index += 1) {
+      const entry = this.#commands[index]!;
+      if (entry.ended) continue;
+      const { command } = entry;
+      const { kind } = command.body;
+      const gathers = (kind === 'marker' || kind === 'barrier') && command.waits.length === 0;
+      const started = events.status(command.event) <= 1;
+      if (
+        !started &&
+        (!gathers || index === this.#oldest) &&
+        command.waits.every((wait) => events.isDone(wait))
+      ) {
+        return entry;
+      }
+      if (!this.#options.outOfOrder || kind === 'barrier') return undefined;
+    }
+    return undefined;
+  }
+
+  #start(entry: Entry, body: LaunchBody): void {
+    try {
+      this.#running = { entry, launch: this.#launch(body), since: now() };
+    } catch (error) {
+      this.#fail(entry, error);
+    }
+  }
+
+  #slice(): boolean {
+    const { entry, launch, since } = this.#running!;
+    try {
+      if (launch.slice()) {
+        this.#running = undefined;
+        this.#end(entry, statusCodes.CL_SUCCESS);
+      } else if (this.#options.timeout > 0 && now() - since > this.#options.timeout * 1e6) {
+        launch.end?.();
+        throw new Error(`it ran longer than the time-out of ${this.#options.timeout} ms`);
+      }
+    } catch (error) {
+      this.#running = undefined;
+      this.#fail(entry, error);
+    }
+    return true;
+  }
+
+  #fail(entry: Entry, error: unknown): void {
+    const { name } = (entry.command.body as LaunchBody).kernel;
+    const what = error instanceof Error ? error.message : String(error);
+    const message = this.#host.events.writeMessage(`kernel '${name}' failed: ${what}`);
+    this.#end(entry, statusCodes.CL_OUT_OF_RESOURCES, message);
+  }
+
+  #end(entry: Entry, status: number, message = 0): void {
+    this.#host.events.complete(entry.command.event, status, message);
+    this.#forget(entry);
+  }
+
+  #forget(entry: Entry): void {
+    entry.ended = true;
+    const { command } = entry;
+    while (this.#commands[this.#oldest]?.ended) this.#oldest += 1;
+    // Half of the list at a time, so that a command costs the same however many are waiting.
+    if (this.#oldest > 64 && this.#oldest * 2 > this.#commands.length) {
+      this.#commands.splice(0, this.#oldest);
+      this.#oldest = 0;
+    }
+    for (const wait of command.waits) this.#host.events.release(wait);
+    this.#host.events.release(command.event);
+    if (this.#released && this.#oldest === this.#commands.length) this.#engine.released();
+  }
+}
+
+function transfer(body: Exclude<CommandBody, { kind: 'launch' | 'host' }>, memory: Uint8Array): void {
+  if (body.kind === 'copy') {
+    const start = place(body.source);
+    memory.copyWithin(place(body.target), start, start + body.bytes);
+  } else if (body.kind === 'copy-rectangle') {
+    const { source, target, region } = body;
+    copyRectangle(
+      memory,
+      { start: place(target), rowPitch: target.rowPitch, slicePitch: target.slicePitch },
+      memory,
+      { start: place(source), rowPitch: source.rowPitch, slicePitch: source.slicePitch },
+      region,
+    );
+  } else if (body.kind === 'fill') {
+    fillPattern(memory, place(body.target), body.bytes, body.pattern);
+  }
+}
+
+/** Repeats a pattern over `bytes` bytes from `start`. */
+export function fillPattern(memory: Uint8Array, start: number, bytes: number, pattern: Uint8Array): void {
+  if (pattern.length === 1) {
+    memory.fill(pattern[0]!, start, start + bytes);
+    return;
+  }
+  if (bytes === 0) return;
+  memory.set(pattern, start);
+  for (let done = pattern.length; done < bytes; done *= 2) {
+    memory.copyWithin(start + done, start, start + Math.min(done, bytes - done));
+  }
+}
+
+function place(range: MemoryRange): number {
+  return range.memory.address + range.offset;
+}

@@ -1,0 +1,166 @@
+/**
+ * The host thread's side of the event table: promises and callbacks that wait for events, actions that only the host
+ * can do, and blocking waits. Other threads put event slots on a list and call; {@link Notifications.pump} answers.
+ */
+import { type ControlMemory, head } from './control-memory.ts';
+import type { EventTable } from './event-table.ts';
+import { mayBlock } from './host.ts';
+import { executionStatus, OpenCLError } from './status.ts';
+
+interface Watch {
+  readonly whenDone: (() => void)[];
+  action: (() => void) | undefined;
+  /** The other threads have been asked to tell. */
+  armed: boolean;
+}
+
+export class Notifications {
+  readonly #control: ControlMemory;
+  readonly #events: EventTable;
+  readonly #watches = new Map<number, Watch>();
+  readonly #tasks: (() => boolean)[] = [];
+  readonly #blockTasks: (() => boolean)[] = [];
+  #keepAlive: ((on: boolean) => void)[] = [];
+  #awaited = 0;
+  #closed = false;
+
+  constructor(control: ControlMemory, events: EventTable) {
+    this.#control = control;
+    this.#events = events;
+  }
+
+  /** See DeviceHost.onPump. */
+  addTask(task: () => boolean): void {
+    this.#tasks.push(task);
+  }
+
+  /** See DeviceHost.onBlock. */
+  addBlockTask(task: () => boolean): void {
+    this.#blockTasks.push(task);
+  }
+
+  /** See DeviceHost.setKeepAlive. */
+  addKeepAlive(keep: (on: boolean) => void): void {
+    this.#keepAlive.push(keep);
+    if (this.#awaited > 0) keep(true);
+  }
+
+  /**
+   * Calls `then` on the host thread once the slot's command has ended; before returning if it has already. When the
+   * context is released `then` is called too, and finds the command not done.
+   */
+  whenDone(slot: number, then: () => void): void {
+    if (this.#closed || this.#events.isDone(slot)) {
+      then();
+      return;
+    }
+    const watch = this.#watch(slot);
+    watch.whenDone.push(then);
+    if (watch.armed) return;
+    watch.armed = true;
+    // The other side may have completed it in between; then it is ours to tell.
+    if (!this.#events.watchFromHost(slot)) this.#finish(slot);
+  }
+
+  /** The host's part in a command of kind `host`: done when the device says that its turn has come. */
+  setAction(slot: number, action: () => void): void {
+    const watch = this.#watch(slot);
+    watch.action = action;
+    watch.armed = true;
+    this.#events.watchFromHost(slot);
+  }
+
+  /** Looks at everything other threads have put on the list. True if there was something. */
+  pump(): boolean {
+    if (this.#closed) return false;
+    let any = false;
+    Atomics.store(this.#control.words, head.hostMessage, 0);
+    for (;;) {
+      const slots = this.#events.takeHostList();
+      let more = slots.length > 0;
+      for (const slot of slots) {
+        if (this.#events.isDone(slot)) this.#finish(slot);
+        else this.#act(slot);
+      }
+      for (const task of this.#tasks) more = task() || more;
+      if (!more) return any;
+      any = true;
+    }
+  }
+
+  /**
+   * Sleeps until the slot's command has ended.
+   * @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep
+   */
+  block(slot: number): void {
+    const { words } = this.#control;
+    if (this.#events.isDone(slot)) return;
+    for (let turn = 0; turn < spins; turn += 1) if (this.#events.isDone(slot)) return;
+    let told = false;
+    this.whenDone(slot, () => {
+      told = true;
+    });
+    while (!told && !this.#closed) {
+      if (this.pump() || this.#blockTasks.some((task) => task())) continue;
+      if (!this.#control.memory || !mayBlock()) {
+        throw new OpenCLError(
+          'CL_INVALID_OPERATION',
+          this.#control.memory
+            ? 'this thread may not block: await event.done or queue.finished(), or pass a callback'
+            : 'nothing can complete this wait: without threads, only this code could',
+        );
+      }
+      const seen = Atomics.load(words, head.hostBell);
+      Atomics.store(words, head.hostAsleep, 1);
+      if (!this.pump() && !told) Atomics.wait(words, head.hostBell, seen, longestSleep);
+      Atomics.store(words, head.hostAsleep, 0);
+      this.pump();
+    }
+  }
+
+  /** The context is released: whoever waits is told now, though the commands have not ended. */
+  close(): void {
+    this.#closed = true;
+    for (const keep of this.#keepAlive) keep(false);
+    this.#keepAlive = [];
+    const watches = [...this.#watches.values()];
+    this.#watches.clear();
+    for (const watch of watches) for (const then of watch.whenDone) then();
+  }
+
+  #watch(slot: number): Watch {
+    let watch = this.#watches.get(slot);
+    if (!watch) {
+      watch = { whenDone: [], action: undefined, armed: false };
+      this.#watches.set(slot, watch);
+      this.#events.retain(slot);
+      this.#awaited += 1;
+      if (this.#awaited === 1) for (const keep of this.#keepAlive) keep(true);
+    }
+    return watch;
+  }
+
+  #act(slot: number): void {
+    const watch = this.#watches.get(slot);
+    const action = watch?.action;
+    if (!watch || !action || this.#events.status(slot) !== executionStatus.running) return;
+    watch.action = undefined;
+    action();
+  }
+
+  #finish(slot: number): void {
+    const watch = this.#watches.get(slot);
+    if (!watch) return;
+    this.#watches.delete(slot);
+    this.#awaited -= 1;
+    if (this.#awaited === 0) for (const keep of this.#keepAlive) keep(false);
+    this.#events.release(slot);
+    for (const then of watch.whenDone) then();
+  }
+}
+
+/** Milliseconds after which a blocked host looks around unasked, for what cannot ring (the end of a thread). */
+const longestSleep = 50;
+
+/** Looks at the status so often before it sleeps: some ten microseconds, about what a sleep and a wake cost. */
+const spins = 400;

@@ -1,0 +1,183 @@
+/**
+ * A command queue of a context on one of its devices: gives commands their events and hands them to the device's
+ * end of the queue.
+ */
+import type { RuntimeBuffer } from './buffer.ts';
+import type { CommandBody } from './command.ts';
+import type { Context, QueueMark } from './context.ts';
+import type { Device, DeviceQueue } from './device.ts';
+import { RuntimeEvent } from './event.ts';
+import { waitListError } from './event-table.ts';
+import { executionStatus, statusCodes } from './status.ts';
+
+export interface CommandQueueOptions {
+  readonly outOfOrder?: boolean | undefined;
+  /** Milliseconds that one launch may run; 0, the default, for ever. */
+  readonly timeout?: number | undefined;
+}
+
+/** Longer wait lists are gathered by markers, so that a command always fits into a chunk of its stream. */
+const longestWaitList = 512;
+
+export class CommandQueue {
+  readonly context: Context;
+  readonly device: Device;
+  readonly outOfOrder: boolean;
+  readonly #native: DeviceQueue;
+  #submitted = 0;
+  /** The event of the newest command, held; 0 if there is none. */
+  #last = 0;
+  #mark: QueueMark | undefined;
+
+  constructor(context: Context, device: Device, options: CommandQueueOptions = {}) {
+    this.context = context;
+    this.device = device;
+    this.outOfOrder = options.outOfOrder ?? false;
+    this.#native = context.opened(device).createQueue({
+      outOfOrder: this.outOfOrder,
+      timeout: options.timeout ?? 0,
+    });
+    context.queues.add(this);
+  }
+
+  /**
+   * Hands a command to the device. The result is the caller's to release. `uses` stay allocated until it is done;
+   * `prepare` is told the event's slot before the device is.
+   */
+  enqueue(
+    type: number,
+    body: CommandBody,
+    waits: readonly RuntimeEvent[],
+    uses: readonly (RuntimeBuffer | undefined)[] = [],
+    prepare?: (slot: number) => void,
+  ): RuntimeEvent {
+    const { events } = this.context;
+    const slots = this.#waitSlots(waits);
+    const slot = events.allocate(3);
+    prepare?.(slot);
+    try {
+      this.#native.submit({ body, event: slot, waits: slots });
+    } catch (error) {
+      for (const wait of slots) events.release(wait);
+      events.complete(slot, statusCodes.CL_OUT_OF_RESOURCES);
+      for (let references = 3; references > 0; references -= 1) events.release(slot);
+      throw error;
+    }
+    this.#submitted += 1;
+    this.#mark = undefined;
+    const mark = uses.length > 0 ? this.mark() : undefined;
+    for (const buffer of uses) buffer?.use(mark!);
+    if (this.#last !== 0) events.release(this.#last);
+    this.#last = slot;
+    return new RuntimeEvent(this.context, this, type, slot);
+  }
+
+  /** An event for something the host has already done, at the very moment. */
+  completed(type: number, waits: readonly RuntimeEvent[]): RuntimeEvent {
+    const { events } = this.context;
+    const slot = events.allocate(1);
+    const failed = waits.some((wait) => wait.status < executionStatus.complete);
+    events.complete(slot, failed ? waitListError : executionStatus.complete);
+    return new RuntimeEvent(this.context, this, type, slot);
+  }
+
+  /** Whether a command enqueued now would have nothing to wait for. */
+  isReady(waits: readonly RuntimeEvent[]): boolean {
+    return this.isIdle && waits.every((wait) => wait.isDone);
+  }
+
+  get isIdle(): boolean {
+    if (this.#last === 0) return true;
+    if (this.outOfOrder) return this.#native.completed() === this.#submitted;
+    return this.context.events.isDone(this.#last);
+  }
+
+  /** The point after all commands so far. */
+  mark(): QueueMark {
+    this.#mark ??= { queue: this, count: this.#submitted };
+    return this.#mark;
+  }
+
+  hasPassed(count: number): boolean {
+    return this.#native.completed() >= count;
+  }
+
+  flush(): void {
+    this.#native.flush();
+  }
+
+  /** Resolves when the device's threads run. Only a worker of a page must wait for that, before it first blocks. */
+  async ready(): Promise<void> {
+    await this.#native.ready?.();
+  }
+
+  /**
+   * Sleeps until all commands have ended.
+   * @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep
+   */
+  finish(): void {
+    if (this.isIdle) return;
+    const end = this.#endEvent();
+    try {
+      end.wait();
+    } finally {
+      end.release();
+    }
+  }
+
+  /** Resolves when all commands enqueued so far have ended, well or not. */
+  finished(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.isIdle) {
+        resolve();
+        return;
+      }
+      const end = this.#endEvent();
+      end.whenDone(() => {
+        end.release();
+        resolve();
+      });
+    });
+  }
+
+  /** No more commands will come. Those enqueued still run. */
+  release(): void {
+    this.#native.release();
+    if (this.isIdle) this.#forget();
+    else void this.finished().then(() => this.#forget());
+  }
+
+  #forget(): void {
+    if (!this.context.queues.delete(this) || this.context.closed) return;
+    if (this.#last !== 0) this.context.events.release(this.#last);
+    this.#last = 0;
+  }
+
+  /** An event that ends when all commands so far have. */
+  #endEvent(): RuntimeEvent {
+    const { events } = this.context;
+    if (this.outOfOrder) return this.enqueue(0, { kind: 'marker' }, []);
+    events.retain(this.#last);
+    return new RuntimeEvent(this.context, this, 0, this.#last);
+  }
+
+  /** The slots a command must look at, each retained; those that are complete need no look. */
+  #waitSlots(waits: readonly RuntimeEvent[]): number[] {
+    if (waits.length === 0) return noSlots;
+    const { events } = this.context;
+    let open = waits.filter((wait) => wait.status !== executionStatus.complete);
+    while (open.length > longestWaitList) {
+      const gathered: RuntimeEvent[] = [];
+      for (let from = 0; from < open.length; from += longestWaitList) {
+        gathered.push(this.enqueue(0, { kind: 'marker' }, open.slice(from, from + longestWaitList)));
+      }
+      open = gathered;
+    }
+    return open.map((wait) => {
+      events.retain(wait.slot);
+      return wait.slot;
+    });
+  }
+}
+
+const noSlots: number[] = [];

@@ -1,0 +1,204 @@
+/**
+ * Copies between buffers and typed arrays of the host. Ordinary typed arrays belong to the host thread, so it copies
+ * itself: at once when nothing is before the copy, else a write is put into staging memory (the array may be changed
+ * as soon as the call returns) and a read happens when the device says that its turn has come.
+ */
+import type { RuntimeBuffer } from './buffer.ts';
+import type { CommandBody, MemoryRange, Triple } from './command.ts';
+import { bytesOf, type HostBytes } from './device-memory.ts';
+import type { RuntimeEvent } from './event.ts';
+import type { CommandQueue } from './queue.ts';
+import { executionStatus } from './status.ts';
+
+/** How a transfer is enqueued. */
+export interface TransferOptions {
+  /** CL_COMMAND_*, for the event. */
+  readonly type: number;
+  readonly blocking: boolean;
+  readonly waits: readonly RuntimeEvent[];
+}
+
+/** A rectangle of bytes, in a buffer or in a typed array: place of the first byte, and pitches (none is 0). */
+export interface Rectangle {
+  readonly start: number;
+  readonly rowPitch: number;
+  readonly slicePitch: number;
+}
+
+/** Copies all of `source` to `offset` of the buffer. */
+export function writeBuffer(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  offset: number,
+  source: HostBytes,
+  options: TransferOptions,
+): RuntimeEvent {
+  const bytes = source.byteLength;
+  const range = { memory: buffer, offset };
+  const copy = () => buffer.view(offset, bytes).set(bytesOf(source));
+  return (
+    copyNow(queue, options, copy) ??
+    writeLater(queue, buffer, options, bytes, source, copy, range, (from) => ({
+      kind: 'copy',
+      source: from,
+      target: range,
+      bytes,
+    }))
+  );
+}
+
+/** Copies from `offset` of the buffer until `target` is full. */
+export function readBuffer(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  offset: number,
+  target: HostBytes,
+  options: TransferOptions,
+): RuntimeEvent {
+  const bytes = target.byteLength;
+  const copy = () => bytesOf(target).set(buffer.view(offset, bytes));
+  const immediate = copyNow(queue, options, copy);
+  if (immediate) return immediate;
+  const range = { memory: buffer, offset };
+  const { memory } = queue.context;
+  if (memory.holds(target)) {
+    const body = { kind: 'copy', source: range, target: placeOf(target), bytes } as const;
+    return settled(queue.enqueue(options.type, body, options.waits, [buffer]), options);
+  }
+  return hostCommand(queue, buffer, options, copy, { kind: 'host', reads: range });
+}
+
+/** Copies `region` (bytes, rows, slices) from a typed array to a buffer. */
+export function writeRectangle(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  to: Rectangle,
+  source: HostBytes,
+  from: Rectangle,
+  region: Triple,
+  options: TransferOptions,
+): RuntimeEvent {
+  const copy = () => copyRectangle(buffer.view(0, buffer.size), to, bytesOf(source), from, region);
+  const immediate = copyNow(queue, options, copy);
+  if (immediate) return immediate;
+  const [width, height, depth] = region;
+  const packed = new Uint8Array(width * height * depth);
+  const tight = { start: 0, rowPitch: width, slicePitch: width * height };
+  copyRectangle(packed, tight, bytesOf(source), from, region);
+  const range = { memory: buffer, offset: 0 };
+  return writeLater(queue, buffer, options, packed.length, packed, copy, range, (staged) => ({
+    kind: 'copy-rectangle',
+    source: { ...staged, rowPitch: tight.rowPitch, slicePitch: tight.slicePitch },
+    target: { memory: buffer, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
+    region,
+  }));
+}
+
+/** Copies `region` (bytes, rows, slices) from a buffer to a typed array. */
+export function readRectangle(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  from: Rectangle,
+  target: HostBytes,
+  to: Rectangle,
+  region: Triple,
+  options: TransferOptions,
+): RuntimeEvent {
+  const copy = () => copyRectangle(bytesOf(target), to, buffer.view(0, buffer.size), from, region);
+  return (
+    copyNow(queue, options, copy) ??
+    hostCommand(queue, buffer, options, copy, { kind: 'host', reads: { memory: buffer, offset: 0 } })
+  );
+}
+
+/** Copies rows of bytes between two arrays; see {@link Rectangle}. */
+export function copyRectangle(
+  target: Uint8Array,
+  to: Rectangle,
+  source: Uint8Array,
+  from: Rectangle,
+  region: Triple,
+): void {
+  const [width, height, depth] = region;
+  for (let z = 0; z < depth; z += 1) {
+    for (let y = 0; y < height; y += 1) {
+      const start = from.start + z * from.slicePitch + y * from.rowPitch;
+      target.set(source.subarray(start, start + width), to.start + z * to.slicePitch + y * to.rowPitch);
+    }
+  }
+}
+
+/** Does the copy on the spot if its turn is now, or if it blocks and an in-order queue can be waited for. */
+function copyNow(queue: CommandQueue, options: TransferOptions, copy: () => void): RuntimeEvent | undefined {
+  if (options.blocking && !queue.outOfOrder) {
+    queue.finish();
+    for (const wait of options.waits) wait.wait();
+  }
+  if (queue.context.hasCopies || !queue.isReady(options.waits)) return undefined;
+  const event = queue.completed(options.type, options.waits);
+  if (event.status === executionStatus.complete) copy();
+  return settled(event, options);
+}
+
+function writeLater(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  options: TransferOptions,
+  bytes: number,
+  source: HostBytes,
+  copy: () => void,
+  writes: MemoryRange,
+  body: (from: MemoryRange) => CommandBody,
+): RuntimeEvent {
+  const { context } = queue;
+  if (context.memory.holds(source)) {
+    const command = body(placeOf(source));
+    return settled(queue.enqueue(options.type, command, options.waits, [buffer]), options);
+  }
+  let staging: number;
+  try {
+    staging = context.memory.allocate(bytes);
+  } catch {
+    // No room for a second copy: the array is read when the turn comes, as OpenCL allows.
+    return hostCommand(queue, buffer, options, copy, { kind: 'host', writes });
+  }
+  context.memory.bytes.set(bytesOf(source), staging);
+  const from = { memory: { address: staging, size: bytes }, offset: 0 };
+  const event = queue.enqueue(options.type, body(from), options.waits, [buffer]);
+  context.freeAfter(staging, [queue.mark()]);
+  return settled(event, options);
+}
+
+function hostCommand(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  options: TransferOptions,
+  copy: () => void,
+  body: CommandBody,
+): RuntimeEvent {
+  const { events, notifications } = queue.context;
+  const event = queue.enqueue(options.type, body, options.waits, [buffer], (slot) =>
+    notifications.setAction(slot, () => {
+      copy();
+      events.complete(slot, executionStatus.complete);
+    }),
+  );
+  return settled(event, options);
+}
+
+/** For a blocking call, waits and throws the command's error. */
+function settled(event: RuntimeEvent, options: TransferOptions): RuntimeEvent {
+  if (options.blocking) {
+    event.wait();
+    const { error } = event;
+    if (error) {
+      event.release();
+      throw error;
+    }
+  }
+  return event;
+}
+
+function placeOf(view: HostBytes): MemoryRange {
+  return { memory: { address: view.byteOffset, size: view.byteLength }, offset: 0 };
+}

@@ -1,0 +1,104 @@
+/** The short form through the built package. */
+import { BuildError, compile, devices, local, type Program } from 'millrace';
+import { afterEach, describe, expect, it } from 'vitest';
+
+let program: Program | undefined;
+afterEach(() => program?.release());
+
+const source = `
+typedef struct { float x, y; int count; } Point;
+kernel void saxpy(float a, global const float *x, global float *y) {
+  int i = get_global_id(0);
+  y[i] = a * x[i] + y[i];
+}
+kernel void values(global float *out, Point p, float2 v, long big, uchar flag) {
+  out[0] = p.x; out[1] = p.y; out[2] = p.count; out[3] = v.x + v.y; out[4] = (float)(big >> 32); out[5] = flag;
+}
+kernel void group_sums(global const int *in, global int *out, local int *tile) {
+  int l = get_local_id(0);
+  tile[l] = in[get_global_id(0)];
+  for (int half_size = get_local_size(0) / 2; half_size > 0; half_size /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < half_size) tile[l] += tile[l + half_size];
+  }
+  if (l == 0) out[get_group_id(0)] = tile[0];
+}
+kernel void is_null(global int *out, global int *maybe) { out[0] = maybe == 0; }`;
+
+describe.each(devices().map((device) => [device.id, device] as const))('on the %s device', (_id, device) => {
+  it('copies arrays in and back', async () => {
+    program = await compile(source, { device });
+    const x = Float32Array.from({ length: 100 }, (_, index) => index);
+    const y = new Float32Array(100).fill(1);
+    const times = await program.kernel('saxpy')({ global: [100] }, 2, x, y);
+    expect(y).toEqual(x.map((value) => 2 * value + 1));
+    expect(times.started <= times.ended && times.queued <= times.submitted).toBe(true);
+  });
+
+  it('takes structs, vectors, 64-bit numbers and truth values', async () => {
+    program = await compile(source, { device });
+    const out = new Float32Array(6);
+    const values = program.kernel('values');
+    await values({ global: [1] }, out, { x: 1.5, y: -2, count: 7 }, [3, 4], 5n << 32n, true);
+    expect([...out]).toEqual([1.5, -2, 7, 7, 5, 1]);
+  });
+
+  it('runs barriers with local memory, and many calls at a time in their order', async () => {
+    program = await compile(source, { device });
+    const numbers = program.buffer(Int32Array.from({ length: 256 }, (_, index) => index));
+    const sums = program.buffer(4 * 4);
+    const kernel = program.kernel('group_sums');
+    const calls = [
+      kernel({ global: [256], local: [64] }, numbers, sums, local(256)),
+      kernel({ global: [4], local: [4] }, sums, sums, local(16)),
+    ];
+    await Promise.all(calls);
+    // 0 + ... + 255, then the sum of the four sums in the first element.
+    expect((await sums.read(Int32Array))[0]).toBe((255 * 256) / 2);
+    expect(sums.map(Int32Array, 1, 1)[0]).toBe(((64 + 127) * 64) / 2);
+    await sums.write(Int32Array.of(5), 4);
+    expect([...(await sums.read(Int32Array, 1, 1))]).toEqual([5]);
+    const answer = new Int32Array(1);
+    await program.kernel('is_null')({ global: [1] }, answer, null);
+    expect(answer[0]).toBe(1);
+  });
+});
+
+describe('wrong use', () => {
+  it('of the source is a BuildError with the compiler’s words', async () => {
+    const wrong = compile('kernel void f(global int *x) { x[0] = y; }', { name: 'wrong.cl' });
+    await expect(wrong).rejects.toBeInstanceOf(BuildError);
+    await expect(wrong).rejects.toThrow(/wrong\.cl:1:39: error: /);
+  });
+
+  it('of kernels and arguments is an OpenCLError that names the argument', async () => {
+    program = await compile(source);
+    expect(() => program!.kernel('nothing')).toThrow(/'saxpy'/);
+    const saxpy = program.kernel('saxpy');
+    const x = new Float32Array(4);
+    const range = { global: [4] };
+    await expect(saxpy(range, 1, x)).rejects.toMatchObject({ name: 'CL_INVALID_KERNEL_ARGS' });
+    await expect(saxpy(range, [1, 2], x, x)).rejects.toThrow(/'float a'/);
+    await expect(saxpy(range, 1, 5, x)).rejects.toMatchObject({ name: 'CL_INVALID_ARG_VALUE' });
+    await expect(saxpy(range, 1, x, local(4))).rejects.toMatchObject({ name: 'CL_INVALID_ARG_VALUE' });
+    await expect(saxpy({ global: [5], local: [2] }, 1, x, x)).rejects.toMatchObject({
+      name: 'CL_INVALID_WORK_GROUP_SIZE',
+    });
+    await expect(program.kernel('values')({ global: [1] }, x, { x: 1, y: 2 }, [1, 2], 1, 1)).rejects.toThrow(
+      /field 'count' is missing/,
+    );
+    expect(() => program!.buffer(0)).toThrow(/0 bytes/);
+    const buffer = program.buffer(16);
+    buffer.release();
+    await expect(saxpy(range, 1, buffer, x)).rejects.toMatchObject({ name: 'CL_INVALID_MEM_OBJECT' });
+    program.release();
+    await expect(saxpy(range, 1, x, x)).rejects.toMatchObject({ name: 'CL_INVALID_PROGRAM' });
+  });
+
+  it('stops a kernel at the time-out', async () => {
+    program = await compile('kernel void f(global volatile int *x) { while (x[0] == 0) ; }', { timeout: 60 });
+    await expect(program.kernel('f')({ global: [8] }, new Int32Array(1))).rejects.toThrow(
+      /time-out of 60 ms/,
+    );
+  });
+});

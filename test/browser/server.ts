@@ -1,0 +1,77 @@
+/**
+ * A static file server for the browser tests: dist/ as built, and what a test adds in memory. With `isolated` it sends
+ * the two headers that make a page cross-origin isolated, which is what gives it SharedArrayBuffer.
+ */
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, normalize } from 'node:path';
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.map': 'application/json',
+  '.cl': 'text/plain; charset=utf-8',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+export interface ServerSettings {
+  /** Folders by the first part of the paths they answer, `{ dist: 'dist' }`; the one named '' answers the others. */
+  readonly folders: Readonly<Record<string, string>>;
+  /** Files in memory by path, `/page.html`. */
+  readonly files?: ReadonlyMap<string, string | Uint8Array>;
+  /** Whether to send COOP and COEP. */
+  readonly isolated: boolean;
+}
+
+export interface StaticServer {
+  /** `http://localhost:PORT`, without a slash at the end. */
+  readonly origin: string;
+  /** Paths that were asked for and are not there. */
+  readonly missing: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function startServer(settings: ServerSettings): Promise<StaticServer> {
+  const missing: string[] = [];
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const path = normalize(decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
+    if (settings.isolated) {
+      response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
+      response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
+    }
+    void content(settings, path).then((found) => {
+      if (found === undefined) {
+        missing.push(path);
+        response.writeHead(404).end();
+      } else {
+        response.setHeader('Content-Type', types[extname(path)] ?? 'application/octet-stream');
+        response.end(found);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://localhost:${port}`,
+    missing,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}
+
+async function content(settings: ServerSettings, path: string): Promise<string | Uint8Array | undefined> {
+  const inMemory = settings.files?.get(path);
+  if (inMemory !== undefined) return inMemory;
+  const [, first = '', ...rest] = path.split('/');
+  const folder = settings.folders[first];
+  const file = folder !== undefined ? `${folder}/${rest.join('/')}` : `${settings.folders['']}${path}`;
+  return readFile(file).catch(() => undefined);
+}

@@ -1,0 +1,114 @@
+/**
+ * Random OpenCL C kernels (conformance/generator) must leave the same bytes on the interpreter, which runs what the
+ * front end made of them and also checks that they read nothing unwritten; as WebAssembly after every pass; with
+ * optimisation off; and with helpers kept as functions instead of inlined. Some three hundred run with every test run; for more, or for the one that failed:
+ *
+ *     MILLRACE_SEEDS=0-10000 MILLRACE_SIZE=medium npx vitest run test/fuzz/generated-programs.test.ts
+ *
+ * MILLRACE_SIZE is small, medium or large; without it each range of seeds has its own. A failing kernel is shrunk and
+ * shown with its launch; MILLRACE_KEEP=1 shows it as it was generated.
+ */
+import { describe, expect, it } from 'vitest';
+import { type GeneratedKernel, generateKernel, type Size } from '../../conformance/generator/generate.ts';
+import { reduce } from '../../conformance/generator/reduce.ts';
+import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
+
+interface Batch {
+  readonly size: Size;
+  readonly from: number;
+  readonly to: number;
+}
+
+function batches(): Batch[] {
+  const range = process.env['MILLRACE_SEEDS'];
+  if (!range) {
+    return [
+      { size: 'small', from: 0, to: 220 },
+      { size: 'medium', from: 0, to: 70 },
+      { size: 'large', from: 0, to: 10 },
+    ];
+  }
+  const [from = 0, to = from + 1] = range.split('-').map(Number);
+  const size = (process.env['MILLRACE_SIZE'] ?? 'medium') as Size;
+  const length = Math.ceil((to - from) / 10);
+  return Array.from({ length: 10 }, (_, index) => ({
+    size,
+    from: from + index * length,
+    to: Math.min(to, from + (index + 1) * length),
+  })).filter((batch) => batch.from < batch.to);
+}
+
+function copyOf(args: readonly TestArgument[]): TestArgument[] {
+  return args.map((argument) => ('buffer' in argument ? { buffer: argument.buffer.slice() } : argument));
+}
+
+/** The first difference between two runs' buffers. */
+function difference(expected: readonly TestArgument[], actual: readonly TestArgument[]): string | undefined {
+  for (const [index, argument] of expected.entries()) {
+    const other = actual[index]!;
+    if (!('buffer' in argument) || !('buffer' in other)) continue;
+    const at = argument.buffer.findIndex((byte, offset) => byte !== other.buffer[offset]);
+    if (at >= 0) return `argument ${index} differs at byte ${at}`;
+  }
+  return undefined;
+}
+
+/** The ways of building a kernel. */
+const ways = [
+  ['WebAssembly', {}],
+  ['WebAssembly without optimisation', { disabled: true }],
+  ['WebAssembly with calls', { inlineLimit: 0 }],
+] as const;
+
+/** What goes wrong with a source, launched as the kernel it was generated for; undefined if all agree. */
+function fault({ kernel, range, arguments: args }: GeneratedKernel, source: string): string | undefined {
+  let stage = 'the interpreter';
+  try {
+    const expected = copyOf(args);
+    runOnInterpreter(compileForTest(source), kernel, range, expected, {
+      checkUninitialised: true,
+      maximumSteps: 50_000_000,
+    });
+    for (const [name, options] of ways) {
+      stage = name;
+      const actual = copyOf(args);
+      wasmRunner(compileForTest(source), options)(kernel, range, actual);
+      const found = difference(expected, actual);
+      if (found) return `${stage}: ${found}`;
+    }
+  } catch (error) {
+    return `${stage}: ${(error as Error).message}`;
+  }
+  return undefined;
+}
+
+/** Whether two faults are of one kind: the numbers in them may differ. */
+function isAlike(a: string | undefined, b: string): boolean {
+  const kind = (text: string): string => text.replaceAll(/%[\w.?]+|\d+/g, '').slice(0, 80);
+  return a !== undefined && kind(a) === kind(b);
+}
+
+async function report(seed: number, generated: GeneratedKernel, found: string): Promise<string> {
+  const launch = `${JSON.stringify(generated.range)}`;
+  const source = process.env['MILLRACE_KEEP']
+    ? generated.source
+    : await reduce(generated.program, (candidate) => isAlike(fault(generated, candidate), found));
+  return `seed ${seed}: ${fault(generated, source) ?? found}\nlaunched with ${launch}\n${source}`;
+}
+
+describe('generated programs mean the same everywhere', () => {
+  it.each(batches())('$size, seeds $from to $to', { timeout: 24 * 3600_000 }, async ({ size, from, to }) => {
+    for (let seed = from; seed < to; seed++) {
+      const generated = generateKernel(seed, { size });
+      const found = fault(generated, generated.source);
+      if (found) throw new Error(await report(seed, generated, found));
+      // The test runner wants to hear from its worker now and then.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  });
+});
+
+it('the same seed gives the same program', () => {
+  expect(generateKernel(7).source).toBe(generateKernel(7).source);
+  expect(generateKernel(7).source).not.toBe(generateKernel(8).source);
+});

@@ -1,0 +1,93 @@
+/**
+ * The rooms import one way only (ARCHITECTURE.md). This reads every import under src/ and fails on one that
+ * goes against the plan, on a Node module outside src/cli, and on packages where none are allowed.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+/** For each room, the rooms it may import from besides itself. */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  source: [],
+  c: ['source', 'ir'],
+  library: [],
+  opencl: ['source', 'c', 'ir', 'library'],
+  brook: ['source', 'c', 'ir', 'library'],
+  il: ['source', 'ir'],
+  ir: ['source'],
+  passes: ['ir', 'source'],
+  codegen: ['ir', 'source'],
+  runtime: ['ir', 'source'],
+  devices: ['runtime', 'codegen', 'passes', 'ir', 'source'],
+  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen'],
+};
+
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesUnder(path);
+    return path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s[^;'"]*?from\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(importPattern)].map((match) => (match[1] ?? match[2] ?? match[3])!);
+}
+
+function roomOf(file: string): string {
+  const parts = relative('src', file).split(sep);
+  return parts.length === 1 ? 'index' : parts[0]!;
+}
+
+/** What is wrong with one import, or undefined. */
+function complaint(file: string, specifier: string): string | undefined {
+  const room = roomOf(file);
+  if (!specifier.startsWith('.')) {
+    if (room === 'cli') return undefined;
+    return `${file} imports the module '${specifier}'; only src/cli may`;
+  }
+  const target = roomOf(join(dirname(file), specifier));
+  if (target === room || room === 'index') return undefined;
+  if (room === 'cli')
+    return target === 'index' || target === 'api'
+      ? undefined
+      : `${file} imports ${specifier}: the command uses only what a user can import`;
+  const rooms = allowed[room];
+  if (!rooms) return `${file} stands in the unknown room '${room}'`;
+  if (!rooms.includes(target)) return `${file} imports ${specifier}: ${room} may not use ${target}`;
+  return undefined;
+}
+
+describe('the rooms of src', () => {
+  it('import one way only', () => {
+    const complaints = filesUnder('src').flatMap((file) =>
+      importsOf(file).flatMap((specifier) => complaint(file, specifier) ?? []),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('are reached by samples and benchmarks only through the package', () => {
+    const complaints = ['samples', 'bench'].flatMap((folder) =>
+      filesUnder(folder).flatMap((file) =>
+        importsOf(file)
+          .filter(
+            (specifier) =>
+              specifier.startsWith('.') && join(dirname(file), specifier).startsWith(`src${sep}`),
+          )
+          .map((specifier) => `${file} imports ${specifier}`),
+      ),
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it('notices what it should notice', () => {
+    expect(complaint('src/ir/a.ts', '../c/ast.ts')).toContain('ir may not use c');
+    expect(complaint('src/passes/a.ts', 'node:fs')).toContain('only src/cli');
+    expect(complaint('src/opencl/a.ts', '../c/ast.ts')).toBeUndefined();
+    expect(complaint('src/cli/a.ts', '../runtime/event.ts')).toContain('only what a user can import');
+  });
+});

@@ -1,0 +1,59 @@
+// Every math function within the error that the specification allows (OpenCL 1.2, 7.4), over the special values and a
+// small sample; `npm run accuracy` does the same with a million arguments. The references are in conformance/accuracy.
+import { describe, expect, it } from 'vitest';
+import { measuredFunctions } from '../../conformance/accuracy/functions.ts';
+import { errorInUlps, measure, precisions, type RunKernel } from '../../conformance/accuracy/measure.ts';
+import { fromNumber } from '../../conformance/accuracy/real.ts';
+import { references } from '../../conformance/accuracy/references.ts';
+import { buffer, compileForTest, wasmRunner } from '../support/run-kernel.ts';
+
+const run: RunKernel = async (source, ...args) => {
+  const launch = wasmRunner(compileForTest(source));
+  launch('apply', { global: [args[0].length], local: [1] }, args.map(buffer));
+};
+
+describe.each(Object.values(precisions))('math functions of $type', (precision) => {
+  const tested = measuredFunctions.filter((each) => precision.type === 'float' || !each.onlyFloat);
+  it.each(tested)('$name', async (each) => {
+    const { worst, where } = await measure(each, precision, 200, run);
+    // A function without a bound must still be near, but for the zeros of lgamma.
+    const allowed = each[precision.type] ?? (each.name === 'lgamma' ? Infinity : 8192);
+    expect(worst, where).toBeLessThanOrEqual(allowed);
+  });
+});
+
+describe('the measure itself', () => {
+  it('counts in units of the last place', () => {
+    const { float, double } = precisions;
+    expect(errorInUlps(1 + 2 ** -23, 1, float)).toBe(1);
+    expect(errorInUlps(1, 1 + 2 ** -24, float)).toBe(0.5);
+    expect(errorInUlps(2 ** -149, 2 ** -148, float)).toBe(1);
+    expect(errorInUlps(0, 2 ** -149, float)).toBe(1);
+    expect(errorInUlps(Infinity, 2 ** 128 - 2 ** 104, float)).toBe(1);
+    expect(errorInUlps(3e38, 2 ** 130, float)).toBe(Infinity);
+    expect(errorInUlps(Infinity, fromNumber(2 ** 130), float)).toBe(0);
+    expect(errorInUlps(Number.NaN, 1, double)).toBe(Infinity);
+    expect(errorInUlps(Number.NaN, Number.NaN, double)).toBe(0);
+    expect(errorInUlps(1 + 2 ** -52, 1, double)).toBe(1);
+  });
+
+  // Digits of the true values from published tables.
+  it.each([
+    ['exp', 1, Math.E],
+    ['log', 10, Math.LN10],
+    ['sin', 1e22, -0.8522008497671888],
+    ['cos', 1, 0.5403023058681398],
+    ['atan', 1, Math.PI / 4],
+    ['erf', 0.5, 0.5204998778130465],
+    ['erfc', 3, 2.209049699858544e-5],
+    ['tgamma', 5, 24],
+    ['tgamma', 0.5, 1.772453850905516],
+    ['lgamma', 100, 359.1342053695754],
+    ['sinh', 1, 1.1752011936438014],
+    ['asinh', 1, 0.881373587019543],
+    ['expm1', 1e-10, 1.00000000005e-10],
+  ])('%s(%d)', (name, x, digits) => {
+    const want = references[name]!(x, 0, 0, 1);
+    expect(errorInUlps(digits, want, precisions.double)).toBeLessThan(1);
+  });
+});

@@ -1,0 +1,84 @@
+// What compiles as far as the tree and not further: the messages of lowering, linking and the build options.
+import { describe, expect, it } from 'vitest';
+import { compileOpenCL } from '../../src/opencl/compile.ts';
+
+function firstError(source: string, buildOptions = ''): string | undefined {
+  const { module, diagnostics } = compileOpenCL(source, { name: 't.cl', buildOptions });
+  expect(module).toBeUndefined();
+  return diagnostics.list.find((diagnostic) => diagnostic.severity === 'error')?.message;
+}
+
+describe('errors of lowering', () => {
+  it.each([
+    [
+      'a goto into a loop',
+      'goto in; for (;;) { in: o[0] = 1; }',
+      "cannot compile this goto: it jumps into a statement that holds the label 'in'",
+    ],
+    [
+      'a goto into the middle of a goto loop',
+      'if (o[0]) goto mid; top: o[1]++; mid: o[2]++; if (o[3]) goto top;',
+      "cannot compile this goto: it jumps into a statement that holds the label 'mid'",
+    ],
+    [
+      'a case inside a loop',
+      'switch (o[0]) { case 0: for (;;) { case 1: o[1] = 2; } }',
+      'cannot compile a case label inside a statement of its switch',
+    ],
+    ['deep nesting', `${'for (;;) '.repeat(500)} o[0] = 1;`, 'statements are nested too deeply'],
+    [
+      'many cases that fall into one another',
+      `switch (o[0]) { ${Array.from({ length: 1500 }, (_, index) => `case ${index}: o[1]++;`).join(' ')} }`,
+      'more than 1000 labels in one list of statements',
+    ],
+    [
+      'a constant that is none',
+      'constant int c = o[0]; o[1] = c;',
+      'initializer element is not a compile-time constant',
+    ],
+  ])('%s', (_, statements, message) => {
+    expect(firstError(`kernel void k(global int* o) { ${statements} }`)).toBe(message);
+  });
+
+  it('a function without a body', () => {
+    const { log } = compileOpenCL('int f(int);\nkernel void k(global int* o) {\n  *o = f(1) + f(2);\n}', {
+      name: 't.cl',
+    });
+    expect(log).toMatchInlineSnapshot(`
+      "t.cl:3:8: error: function 'f' is called but not defined
+        *o = f(1) + f(2);
+             ^~~~
+      t.cl:1:5: note: 'f' is declared here
+      int f(int);
+          ^
+      1 error generated.
+      "
+    `);
+  });
+
+  it('objects of the program that are too large', () => {
+    expect(firstError('constant int t[1 << 28] = {1}; kernel void k(global int* o) { *o = t[*o]; }')).toBe(
+      'the objects of the program take more than 67108864 bytes',
+    );
+  });
+
+  it('images, which are not there yet', () => {
+    expect(firstError('kernel void k(read_only image2d_t i) {}')).toBe(
+      "kernel parameters of type 'image2d_t' are not supported yet",
+    );
+  });
+
+  it('build options', () => {
+    const result = compileOpenCL('kernel void k() {}', { buildOptions: '-no-such-option' });
+    expect(result.module).toBeUndefined();
+    expect(result.hasInvalidOptions).toBe(true);
+    expect(result.log).toContain("unknown build option '-no-such-option'");
+  });
+
+  it('warnings as errors, and none at all', () => {
+    const source = 'kernel void k(global int* o) { int unused; o[0] = 1; 2; }';
+    expect(compileOpenCL(source, { buildOptions: '-w' }).log).toBe('');
+    expect(compileOpenCL(source).diagnostics.warningCount).toBeGreaterThan(0);
+    expect(compileOpenCL(source, { buildOptions: '-Werror' }).module).toBeUndefined();
+  });
+});

@@ -1,0 +1,280 @@
+// The samples' references by themselves: a kernel that agrees with a wrong reference would be just as wrong.
+// Expected values are worked out by hand, or are known results (Anscombe's data of 1973).
+import { describe, expect, it } from 'vitest';
+import { sortReference } from '../../samples/bitonic-sort/reference.ts';
+import { addPartials, histogramReference } from '../../samples/histogram/reference.ts';
+import {
+  bellWeights,
+  convolutionReference,
+  meanReference,
+  medianReference,
+  sobelReference,
+} from '../../samples/image-filters/reference.ts';
+import { multiplyReference } from '../../samples/matrix-multiplication/reference.ts';
+import { packPoints, unpackPoints, vote } from '../../samples/nearest-neighbours/points.ts';
+import { distancesReference, orderReference } from '../../samples/nearest-neighbours/reference.ts';
+import { addPartialSums, fitLine, fitParabola } from '../../samples/regression/fit.ts';
+import { linearSumsReference, parabolicSumsReference } from '../../samples/regression/reference.ts';
+import { saxpyReference } from '../../samples/saxpy/reference.ts';
+import { bitonicPlan } from '../../samples/support/bitonic-plan.ts';
+import { checkEqual, checkWithin } from '../../samples/support/checks.ts';
+import { createRandom } from '../../samples/support/random.ts';
+import type { Picture } from '../../samples/support/sample.ts';
+
+/** A grey picture from rows of brightness. */
+function grey(...rows: readonly (readonly number[])[]): Picture {
+  const data = rows.flatMap((row) => row.flatMap((value) => [value, value, value, 255]));
+  return { width: rows[0]!.length, height: rows.length, data: Uint8Array.from(data) };
+}
+
+/** The red channel, row after row. */
+function red(pixels: Uint8Array): number[] {
+  return Array.from({ length: pixels.length / 4 }, (_, i) => pixels[4 * i]!);
+}
+
+describe('saxpy', () => {
+  it('is 1024 + i for 2 i + (1024 - i)', () => {
+    const x = Float32Array.from({ length: 1024 }, (_, i) => i);
+    const y = Float32Array.from({ length: 1024 }, (_, i) => 1024 - i);
+    const z = new Float32Array(1024);
+    saxpyReference(2, x, y, z);
+    expect([z[0], z[1], z[1023]]).toEqual([1024, 1025, 2047]);
+  });
+});
+
+describe('matrix multiplication', () => {
+  it('multiplies rows by columns', () => {
+    const product = multiplyReference(2, Float32Array.of(1, 2, 3, 4), Float32Array.of(5, 6, 7, 8));
+    expect([...product]).toEqual([19, 22, 43, 50]);
+  });
+
+  it('leaves a matrix as it is when the other is the identity, on either side', () => {
+    const matrix = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
+    const identity = Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+    expect(multiplyReference(3, matrix, identity)).toEqual(matrix);
+    expect(multiplyReference(3, identity, matrix)).toEqual(matrix);
+  });
+});
+
+describe('histogram', () => {
+  it('counts each channel by itself and leaves alpha out', () => {
+    const counts = histogramReference(Uint8Array.of(1, 2, 3, 9, 1, 255, 0, 9));
+    expect([counts[1], counts[256 + 2], counts[256 + 255], counts[512 + 3], counts[512]]).toEqual([
+      2, 1, 1, 1, 1,
+    ]);
+    expect(counts.reduce((a, b) => a + b)).toBe(6);
+  });
+
+  it('counts more than 255 equal pixels', () => {
+    const counts = histogramReference(new Uint8Array(4 * 300).fill(255));
+    expect([counts[255], counts[511], counts[767]]).toEqual([300, 300, 300]);
+  });
+
+  it('adds partial histograms counter by counter', () => {
+    const partials = new Uint32Array(2 * 768);
+    partials[5] = 3;
+    partials[768 + 5] = 4;
+    partials[768 + 767] = 1;
+    const counts = addPartials(partials);
+    expect([counts.length, counts[5], counts[767]]).toEqual([768, 7, 1]);
+  });
+});
+
+describe('image filters', () => {
+  const dot = grey([0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 160, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0]);
+
+  it('mean spreads a dot evenly over the window', () => {
+    // 160 / 9 = 17.8
+    expect(red(meanReference(dot, 1))).toEqual([
+      0, 0, 0, 0, 0, 0, 18, 18, 18, 0, 0, 18, 18, 18, 0, 0, 18, 18, 18, 0, 0, 0, 0, 0, 0,
+    ]);
+  });
+
+  it('mean takes the nearest pixel where the window leaves the picture', () => {
+    // A corner pixel fills four of its own nine places: 255 * 4 / 9 = 113.3; its neighbour sees it twice,
+    // 56.7.
+    expect(red(meanReference(grey([255, 0, 0], [0, 0, 0], [0, 0, 0]), 1))).toEqual([
+      113, 57, 0, 57, 28, 0, 0, 0, 0,
+    ]);
+  });
+
+  it('bell weights are products of binomials', () => {
+    expect([...bellWeights(1)].map((weight) => weight * 16)).toEqual([1, 2, 1, 2, 4, 2, 1, 2, 1]);
+    expect([...bellWeights(2).subarray(10, 15)].map((weight) => weight * 256)).toEqual([6, 24, 36, 24, 6]);
+    expect(bellWeights(3).reduce((a, b) => a + b)).toBe(1);
+  });
+
+  it('convolution spreads a dot as the weights say', () => {
+    expect(red(convolutionReference(dot, bellWeights(1), 1))).toEqual([
+      0, 0, 0, 0, 0, 0, 10, 20, 10, 0, 0, 20, 40, 20, 0, 0, 10, 20, 10, 0, 0, 0, 0, 0, 0,
+    ]);
+  });
+
+  it('convolution saturates at both ends', () => {
+    const sharpen = Float32Array.of(0, -1, 0, -1, 5, -1, 0, -1, 0);
+    // In the middle 5 * 160 = 800, beside it -160.
+    expect(red(convolutionReference(dot, sharpen, 1)).slice(10, 15)).toEqual([0, 0, 255, 0, 0]);
+  });
+
+  it('median is the fifth of nine', () => {
+    expect(red(medianReference(grey([9, 1, 8], [2, 7, 3], [6, 4, 5])))[4]).toBe(5);
+    expect(red(medianReference(grey([1, 1, 1], [1, 9, 9], [9, 9, 9])))[4]).toBe(9);
+    expect(red(medianReference(grey([1, 1, 1], [1, 1, 9], [9, 9, 9])))[4]).toBe(1);
+  });
+
+  it('median takes a single wrong pixel out', () => {
+    expect(red(medianReference(dot))).toEqual(new Array(25).fill(0));
+  });
+
+  it('Sobel is four times the step, in every direction, and nothing on even ground', () => {
+    expect(red(sobelReference(grey([0, 0, 10, 10], [0, 0, 10, 10])))).toEqual([0, 40, 40, 0, 0, 40, 40, 0]);
+    expect(red(sobelReference(grey([10, 10], [10, 10], [0, 0], [0, 0])))).toEqual([
+      0, 0, 40, 40, 40, 40, 0, 0,
+    ]);
+    expect(red(sobelReference(grey([0, 255], [0, 255])))).toEqual([255, 255, 255, 255]);
+    expect(red(sobelReference(grey([77, 77], [77, 77])))).toEqual([0, 0, 0, 0]);
+    // A lone corner pixel of 10 seen from the middle: both slopes 10 in size, their length 14.1.
+    expect(red(sobelReference(grey([0, 0, 10], [0, 0, 0], [0, 0, 0])))[4]).toBe(14);
+  });
+
+  it('Sobel weighs the colours', () => {
+    // Pure green 100 has brightness (150 * 100 + 128) >> 8 = 59.
+    const data = Uint8Array.of(0, 0, 0, 255, 0, 100, 0, 255);
+    expect([...sobelReference({ width: 2, height: 1, data })]).toEqual([
+      236, 236, 236, 255, 236, 236, 236, 255,
+    ]);
+  });
+});
+
+describe('bitonic sort', () => {
+  it('plans stage after stage, each with one pass more', () => {
+    expect(bitonicPlan(8).map(({ stage, pass }) => `${stage}.${pass}`)).toEqual([
+      '0.0',
+      '1.0',
+      '1.1',
+      '2.0',
+      '2.1',
+      '2.2',
+    ]);
+    expect(bitonicPlan(1024)).toHaveLength(55);
+    expect(bitonicPlan(1)).toEqual([]);
+    expect(() => bitonicPlan(12)).toThrow(RangeError);
+  });
+
+  it('has a reference that compares numbers, not text, and leaves its input alone', () => {
+    const keys = Uint32Array.of(10, 9, 4294967295, 0);
+    expect([...sortReference(keys)]).toEqual([0, 9, 10, 4294967295]);
+    expect([...keys]).toEqual([10, 9, 4294967295, 0]);
+  });
+});
+
+describe('regression', () => {
+  // F. J. Anscombe, "Graphs in Statistical Analysis", The American Statistician 27 (1973): the second of his
+  // four sets.
+  const xs = Float32Array.of(10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5);
+  const ys = Float32Array.of(9.14, 8.14, 8.74, 8.77, 9.26, 8.1, 6.13, 3.1, 9.13, 7.26, 4.74);
+
+  it('finds the line of the known data, y = 3.001 + 0.500 x', () => {
+    const [a0, a1] = fitLine(xs.length, linearSumsReference(xs, ys));
+    expect(a0).toBeCloseTo(3.001, 3);
+    expect(a1).toBeCloseTo(0.5, 3);
+  });
+
+  it('finds the parabola of the known data, y = -5.9957 + 2.7808 x - 0.1267 x^2', () => {
+    const [a0, a1, a2] = fitParabola(xs.length, parabolicSumsReference(xs, ys));
+    expect(a0).toBeCloseTo(-5.9957, 3);
+    expect(a1).toBeCloseTo(2.7808, 3);
+    expect(a2).toBeCloseTo(-0.1267, 3);
+  });
+
+  it('finds a curve that the points lie on', () => {
+    const x = Float32Array.of(-2, -1, 0, 1, 3);
+    const line = x.map((value) => 2 - 3 * value);
+    const parabola = x.map((value) => 1 + 2 * value - 4 * value * value);
+    expect(fitLine(5, linearSumsReference(x, line))).toEqual([2, -3]);
+    const fitted = fitParabola(5, parabolicSumsReference(x, parabola));
+    expect(fitted.map((value) => Number(value.toFixed(9)))).toEqual([1, 2, -4]);
+  });
+
+  it('sums what the kernels sum', () => {
+    const x = Float32Array.of(2, -3);
+    const y = Float32Array.of(5, 7);
+    expect([...linearSumsReference(x, y)]).toEqual([-1, 12, 13, -11]);
+    expect([...parabolicSumsReference(x, y)]).toEqual([-1, 12, 13, -11, -19, 83, 97, 2]);
+    expect([...addPartialSums(Float32Array.of(1, 2, 3, 4, 10, 20, 30, 40), 4)]).toEqual([11, 22, 33, 44]);
+  });
+
+  it('refuses points that decide no curve', () => {
+    const same = Float32Array.of(2, 2, 2);
+    expect(() => fitLine(3, linearSumsReference(same, same))).toThrow(RangeError);
+    const two = Float32Array.of(1, 2, 2);
+    expect(() => fitParabola(3, parabolicSumsReference(two, two))).toThrow(RangeError);
+  });
+});
+
+describe('nearest neighbours', () => {
+  const points = [
+    { x: 3, y: 4, label: 2 },
+    { x: 0, y: 1, label: 1 },
+    { x: 1, y: 0, label: 0 },
+    { x: 0, y: 0, label: 2 },
+  ];
+
+  it('measures squared distances', () => {
+    expect([...distancesReference({ x: 0, y: 0, label: 0 }, points)]).toEqual([25, 1, 1, 0]);
+  });
+
+  it('orders by distance, then by label', () => {
+    const distances = distancesReference({ x: 0, y: 0, label: 0 }, points);
+    expect([...orderReference(distances, points)]).toEqual([3, 2, 1, 0]);
+  });
+
+  it('lets the majority win, and the smaller label in a tie', () => {
+    expect(vote([2, 1, 2, 0])).toBe(2);
+    expect(vote([2, 1, 2, 1])).toBe(1);
+    expect(vote([1])).toBe(1);
+  });
+
+  it('packs points as float, float, uint', () => {
+    const bytes = packPoints([{ x: 1, y: -2, label: 258 }]);
+    expect([...bytes]).toEqual([0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 2, 1, 0, 0]);
+    expect(unpackPoints(packPoints(points), 2)).toEqual(points.slice(0, 2));
+  });
+});
+
+describe('what the samples stand on', () => {
+  it('random numbers depend on the seed alone and stay in range', () => {
+    const draw = (seed: number) => {
+      const random = createRandom(seed);
+      return Array.from({ length: 50 }, () => random.next());
+    };
+    expect(draw(1)).toEqual(draw(1));
+    expect(draw(1)).not.toEqual(draw(2));
+    const random = createRandom(3);
+    const digits = Array.from({ length: 2000 }, () => random.below(10));
+    expect(new Set(digits)).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
+  });
+
+  it('bell-shaped numbers have mean 0 and variance 1', () => {
+    const random = createRandom(4);
+    const values = Array.from({ length: 20_000 }, () => random.bell());
+    const mean = values.reduce((a, b) => a + b) / values.length;
+    const variance = values.reduce((a, b) => a + b * b, 0) / values.length;
+    // Four standard deviations of what chance does: 4 / sqrt(20000) and about 4 * sqrt(2 / 20000).
+    expect(Math.abs(mean)).toBeLessThan(0.029);
+    expect(Math.abs(variance - 1)).toBeLessThan(0.041);
+  });
+
+  it('checks find a wrong number, a NaN and a missing one', () => {
+    expect(checkEqual([1, 2, 3], [1, 2, 3]).ok).toBe(true);
+    expect(checkEqual([1, 2, 4], [1, 2, 3])).toEqual({
+      ok: false,
+      detail: '1 of 3 numbers differ, first at 2: 4, not 3',
+    });
+    expect(checkEqual([1, 2], [1, 2, 3]).ok).toBe(false);
+    expect(checkEqual([Number.NaN], [Number.NaN]).ok).toBe(false);
+    expect(checkWithin([1.5], [1], () => 0.5).ok).toBe(true);
+    expect(checkWithin([1.6], [1], () => 0.5).ok).toBe(false);
+    expect(checkWithin([Number.NaN], [1], () => 0.5).ok).toBe(false);
+  });
+});

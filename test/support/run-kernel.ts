@@ -1,0 +1,164 @@
+/**
+ * Runs a kernel of a source in two ways that share as little as possible, so that tests can compare them: on the
+ * interpreter, from the IR as it was lowered and one work-item at a time; and as WebAssembly, after every pass,
+ * called here directly without device or threads.
+ */
+import { areaAlignment, launchAlignment, launchOffsets } from '../../src/codegen/wasm/abi.ts';
+import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
+import { Interpreter, type InterpreterOptions } from '../../src/ir/interpreter.ts';
+import type { Module } from '../../src/ir/ir.ts';
+import { verifyModule } from '../../src/ir/verify.ts';
+import { compileOpenCL } from '../../src/opencl/compile.ts';
+import { optimise } from '../../src/passes/optimise.ts';
+
+/** Sizes in up to three dimensions. */
+export interface TestRange {
+  readonly global: readonly number[];
+  readonly local: readonly number[];
+  readonly offset?: readonly number[];
+}
+
+/** A buffer (changed in place), the bytes of a by-value argument, or a size of local memory. */
+export type TestArgument = { buffer: Uint8Array } | { bytes: Uint8Array } | { local: number };
+
+/** Compiles or throws with the build log. */
+export function compileForTest(source: string, buildOptions = ''): Module {
+  const { module, log } = compileOpenCL(source, { name: 'test.cl', buildOptions });
+  if (!module) throw new Error(`the source does not compile:\n${log}`);
+  return module;
+}
+
+/** A buffer over any typed array's bytes. */
+export function buffer(array: ArrayBufferView): { buffer: Uint8Array } {
+  return { buffer: new Uint8Array(array.buffer, array.byteOffset, array.byteLength) };
+}
+
+/** By-value arguments. */
+export const value = {
+  int: (x: number): { bytes: Uint8Array } => ({ bytes: new Uint8Array(Int32Array.of(x).buffer) }),
+  float: (x: number): { bytes: Uint8Array } => ({ bytes: new Uint8Array(Float32Array.of(x).buffer) }),
+  double: (x: number): { bytes: Uint8Array } => ({ bytes: new Uint8Array(Float64Array.of(x).buffer) }),
+  long: (x: bigint): { bytes: Uint8Array } => ({ bytes: new Uint8Array(BigInt64Array.of(x).buffer) }),
+};
+
+function three(sizes: readonly number[] | undefined, otherwise: number): [number, number, number] {
+  return [sizes?.[0] ?? otherwise, sizes?.[1] ?? otherwise, sizes?.[2] ?? otherwise];
+}
+
+/** Runs on the interpreter: the lowered module, or any other that is given. */
+export function runOnInterpreter(
+  module: Module,
+  kernel: string,
+  range: TestRange,
+  args: readonly TestArgument[],
+  options: InterpreterOptions = {},
+): void {
+  const machine = new Interpreter(module, options);
+  machine.launch(
+    kernel,
+    {
+      globalSize: [...range.global],
+      localSize: [...range.local],
+      ...(range.offset ? { globalOffset: [...range.offset] } : {}),
+    },
+    args.map((argument) => {
+      if ('buffer' in argument)
+        return { kind: 'address', address: machine.allocate('global', argument.buffer) };
+      if ('bytes' in argument) return { kind: 'bytes', bytes: argument.bytes };
+      return { kind: 'local', size: argument.local };
+    }),
+  );
+}
+
+/**
+ * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
+ * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible.
+ */
+export function wasmRunner(
+  module: Module,
+  { disabled = false, inlineLimit }: { disabled?: boolean; inlineLimit?: number } = {},
+): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
+  optimise(module, {
+    disabled,
+    inlineLimit,
+    after: (pass, current) => {
+      const complaints = verifyModule(current);
+      if (complaints.length > 0) throw new Error(`after ${pass}: ${complaints.join('\n')}`);
+    },
+  });
+  const program = compileModule(module, { shared: false });
+  const compiled = new WebAssembly.Module(program.bytes as BufferSource);
+  return (kernel, range, args) => {
+    const code = program.kernels.find((candidate) => candidate.name === kernel);
+    if (!code) throw new Error(`no kernel ${kernel}`);
+    const global = three(range.global, 1);
+    const local = three(range.local, 1);
+    const items = local[0] * local[1] * local[2];
+    const groups = global.map((size, dimension) => size / local[dimension]!);
+    const align = (offset: number, to: number): number => Math.ceil(offset / to) * to;
+
+    // Layout: page 0 stays empty (null pointers), then constants, launch block, buffers, the thread area.
+    let next = 65536;
+    const reserve = (bytes: number, alignment: number): number => {
+      next = align(next, alignment);
+      const at = next;
+      next += bytes;
+      return at;
+    };
+    const constants = reserve(program.constants.size, 128);
+    const launch = reserve(launchOffsets.arguments + code.argumentBytes, launchAlignment);
+    const addresses = args.map((argument) =>
+      'buffer' in argument ? reserve(argument.buffer.length, 128) : 0,
+    );
+    const area = reserve(code.fixedBytes + align(code.perItemBytes * items, areaAlignment), areaAlignment);
+    const localOffsets = args.map((argument) =>
+      'local' in argument ? reserve(argument.local, areaAlignment) - area : 0,
+    );
+
+    const memory = new WebAssembly.Memory({ initial: Math.ceil(next / 65536) + 1, maximum: 65536 });
+    const bytes = new Uint8Array(memory.buffer);
+    const view = new DataView(memory.buffer);
+    bytes.set(program.constants.bytes, constants);
+    for (const { offset, addend } of program.constants.relocations) {
+      view.setInt32(constants + offset, constants + addend, true);
+    }
+    view.setInt32(launch + launchOffsets.workDim, range.global.length, true);
+    const writeThree = (offset: number, values: readonly number[]): void => {
+      for (const [index, size] of values.entries()) view.setInt32(launch + offset + index * 4, size, true);
+    };
+    writeThree(launchOffsets.globalOffset, three(range.offset, 0));
+    writeThree(launchOffsets.globalSize, global);
+    writeThree(launchOffsets.localSize, local);
+    writeThree(launchOffsets.numGroups, groups);
+    view.setInt32(launch + launchOffsets.items, items, true);
+    for (const [index, argument] of args.entries()) {
+      const at = launch + launchOffsets.arguments + code.parameters[index]!.offset;
+      if ('buffer' in argument) {
+        bytes.set(argument.buffer, addresses[index]!);
+        view.setInt32(at, addresses[index]!, true);
+      } else if ('bytes' in argument) {
+        bytes.set(argument.bytes, at);
+      } else {
+        view.setInt32(at, localOffsets[index]!, true);
+      }
+    }
+    // What is uninitialised must not look like zero.
+    bytes.fill(0xa5, area, next);
+
+    const instance = new WebAssembly.Instance(compiled, {
+      env: { memory, constants: new WebAssembly.Global({ value: 'i32', mutable: false }, constants) },
+    });
+    const run = instance.exports[code.exportName] as (
+      launch: number,
+      first: number,
+      end: number,
+      area: number,
+    ) => void;
+    run(launch, 0, groups[0]! * groups[1]! * groups[2]!, area);
+    for (const [index, argument] of args.entries()) {
+      if ('buffer' in argument) {
+        argument.buffer.set(bytes.subarray(addresses[index]!, addresses[index]! + argument.buffer.length));
+      }
+    }
+  };
+}
