@@ -86,7 +86,9 @@ it('thousands of programs leave nothing behind', { timeout: 600_000 }, async () 
     sizes.push(buffer.map(Int32Array).byteOffset);
     program.release();
   }
-  expect(Math.max(...sizes.slice(100))).toBeLessThanOrEqual(Math.max(...sizes.slice(0, 100)));
+  // A leak of one buffer a round is 1 KiB x 100; how many are on their way back at a moment depends on the threads.
+  const leaked = Math.max(...sizes.slice(100)) - Math.max(...sizes.slice(0, 100));
+  expect(leaked).toBeLessThan(32 * 1024);
   keeper.release();
 });
 
