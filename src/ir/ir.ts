@@ -66,6 +66,7 @@
  * meaning is absent when it means the default. `span` is the source place a tool shows.
  */
 import type { Span } from '../source/span.ts';
+import type { ImageAccess, ImageTypeName } from './images.ts';
 import type { AddressSpace, Type } from './types.ts';
 
 // ---------------------------------------------------------------------------------------------- structure
@@ -135,13 +136,20 @@ export interface ParameterInfo {
   readonly name: string;
   /** As written, without qualifiers and with unsigned short forms: `float4*`, `uint`. */
   readonly typeName: string;
-  readonly accessQualifier?: 'read_only' | 'write_only' | 'read_write' | undefined;
+  readonly accessQualifier?: ImageAccess | undefined;
+  /** For an image or a sampler, which: `typeName` may be a name that the program gave it. */
+  readonly handle?: HandleInfo | undefined;
   readonly typeQualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
   /** How a host value for a by-value parameter is laid out; see {@link HostLayout}. */
   readonly layout?: HostLayout | undefined;
   /** For a pointer parameter, the layout of what it points to, when that is known. */
   readonly pointee?: HostLayout | undefined;
 }
+
+/** What the host sets a parameter to that is neither a value nor a pointer. */
+export type HandleInfo =
+  | { readonly kind: 'image'; readonly type: ImageTypeName; readonly access: ImageAccess }
+  | { readonly kind: 'sampler' };
 
 /** The layout of a value as the host sees it: sizes, alignments and offsets in bytes. */
 export type HostLayout =

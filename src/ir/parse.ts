@@ -3,6 +3,7 @@
  * `print(parse(print(m)))` equals `print(m)`. Instructions get spans in the text they were read from.
  */
 import { newRegion } from './builder.ts';
+import { isImageAccess, isImageTypeName } from './images.ts';
 import type * as ir from './ir.ts';
 import { Lexer, type Token } from './text/lexer.ts';
 import { BodyParser, type Symbols } from './text/parse-body.ts';
@@ -184,6 +185,8 @@ class ModuleParser {
       const { text } = lexer.peek;
       lexer.expectKind('word', 'a qualifier or layout');
       if (text === 'read_only' || text === 'write_only' || text === 'read_write') info.accessQualifier = text;
+      else if (text === 'sampler') info.handle = { kind: 'sampler' };
+      else if (text === 'image') info.handle = this.#imageInfo();
       else if (text === 'layout') info.layout = parseLayout(lexer);
       else if (text === 'pointee') info.pointee = parseLayout(lexer);
       else if (text === 'const' || text === 'restrict' || text === 'volatile' || text === 'pipe') {
@@ -192,6 +195,16 @@ class ModuleParser {
     }
     lexer.expect(')');
     return info;
+  }
+
+  /** What follows `image`: `image2d_t read_only`. */
+  #imageInfo(): ir.HandleInfo {
+    const lexer = this.#lexer;
+    const type = lexer.expectKind('word', 'an image type');
+    if (!isImageTypeName(type)) return lexer.fail(`unknown image type '${type}'`);
+    const access = lexer.expectKind('word', 'an access qualifier');
+    if (!isImageAccess(access)) return lexer.fail(`unknown access qualifier '${access}'`);
+    return { kind: 'image', type, access };
   }
 
   #attributes(): ir.KernelAttributes {

@@ -100,6 +100,10 @@ function parameterText(parameter: ir.Parameter, names: Names): string {
 function infoText(info: ir.ParameterInfo): string {
   const parts = [JSON.stringify(info.name), JSON.stringify(info.typeName)];
   if (info.accessQualifier) parts.push(info.accessQualifier);
+  if (info.handle)
+    parts.push(
+      info.handle.kind === 'sampler' ? 'sampler' : `image ${info.handle.type} ${info.handle.access}`,
+    );
   parts.push(...info.typeQualifiers);
   if (info.layout) parts.push(`layout ${layoutText(info.layout)}`);
   if (info.pointee) parts.push(`pointee ${layoutText(info.pointee)}`);

@@ -203,8 +203,9 @@ export interface DeviceKernel {
 }
 
 export interface KernelParameter {
-  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local';
-  /** Bytes of a value; of a pointer, those of an address. */
+  /** For `image` and `sampler`, `info.handle` says more. */
+  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler';
+  /** Bytes of a value; of a pointer, those of an address; of an image, those of its descriptor's; of a sampler, 4. */
   readonly size: number;
   readonly align: number;
   readonly info: ParameterInfo | undefined;

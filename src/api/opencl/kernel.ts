@@ -160,7 +160,7 @@ export class CLKernel extends Handle {
         'CL_KERNEL_ARG_INFO_NOT_AVAILABLE',
         'the program carries no argument information',
       );
-    const addressQualifier = kind === 'value' || kind === 'aggregate' ? 'private' : kind;
+    const addressQualifier = addressQualifierOf(kind);
     const accessQualifier = info.accessQualifier ?? 'none';
     switch (name) {
       case undefined:
@@ -338,4 +338,10 @@ function attributeText(kernel: DeviceKernel): string {
   if (workGroupSizeHint) parts.push(`work_group_size_hint(${workGroupSizeHint.join(',')})`);
   if (requiredWorkGroupSize) parts.push(`reqd_work_group_size(${requiredWorkGroupSize.join(',')})`);
   return parts.join(' ');
+}
+
+/** Images lie in global memory, says OpenCL (1.2, 6.5); samplers are values. */
+function addressQualifierOf(kind: KernelParameter['kind']): 'global' | 'local' | 'constant' | 'private' {
+  if (kind === 'image') return 'global';
+  return kind === 'global' || kind === 'local' || kind === 'constant' ? kind : 'private';
 }

@@ -57,7 +57,7 @@ export interface KernelParameter {
   readonly name: string;
   /** `float4*`, `uint`. */
   readonly typeName: string;
-  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local';
+  readonly kind: RuntimeParameter['kind'];
   /** Whether what a pointer points to is const. */
   readonly isConst: boolean;
   /** Bytes of a value. */

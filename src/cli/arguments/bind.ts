@@ -165,6 +165,11 @@ class Binder {
       case 'global':
       case 'constant':
         return this.bindBuffer(parameter, specification);
+      case 'image':
+      case 'sampler':
+        throw new UsageError(
+          `parameter '${parameter.name}' is of type ${parameter.typeName}, which the command line cannot give`,
+        );
       case 'value':
       case 'aggregate':
         return this.bindValue(parameter, specification);

@@ -171,6 +171,8 @@ export class NativeKernel implements DeviceKernel {
     this.parameters = fn.parameters.map((parameter): KernelParameter => {
       const { aggregate, info, value } = parameter;
       if (aggregate) return { kind: 'aggregate', ...aggregate, info };
+      // The driver's own handle.
+      if (info?.handle) return { kind: info.handle.kind, size: pointerBytes, align: pointerBytes, info };
       if (value.type.kind === 'pointer') {
         const { space } = value.type;
         const kind = space === 'local' || space === 'constant' ? space : 'global';

@@ -150,6 +150,7 @@ class InterpretedKernel implements DeviceKernel {
     this.parameters = fn.parameters.map((parameter): KernelParameter => {
       const { aggregate, info: said, value } = parameter;
       if (aggregate) return { kind: 'aggregate', ...aggregate, info: said };
+      if (said?.handle) return { kind: said.handle.kind, size: 4, align: 4, info: said };
       const { type } = value;
       if (type.kind === 'pointer') {
         const kind = type.space === 'local' || type.space === 'constant' ? type.space : 'global';

@@ -101,8 +101,9 @@ export class WasmKernel implements DeviceKernel {
     this.index = index;
     this.name = code.name;
     this.#threads = threads;
+    // An image is the address of its descriptor by now, and a sampler a number.
     this.parameters = code.parameters.map(({ kind, size, align }, place) => ({
-      kind,
+      kind: infos[place]?.handle?.kind ?? kind,
       size,
       align,
       info: infos[place],

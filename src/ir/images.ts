@@ -1,0 +1,65 @@
+/**
+ * Images and samplers in the IR: opaque types with names of a fixed form. An image's access is part of its type, so
+ * that a function which is handed one promises to keep to it: `opaque<image2d_ro_t>`, `opaque<image3d_wo_t>`.
+ */
+import { type OpaqueType, opaqueType, type Type } from './types.ts';
+
+/** The image types of OpenCL C, by their names there (OpenCL 1.2, table 6.3). */
+export const imageTypeNames = [
+  'image1d_t',
+  'image1d_array_t',
+  'image1d_buffer_t',
+  'image2d_t',
+  'image2d_array_t',
+  'image3d_t',
+] as const;
+export type ImageTypeName = (typeof imageTypeNames)[number];
+
+/** What a function may do with an image (OpenCL 1.2, 6.6). */
+export type ImageAccess = 'read_only' | 'write_only' | 'read_write';
+
+const accessMarks = { read_only: 'ro', write_only: 'wo', read_write: 'rw' } as const;
+
+/** What the name of an image type says. */
+export interface ImageShape {
+  readonly type: ImageTypeName;
+  readonly access: ImageAccess;
+  /** Of one image: 1, 2 or 3. */
+  readonly dimensions: 1 | 2 | 3;
+  readonly isArray: boolean;
+  readonly isBuffer: boolean;
+  /** Numbers that say which pixel: the dimensions, and one more for the image of an array. */
+  readonly coordinates: 1 | 2 | 3;
+}
+
+/** `opaque<sampler_t>`: addressing, filter and whether coordinates are normalised. */
+export const samplerType: OpaqueType = opaqueType('sampler_t');
+
+/** The type of images of a kind that may be used in a way. */
+export function imageType(type: ImageTypeName, access: ImageAccess): OpaqueType {
+  return opaqueType(`${type.slice(0, -2)}_${accessMarks[access]}_t`);
+}
+
+const shapes = new Map<Type, ImageShape>();
+for (const type of imageTypeNames) {
+  const isArray = type.includes('array');
+  const dimensions = Number(type[5]) as 1 | 2 | 3;
+  const coordinates = (isArray ? dimensions + 1 : dimensions) as 1 | 2 | 3;
+  const isBuffer = type.includes('buffer');
+  for (const access of ['read_only', 'write_only', 'read_write'] as const) {
+    shapes.set(imageType(type, access), { type, access, dimensions, isArray, isBuffer, coordinates });
+  }
+}
+
+/** What kind of image values of a type are; undefined for every other type. */
+export function imageShapeOf(type: Type): ImageShape | undefined {
+  return shapes.get(type);
+}
+
+export function isImageTypeName(name: string): name is ImageTypeName {
+  return (imageTypeNames as readonly string[]).includes(name);
+}
+
+export function isImageAccess(name: string): name is ImageAccess {
+  return Object.hasOwn(accessMarks, name);
+}
