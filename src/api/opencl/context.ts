@@ -3,10 +3,10 @@
 import { Context } from '../../runtime/context.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import { CLUserEvent } from './event.ts';
 import { Handle, invalidQuery } from './handle.ts';
-import { CLBuffer } from './memory.ts';
 import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
 import { CLProgram } from './program.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';

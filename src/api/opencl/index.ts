@@ -4,11 +4,11 @@
  * thrown as {@link OpenCLError} with the specification's code and name.
  */
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
+export { CLBuffer } from './buffer.ts';
 export { CL } from './constants.ts';
 export { CLContext, type ContextExtras, createContext } from './context.ts';
 export { CLEvent, CLUserEvent, type WaitList, waitForEvents } from './event.ts';
 export { CLKernel, type CLKernelArgInfo } from './kernel.ts';
-export { CLBuffer } from './memory.ts';
 export { CLDevice, CLPlatform, type DeviceInfoValue, getPlatforms } from './platform.ts';
 export { CLProgram } from './program.ts';
 export { CLCommandQueue, type QueueExtras } from './queue.ts';

@@ -4,10 +4,10 @@ import type { DeviceKernel, KernelParameter } from '../../runtime/device.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
+import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { Handle, invalidQuery } from './handle.ts';
-import { CLBuffer } from './memory.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLProgram } from './program.ts';
 

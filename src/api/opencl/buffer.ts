@@ -1,0 +1,87 @@
+/** Buffers and parts of them (OpenCL 1.2, 5.2). */
+import { RuntimeBuffer } from '../../runtime/buffer.ts';
+import type { HostBytes } from '../../runtime/device-memory.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { CL } from './constants.ts';
+import type { CLContext } from './context.ts';
+import { CLMemory, checkFlags, hostDataFor, inheritedFlags } from './memory.ts';
+
+export class CLBuffer extends CLMemory {
+  readonly type = CL.MEM_OBJECT_BUFFER;
+  readonly size: number;
+  readonly parent: CLBuffer | undefined;
+  readonly origin: number;
+
+  /** Buffers come from CLContext.createBuffer and createSubBuffer. */
+  constructor(
+    context: CLContext,
+    flags: number,
+    runtime: RuntimeBuffer,
+    parent: CLBuffer | undefined,
+    origin: number,
+    hostArray: Uint8Array | undefined,
+  ) {
+    super(context, flags, runtime, hostArray);
+    this.size = runtime.size;
+    this.parent = parent;
+    this.origin = origin;
+  }
+
+  /** clCreateBuffer; see CLContext.createBuffer. */
+  static create(
+    context: CLContext,
+    flags: number,
+    sizeOrData: number | HostBytes,
+    hostPtr?: HostBytes | null,
+  ): CLBuffer {
+    const data = typeof sizeOrData === 'number' ? (hostPtr ?? undefined) : sizeOrData;
+    let used = flags === 0 ? CL.MEM_READ_WRITE : flags;
+    // WebCL has no host pointer flags: data given without one is copied.
+    if (data && !(used & (CL.MEM_USE_HOST_PTR | CL.MEM_COPY_HOST_PTR))) used |= CL.MEM_COPY_HOST_PTR;
+    checkFlags(used);
+    const size = typeof sizeOrData === 'number' ? sizeOrData : sizeOrData.byteLength;
+    const limit = context.maxMemAllocSize;
+    if (!Number.isInteger(size) || size <= 0 || size > limit) {
+      throw new OpenCLError(
+        'CL_INVALID_BUFFER_SIZE',
+        `a buffer of ${size} bytes: the size must be from 1 to ${limit}`,
+      );
+    }
+    const bytes = hostDataFor(used, data, size);
+    const runtime = RuntimeBuffer.create(context.runtime, size);
+    if (bytes) runtime.view(0, size).set(bytes);
+    const kept = used & CL.MEM_USE_HOST_PTR ? bytes : undefined;
+    return new CLBuffer(context, used, runtime, undefined, 0, kept);
+  }
+
+  /** clCreateSubBuffer with BUFFER_CREATE_TYPE_REGION: `size` bytes from `origin` of this buffer. */
+  createSubBuffer(memFlags: number, origin: number, sizeInBytes: number): CLBuffer {
+    this.check();
+    if (this.parent) {
+      throw new OpenCLError('CL_INVALID_MEM_OBJECT', 'a part of a buffer cannot be divided again');
+    }
+    const flags = inheritedFlags(memFlags, this.flags);
+    if (!Number.isInteger(origin) || !Number.isInteger(sizeInBytes) || origin < 0) {
+      throw new OpenCLError('CL_INVALID_VALUE', `a part of ${sizeInBytes} bytes from ${origin}`);
+    }
+    if (sizeInBytes <= 0)
+      throw new OpenCLError('CL_INVALID_BUFFER_SIZE', 'a part of a buffer needs at least 1 byte');
+    if (origin + sizeInBytes > this.size) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `bytes ${origin} to ${origin + sizeInBytes} of a buffer of ${this.size}`,
+      );
+    }
+    const align = Math.min(...this.context.devices.map((device) => device.runtime.info.memBaseAddrAlign)) / 8;
+    if (origin % align !== 0) {
+      throw new OpenCLError(
+        'CL_MISALIGNED_SUB_BUFFER_OFFSET',
+        `origin ${origin} is not a multiple of ${align} bytes`,
+      );
+    }
+    const host = this.hostArray?.subarray(origin, origin + sizeInBytes);
+    // The whole must outlive its parts.
+    this.retain();
+    return new CLBuffer(this.context, flags, this.runtime.part(origin, sizeInBytes), this, origin, host);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * What the layers of a command queue share. CLCommandQueue is one object with one method for each enqueue function; the
+ * methods stand in layers by what they work on: queue-buffers.ts, queue-images.ts, and queue.ts for all others.
+ */
+import type { RuntimeBuffer } from '../../runtime/buffer.ts';
+import type { CommandBody } from '../../runtime/command.ts';
+import type { HostBytes } from '../../runtime/device-memory.ts';
+import type { RuntimeEvent } from '../../runtime/event.ts';
+import { CommandQueue } from '../../runtime/queue.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { CL } from './constants.ts';
+import type { CLContext } from './context.ts';
+import { CLEvent } from './event.ts';
+import { checkHandle, Handle } from './handle.ts';
+import type { CLMemory } from './memory.ts';
+import type { CLDevice } from './platform.ts';
+import type { CLCommandQueue } from './queue.ts';
+import { hostBytes } from './ranges.ts';
+
+/** What clCreateCommandQueue has no parameter for. */
+export interface QueueExtras {
+  /** Milliseconds that one launch may run before it fails with CL_OUT_OF_RESOURCES; default 0, for ever. */
+  readonly timeout?: number | undefined;
+}
+
+export abstract class QueueBase extends Handle {
+  protected readonly kind = { error: 'CL_INVALID_COMMAND_QUEUE', noun: 'command queue' } as const;
+  readonly context: CLContext;
+  readonly device: CLDevice;
+  readonly properties: number;
+  protected readonly runtime: CommandQueue;
+
+  /** Queues come from CLContext.createCommandQueue. */
+  constructor(context: CLContext, device: CLDevice, properties: number, extras: QueueExtras) {
+    super();
+    const known = CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL.QUEUE_PROFILING_ENABLE;
+    if (!Number.isInteger(properties) || (properties & ~known) !== 0) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `queue properties 0x${Number(properties).toString(16)} are not defined`,
+      );
+    }
+    const outOfOrder = (properties & CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0;
+    if (outOfOrder && !device.runtime.info.outOfOrderQueues) {
+      throw new OpenCLError('CL_INVALID_QUEUE_PROPERTIES', 'the device has no out-of-order queues');
+    }
+    const { timeout = 0 } = extras;
+    if (!(timeout >= 0)) throw new OpenCLError('CL_INVALID_VALUE', `a time-out of ${timeout} ms`);
+    this.context = context;
+    this.device = device;
+    this.properties = properties;
+    this.runtime = new CommandQueue(context.runtime, device.runtime, { outOfOrder, timeout });
+    context.attach();
+  }
+
+  get isProfiling(): boolean {
+    return (this.properties & CL.QUEUE_PROFILING_ENABLE) !== 0;
+  }
+
+  /** A marker, or nothing but its event where there is nothing to wait for. */
+  protected marker(
+    type: number,
+    body: CommandBody,
+    waits: readonly RuntimeEvent[],
+    uses: readonly RuntimeBuffer[],
+  ): RuntimeEvent {
+    if (!this.context.runtime.hasCopies && this.runtime.isReady(waits))
+      return this.runtime.completed(type, waits);
+    return this.runtime.enqueue(type, body, waits, uses);
+  }
+
+  /** The first `numBytes` bytes of a host array. @throws OpenCLError CL_INVALID_VALUE if it has fewer */
+  protected hostPart(hostPtr: HostBytes, numBytes: number): Uint8Array {
+    const bytes = hostBytes(hostPtr);
+    if (bytes.length < numBytes) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `the host array has ${bytes.length} bytes; ${numBytes} are needed`,
+      );
+    }
+    return bytes.subarray(0, numBytes);
+  }
+
+  /** Checks the queue, a memory object of the class and the event that a call was given, in this order. */
+  protected checkMemory<T extends CLMemory>(
+    memory: T,
+    kind: abstract new (...args: never[]) => T,
+    event: CLEvent | null | undefined,
+  ): void {
+    this.check();
+    checkHandle(memory, kind, 'CL_INVALID_MEM_OBJECT');
+    if (memory.context !== this.context) {
+      throw new OpenCLError('CL_INVALID_CONTEXT', 'the memory object belongs to another context');
+    }
+    this.checkEvent(event);
+  }
+
+  protected checkEvent(event: CLEvent | null | undefined): void {
+    if (event === null || event === undefined) return;
+    checkHandle(event, CLEvent, 'CL_INVALID_EVENT');
+    if (event.isFilled) throw new OpenCLError('CL_INVALID_EVENT', 'the event already belongs to a command');
+  }
+
+  /** @throws OpenCLError CL_INVALID_VALUE for flags that do not exist or exclude each other */
+  protected checkMapFlags(mapFlags: number): void {
+    const known = CL.MAP_READ | CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION;
+    const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
+    if (
+      !Number.isInteger(mapFlags) ||
+      (mapFlags & ~known) !== 0 ||
+      (invalidates && (mapFlags & (CL.MAP_READ | CL.MAP_WRITE)) !== 0)
+    ) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `map flags 0x${Number(mapFlags).toString(16)} are not defined together`,
+      );
+    }
+  }
+
+  /** Whether the flags of an object allow the host what a mapping with these flags does. */
+  protected checkMapAccess(memory: CLMemory, mapFlags: number): void {
+    if (mapFlags & CL.MAP_READ) this.hostMayRead(memory);
+    if (mapFlags & (CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION)) this.hostMayWrite(memory);
+  }
+
+  protected hostMayRead(memory: CLMemory): void {
+    if (memory.flags & (CL.MEM_HOST_WRITE_ONLY | CL.MEM_HOST_NO_ACCESS)) {
+      throw new OpenCLError(
+        'CL_INVALID_OPERATION',
+        'the memory object was created without read access for the host',
+      );
+    }
+  }
+
+  protected hostMayWrite(memory: CLMemory): void {
+    if (memory.flags & (CL.MEM_HOST_READ_ONLY | CL.MEM_HOST_NO_ACCESS)) {
+      throw new OpenCLError(
+        'CL_INVALID_OPERATION',
+        'the memory object was created without write access for the host',
+      );
+    }
+  }
+
+  /** Fills in the event that a call was given, or gives the command's event back. */
+  protected give(runtime: RuntimeEvent, event: CLEvent | null | undefined): void {
+    // CLCommandQueue is the last of the layers and the only class that there are objects of.
+    if (event) event.fill(runtime, this.context, this as QueueBase as CLCommandQueue);
+    else runtime.release();
+  }
+}

@@ -1,0 +1,258 @@
+/** The layer of a command queue that works on buffers (OpenCL 1.2, 5.2.2 to 5.2.4). */
+import type { CommandBody } from '../../runtime/command.ts';
+import type { HostBytes } from '../../runtime/device-memory.ts';
+import type { RuntimeEvent } from '../../runtime/event.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { readBuffer, readRectangle, writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
+import { CLBuffer } from './buffer.ts';
+import { CL } from './constants.ts';
+import { type CLEvent, type WaitList, waitListOf } from './event.ts';
+import { QueueBase } from './queue-base.ts';
+import { checkRange, hostBytes, overlaps, rectangle, rectanglesOverlap, tripleOf } from './ranges.ts';
+
+export abstract class BufferQueue extends QueueBase {
+  /** clEnqueueWriteBuffer. The array may be changed as soon as this returns. */
+  enqueueWriteBuffer(
+    buffer: CLBuffer,
+    blockingWrite: boolean | number,
+    bufferOffset: number,
+    numBytes: number,
+    hostPtr: HostBytes,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr, event);
+    this.hostMayWrite(buffer);
+    const waits = waitListOf(eventWaitList, this.context);
+    const options = { type: CL.COMMAND_WRITE_BUFFER, blocking: Boolean(blockingWrite), waits };
+    this.give(writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
+  }
+
+  /** clEnqueueReadBuffer. The array's content counts when the event is complete. */
+  enqueueReadBuffer(
+    buffer: CLBuffer,
+    blockingRead: boolean | number,
+    bufferOffset: number,
+    numBytes: number,
+    hostPtr: HostBytes,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr, event);
+    this.hostMayRead(buffer);
+    const waits = waitListOf(eventWaitList, this.context);
+    const options = { type: CL.COMMAND_READ_BUFFER, blocking: Boolean(blockingRead), waits };
+    this.give(readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
+  }
+
+  /** clEnqueueWriteBufferRect: origins and region in bytes, rows, slices; a pitch of 0 is computed. */
+  enqueueWriteBufferRect(
+    buffer: CLBuffer,
+    blockingWrite: boolean | number,
+    bufferOrigin: ArrayLike<number>,
+    hostOrigin: ArrayLike<number>,
+    region: ArrayLike<number>,
+    bufferRowPitch: number,
+    bufferSlicePitch: number,
+    hostRowPitch: number,
+    hostSlicePitch: number,
+    hostPtr: HostBytes,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    this.checkMemory(buffer, CLBuffer, event);
+    const size = tripleOf(region, 1, 'region');
+    const host = hostBytes(hostPtr);
+    const to = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
+    const from = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
+    this.hostMayWrite(buffer);
+    const waits = waitListOf(eventWaitList, this.context);
+    const options = { type: CL.COMMAND_WRITE_BUFFER_RECT, blocking: Boolean(blockingWrite), waits };
+    this.give(writeRectangle(this.runtime, buffer.runtime, to, host, from, size, options), event);
+  }
+
+  /** clEnqueueReadBufferRect. */
+  enqueueReadBufferRect(
+    buffer: CLBuffer,
+    blockingRead: boolean | number,
+    bufferOrigin: ArrayLike<number>,
+    hostOrigin: ArrayLike<number>,
+    region: ArrayLike<number>,
+    bufferRowPitch: number,
+    bufferSlicePitch: number,
+    hostRowPitch: number,
+    hostSlicePitch: number,
+    hostPtr: HostBytes,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    this.checkMemory(buffer, CLBuffer, event);
+    const size = tripleOf(region, 1, 'region');
+    const host = hostBytes(hostPtr);
+    const from = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
+    const to = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
+    this.hostMayRead(buffer);
+    const waits = waitListOf(eventWaitList, this.context);
+    const options = { type: CL.COMMAND_READ_BUFFER_RECT, blocking: Boolean(blockingRead), waits };
+    this.give(readRectangle(this.runtime, buffer.runtime, from, host, to, size, options), event);
+  }
+
+  /** clEnqueueCopyBuffer. */
+  enqueueCopyBuffer(
+    srcBuffer: CLBuffer,
+    dstBuffer: CLBuffer,
+    srcOffset: number,
+    dstOffset: number,
+    numBytes: number,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    this.checkMemory(srcBuffer, CLBuffer, event);
+    this.checkMemory(dstBuffer, CLBuffer, event);
+    const waits = waitListOf(eventWaitList, this.context);
+    checkRange(srcOffset, numBytes, srcBuffer.size, 'source');
+    checkRange(dstOffset, numBytes, dstBuffer.size, 'destination');
+    const source = srcBuffer.runtime;
+    const target = dstBuffer.runtime;
+    if (overlaps(source.address + srcOffset, target.address + dstOffset, numBytes)) {
+      throw new OpenCLError('CL_MEM_COPY_OVERLAP', 'source and destination overlap');
+    }
+    const body: CommandBody = {
+      kind: 'copy',
+      source: { memory: source, offset: srcOffset },
+      target: { memory: target, offset: dstOffset },
+      bytes: numBytes,
+    };
+    this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER, body, waits, [source, target]), event);
+  }
+
+  /** clEnqueueCopyBufferRect. */
+  enqueueCopyBufferRect(
+    srcBuffer: CLBuffer,
+    dstBuffer: CLBuffer,
+    srcOrigin: ArrayLike<number>,
+    dstOrigin: ArrayLike<number>,
+    region: ArrayLike<number>,
+    srcRowPitch: number,
+    srcSlicePitch: number,
+    dstRowPitch: number,
+    dstSlicePitch: number,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    this.checkMemory(srcBuffer, CLBuffer, event);
+    this.checkMemory(dstBuffer, CLBuffer, event);
+    const waits = waitListOf(eventWaitList, this.context);
+    const size = tripleOf(region, 1, 'region');
+    const from = rectangle(srcOrigin, size, srcRowPitch, srcSlicePitch, srcBuffer.size, 'source');
+    const to = rectangle(dstOrigin, size, dstRowPitch, dstSlicePitch, dstBuffer.size, 'destination');
+    const source = srcBuffer.runtime;
+    const target = dstBuffer.runtime;
+    if (rectanglesOverlap(source.address, from, target.address, to, size)) {
+      throw new OpenCLError('CL_MEM_COPY_OVERLAP', 'source and destination overlap');
+    }
+    const body: CommandBody = {
+      kind: 'copy-rectangle',
+      source: { memory: source, offset: from.start, rowPitch: from.rowPitch, slicePitch: from.slicePitch },
+      target: { memory: target, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
+      region: size,
+    };
+    this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER_RECT, body, waits, [source, target]), event);
+  }
+
+  /** clEnqueueFillBuffer: repeats the pattern, whose length is 1, 2, 4, 8, 16, 32, 64 or 128 bytes. */
+  enqueueFillBuffer(
+    buffer: CLBuffer,
+    pattern: HostBytes,
+    offset: number,
+    numBytes: number,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    this.checkMemory(buffer, CLBuffer, event);
+    checkRange(offset, numBytes, buffer.size, 'fill');
+    const bytes = hostBytes(pattern).slice();
+    const { length } = bytes;
+    if (length < 1 || length > 128 || (length & (length - 1)) !== 0) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `a pattern of ${length} bytes: it must be a power of two up to 128`,
+      );
+    }
+    if (offset % length !== 0 || numBytes % length !== 0) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `offset and size must be multiples of the pattern's ${length} bytes`,
+      );
+    }
+    const waits = waitListOf(eventWaitList, this.context);
+    const target = buffer.runtime;
+    const body: CommandBody = {
+      kind: 'fill',
+      target: { memory: target, offset },
+      bytes: numBytes,
+      pattern: bytes,
+    };
+    this.give(this.runtime.enqueue(CL.COMMAND_FILL_BUFFER, body, waits, [target]), event);
+  }
+
+  /**
+   * clEnqueueMapBuffer: the buffer's own bytes as a typed array, not copied (for USE_HOST_PTR: the host's array). When it
+   * does not block, the content counts once the event is complete.
+   */
+  enqueueMapBuffer(
+    buffer: CLBuffer,
+    blockingMap: boolean | number,
+    mapFlags: number,
+    offset: number,
+    numBytes: number,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): Uint8Array {
+    this.checkMemory(buffer, CLBuffer, event);
+    const waits = waitListOf(eventWaitList, this.context);
+    const known = CL.MAP_READ | CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION;
+    const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
+    if (
+      !Number.isInteger(mapFlags) ||
+      (mapFlags & ~known) !== 0 ||
+      (invalidates && (mapFlags & (CL.MAP_READ | CL.MAP_WRITE)) !== 0)
+    ) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `map flags 0x${Number(mapFlags).toString(16)} are not defined together`,
+      );
+    }
+    checkRange(offset, numBytes, buffer.size, 'map');
+    if (mapFlags & CL.MAP_READ) this.hostMayRead(buffer);
+    if (mapFlags & (CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION)) this.hostMayWrite(buffer);
+    const { runtime } = buffer;
+    const host = buffer.hostArray?.subarray(offset, offset + numBytes);
+    let done: RuntimeEvent;
+    if (host && !invalidates) {
+      const options = { type: CL.COMMAND_MAP_BUFFER, blocking: Boolean(blockingMap), waits };
+      done = readBuffer(this.runtime, runtime, offset, host, options);
+    } else {
+      const reads = { memory: runtime, offset };
+      done = this.marker(CL.COMMAND_MAP_BUFFER, { kind: 'marker', reads }, waits, [runtime]);
+      if (blockingMap) done.wait();
+    }
+    const array = host ?? runtime.view(offset, numBytes);
+    buffer.mappings.push({ flags: mapFlags, offset, array, count: 1 });
+    if (!host) this.context.runtime.memory.mapped += 1;
+    this.give(done, event);
+    return array;
+  }
+
+  #transferChecks(
+    buffer: CLBuffer,
+    offset: number,
+    numBytes: number,
+    hostPtr: HostBytes,
+    event: CLEvent | null | undefined,
+  ): Uint8Array {
+    this.checkMemory(buffer, CLBuffer, event);
+    checkRange(offset, numBytes, buffer.size, 'buffer');
+    return this.hostPart(hostPtr, numBytes);
+  }
+}
