@@ -28,6 +28,10 @@ export interface BuildOptions {
   readonly warningsAreErrors: boolean;
   /** -g */
   readonly debug: boolean;
+  /** -millrace-check: a driver's device, too, gets only what our front end takes. */
+  readonly check: boolean;
+  /** -millrace-from-ir: a driver's device gets the program as OpenCL C written from IR. */
+  readonly fromIr: boolean;
 }
 
 export interface ParsedBuildOptions {
@@ -58,7 +62,14 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-w': ['suppressWarnings'],
   '-Werror': ['warningsAreErrors'],
   '-g': ['debug'],
+  '-millrace-check': ['check'],
+  '-millrace-from-ir': ['fromIr'],
 };
+
+/** The text without the options that are Millrace's own: what a driver's compiler gets. */
+export function withoutOwnOptions(text: string): string {
+  return text.replace(/(^|\s)-millrace-[a-z-]+(?=\s|$)/g, '$1').trim();
+}
 
 const versions: Readonly<Record<string, number>> = { 'CL1.0': 100, 'CL1.1': 110, 'CL1.2': 120 };
 
@@ -83,6 +94,8 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     suppressWarnings: false,
     warningsAreErrors: false,
     debug: false,
+    check: false,
+    fromIr: false,
   };
   const words = splitWords(text, errors);
   for (let index = 0; index < words.length; index += 1) {

@@ -103,6 +103,8 @@ export interface Device {
   readonly info: DeviceInfo;
   /** Undefined for Millrace's own devices. */
   readonly platform?: PlatformInfo | undefined;
+  /** It has a compiler of its own for OpenCL C, which may take sources that ours does not. */
+  readonly compilesSource?: true;
   /** Makes the device ready for a context. Must return soon: threads may still be starting. */
   open(host: DeviceHost): OpenDevice;
 }
@@ -145,6 +147,8 @@ export interface ProgramInput {
   readonly source: string | undefined;
   /** As given to clBuildProgram. */
   readonly options: string;
+  /** Whether our front end takes the program. If not, there is no IR, only `source` for a device that compiles it. */
+  readonly isChecked: boolean;
   /** The program in IR, linked with the library, new at every call: passes rewrite it in place. */
   lower(): Module;
 }
@@ -205,7 +209,9 @@ export interface DeviceKernel {
 export interface KernelParameter {
   /** For `image` and `sampler`, `info.handle` says more. */
   readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler';
-  /** Bytes of a value; of a pointer, those of an address; of an image, those of its descriptor's; of a sampler, 4. */
+  /**
+   * Bytes of a value (0 if only the device's compiler knows); of a pointer, those of an address; of an image, those of its descriptor's; of a sampler, 4.
+   */
   readonly size: number;
   readonly align: number;
   readonly info: ParameterInfo | undefined;

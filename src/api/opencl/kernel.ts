@@ -257,7 +257,7 @@ export class CLKernel extends Handle {
     if (value === null && (parameter.kind === 'value' || parameter.kind === 'aggregate')) {
       this.#fail('CL_INVALID_ARG_VALUE', index, 'a by-value argument needs a value');
     }
-    if (size !== parameter.size) {
+    if (size !== parameter.size && parameter.size !== 0) {
       this.#fail('CL_INVALID_ARG_SIZE', index, `it takes ${parameter.size} bytes, not ${size}`);
     }
     this.#set(index, parameter, value);
@@ -314,13 +314,15 @@ export class CLKernel extends Handle {
       this.#fail('CL_INVALID_ARG_VALUE', index, 'it is no pointer, so it takes a value');
     }
     if (ArrayBuffer.isView(value)) {
-      if (value.byteLength !== size) {
+      if (value.byteLength !== size && size !== 0) {
         this.#fail('CL_INVALID_ARG_SIZE', index, `it takes ${size} bytes, not ${value.byteLength}`);
       }
       this.#values[index] = { kind: 'value', bytes: bytesOf(value).slice() };
       return;
     }
-    if (!info?.layout) this.#fail('CL_INVALID_ARG_VALUE', index, `give a typed array of ${size} bytes`);
+    if (!info?.layout) {
+      this.#fail('CL_INVALID_ARG_VALUE', index, `give a typed array of ${size || 'its'} bytes`);
+    }
     try {
       this.#values[index] = { kind: 'value', bytes: encodeValue(info.layout, value as HostValue) };
     } catch (error) {

@@ -60,7 +60,7 @@ export interface KernelParameter {
   readonly kind: RuntimeParameter['kind'];
   /** Whether what a pointer points to is const. */
   readonly isConst: boolean;
-  /** Bytes of a value. */
+  /** Bytes of a value; 0 if only the device's compiler knows. */
   readonly size: number;
   readonly layout: HostLayout | undefined;
   /** The layout of what a pointer points to. */
@@ -211,8 +211,9 @@ function argumentValue(
     return fail('CL_INVALID_ARG_VALUE', 'it is no pointer, so it takes a value');
   }
   if (!parameter.layout) {
-    if (!ArrayBuffer.isView(value) || value.byteLength !== parameter.size) {
-      return fail('CL_INVALID_ARG_SIZE', `it takes a typed array of ${parameter.size} bytes`);
+    const { size } = parameter;
+    if (!ArrayBuffer.isView(value) || (value.byteLength !== size && size !== 0)) {
+      return fail('CL_INVALID_ARG_SIZE', `it takes a typed array of ${size || 'its'} bytes`);
     }
     return { kind: 'value', bytes: new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice() };
   }

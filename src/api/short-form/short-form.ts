@@ -34,6 +34,11 @@ export interface CompileOptions {
   readonly name?: string | undefined;
   /** Where `#include` looks. */
   readonly files?: FileSystem | undefined;
+  /**
+   * A device with a compiler of its own, too, gets only what Millrace's front end takes, so that the same source gives
+   * the same errors everywhere. Without it such a device is asked even if Millrace refuses the source.
+   */
+  readonly check?: boolean | undefined;
 }
 
 /** A source that does not compile. `message` and `log` are the compiler's diagnostics as text. */
@@ -75,8 +80,9 @@ export async function compile(source: string, options: CompileOptions = {}): Pro
   if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
   const session = Session.of(device, options.timeout ?? 0);
   try {
+    const buildOptions = `${options.options ?? ''}${options.check ? ' -millrace-check' : ''}`;
     const { program, diagnostics, log } = await buildProgramAsync(
-      { source, options: options.options ?? '', name: options.name, files: options.files },
+      { source, options: buildOptions, name: options.name, files: options.files },
       session.context.opened(device),
     );
     if (!program) throw new BuildError(log, diagnostics);

@@ -189,6 +189,11 @@ class Binder {
         `parameter '${parameter.name}' (${parameter.typeName}) is passed by value: ${what}`,
       );
     }
+    if (!parameter.layout) {
+      throw new UsageError(
+        `parameter '${parameter.name}': how a '${parameter.typeName}' is laid out is known only to the device's compiler`,
+      );
+    }
     return {
       parameter,
       value: { kind: 'bytes', bytes: valueBytes(shapeOf(parameter), texts, parameter.name) },

@@ -1,6 +1,7 @@
 /** `millrace compile`: checks a source, or prints a stage of its compilation. */
 import { Command, Option } from 'commander';
 import { compile, inspect, irStages, stages } from 'millrace';
+import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { readText, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -10,6 +11,7 @@ interface CompileOptions extends SourceOptions {
   readonly emit?: (typeof stages)[number];
   readonly after?: string;
   readonly output?: string;
+  readonly device?: string;
 }
 
 /** Builds the subcommand. */
@@ -24,6 +26,7 @@ export function compileCommand(): Command {
       ),
     )
     .option('-o, --output <file>', 'with --emit: write to a file')
+    .option('-d, --device <name>', 'check the file by building it for this device')
     .addHelpText(
       'after',
       `
@@ -36,6 +39,11 @@ wat (WebAssembly as text), wasm (the module's bytes).`,
 async function compileFile(file: string, options: CompileOptions): Promise<void> {
   const emit = options.emit ?? (options.after === undefined ? undefined : 'ir');
   if (options.after !== undefined && emit !== 'ir') throw new UsageError('--after goes with --emit ir');
+  if (emit !== undefined && options.device !== undefined) {
+    throw new UsageError(
+      '--device goes with a check, not with --emit, which shows what Millrace makes itself',
+    );
+  }
   if (emit === undefined) {
     if (options.output !== undefined) {
       throw new UsageError(`say with --emit what to write to ${options.output}: ${stages.join(', ')}`);
@@ -65,6 +73,8 @@ async function check(file: string, options: CompileOptions): Promise<void> {
     name: file,
     options: buildOptionsText(options),
     files: diskFiles,
+    device: findDevice(options.device),
+    check: options.check,
   });
   printLog(program.diagnostics, program.log);
   const warnings = program.diagnostics.filter(({ severity }) => severity === 'warning').length;

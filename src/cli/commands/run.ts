@@ -2,7 +2,6 @@
 import { Command } from 'commander';
 import {
   compile,
-  type Device,
   type DeviceBuffer,
   devices,
   type Kernel,
@@ -18,6 +17,7 @@ import {
   readNamedSpecification,
   readSizes,
 } from '../arguments/specification.ts';
+import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { readText } from '../files.ts';
 import { drawInTerminal } from '../picture.ts';
@@ -77,13 +77,14 @@ export function runCommand(): Command {
 async function run(file: string, options: RunOptions): Promise<void> {
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
-  const device = findDevice(options.device);
+  const device = findDevice(options.device) ?? devices()[0]!;
   const program = await compile(readText(file), {
     name: file,
     options: buildOptionsText(options),
     files: diskFiles,
     timeout: request.timeout * 1000,
     device,
+    check: options.check,
   });
   try {
     printLog(program.diagnostics, program.log);
@@ -147,19 +148,6 @@ function seconds(text: string): number {
     throw new UsageError(`--timeout '${text}': write seconds, 0 to 86400`);
   }
   return value;
-}
-
-function findDevice(name: string | undefined): Device {
-  const all = devices();
-  if (name === undefined) return all[0]!;
-  const part = name.toLowerCase();
-  const found =
-    all.find((device) => device.id === name) ??
-    all.find(({ id, name: full }) => [id, full].some((text) => text.toLowerCase().includes(part)));
-  if (!found) {
-    throw new UsageError(`no device is called '${name}'; there are ${all.map(({ id }) => id).join(', ')}`);
-  }
-  return found;
 }
 
 function chooseKernel(program: Program, name: string | undefined, file: string): Kernel {

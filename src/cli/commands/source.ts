@@ -9,6 +9,7 @@ export interface SourceOptions {
   readonly D?: readonly string[];
   readonly I?: readonly string[];
   readonly options?: string;
+  readonly check?: true;
 }
 
 /** Gathers the values of an option that may be given several times. */
@@ -21,7 +22,8 @@ export function addSourceOptions(command: Command): Command {
   return command
     .option('-D <name[=value]>', 'define a macro', collect)
     .option('-I <folder>', 'look for included files here too', collect)
-    .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -Werror'");
+    .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -Werror'")
+    .option('--check', "refuse what Millrace's compiler refuses, also where a driver's would take it");
 }
 
 /** The options as one text, as clBuildProgram takes them. */

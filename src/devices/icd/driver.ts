@@ -65,6 +65,15 @@ export interface Driver {
   ): number;
   clCreateKernel(program: number, name: Bytes, error: Bytes): number;
   clReleaseKernel(kernel: number): number;
+  clGetKernelInfo: InfoFunction;
+  clGetKernelArgInfo(
+    kernel: number,
+    index: number,
+    name: number,
+    size: number,
+    value: Bytes,
+    needed: Bytes,
+  ): number;
   clGetKernelWorkGroupInfo(
     kernel: number,
     device: number,
@@ -172,6 +181,8 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clGetProgramBuildInfo: 'hhusbb',
   clCreateKernel: 'hbb',
   clReleaseKernel: 'h',
+  clGetKernelInfo: 'husbb',
+  clGetKernelArgInfo: 'huusbb',
   clGetKernelWorkGroupInfo: 'hhusbb',
   clSetKernelArg: 'husb',
   clEnqueueNDRangeKernel: 'hhubbbubb',

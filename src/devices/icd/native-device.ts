@@ -32,6 +32,7 @@ export class NativeDevice implements Device {
   readonly id: string;
   readonly info: DeviceInfo;
   readonly platform: PlatformInfo;
+  readonly compilesSource = true;
   /** The driver's handle. */
   readonly handle: number;
   readonly options: NativeDeviceOptions;

@@ -1,6 +1,9 @@
-/** A program built by a driver's compiler, and its kernels. What the source says about them is known from our front end. */
+/**
+ * A program built by a driver's compiler, and its kernels. What the source says about them is known from our front end,
+ * or from the driver where ours does not take the source.
+ */
 import { OpenCLCError, writeOpenCLC } from '../../codegen/opencl-c/write-opencl-c.ts';
-import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
+import type { KernelAttributes } from '../../ir/ir.ts';
 import { deviceChoosesLocal, type Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
@@ -13,7 +16,8 @@ import {
 } from '../../runtime/device.ts';
 import { OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
 import { type Driver, loadDriver } from './driver.ts';
-import { answerNumber, answerNumbers, answerText, type Query } from './info-queries.ts';
+import { answerNumber, answerNumbers, answerText, answerWords, type Query } from './info-queries.ts';
+import { factsFromDriver, factsFromModule, type NativeKernelFacts } from './kernel-facts.ts';
 import type { NativeDevice } from './native-device.ts';
 import { access } from './native-layout.ts';
 import type { BuildAnswer, BuildText, NativeThread } from './native-thread.ts';
@@ -22,6 +26,7 @@ const query = {
   buildLog: 0x1183,
   binarySizes: 0x1165,
   binaries: 0x1166,
+  kernelNames: 0x1168,
   workGroupSize: 0x11b0,
   localMemSize: 0x11b2,
   preferredMultiple: 0x11b3,
@@ -39,9 +44,9 @@ const refusals: readonly number[] = [
   statusCodes.CL_INVALID_BUILD_OPTIONS,
 ];
 
-/** What the driver's compiler gets, and what our front end knows of it. */
+/** What the driver's compiler gets, and what our front end knows of its kernels: undefined if it takes no such source. */
 export interface BuildInput extends BuildText {
-  readonly module: Module;
+  readonly kernels: readonly NativeKernelFacts[] | undefined;
 }
 
 /** Kernels of all programs are numbered, and a number is never used again. */
@@ -52,9 +57,13 @@ let nextKernel = 1;
  * @throws BuildFailure if the IR has no form in OpenCL C
  */
 export function buildInput(input: ProgramInput, info: DeviceInfo): BuildInput {
+  const { source, options, isChecked } = input;
+  if (source !== undefined && !isChecked) {
+    return { source, options: `${options} -cl-kernel-arg-info`.trim(), kernels: undefined };
+  }
   const module = input.lower();
-  const { source, options } = input;
-  if (source !== undefined) return { source, options, module };
+  const kernels = factsFromModule(module, info);
+  if (source !== undefined) return { source, options, kernels };
   try {
     const written = writeOpenCLC(module, {
       addressBits: info.addressBits,
@@ -64,7 +73,7 @@ export function buildInput(input: ProgramInput, info: DeviceInfo): BuildInput {
     // What the options say has been done, but for how exact arithmetic must be.
     const exact =
       (info.singleFpConfig & correctlyRounded) !== 0 ? ' -cl-fp32-correctly-rounded-divide-sqrt' : '';
-    return { source: written, options: `-cl-std=CL1.2${exact}`, module };
+    return { source: written, options: `-cl-std=CL1.2${exact}`, kernels };
   } catch (error) {
     if (error instanceof OpenCLCError) throw new BuildFailure(`${error.message}\n`);
     throw error;
@@ -85,7 +94,7 @@ export class NativeProgram implements DeviceProgram {
     device: NativeDevice,
     host: DeviceHost,
     thread: NativeThread,
-    { module }: BuildInput,
+    { kernels }: BuildInput,
     { program, status }: BuildAnswer,
   ) {
     this.#driver = loadDriver() as Driver;
@@ -100,9 +109,12 @@ export class NativeProgram implements DeviceProgram {
       }
       throw new OpenCLError(status, `the driver cannot build the program: ${statusName(status)}`);
     }
-    this.kernels = module.functions
-      .filter((fn) => fn.kind === 'kernel' && fn.body !== undefined)
-      .map((fn) => new NativeKernel(this.#driver, device, this.#createKernel(fn.name), fn));
+    this.kernels = kernels
+      ? kernels.map((facts) => this.#kernel(device, this.#createKernel(facts.name), facts))
+      : this.#kernelNames().map((name) => {
+          const handle = this.#createKernel(name);
+          return this.#kernel(device, handle, factsFromDriver(this.#driver, device, handle, name));
+        });
   }
 
   /** The driver's own form of the program. */
@@ -132,6 +144,17 @@ export class NativeProgram implements DeviceProgram {
     return text === '' ? '' : `${text}\n`;
   }
 
+  #kernel(device: NativeDevice, handle: number, facts: NativeKernelFacts): NativeKernel {
+    return new NativeKernel(this.#driver, device, handle, facts);
+  }
+
+  /** As the driver knows them. */
+  #kernelNames(): string[] {
+    const ask: Query = (name, size, value, needed) =>
+      this.#driver.clGetProgramInfo(this.#handle, name, size, value, needed);
+    return answerWords(ask, query.kernelNames, ';');
+  }
+
   #createKernel(name: string): number {
     const error = new Int32Array(1);
     const kernel = this.#driver.clCreateKernel(this.#handle, new TextEncoder().encode(`${name}\0`), error);
@@ -154,12 +177,13 @@ export class NativeKernel implements DeviceKernel {
   readonly preferredWorkGroupMultiple: number;
   readonly #info: DeviceInfo;
 
-  constructor(driver: Driver, device: NativeDevice, handle: number, fn: IrFunction) {
-    this.name = fn.name;
+  constructor(driver: Driver, device: NativeDevice, handle: number, facts: NativeKernelFacts) {
+    this.name = facts.name;
     this.number = nextKernel;
     nextKernel += 1;
     this.handle = handle;
-    this.attributes = fn.attributes;
+    this.attributes = facts.attributes;
+    this.parameters = facts.parameters;
     this.#info = device.info;
     const ask: Query = (name, size, value, needed) =>
       driver.clGetKernelWorkGroupInfo(handle, device.handle, name, size, value, needed);
@@ -167,20 +191,6 @@ export class NativeKernel implements DeviceKernel {
     this.preferredWorkGroupMultiple = answerNumber(ask, query.preferredMultiple, 1);
     this.localBytes = answerNumber(ask, query.localMemSize);
     this.privateBytes = answerNumber(ask, query.privateMemSize);
-    const pointerBytes = device.info.addressBits / 8;
-    this.parameters = fn.parameters.map((parameter): KernelParameter => {
-      const { aggregate, info, value } = parameter;
-      if (aggregate) return { kind: 'aggregate', ...aggregate, info };
-      // The driver's own handle.
-      if (info?.handle) return { kind: info.handle.kind, size: pointerBytes, align: pointerBytes, info };
-      if (value.type.kind === 'pointer') {
-        const { space } = value.type;
-        const kind = space === 'local' || space === 'constant' ? space : 'global';
-        return { kind, size: pointerBytes, align: pointerBytes, info };
-      }
-      const size = info?.layout?.size ?? 0;
-      return { kind: 'value', size, align: size, info };
-    });
   }
 
   /** What the kernel may do with the memory of a parameter: bits of `access`. */
