@@ -79,9 +79,18 @@ export interface Module {
   readonly functions: Function[];
 }
 
+/**
+ * Who may mean a symbol by its name when modules are linked: every module (the default) or only its own. In a module
+ * that is a whole program it says nothing.
+ */
+export type Linkage = 'internal';
+
 /** A variable of program scope. Its address is a value through `global_address`. */
 export interface GlobalVariable {
   readonly name: string;
+  readonly linkage?: Linkage | undefined;
+  /** The linker must find it: `bytes` is empty, and so is `size` where the declaration does not tell it. */
+  readonly isDeclared?: boolean | undefined;
   readonly space: 'constant' | 'global';
   /** Bytes, and the alignment of the first. */
   readonly size: number;
@@ -97,6 +106,7 @@ export interface GlobalVariable {
 export interface Function {
   readonly name: string;
   readonly kind: 'kernel' | 'function';
+  readonly linkage?: Linkage | undefined;
   readonly parameters: Parameter[];
   /** The type a `return` carries; undefined for none (every kernel). */
   readonly result: Type | undefined;

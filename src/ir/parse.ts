@@ -83,8 +83,11 @@ class ModuleParser {
     const name = this.#symbol(this.#globals);
     const size = this.#attribute('size');
     const align = this.#attribute('align');
+    const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
     lexer.expect('=');
-    const bytes = lexer.accept('zero') ? new Uint8Array(size) : this.#bytes(size);
+    const declared = lexer.accept('declared') ? { isDeclared: true } : {};
+    const isEmpty = 'isDeclared' in declared;
+    const bytes = isEmpty || lexer.accept('zero') ? new Uint8Array(isEmpty ? 0 : size) : this.#bytes(size);
     const relocations: Relocation[] = [];
     while (lexer.accept('reloc')) {
       lexer.expect('(');
@@ -98,7 +101,7 @@ class ModuleParser {
       this.#relocations.push({ list: relocations, offset, token, addend });
     }
     const span = lexer.span(start);
-    this.#globals.set(name, { name, space, size, align, bytes, relocations, span });
+    this.#globals.set(name, { name, ...linkage, ...declared, space, size, align, bytes, relocations, span });
   }
 
   #bytes(size: number): Uint8Array {
@@ -134,10 +137,12 @@ class ModuleParser {
       lexer.expect(')');
     }
     const result = lexer.accept('->') ? parseType(lexer) : undefined;
+    const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
     const attributes = this.#attributes();
     const fn: ir.Function = {
       name,
       kind,
+      ...linkage,
       parameters,
       result,
       body: undefined,

@@ -61,12 +61,14 @@ function printInstruction(instruction: ir.Instruction, names: Names, indent: str
 
 function globalText(global: ir.GlobalVariable): string {
   const { name, space, size, align, bytes, relocations } = global;
-  const content = bytes.every((byte) => byte === 0) ? 'zero' : `hex"${hexText(bytes)}"`;
+  const zero = bytes.every((byte) => byte === 0) ? 'zero' : `hex"${hexText(bytes)}"`;
+  const content = global.isDeclared ? 'declared' : zero;
+  const linkage = global.linkage ? ` ${global.linkage}` : '';
   const places = relocations.map(({ offset, target, addend }) => {
     const plus = addend === 0 ? '' : addend < 0 ? ` - ${-addend}` : ` + ${addend}`;
     return ` reloc(${offset}: ${symbolText(target.name)}${plus})`;
   });
-  return `${space} ${symbolText(name)} size=${size} align=${align} = ${content}${places.join('')}\n`;
+  return `${space} ${symbolText(name)} size=${size} align=${align}${linkage} = ${content}${places.join('')}\n`;
 }
 
 function hexText(bytes: Uint8Array): string {
@@ -133,6 +135,7 @@ function layoutText(layout: ir.HostLayout): string {
 
 function attributesText(fn: ir.Function): string {
   let text = fn.result ? ` -> ${typeName(fn.result)}` : '';
+  if (fn.linkage) text += ` ${fn.linkage}`;
   const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint } = fn.attributes ?? {};
   if (requiredWorkGroupSize) text += ` reqd_work_group_size(${requiredWorkGroupSize.join(', ')})`;
   if (workGroupSizeHint) text += ` work_group_size_hint(${workGroupSizeHint.join(', ')})`;

@@ -49,7 +49,8 @@ function verifyGlobal(
   problems: string[],
 ): void {
   const report = (message: string) => problems.push(`global ${symbolText(global.name)}: ${message}`);
-  if (global.bytes.length !== global.size) report(`${global.bytes.length} bytes, expected ${global.size}`);
+  const stored = global.isDeclared ? 0 : global.size;
+  if (global.bytes.length !== stored) report(`${global.bytes.length} bytes, expected ${stored}`);
   const problem = alignProblem(global.align);
   if (problem) report(problem);
   const addressBytes = module.addressBits / 8;

@@ -8,14 +8,13 @@ import { ModuleLowering } from '../c/lower/module-lowering.ts';
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Token } from '../c/token.ts';
 import type * as ir from '../ir/ir.ts';
-import { walkFunction } from '../ir/walk.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { type BuildOptions, parseBuildOptions } from './build-options.ts';
 import { dialectOf, type FrontEndOptions, readOpenCL, readTokens } from './front-end.ts';
-import { linkLibrary } from './link-library.ts';
+import { finishProgram } from './link.ts';
 import { openCLLowering } from './lower/dialect.ts';
 
 export interface CompileOptions {
@@ -27,6 +26,11 @@ export interface CompileOptions {
   readonly files?: FileSystem | undefined;
   /** The width of pointers and size_t. Default 32. */
   readonly addressBits?: 32 | 64 | undefined;
+  /**
+   * The program will be linked with others (clCompileProgram): the module has everything that these may use, and may
+   * lack what they define. Default: it is a whole program.
+   */
+  readonly isUnit?: boolean | undefined;
 }
 
 export interface CompileResult {
@@ -74,14 +78,17 @@ export function syntaxTreeOfOpenCL(
   return { unit, dialect, diagnostics: job.diagnostics, log: renderDiagnostics(job.diagnostics.list) };
 }
 
+type Declaration = TranslationUnit['declarations'][number];
+
 /** One compilation. */
 class Job {
   readonly file: SourceFile;
   readonly settings: FrontEndOptions;
   readonly diagnostics: Diagnostics;
   readonly hasInvalidOptions: boolean;
+  readonly #isUnit: boolean;
 
-  constructor(source: string, { name, buildOptions, files, addressBits }: CompileOptions) {
+  constructor(source: string, { name, buildOptions, files, addressBits, isUnit }: CompileOptions) {
     const { options, errors } = parseBuildOptions(buildOptions ?? '');
     this.file = new SourceFile(name ?? '<kernel>', source);
     this.settings = { options, addressBits: addressBits ?? 32, files };
@@ -89,6 +96,7 @@ class Job {
     this.diagnostics = new Diagnostics({ suppressWarnings, warningsAreErrors });
     for (const message of errors) this.diagnostics.error(noSpan, message);
     this.hasInvalidOptions = errors.length > 0;
+    this.#isUnit = isUnit ?? false;
   }
 
   parse(): TranslationUnit {
@@ -100,30 +108,32 @@ class Job {
     const unit = this.parse();
     if (this.diagnostics.errorCount > 0) return undefined;
     const { addressBits } = this.settings;
-    const settings = { addressBits, contract: true };
+    const settings = { addressBits, contract: true, isUnit: this.#isUnit };
     const lowering = new ModuleLowering(openCLLowering(addressBits), this.diagnostics, settings);
-    for (const declaration of unit.declarations) {
-      if (declaration.kind === 'function' && declaration.isKernel && declaration.body) {
-        lowering.lowerEntry(declaration);
-      }
-    }
+    for (const declaration of unit.declarations) this.#lowerFunction(declaration, lowering);
+    for (const declaration of unit.declarations) this.#lowerVariable(declaration, lowering);
     if (this.diagnostics.errorCount > 0) return undefined;
-    linkLibrary(lowering.module);
-    this.#reportUndefined(lowering.module);
-    return this.diagnostics.errorCount > 0 ? undefined : lowering.module;
+    const { module } = lowering;
+    if (this.#isUnit) return module;
+    const program = finishProgram(module, this.diagnostics);
+    return this.diagnostics.errorCount > 0 ? undefined : program;
   }
 
-  /** Functions that something calls and nobody defines, at their first call. */
-  #reportUndefined(module: ir.Module): void {
-    const missing = new Set(module.functions.filter((fn) => !fn.body));
-    for (const fn of missing.size > 0 ? module.functions : []) {
-      walkFunction(fn, (instruction) => {
-        if (instruction.op !== 'call' || !missing.delete(instruction.callee)) return;
-        const { name, span } = instruction.callee;
-        const notes = span ? [{ message: `'${name}' is declared here`, span }] : [];
-        const message = `function '${name}' is called but not defined`;
-        this.diagnostics.error(instruction.span ?? span ?? noSpan, message, notes);
-      });
-    }
+  /** Of a whole program the kernels and what they reach; of a unit everything that others may name too. */
+  #lowerFunction(declaration: Declaration, lowering: ModuleLowering): void {
+    if (declaration.kind !== 'function' || !declaration.body) return;
+    const { isKernel, isInline, storage } = declaration;
+    if (isKernel) lowering.lowerEntry(declaration);
+    const isVisible = storage === 'extern' || (storage !== 'static' && !isInline);
+    if (this.#isUnit && isVisible) lowering.lowerHelper(declaration);
+  }
+
+  /** Of a whole program those that are left: declared inside a function, defined outside. */
+  #lowerVariable(declaration: Declaration, lowering: ModuleLowering): void {
+    if (declaration.kind !== 'variable' || !declaration.initializer) return;
+    const { name, scope, storage } = declaration;
+    if (scope !== 'program' || storage === 'static') return;
+    const isAwaited = lowering.module.globals.some((global) => global.isDeclared && global.name === name);
+    if (this.#isUnit || isAwaited) lowering.globalFor(declaration);
   }
 }

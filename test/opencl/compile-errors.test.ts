@@ -45,7 +45,7 @@ describe('errors of lowering', () => {
       name: 't.cl',
     });
     expect(log).toMatchInlineSnapshot(`
-      "t.cl:3:8: error: function 'f' is called but not defined
+      "t.cl:3:8: error: function 'f' is called by 'k' but not defined
         *o = f(1) + f(2);
              ^~~~
       t.cl:1:5: note: 'f' is declared here

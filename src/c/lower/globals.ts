@@ -20,10 +20,20 @@ export interface GlobalsState {
   readonly literals: Map<CompoundLiteral, ir.GlobalVariable>;
   /** Equal strings share their bytes. */
   readonly strings: Map<string, ir.GlobalVariable>;
+  readonly names: Map<string, ir.GlobalVariable>;
+  /** Those that other programs may mean by their names. */
+  readonly visible: Set<ir.GlobalVariable>;
 }
 
 export function newGlobalsState(): GlobalsState {
-  return { bytes: 0, variables: new Map(), literals: new Map(), strings: new Map() };
+  return {
+    bytes: 0,
+    variables: new Map(),
+    literals: new Map(),
+    strings: new Map(),
+    names: new Map(),
+    visible: new Set(),
+  };
 }
 
 /** The object of a variable that lives as long as the program. */
@@ -35,19 +45,48 @@ export function globalForVariable(
   const known = module.globals.variables.get(variable);
   if (known) return known;
   const { type, space } = variable.type;
+  const isDeclared = variable.storage === 'extern' && variable.initializer === undefined;
+  if (isDeclared) return declareGlobal(module, variable);
+  const isVisible = variable.scope === 'program' && variable.storage !== 'static';
   const image = newImage(module, type, variable.span);
-  const global = addGlobal(module, {
-    name: variable.name,
-    space: isTable || space === 'constant' ? 'constant' : 'global',
-    size: image.bytes.length,
-    align: variable.align,
-    bytes: image.bytes,
-    relocations: image.relocations,
-    span: variable.span,
-  });
+  const global = addGlobal(
+    module,
+    {
+      name: variable.name,
+      ...(module.options.isUnit && !isVisible ? { linkage: 'internal' } : {}),
+      space: isTable || space === 'constant' ? 'constant' : 'global',
+      size: image.bytes.length,
+      align: variable.align,
+      bytes: image.bytes,
+      relocations: image.relocations,
+      span: variable.span,
+    },
+    isVisible,
+  );
   // Known before its bytes are, since an initializer may take its own address.
   module.globals.variables.set(variable, global);
   if (variable.initializer && image.isWhole) image.write(0, type, variable.initializer);
+  return global;
+}
+
+/** A variable that another program defines. */
+function declareGlobal(module: ModuleLowering, variable: VariableDeclaration): ir.GlobalVariable {
+  const { type, space } = variable.type;
+  const global = addGlobal(
+    module,
+    {
+      name: variable.name,
+      isDeclared: true,
+      space: space === 'global' ? 'global' : 'constant',
+      size: module.sizeOf(type),
+      align: variable.align,
+      bytes: new Uint8Array(0),
+      relocations: [],
+      span: variable.span,
+    },
+    true,
+  );
+  module.globals.variables.set(variable, global);
   return global;
 }
 
@@ -69,6 +108,7 @@ function globalForString(module: ModuleLowering, text: Uint8Array): ir.GlobalVar
   if (known) return known;
   const global = addGlobal(module, {
     name: `string.${module.globals.strings.size}`,
+    ...internal(module),
     space: 'constant',
     size: text.length,
     align: 1,
@@ -86,6 +126,7 @@ function globalForCompound(module: ModuleLowering, literal: CompoundLiteral, spa
   const image = newImage(module, type, span);
   const global = addGlobal(module, {
     name: `literal.${module.globals.literals.size}`,
+    ...internal(module),
     space: space === 'global' ? 'global' : 'constant',
     size: image.bytes.length,
     align: module.alignOf(type),
@@ -98,9 +139,38 @@ function globalForCompound(module: ModuleLowering, literal: CompoundLiteral, spa
   return global;
 }
 
-function addGlobal(module: ModuleLowering, global: ir.GlobalVariable): ir.GlobalVariable {
-  module.module.globals.push(global);
-  return global;
+/** Only this module means an object without a name of its own. */
+function internal(module: ModuleLowering): { linkage?: ir.Linkage } {
+  return module.options.isUnit ? { linkage: 'internal' } : {};
+}
+
+/** Adds an object under a name of its own: kernels may each have a constant of one name, and shadow the program's. */
+function addGlobal(module: ModuleLowering, global: ir.GlobalVariable, isVisible = false): ir.GlobalVariable {
+  const { names } = module.globals;
+  const earlier = names.get(global.name);
+  let added = global;
+  if (isVisible) module.globals.visible.add(global);
+  if (earlier && isVisible) {
+    // A declaration and the definition share a name; the linker makes one of them.
+    if (module.globals.visible.has(earlier)) {
+      module.module.globals.push(global);
+      return global;
+    }
+    // Others know the visible one by its name, so the other gives way.
+    (earlier as { name: string }).name = freeName(names, global.name);
+    names.set(earlier.name, earlier);
+  } else if (earlier) {
+    added = { ...global, name: freeName(names, global.name) };
+  }
+  names.set(added.name, added);
+  module.module.globals.push(added);
+  return added;
+}
+
+function freeName(names: ReadonlyMap<string, unknown>, name: string): string {
+  let number = 2;
+  while (names.has(`${name}.${number}`)) number += 1;
+  return `${name}.${number}`;
 }
 
 /** An image of zeros; if the program has too many bytes, an error and an image without bytes. */

@@ -16,6 +16,7 @@ import type { ArithmeticType, CType, QualifiedType } from '../types.ts';
 import { lowerFunctionBody } from './function.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { type GlobalsState, globalForLiteral, globalForVariable, newGlobalsState } from './globals.ts';
+import { overloadName } from './overload-name.ts';
 
 /** What a dialect adds to the lowering of C. */
 export interface LoweringDialect {
@@ -34,6 +35,8 @@ export interface KernelFacts {
 
 export interface LoweringOptions {
   readonly addressBits: 32 | 64;
+  /** The module will be linked with others: its symbols say whether those may see them. Default: it is a whole program. */
+  readonly isUnit?: boolean | undefined;
   /** Floating-point operations may be fused where no FP_CONTRACT pragma forbids it. */
   readonly contract: boolean;
 }
@@ -76,10 +79,20 @@ export class ModuleLowering {
   /** Lowers a function as an entry point, under its own name, and everything it reaches. */
   lowerEntry(declaration: FunctionDeclaration): ir.Function {
     const fn = declaration.isKernel ? this.#kernel(declaration) : this.functionFor(declaration);
+    this.#lowerWaiting();
+    return fn;
+  }
+
+  /** Lowers a function as others call it, and everything it reaches; of a kernel its second, plain form. */
+  lowerHelper(declaration: FunctionDeclaration): void {
+    this.functionFor(declaration);
+    this.#lowerWaiting();
+  }
+
+  #lowerWaiting(): void {
     for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
       lowerFunctionBody(this, next.declaration, next.fn);
     }
-    return fn;
   }
 
   /** The IR function that a call of `declaration` means. A kernel that is called gets a second, plain form. */
@@ -174,12 +187,14 @@ export class ModuleLowering {
     declaration.parameters.forEach((parameter, index) => {
       parameters.push(this.#parameter(parameter, kind, facts?.parameters[index]));
     });
-    const name =
-      kind === 'function' && declaration.isKernel ? `${declaration.name}.called` : declaration.name;
+    const plainName = overloadName(declaration);
+    const name = kind === 'function' && declaration.isKernel ? `${plainName}.called` : plainName;
+    const isInternal = declaration.storage === 'static' || isInlineOnly(declaration);
     const hasResult = result.type.kind !== 'void' && result.type.kind !== 'record';
     const fn: ir.Function = {
       name,
       kind,
+      ...(this.options.isUnit && isInternal ? { linkage: 'internal' } : {}),
       parameters,
       result: hasResult ? this.typeOf(result.type) : undefined,
       body: undefined,
@@ -216,6 +231,11 @@ export class ModuleLowering {
       ...facts,
     };
   }
+}
+
+/** An inline definition that is not extern too serves its own program only (C99, 6.7.4 6), and headers are full of them. */
+function isInlineOnly({ isInline, storage, body }: FunctionDeclaration): boolean {
+  return isInline && storage !== 'extern' && body !== undefined;
 }
 
 /** What a function gives back. */

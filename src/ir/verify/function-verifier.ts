@@ -251,8 +251,7 @@ export class FunctionVerifier {
     const { calls } = this.#facts;
     const name = symbolText(callee.name);
     if (callee.form === 'work-group') return `calls ${name}, which is in work-group form`;
-    if (calls.recurs(callee) && calls.reaches(callee, this.#fn))
-      return `calls ${name}, which comes back here`;
+    if (calls.areCircular(callee, this.#fn)) return `calls ${name}, which comes back here`;
     if (inItems && calls.hasBarrier(callee)) return `calls ${name}, which has a barrier, inside items`;
     const outside = this.#fn.form === 'work-group' && !inItems;
     return outside && calls.asksWho(callee)
