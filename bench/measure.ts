@@ -33,6 +33,8 @@ export interface Row {
   readonly unit: 'ms' | 'us';
   /** The other side of the comparison, in the same unit. */
   readonly against?: { readonly name: string; readonly value: number };
+  /** The least time of each side, where neighbours on the machine spoil the median. */
+  readonly least?: readonly [number, number];
   /** A bound that the project set itself, in the same unit. */
   readonly goal?: number;
 }
@@ -46,10 +48,13 @@ export function printTable(title: string, rows: readonly Row[]): void {
     const against = row.against
       ? `   ${row.against.name} ${row.against.value.toFixed(row.against.value < 10 ? 3 : 1)} ${row.unit}   ratio ${(row.value / row.against.value).toFixed(2)}`
       : '';
+    const least = row.least
+      ? `   least ${row.least.map((time) => time.toFixed(time < 10 ? 3 : 1)).join(' against ')}`
+      : '';
     const goal =
       row.goal === undefined
         ? ''
         : `   goal under ${row.goal} ${row.unit}: ${row.value < row.goal ? 'met' : 'missed'}`;
-    console.log(`  ${row.name.padEnd(width)} ${value}${against}${goal}`);
+    console.log(`  ${row.name.padEnd(width)} ${value}${against}${least}${goal}`);
   }
 }

@@ -1,15 +1,19 @@
 /**
- * An OpenCL driver through Millrace against the same driver from C (native/driver.c), in turn. Times are from the
- * enqueue call to the end of finish, as a host sees them.
+ * OpenCL drivers through Millrace against the same drivers from C (native/driver.c). Both sides are warm and take turns,
+ * launch by launch, with the same kernels, sizes and kind of queue; the driver chooses the local size for both.
+ *
+ * Times of launches are from the enqueue call to the end of finish, as a host sees them. The *call* is what the thread
+ * that enqueues pays: the time of a loop of enqueue calls that nobody waits for, divided by their number.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { deviceProblems } from 'millrace';
-import { CL, type CLContext, createContext, getPlatforms } from 'millrace/opencl';
+import { CL, type CLContext, type CLDevice, createContext, getPlatforms } from 'millrace/opencl';
 import { median, type Row } from './measure.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -17,30 +21,46 @@ const saxpyFile = fileURLToPath(new URL('samples/saxpy/saxpy.cl', root));
 const matmulFile = fileURLToPath(new URL('samples/matrix-multiplication/matrix-multiplication.cl', root));
 const saxpyElements = 64 << 20;
 const matmulSize = 512;
-/** Each side runs so many times in turn, with `rounds` launches each. */
-const turns = 3;
-const rounds = 5;
+/** How often the sides take turns. */
+const turns = 15;
+/** Turns that do not count; graphics cards need some time at work before they run at full speed. */
+const warmUps = 5;
+/** Empty launches a turn: waited for one by one, and in flight together. */
+const waited = 300;
+const inFlight = 1000;
+/** What a call may cost more than from C, in microseconds. */
+const callGoal = 2;
 
-/** Measures; or says why not, in words. */
+/** The program in C: give it a line, get the figures. */
+type Ask = (line: string) => Promise<number[]>;
+
+/** Measures every driver's devices; or says why not, in words. */
 export async function measureNative(): Promise<Row[] | string> {
-  const device = getPlatforms()[1]?.getDevices()[0];
-  if (!device) return deviceProblems().join('; ') || 'there is no OpenCL driver';
+  const platforms = getPlatforms().slice(1);
+  if (platforms.length === 0) return deviceProblems().join('; ') || 'there is no OpenCL driver';
   const folder = mkdtempSync(join(tmpdir(), 'millrace-native-'));
   try {
     const program = buildDriver(folder);
     if (program === undefined)
       return 'cc or the OpenCL headers are missing (Debian: gcc opencl-headers ocl-icd-opencl-dev)';
-    const c = (...words: string[]): number[] => {
-      const text = execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-      return text.trim().split('\n').map(Number);
-    };
-    return measureAgainst(createContext(device), c);
+    const rows: Row[] = [];
+    for (const [platformIndex, platform] of platforms.entries()) {
+      for (const [deviceIndex, device] of platform.getDevices().entries()) {
+        const { ask, end } = startDriver(program, platformIndex, deviceIndex);
+        rows.push(...(await measureAgainst(device, ask)));
+        await end();
+      }
+    }
+    return rows;
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
+/** The program built here, or the one that MILLRACE_NATIVE_DRIVER names. */
 function buildDriver(folder: string): string | undefined {
+  const given = process.env['MILLRACE_NATIVE_DRIVER'];
+  if (given) return given;
   const program = join(folder, 'driver');
   const source = fileURLToPath(new URL('bench/native/driver.c', root));
   for (const library of ['-lOpenCL', '-l:libOpenCL.so.1']) {
@@ -54,80 +74,93 @@ function buildDriver(folder: string): string | undefined {
   return undefined;
 }
 
-function measureAgainst(context: CLContext, c: (...words: string[]) => number[]): Row[] {
-  const rows: Row[] = [];
-  const compare = (name: string, unit: 'ms' | 'us', ours: () => number[], theirs: () => number[]): void => {
-    const times: [number[], number[]] = [[], []];
-    for (let turn = 0; turn < turns; turn += 1) {
-      times[0].push(...ours());
-      times[1].push(...theirs());
-    }
-    rows.push({ name, value: median(times[0]), unit, against: { name: 'C', value: median(times[1]) } });
+function startDriver(
+  program: string,
+  platform: number,
+  device: number,
+): { ask: Ask; end: () => Promise<void> } {
+  const words = [String(platform), String(device), saxpyFile, String(saxpyElements), matmulFile];
+  const child = spawn(program, [...words, String(matmulSize)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    ask: async (line) => {
+      child.stdin.write(`${line}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`bench/native/driver.c ended at '${line}'`);
+      return String(value).split(' ').map(Number);
+    },
+    end: async () => {
+      child.stdin.end();
+      await ended;
+    },
   };
-  const saxpy = saxpyLaunch(context);
-  compare(
-    'saxpy, 64M floats',
-    'ms',
-    () => timed(rounds, saxpy),
-    () => c('saxpy', saxpyFile, String(saxpyElements), String(rounds + 1)).slice(1),
-  );
-  const matmul = matmulLaunch(context);
-  compare(
-    'matmul_naive, 512 x 512',
-    'ms',
-    () => timed(rounds, matmul),
-    () => c('matmul', matmulFile, String(matmulSize), String(rounds + 1)).slice(1),
-  );
+}
+
+async function measureAgainst(device: CLDevice, ask: Ask): Promise<Row[]> {
+  const context = createContext(device);
+  const name = String(device.getInfo(CL.DEVICE_NAME));
+  const rows: Row[] = [];
+  const add = (what: string, unit: 'ms' | 'us', [ours, theirs]: Sides, column = 0): void => {
+    const [mine, other] = [ours, theirs].map((times) => times.map((figures) => figures[column]!));
+    rows.push({
+      name: what,
+      unit,
+      value: median(mine!),
+      against: { name: 'C', value: median(other!) },
+      least: [Math.min(...mine!), Math.min(...other!)],
+    });
+  };
+  add('saxpy, 64M floats', 'ms', await takeTurns(saxpyLaunch(context), () => ask('saxpy')));
+  add('matmul_naive, 512 x 512', 'ms', await takeTurns(matmulLaunch(context), () => ask('matmul')));
   const { queue, launch } = emptyLaunch(context);
   const wait = (): void => {
     launch();
     queue.finish();
   };
-  const micro = (times: readonly number[]): number[] => times.map((time) => time * 1000);
-  compare(
-    'an empty launch, waited for',
-    'us',
-    () => micro(timed(2000, wait)).slice(200),
-    () => c('launch', '2000').slice(200),
-  );
-  const stream = (): [number, number] => {
-    const count = 5000;
-    let calls = 0;
+  const waitMany = (): number[] => [median(Array.from({ length: waited }, () => timed(wait) * 1000))];
+  add('an empty launch, waited for', 'us', await takeTurns(waitMany, () => ask(`launch ${waited}`)));
+  const stream = (): number[] => {
     const start = performance.now();
-    for (let round = 0; round < count; round += 1) {
-      const before = performance.now();
-      launch();
-      calls += performance.now() - before;
-    }
+    for (let round = 0; round < inFlight; round += 1) launch();
+    const enqueued = performance.now();
     queue.finish();
-    return [((performance.now() - start) / count) * 1000, (calls / count) * 1000];
+    return [enqueued - start, performance.now() - start].map((time) => (time / inFlight) * 1000);
   };
-  compare(
-    'one of 5000 launches in flight',
-    'us',
-    () => [stream()[0]],
-    () => [c('stream', '5000')[0]!],
-  );
-  compare(
-    'the call that enqueues it',
-    'us',
-    () => [stream()[1]],
-    () => [c('stream', '5000')[1]!],
-  );
+  const streams = await takeTurns(stream, () => ask(`stream ${inFlight}`));
+  add(`one of ${inFlight} launches in flight`, 'us', streams, 1);
+  add('the call that enqueues it', 'us', streams);
+  const call = rows.at(-1)!;
+  rows.push({
+    name: 'what that call costs more than from C',
+    unit: 'us',
+    value: call.value - call.against!.value,
+    goal: callGoal,
+  });
   context.releaseAll();
-  return rows;
+  return rows.map((row) => ({ ...row, name: `${name}: ${row.name}` }));
 }
 
-/** Milliseconds of each of so many runs, after some that do not count. */
-function timed(count: number, run: () => void): number[] {
-  // Graphics cards need some time at work before they run at full speed.
-  const begun = performance.now();
-  while (performance.now() - begun < 200) run();
-  return Array.from({ length: count }, () => {
-    const start = performance.now();
-    run();
-    return performance.now() - start;
-  });
+/** Figures of each turn of Millrace and of C. */
+type Sides = readonly [number[][], number[][]];
+
+async function takeTurns(ours: () => number[], theirs: () => Promise<number[]>): Promise<Sides> {
+  const sides: Sides = [[], []];
+  for (let turn = -warmUps; turn < turns; turn += 1) {
+    const mine = ours();
+    const other = await theirs();
+    if (turn < 0) continue;
+    sides[0].push(mine);
+    sides[1].push(other);
+  }
+  return sides;
+}
+
+/** Milliseconds of a run. */
+function timed(run: () => void): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
 }
 
 function floats(context: CLContext, count: number, value: number) {
@@ -136,7 +169,7 @@ function floats(context: CLContext, count: number, value: number) {
   return context.createBuffer(CL.MEM_READ_WRITE | CL.MEM_COPY_HOST_PTR, data.byteLength, data);
 }
 
-function saxpyLaunch(context: CLContext): () => void {
+function saxpyLaunch(context: CLContext): () => number[] {
   const queue = context.createCommandQueue();
   const program = context.createProgram(readFileSync(saxpyFile, 'utf8'));
   program.build();
@@ -144,13 +177,14 @@ function saxpyLaunch(context: CLContext): () => void {
   kernel.setArg(0, Float32Array.of(2));
   for (let index = 1; index < 4; index += 1) kernel.setArg(index, floats(context, saxpyElements, index % 3));
   kernel.setArg(4, Uint32Array.of(saxpyElements));
-  return () => {
+  const run = (): void => {
     queue.enqueueNDRangeKernel(kernel, 1, null, [saxpyElements]);
     queue.finish();
   };
+  return () => [timed(run)];
 }
 
-function matmulLaunch(context: CLContext): () => void {
+function matmulLaunch(context: CLContext): () => number[] {
   const queue = context.createCommandQueue();
   const program = context.createProgram(readFileSync(matmulFile, 'utf8'));
   program.build();
@@ -158,10 +192,11 @@ function matmulLaunch(context: CLContext): () => void {
   kernel.setArg(0, Uint32Array.of(matmulSize));
   for (let index = 1; index < 4; index += 1)
     kernel.setArg(index, floats(context, matmulSize ** 2, index % 3));
-  return () => {
+  const run = (): void => {
     queue.enqueueNDRangeKernel(kernel, 2, null, [matmulSize, matmulSize]);
     queue.finish();
   };
+  return () => [timed(run)];
 }
 
 function emptyLaunch(context: CLContext) {

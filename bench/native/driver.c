@@ -1,13 +1,15 @@
 /*
  * What an OpenCL driver does when it is driven from C, as the measure for driving it through Millrace.
  *
- *     driver saxpy KERNEL.cl ELEMENTS ROUNDS     milliseconds of each launch, until clFinish
- *     driver matmul KERNEL.cl N ROUNDS           the same for the first kernel of the matrix multiplication
- *     driver launch ROUNDS                       microseconds of an empty launch with clFinish, each
- *     driver stream LAUNCHES                     microseconds of one of so many launches that are not waited for,
- *                                                and of its clEnqueueNDRangeKernel alone
+ *     driver PLATFORM DEVICE SAXPY.cl ELEMENTS MATMUL.cl N
  *
- * The first device of the first platform is used. Numbers go to standard output, one a line.
+ * Platform and device are counted from 0. Then each line of standard input asks for one measurement, and its figures
+ * come as one line on standard output:
+ *
+ *     saxpy       milliseconds of one launch, from the enqueue call to the end of clFinish
+ *     matmul      the same for the first kernel of the matrix multiplication
+ *     launch N    microseconds of an empty launch with clFinish: the median of N
+ *     stream N    microseconds of one of N empty launches that are not waited for: of the call, and until all have ended
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
@@ -75,74 +77,98 @@ static cl_mem floats(size_t count, float value)
     return buffer;
 }
 
-static void time_launches(cl_kernel kernel, cl_uint dimensions, const size_t *global, int rounds, double unit)
+static double time_launch(cl_kernel kernel, cl_uint dimensions, const size_t *global, const size_t *local)
 {
-    /* Graphics cards need some time at work before they run at full speed. */
-    for (double begun = microseconds(); microseconds() - begun < 200e3;) {
-        check(clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, NULL, 0, NULL, NULL), "enqueue");
-        check(clFinish(queue), "clFinish");
-    }
-    for (int round = 0; round < rounds; round++) {
-        double start = microseconds();
-        check(clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, NULL, 0, NULL, NULL), "enqueue");
-        check(clFinish(queue), "clFinish");
-        printf("%f\n", (microseconds() - start) / unit);
-    }
+    double start = microseconds();
+    check(clEnqueueNDRangeKernel(queue, kernel, dimensions, NULL, global, local, 0, NULL, NULL), "enqueue");
+    check(clFinish(queue), "clFinish");
+    return microseconds() - start;
+}
+
+static cl_kernel saxpy_kernel(const char *file, size_t elements)
+{
+    cl_kernel kernel = build(text_of(file), "saxpy");
+    cl_mem x = floats(elements, 1), y = floats(elements, 2), z = floats(elements, 0);
+    cl_float a = 2;
+    cl_uint n = (cl_uint)elements;
+    check(clSetKernelArg(kernel, 0, sizeof a, &a), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 1, sizeof x, &x), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 2, sizeof y, &y), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 3, sizeof z, &z), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 4, sizeof n, &n), "clSetKernelArg");
+    return kernel;
+}
+
+static cl_kernel matmul_kernel(const char *file, size_t n)
+{
+    cl_kernel kernel = build(text_of(file), "matmul_naive");
+    cl_mem a = floats(n * n, 1), b = floats(n * n, 2), c = floats(n * n, 0);
+    cl_uint size = (cl_uint)n;
+    check(clSetKernelArg(kernel, 0, sizeof size, &size), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 1, sizeof a, &a), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 2, sizeof b, &b), "clSetKernelArg");
+    check(clSetKernelArg(kernel, 3, sizeof c, &c), "clSetKernelArg");
+    return kernel;
+}
+
+static int by_size(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void choose_device(unsigned platform_index, unsigned device_index)
+{
+    cl_platform_id platforms[16];
+    cl_device_id devices[64];
+    cl_uint count;
+    cl_int status;
+    check(clGetPlatformIDs(16, platforms, &count), "clGetPlatformIDs");
+    check(platform_index < count ? CL_SUCCESS : CL_INVALID_PLATFORM, "platform");
+    check(clGetDeviceIDs(platforms[platform_index], CL_DEVICE_TYPE_ALL, 64, devices, &count), "clGetDeviceIDs");
+    check(device_index < count ? CL_SUCCESS : CL_INVALID_DEVICE, "device");
+    context = clCreateContext(NULL, 1, &devices[device_index], NULL, NULL, &status);
+    check(status, "clCreateContext");
+    queue = clCreateCommandQueue(context, devices[device_index], 0, &status);
+    check(status, "clCreateCommandQueue");
 }
 
 int main(int count, char **words)
 {
-    if (count < 3)
+    if (count != 7)
         return 2;
-    cl_platform_id platform;
-    cl_device_id device;
-    cl_int status;
-    check(clGetPlatformIDs(1, &platform, NULL), "clGetPlatformIDs");
-    check(clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL), "clGetDeviceIDs");
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    check(status, "clCreateContext");
-    queue = clCreateCommandQueue(context, device, 0, &status);
-    check(status, "clCreateCommandQueue");
+    choose_device(atoi(words[1]), atoi(words[2]));
+    size_t elements = strtoull(words[4], NULL, 10), n = strtoull(words[6], NULL, 10), one = 1;
+    size_t square[2] = { n, n };
+    cl_kernel saxpy = saxpy_kernel(words[3], elements);
+    cl_kernel matmul = matmul_kernel(words[5], n);
+    cl_kernel empty = build("kernel void empty(void) {}", "empty");
 
-    if (strcmp(words[1], "saxpy") == 0 && count == 5) {
-        size_t elements = strtoull(words[3], NULL, 10);
-        cl_kernel kernel = build(text_of(words[2]), "saxpy");
-        cl_mem x = floats(elements, 1), y = floats(elements, 2), z = floats(elements, 0);
-        cl_float a = 2;
-        cl_uint n = (cl_uint)elements;
-        clSetKernelArg(kernel, 0, sizeof a, &a);
-        clSetKernelArg(kernel, 1, sizeof x, &x);
-        clSetKernelArg(kernel, 2, sizeof y, &y);
-        clSetKernelArg(kernel, 3, sizeof z, &z);
-        clSetKernelArg(kernel, 4, sizeof n, &n);
-        time_launches(kernel, 1, &elements, atoi(words[4]), 1e3);
-    } else if (strcmp(words[1], "matmul") == 0 && count == 5) {
-        size_t n = strtoull(words[3], NULL, 10);
-        size_t global[2] = { n, n };
-        cl_kernel kernel = build(text_of(words[2]), "matmul_naive");
-        cl_mem a = floats(n * n, 1), b = floats(n * n, 2), c = floats(n * n, 0);
-        cl_uint size = (cl_uint)n;
-        clSetKernelArg(kernel, 0, sizeof size, &size);
-        clSetKernelArg(kernel, 1, sizeof a, &a);
-        clSetKernelArg(kernel, 2, sizeof b, &b);
-        clSetKernelArg(kernel, 3, sizeof c, &c);
-        time_launches(kernel, 2, global, atoi(words[4]), 1e3);
-    } else {
-        size_t one = 1;
-        cl_kernel kernel = build("kernel void empty(void) {}", "empty");
-        int rounds = atoi(words[2]);
-        if (strcmp(words[1], "launch") == 0) {
-            time_launches(kernel, 1, &one, rounds, 1);
-        } else {
-            double calls = 0, start = microseconds();
-            for (int round = 0; round < rounds; round++) {
-                double before = microseconds();
-                check(clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL), "enqueue");
-                calls += microseconds() - before;
-            }
+    char line[100];
+    while (fgets(line, sizeof line, stdin)) {
+        int rounds = 0;
+        if (strcmp(line, "saxpy\n") == 0) {
+            printf("%f\n", time_launch(saxpy, 1, &elements, NULL) / 1e3);
+        } else if (strcmp(line, "matmul\n") == 0) {
+            printf("%f\n", time_launch(matmul, 2, square, NULL) / 1e3);
+        } else if (sscanf(line, "launch %d", &rounds) == 1 && rounds > 0) {
+            double *times = malloc(rounds * sizeof *times);
+            for (int round = 0; round < rounds; round++)
+                times[round] = time_launch(empty, 1, &one, &one);
+            qsort(times, rounds, sizeof *times, by_size);
+            printf("%f\n", times[rounds / 2]);
+            free(times);
+        } else if (sscanf(line, "stream %d", &rounds) == 1 && rounds > 0) {
+            double start = microseconds();
+            for (int round = 0; round < rounds; round++)
+                check(clEnqueueNDRangeKernel(queue, empty, 1, NULL, &one, &one, 0, NULL, NULL), "enqueue");
+            double enqueued = microseconds();
             check(clFinish(queue), "clFinish");
-            printf("%f\n%f\n", (microseconds() - start) / rounds, calls / rounds);
+            printf("%f %f\n", (enqueued - start) / rounds, (microseconds() - start) / rounds);
+        } else {
+            return 2;
         }
+        fflush(stdout);
     }
     return 0;
 }

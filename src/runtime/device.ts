@@ -221,6 +221,8 @@ export interface QueueOptions {
   readonly outOfOrder: boolean;
   /** Milliseconds that one launch may run; 0 for ever. A launch beyond it fails with CL_OUT_OF_RESOURCES. */
   readonly timeout: number;
+  /** Whether the program may ask when commands began and ended; else a device need not find out. */
+  readonly profiling: boolean;
 }
 
 /** A device's end of a command queue. */

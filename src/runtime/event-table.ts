@@ -86,6 +86,12 @@ export class EventTable {
     pushOnto(words, head.freeSlots, slot, slot + field.next);
   }
 
+  /** Whether only one holder is left. If the caller is that one, nobody else will ever look at the slot. */
+  isHeldOnce(slot: number): boolean {
+    this.#control.reach(slot);
+    return Atomics.load(this.#control.words, slot + field.references) === 1;
+  }
+
   /** CL_QUEUED, CL_SUBMITTED, CL_RUNNING, CL_COMPLETE or a negative error code. */
   status(slot: number): number {
     this.#control.reach(slot);

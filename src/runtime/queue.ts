@@ -14,6 +14,8 @@ export interface CommandQueueOptions {
   readonly outOfOrder?: boolean | undefined;
   /** Milliseconds that one launch may run; 0, the default, for ever. */
   readonly timeout?: number | undefined;
+  /** Whether the times of commands will be asked for; default true. */
+  readonly profiling?: boolean | undefined;
 }
 
 /** Longer wait lists are gathered by markers, so that a command always fits into a chunk of its stream. */
@@ -36,6 +38,7 @@ export class CommandQueue {
     this.#native = context.opened(device).createQueue({
       outOfOrder: this.outOfOrder,
       timeout: options.timeout ?? 0,
+      profiling: options.profiling ?? true,
     });
     context.queues.add(this);
   }

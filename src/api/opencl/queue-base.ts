@@ -49,7 +49,11 @@ export abstract class QueueBase extends Handle {
     this.context = context;
     this.device = device;
     this.properties = properties;
-    this.runtime = new CommandQueue(context.runtime, device.runtime, { outOfOrder, timeout });
+    this.runtime = new CommandQueue(context.runtime, device.runtime, {
+      outOfOrder,
+      timeout,
+      profiling: (properties & CL.QUEUE_PROFILING_ENABLE) !== 0,
+    });
     context.attach();
   }
 

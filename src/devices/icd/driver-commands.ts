@@ -27,11 +27,16 @@ interface KernelState {
 
 /** What {@link DriverCommands.enqueue} did. */
 export interface Enqueued {
-  /** The driver's event, or a negative CL error code. */
+  /** 0 or a CL error code. */
+  readonly status: number;
+  /** The driver's event; 0 if none was wanted. */
   readonly event: number;
   /** What the command writes, for devices that keep copies. */
   readonly written: readonly Range[];
 }
+
+/** Places of what drivers read and write, in words of a block that never moves. */
+const place = { offset: 0, global: 6, local: 12, event: 18, size: 20 } as const;
 
 export class DriverCommands {
   readonly #driver: Driver;
@@ -39,12 +44,15 @@ export class DriverCommands {
   readonly #base: number;
   readonly #zeroCopy: boolean;
   readonly #kernels = new Map<number, KernelState>();
-  readonly #event = new Int32Array(2);
   readonly #handle = new Int32Array(2);
-  readonly #sizes = new Int32Array(18);
-  readonly #offset = this.#sizes.subarray(0, 6);
-  readonly #global = this.#sizes.subarray(6, 12);
-  readonly #local = this.#sizes.subarray(12, 18);
+  readonly #block = new Int32Array(new SharedArrayBuffer(place.size * 4));
+  readonly #blockAddress: number;
+  readonly #offset = this.#block.subarray(place.offset, place.offset + 6);
+  readonly #global = this.#block.subarray(place.global, place.global + 6);
+  readonly #local = this.#block.subarray(place.local, place.local + 6);
+  readonly #newEvent = this.#block.subarray(place.event, place.event + 2);
+  /** `#newEvent` if the command under way is to have an event. */
+  #event: Int32Array | null = null;
 
   /** `base` is where address 0 of the context's memory lies in the process. */
   constructor(driver: Driver, memory: DeviceMemoryAccess, base: number, zeroCopy: boolean) {
@@ -52,6 +60,7 @@ export class DriverCommands {
     this.#memory = memory;
     this.#base = base;
     this.#zeroCopy = zeroCopy;
+    this.#blockAddress = driver.addressOf(this.#block);
   }
 
   /** The kernel of this number is gone. */
@@ -60,8 +69,9 @@ export class DriverCommands {
   }
 
   /** Puts a command into the driver's queue. */
-  enqueue(queue: number, payload: Int32Array): Enqueued {
+  enqueue(queue: number, payload: Int32Array, wantsEvent: boolean): Enqueued {
     const written: Range[] = [];
+    this.#event = wantsEvent ? this.#newEvent : null;
     const eager = payload[1] !== 0;
     let status: number;
     switch (payload[0]) {
@@ -77,9 +87,9 @@ export class DriverCommands {
       default:
         status = this.#fill(queue, payload, eager, written);
     }
-    if (status !== statusCodes.CL_SUCCESS) return { event: status, written: [] };
+    if (status !== statusCodes.CL_SUCCESS) return { status, event: 0, written: [] };
     for (const range of written) this.#memory.written(range);
-    return { event: wideAt(this.#event, 0), written };
+    return { status, event: wantsEvent ? wideAt(this.#newEvent, 0) : 0, written };
   }
 
   #launch(queue: number, payload: Int32Array, eager: boolean, written: Range[]): number {
@@ -115,19 +125,23 @@ export class DriverCommands {
     }
     // Setting one buffer can have given up another's.
     if (!buffersStand) state.epoch = epochBefore;
-    this.#sizes.set(payload.subarray(launchPayload.offset, launchPayload.offset + 18));
-    const chosen = this.#local[0] !== 0 || this.#local[1] !== 0;
+    const block = this.#block;
+    for (let word = 0; word < 18; word += 1) block[word] = payload[launchPayload.offset + word]!;
+    const chosen = block[place.local] !== 0 || block[place.local + 1] !== 0;
+    let hasOffset = false;
+    for (let word = 0; word < 6; word += 1) if (block[place.offset + word] !== 0) hasOffset = true;
+    const address = this.#blockAddress;
     return this.#driver.clEnqueueNDRangeKernel(
       queue,
       kernel,
       payload[launchPayload.dimensions]!,
       // Drivers have a shorter way for launches without an offset.
-      this.#offset.some((word) => word !== 0) ? this.#offset : null,
-      this.#global,
-      chosen ? this.#local : null,
+      hasOffset ? address + place.offset * 4 : 0,
+      address + place.global * 4,
+      chosen ? address + place.local * 4 : 0,
       0,
-      null,
-      this.#event,
+      0,
+      this.#event ? address + place.event * 4 : 0,
     );
   }
 

@@ -83,16 +83,17 @@ export interface Driver {
     needed: Bytes,
   ): number;
   clSetKernelArg(kernel: number, index: number, size: number, value: Bytes): number;
+  /** This and clGetEventInfo, of which there are many, take addresses: a typed array costs koffi 50 nanoseconds. */
   clEnqueueNDRangeKernel(
     queue: number,
     kernel: number,
     dimensions: number,
-    offset: Bytes,
-    global: Bytes,
-    local: Bytes,
+    offset: number,
+    global: number,
+    local: number,
     waitCount: number,
-    waits: Bytes,
-    event: Bytes,
+    waits: number,
+    event: number,
   ): number;
   clEnqueueCopyBuffer(
     queue: number,
@@ -155,7 +156,7 @@ export interface Driver {
   ): number;
   clEnqueueMarkerWithWaitList(queue: number, waitCount: number, waits: Bytes, event: Bytes): number;
   clFlush(queue: number): number;
-  clGetEventInfo: InfoFunction;
+  clGetEventInfo(event: number, name: number, size: number, value: number, needed: number): number;
   clGetEventProfilingInfo: InfoFunction;
   clReleaseEvent(event: number): number;
 }
@@ -185,7 +186,7 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clGetKernelArgInfo: 'huusbb',
   clGetKernelWorkGroupInfo: 'hhusbb',
   clSetKernelArg: 'husb',
-  clEnqueueNDRangeKernel: 'hhubbbubb',
+  clEnqueueNDRangeKernel: 'hhuhhhuhh',
   clEnqueueCopyBuffer: 'hhhsssubb',
   clEnqueueCopyBufferRect: 'hhhbbbssssubb',
   clEnqueueFillBuffer: 'hhbsssubb',
@@ -193,7 +194,7 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clEnqueueWriteBuffer: 'hhusshubb',
   clEnqueueMarkerWithWaitList: 'hubb',
   clFlush: 'h',
-  clGetEventInfo: 'husbb',
+  clGetEventInfo: 'hushh',
   clGetEventProfilingInfo: 'husbb',
   clReleaseEvent: 'h',
 };

@@ -8,7 +8,7 @@
  * driver's; all other waiting is done here, so the driver never sees an event of ours.
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
-import { EventTable, eventTime } from '../../runtime/event-table.ts';
+import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { executionStatus, OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
@@ -24,6 +24,7 @@ import { BufferViews } from './buffer-views.ts';
 import { DeviceClock } from './device-clock.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { DriverCommands } from './driver-commands.ts';
+import { DriverQueue, type DriverQueueHost } from './driver-queue.ts';
 import { type DeviceMemoryAccess, type Range, rangeAt } from './memory-access.ts';
 import {
   access,
@@ -38,9 +39,7 @@ import {
   wideAt,
 } from './native-layout.ts';
 
-const outOfOrderProperty = 1;
-const profilingProperty = 2;
-const info = { executionStatus: 0x11d3, queued: 0x1280, submit: 0x1281, start: 0x1282, end: 0x1283 } as const;
+const commandExecutionStatus = 0x11d3;
 
 /**
  * How long (nanoseconds) the thread looks again and again before it takes naps: on a processor it takes time away from the
@@ -54,35 +53,6 @@ const napShare = 1 / 32;
 const shortestNap = 0.02;
 const longestNap = 1;
 
-/** How long (nanoseconds) a marker may take by which the driver's clock is learnt. */
-const markerTime = 1e6;
-
-/** A command in the driver. */
-interface Running {
-  readonly command: Pending;
-  /** The driver's event. */
-  readonly event: number;
-  /** Before and after it was enqueued; nanoseconds. */
-  readonly before: number;
-  readonly after: number;
-  /** When it became the oldest of its queue. */
-  since: number;
-  /** Nanoseconds that it may take from then; 0 for ever. */
-  readonly timeout: number;
-  /** What is to be copied back at the end. */
-  readonly publishes: readonly Range[];
-}
-
-/** A queue's end in the driver. */
-interface DriverQueue {
-  readonly reader: QueueReader;
-  readonly outOfOrder: boolean;
-  /** Handle; 0 when there is none (again). */
-  handle: number;
-  needsFlush: boolean;
-  readonly running: Running[];
-}
-
 export class NativeProcessor implements CommandEngine {
   readonly control: ControlMemory;
   readonly events: EventTable;
@@ -92,13 +62,13 @@ export class NativeProcessor implements CommandEngine {
   readonly #context: number;
   readonly #memory: DeviceMemoryAccess;
   readonly #commands: DriverCommands;
-  readonly #clock = new DeviceClock();
   readonly #queues = new Map<QueueReader, DriverQueue>();
-  /** Driver's queues and events of commands that exceeded their time-out: they cannot be stopped. */
-  readonly #abandoned: { readonly queue: number; readonly event: number }[] = [];
-  readonly #answer = new Int32Array(2);
+  readonly #queueHost: DriverQueueHost;
   readonly #error = new Int32Array(1);
-  #runningCount = 0;
+  readonly #status = new Int32Array(new SharedArrayBuffer(4));
+  readonly #statusAddress: number;
+  /** Something is in the driver. */
+  #isRunning = false;
 
   /** @throws OpenCLError if the driver gives no context */
   constructor(start: NativeStart, postToHost: () => void) {
@@ -119,6 +89,19 @@ export class NativeProcessor implements CommandEngine {
       ? new BufferViews(driver, this.#context, base)
       : new BufferCopies(driver, this.#context, start.device, base);
     this.#commands = new DriverCommands(driver, this.#memory, base, start.zeroCopy);
+    this.#statusAddress = driver.addressOf(this.#status);
+    this.#queueHost = {
+      driver,
+      context: this.#context,
+      device: start.device,
+      events: this.events,
+      dependencies: this.dependencies,
+      commands: this.#commands,
+      clock: new DeviceClock(),
+      statusOf: (event) => this.#statusOf(event),
+      publish: (range) => this.#memory.publish(range),
+      abandoned: [],
+    };
   }
 
   /** Returns when the context is gone and nothing runs in the driver any more. */
@@ -138,12 +121,12 @@ export class NativeProcessor implements CommandEngine {
       if (Atomics.load(words, processor + processorWords.shutdown) !== 0) break;
       const waited = now() - waitingSince;
       // While something runs every turn looks at the driver; else only the bell can bring news.
-      if (waited < (this.#runningCount > 0 ? eager : eagerTime.processor)) continue;
+      if (waited < (this.#isRunning ? eager : eagerTime.processor)) continue;
       const nap = Math.min(longestNap, Math.max(shortestNap, (waited / 1e6) * napShare));
       Atomics.store(words, processor + processorWords.asleep, 1);
-      Atomics.wait(words, bell, seen, this.#runningCount > 0 ? nap : Number.POSITIVE_INFINITY);
+      Atomics.wait(words, bell, seen, this.#isRunning ? nap : Number.POSITIVE_INFINITY);
       Atomics.store(words, processor + processorWords.asleep, 0);
-      if (this.#runningCount === 0) waitingSince = now();
+      if (!this.#isRunning) waitingSince = now();
     }
     this.#close();
   }
@@ -151,37 +134,10 @@ export class NativeProcessor implements CommandEngine {
   /** See Processor.prepare: puts a command into the driver's queue, behind `previous` by the driver's own order. */
   prepare(command: Pending, timeout: number, _previous: number): number {
     const queue = this.#queues.get(command.queue)!;
-    const { payload } = command;
-    const eager = payload[1] !== 0;
-    // What is stuck behind a command that never ends could not be saved, and copies are moved between commands.
-    if (queue.running.length > 0 && !queue.outOfOrder && (timeout > 0 || eager)) return -1;
-    this.dependencies.own(command.event);
-    if (queue.handle === 0) {
-      const error = this.#openQueue(queue);
-      if (error !== 0) {
-        this.#failLater(command, error);
-        return 0;
-      }
-    }
-    this.events.submit(command.event);
-    const before = now();
-    const { event, written } = this.#commands.enqueue(queue.handle, payload);
-    const after = now();
-    if (event < 0) {
-      this.#failLater(command, event);
-      return 0;
-    }
-    queue.needsFlush = true;
-    queue.running.push({
-      command,
-      event,
-      before,
-      after,
-      since: before,
-      timeout: timeout * 1e6,
-      publishes: eager && !this.#start.zeroCopy ? written : [],
-    });
-    this.#runningCount += 1;
+    const eager = command.payload[1] !== 0;
+    // Copies are moved between commands.
+    if (queue.mustWait(timeout, eager)) return -1;
+    queue.enqueue(command, timeout, eager && !this.#start.zeroCopy);
     return 0;
   }
 
@@ -212,40 +168,20 @@ export class NativeProcessor implements CommandEngine {
   #pass(): boolean {
     let progress = this.#answerRequests();
     if (this.#takeNewQueues()) progress = true;
-    if (this.#failed.length > 0) {
-      for (const { command, status } of this.#failed.splice(0)) this.#fail(command, status);
-      progress = true;
-    }
-    if (this.#runningCount > 0) {
-      for (const queue of this.#queues.values()) if (this.#lookAt(queue)) progress = true;
-    }
+    for (const queue of this.#queues.values()) if (queue.lookAt()) progress = true;
     if (this.dependencies.lookAround()) progress = true;
+    this.#isRunning = false;
     for (const [reader, queue] of this.#queues) {
       if (reader.advance()) progress = true;
-      if (queue.needsFlush) {
-        queue.needsFlush = false;
-        this.#driver.clFlush(queue.handle);
-      }
+      queue.flush();
+      if (queue.runningCount > 0) this.#isRunning = true;
+      if (queue.hasFailures) progress = true;
       if (reader.retire()) {
-        if (queue.handle !== 0) this.#driver.clReleaseCommandQueue(queue.handle);
+        queue.release();
         this.#queues.delete(reader);
       }
     }
-    if (this.dependencies.hasNews || this.#failed.length > 0) progress = true;
-    return progress;
-  }
-
-  /** Commands that the driver refused: they fail in the next turn, since their reader is still at them. */
-  readonly #failed: { readonly command: Pending; readonly status: number }[] = [];
-
-  #failLater(command: Pending, status: number): void {
-    this.#failed.push({ command, status });
-  }
-
-  #fail(command: Pending, status: number): void {
-    const message = this.events.writeMessage(`the driver refused the command with ${statusName(status)}`);
-    this.complete(command, status, message);
-    command.queue.launchEnded(command);
+    return progress || this.dependencies.hasNews;
   }
 
   #takeNewQueues(): boolean {
@@ -260,129 +196,21 @@ export class NativeProcessor implements CommandEngine {
       const reader = outOfOrder
         ? new OutOfOrderQueue(this, record)
         : new InOrderQueue(this, record, chainLength);
-      this.#queues.set(reader, { reader, outOfOrder, handle: 0, needsFlush: false, running: [] });
+      const options = {
+        outOfOrder,
+        // With copies, transfers rely on the order of the driver's queue.
+        driverOutOfOrder: outOfOrder && this.#start.outOfOrder && this.#start.zeroCopy,
+        profiling: this.control.words[record + queueWords.profiling] !== 0,
+      };
+      this.#queues.set(reader, new DriverQueue(reader, this.#queueHost, options));
       record = next;
     }
     return true;
   }
 
-  #openQueue(queue: DriverQueue): number {
-    // With copies, transfers rely on the order of the driver's queue.
-    const free = queue.outOfOrder && this.#start.outOfOrder && this.#start.zeroCopy;
-    const properties = profilingProperty | (free ? outOfOrderProperty : 0);
-    queue.handle = this.#driver.clCreateCommandQueue(
-      this.#context,
-      this.#start.device,
-      properties,
-      this.#error,
-    );
-    if (this.#error[0] !== 0) {
-      queue.handle = 0;
-      return this.#error[0]!;
-    }
-    this.#compareClocks(queue.handle);
-    return 0;
-  }
-
-  /** Learns the driver's clock from some markers; a first launch, which may compile the kernel, would be a poor witness. */
-  #compareClocks(queue: number): void {
-    for (let round = 0; round < 4; round += 1) {
-      const before = now();
-      if (this.#driver.clEnqueueMarkerWithWaitList(queue, 0, null, this.#answer) !== 0) return;
-      const after = now();
-      const event = wideAt(this.#answer, 0);
-      this.#driver.clFlush(queue);
-      // Its times are told only once it is complete; a driver that takes long over nothing is not waited for.
-      while (this.#statusOf(event) > executionStatus.complete && now() - after < markerTime);
-      const queued = this.#profiled(event, info.queued);
-      if (queued > 0) this.#clock.learn(before, after, queued);
-      this.#driver.clReleaseEvent(event);
-    }
-  }
-
-  /** Completes what has ended in the driver. */
-  #lookAt(queue: DriverQueue): boolean {
-    const { running } = queue;
-    let progress = false;
-    for (let index = 0; index < running.length; ) {
-      const entry = running[index]!;
-      const status = this.#statusOf(entry.event);
-      if (status > executionStatus.complete) {
-        if (status === executionStatus.running && this.events.status(entry.command.event) > status) {
-          this.events.start(entry.command.event);
-        }
-        if (entry.timeout > 0 && now() - entry.since > entry.timeout) {
-          this.#abandon(queue, index);
-          progress = true;
-          continue;
-        }
-        if (!queue.outOfOrder) break;
-        index += 1;
-        continue;
-      }
-      running.splice(index, 1);
-      this.#runningCount -= 1;
-      this.#ended(entry, status);
-      if (running[index] && !queue.outOfOrder) running[index]!.since = now();
-      progress = true;
-    }
-    return progress;
-  }
-
-  #ended(entry: Running, driverStatus: number): void {
-    const { command, event } = entry;
-    let status = driverStatus;
-    for (const range of entry.publishes) {
-      if (status === 0) status = this.#memory.publish(range);
-    }
-    this.#setTimes(entry);
-    this.#driver.clReleaseEvent(event);
-    const message =
-      status < 0 ? this.events.writeMessage(`the driver ended the command with ${statusName(status)}`) : 0;
-    this.complete(command, status, message);
-    command.queue.launchEnded(command);
-  }
-
-  #setTimes(entry: Running): void {
-    const { event, command, before, after } = entry;
-    const queued = this.#profiled(event, info.queued);
-    const start = this.#profiled(event, info.start);
-    const end = this.#profiled(event, info.end);
-    // Drivers without these times leave those that we took ourselves.
-    if (queued === 0 || start === 0 || end === 0) return;
-    this.#clock.learn(before, after, queued);
-    // How long it took is exact; when it was is known as well as the clocks are.
-    const ended = this.#clock.convert(end, before + (end - start));
-    const started = ended - (end - start);
-    const submitted = this.#clock.convert(this.#profiled(event, info.submit) || queued, before);
-    this.events.setTime(command.event, eventTime.submitted, Math.min(submitted, started));
-    this.events.setTime(command.event, eventTime.started, started);
-    this.events.setTime(command.event, eventTime.ended, ended);
-  }
-
-  /** One of the times of a complete command on the driver's clock; 0 if it has none. */
-  #profiled(event: number, name: number): number {
-    const status = this.#driver.clGetEventProfilingInfo(event, name, 8, this.#answer, null);
-    return status === 0 ? wideAt(this.#answer, 0) : 0;
-  }
-
-  /** Gives up a command that takes too long; the queue goes on in a new one of the driver. */
-  #abandon(queue: DriverQueue, index: number): void {
-    const [entry] = queue.running.splice(index, 1);
-    this.#runningCount -= 1;
-    this.#abandoned.push({ queue: queue.outOfOrder ? 0 : queue.handle, event: entry!.event });
-    if (!queue.outOfOrder) queue.handle = 0;
-    const { command, timeout } = entry!;
-    const message = this.events.writeMessage(
-      `the command was given up: it took longer than the time-out of ${timeout / 1e6} ms. Kernels on this device cannot be stopped, so it may still run`,
-    );
-    this.complete(command, statusCodes.CL_OUT_OF_RESOURCES, message);
-    command.queue.launchEnded(command);
-  }
-
   #statusOf(event: number): number {
-    const status = this.#driver.clGetEventInfo(event, info.executionStatus, 4, this.#answer, null);
-    return status === 0 ? this.#answer[0]! : status;
+    const error = this.#driver.clGetEventInfo(event, commandExecutionStatus, 4, this.#statusAddress, 0);
+    return error === 0 ? this.#status[0]! : error;
   }
 
   /** A copy between ranges that overlap, which drivers refuse. Nothing of the queue runs now. */
@@ -493,18 +321,20 @@ export class NativeProcessor implements CommandEngine {
 
   /** Waits for the driver to leave the context's memory, by naps, in which the thread can be ended. */
   #close(): void {
-    const entries = [...this.#queues.values()].flatMap((queue) => queue.running.map(({ event }) => event));
-    const open = [...entries, ...this.#abandoned.map(({ event }) => event)];
+    const { abandoned } = this.#queueHost;
     const pause = new Int32Array(new SharedArrayBuffer(4));
-    for (const event of open) {
-      while (this.#statusOf(event) > executionStatus.complete) Atomics.wait(pause, 0, 0, longestNap);
-      this.#driver.clReleaseEvent(event);
-    }
+    const leave = (queue: DriverQueue | undefined, events: readonly number[]): void => {
+      for (const event of events) {
+        while (this.#statusOf(event) > statusCodes.CL_SUCCESS) Atomics.wait(pause, 0, 0, longestNap);
+        this.#driver.clReleaseEvent(event);
+      }
+      queue?.release();
+    };
+    const queues = [...this.#queues.values()];
+    for (const queue of queues) leave(queue, queue.takeEvents());
+    leave(undefined, abandoned.map(({ event }) => event));
     this.#memory.close();
-    for (const { handle } of this.#queues.values()) {
-      if (handle !== 0) this.#driver.clReleaseCommandQueue(handle);
-    }
-    for (const { queue } of this.#abandoned) if (queue !== 0) this.#driver.clReleaseCommandQueue(queue);
+    for (const { queue } of abandoned) if (queue !== 0) this.#driver.clReleaseCommandQueue(queue);
     this.#driver.clReleaseContext(this.#context);
   }
 }

@@ -55,6 +55,7 @@ export class NativeQueue implements DeviceQueue {
     const { words } = host.control;
     words[this.#record + queueWords.outOfOrder] = options.outOfOrder ? 1 : 0;
     words[this.#record + queueWords.timeout] = Math.min(options.timeout, 0x7fffffff);
+    words[this.#record + queueWords.profiling] = options.profiling ? 1 : 0;
     words[this.#record + queueWords.firstChunk] = this.#stream.firstChunk;
     const list = thread.processor + processorWords.newQueues;
     pushOnto(words, list, this.#record, this.#record + queueWords.link);

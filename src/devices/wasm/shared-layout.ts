@@ -97,6 +97,8 @@ export const queueWords = {
   released: 4,
   /** 1: the processor will not touch this record again. */
   retired: 5,
+  /** 1: the times of its commands may be asked for. Native devices only. */
+  profiling: 6,
   /** Commands written by the host. On the host's cache line. */
   produced: 32,
   /** 1: the processor has read everything and must be rung for more. */
