@@ -90,6 +90,7 @@ class OpenNativeDevice implements OpenDevice {
     this.#chunks = new ChunkPool(host.control);
     this.#thread = new NativeThread(host, device, (error) => {
       for (const queue of this.#queues) queue.abandon(error);
+      host.lost(error);
     });
     if (!device.zeroCopy) {
       this.#numbers = new BufferNumbers(host, (id) => this.#thread.forgetBuffer(id));

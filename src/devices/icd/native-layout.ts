@@ -8,12 +8,17 @@
 export const processorWords = {
   bell: 0,
   asleep: 32,
+  /** Counts the turns of its loop, by which the host knows that it lives. */
+  beat: 33,
+  /** 1 while it is in a call to the driver that may take long. */
+  busy: 34,
   /** 1: the context is gone; finish and leave. */
   shutdown: 64,
   /** 1: the thread runs and has a driver's context. */
   started: 65,
-  /** 1: the thread has ended with an error. */
-  failed: 66,
+  /** 1: it runs no more, and `lastWords` is the number of the message that says why. */
+  died: 66,
+  lastWords: 67,
   /** Heads of lists: queues, and requests, made since the thread last looked. */
   newQueues: 96,
   requests: 97,

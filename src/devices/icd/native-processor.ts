@@ -99,7 +99,12 @@ export class NativeProcessor implements CommandEngine {
       commands: this.#commands,
       clock: new DeviceClock(),
       statusOf: (event) => this.#statusOf(event),
-      publish: (range) => this.#memory.publish(range),
+      publish: (range) => {
+        this.#busy(1);
+        const status = this.#memory.publish(range);
+        this.#busy(0);
+        return status;
+      },
       abandoned: [],
     };
   }
@@ -114,6 +119,7 @@ export class NativeProcessor implements CommandEngine {
     let waitingSince = now();
     for (;;) {
       const seen = Atomics.load(words, bell);
+      Atomics.add(words, processor + processorWords.beat, 1);
       if (this.#pass()) {
         waitingSince = now();
         continue;
@@ -137,7 +143,9 @@ export class NativeProcessor implements CommandEngine {
     const eager = command.payload[1] !== 0;
     // Copies are moved between commands.
     if (queue.mustWait(timeout, eager)) return -1;
+    this.#busy(1);
     queue.enqueue(command, timeout, eager && !this.#start.zeroCopy);
+    this.#busy(0);
     return 0;
   }
 
@@ -147,15 +155,22 @@ export class NativeProcessor implements CommandEngine {
     this.events.submit(event);
     this.events.start(event);
     let status: number = statusCodes.CL_SUCCESS;
+    this.#busy(1);
     if (kind === commandKind.copy) status = this.#copyHere(payload);
     else if (kind === commandKind.copyRectangle) status = this.#copyRectangleHere(payload);
     else status = this.#synchronise(payload);
+    this.#busy(0);
     if (kind === commandKind.host && status === statusCodes.CL_SUCCESS) {
       this.events.callHost(event);
       return false;
     }
     this.complete(command, status);
     return true;
+  }
+
+  /** Says whether the thread is about to make calls that may take long: compiling, copying. */
+  #busy(value: 0 | 1): void {
+    Atomics.store(this.control.words, this.#start.processor + processorWords.busy, value);
   }
 
   /** Ends a command that the driver has no part in. */
@@ -270,7 +285,9 @@ export class NativeProcessor implements CommandEngine {
       requests.push(request);
       request = this.control.words[request + requestWords.link]!;
     }
+    this.#busy(1);
     for (const next of requests.reverse()) this.#answerRequest(next);
+    this.#busy(0);
     return true;
   }
 
@@ -332,7 +349,10 @@ export class NativeProcessor implements CommandEngine {
     };
     const queues = [...this.#queues.values()];
     for (const queue of queues) leave(queue, queue.takeEvents());
-    leave(undefined, abandoned.map(({ event }) => event));
+    leave(
+      undefined,
+      abandoned.map(({ event }) => event),
+    );
     this.#memory.close();
     for (const { queue } of abandoned) if (queue !== 0) this.#driver.clReleaseCommandQueue(queue);
     this.#driver.clReleaseContext(this.#context);

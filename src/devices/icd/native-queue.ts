@@ -10,7 +10,7 @@ import type { DeviceHost, DeviceQueue, QueueOptions } from '../../runtime/device
 import { pushOnto } from '../../runtime/event-table.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import type { OpenCLError } from '../../runtime/status.ts';
-import { type ChunkPool, commandKind, StreamReader, StreamWriter } from '../wasm/command-stream.ts';
+import { type ChunkPool, commandKind, StreamWriter } from '../wasm/command-stream.ts';
 import { queueWords } from '../wasm/shared-layout.ts';
 import type { BufferNumbers } from './buffer-numbers.ts';
 import {
@@ -77,6 +77,7 @@ export class NativeQueue implements DeviceQueue {
       default:
         this.#synchronise(body, event, waits);
     }
+    this.#host.events.setOwner(event, this.#record);
     const { words } = this.#host.control;
     Atomics.add(words, this.#record + queueWords.produced, 1);
     if (Atomics.load(words, this.#record + queueWords.hungry) === 0) return;
@@ -104,21 +105,12 @@ export class NativeQueue implements DeviceQueue {
     return true;
   }
 
-  /** The thread is gone: fails what it has not completed, and all that comes. */
+  /** The thread is gone: everything submitted that has not ended fails, and all that comes. */
   abandon(error: OpenCLError): void {
     this.#broken = error;
     const { control, events } = this.#host;
+    events.failOwned(this.#record, error.code, error.message);
     const produced = Atomics.load(control.words, this.#record + queueWords.produced);
-    // What the thread had begun is lost with it; a queue that it never saw can be answered.
-    const started = Atomics.load(control.words, this.#thread.processor + processorWords.started);
-    if (started !== 0) return;
-    const stream = new StreamReader(control, this.#stream.firstChunk);
-    for (let left = produced >>> 0; left > 0; left -= 1) {
-      const { event, waits } = stream.read();
-      events.complete(event, error.code, events.writeMessage(error.message));
-      for (const wait of waits) events.release(wait);
-      events.release(event);
-    }
     Atomics.store(control.words, this.#record + queueWords.completed, produced);
   }
 

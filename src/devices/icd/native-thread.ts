@@ -1,7 +1,8 @@
 /** The host's hold on a native device's thread: starts it, asks it things, and ends it with the context. */
 import type { DeviceHost } from '../../runtime/device.ts';
 import { pushOnto } from '../../runtime/event-table.ts';
-import { mayBlock, now, startThread, type Thread } from '../../runtime/host.ts';
+import { Heartbeat } from '../../runtime/heartbeat.ts';
+import { mayBlock, startThread, type Thread } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { NativeDevice } from './native-device.ts';
@@ -28,8 +29,11 @@ export interface BuildAnswer {
   readonly status: number;
 }
 
-/** A thread that does not start within so long (nanoseconds) while the host is blocked is given up. */
-const startingTime = 20e9;
+/**
+ * How often the host looks in vain before the thread counts as dead; see {@link Heartbeat}. A driver's compiler may take
+ * minutes.
+ */
+const patience = { starting: 600, working: 100, busy: 24_000 } as const;
 
 export class NativeThread {
   readonly processor: number;
@@ -39,6 +43,7 @@ export class NativeThread {
   #thread: Thread | undefined;
   #broken: OpenCLError | undefined;
   #closed = false;
+  readonly #heartbeat = new Heartbeat();
   /** Requests under way, to be answered if the thread dies. */
   readonly #open = new Set<(error: OpenCLError) => void>();
 
@@ -49,6 +54,7 @@ export class NativeThread {
     this.#failed = failed;
     this.processor = host.control.allocate(processorWords.size * 4);
     host.addDoorbell(this.processor + processorWords.bell);
+    host.onPump(() => this.#lookAfterThread());
   }
 
   /** Starts the thread if it does not run. @throws OpenCLError CL_DEVICE_NOT_AVAILABLE if it has died */
@@ -74,13 +80,8 @@ export class NativeThread {
     this.check();
     const request = this.#writeBuild(text, 0);
     const { words } = this.#host.control;
-    const since = now();
     while (Atomics.wait(words, request + requestWords.state, 0, 50) === 'timed-out') {
-      if (Atomics.load(words, this.processor + processorWords.failed) !== 0) {
-        throw this.#break(new Error('its driver gives no context, or crashed'));
-      }
-      if (Atomics.load(words, this.processor + processorWords.started) !== 0) continue;
-      if (now() - since > startingTime) throw this.#break(new Error('it does not start'));
+      if (this.#lookAfterThread()) throw this.#broken!;
     }
     return this.#readAnswer(request);
   }
@@ -209,8 +210,26 @@ export class NativeThread {
     return thread;
   }
 
+  /** Notices the thread's death where no event of it is heard of: while the host is blocked. True if it is dead now. */
+  #lookAfterThread(): boolean {
+    if (!this.#thread || this.#closed || this.#broken) return false;
+    const { words } = this.#host.control;
+    if (Atomics.load(words, this.processor + processorWords.died) !== 0) {
+      const said = this.#host.events.text(words[this.processor + processorWords.lastWords]!);
+      this.#break(new Error(said ?? 'internal error'));
+      return true;
+    }
+    const beat = Atomics.load(words, this.processor + processorWords.beat);
+    const isBusy = Atomics.load(words, this.processor + processorWords.busy) !== 0;
+    const state = beat === 0 ? 'starting' : isBusy ? 'busy' : 'working';
+    if (this.#heartbeat.isAlive(beat, patience[state], () => this.ring())) return false;
+    this.#break(new Error(beat === 0 ? 'it does not start' : 'it does not answer any more'));
+    return true;
+  }
+
   #break(cause: Error): OpenCLError {
-    this.#broken ??= new OpenCLError(
+    if (this.#broken) return this.#broken;
+    this.#broken = new OpenCLError(
       'CL_DEVICE_NOT_AVAILABLE',
       `the thread of ${this.#device.info.name} failed: ${cause.message}`,
       { cause },

@@ -3,6 +3,7 @@
  * place, and ends all when the context goes.
  */
 import type { DeviceHost } from '../../runtime/device.ts';
+import { Heartbeat } from '../../runtime/heartbeat.ts';
 import { mayBlock, now, startThread, type Thread, threadsAreIndependent } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import {
@@ -22,12 +23,8 @@ export interface ThreadFiles {
 /** A blocked host cannot see a thread's end; it counts as ended this long after it was told to (nanoseconds). */
 const endingTime = 40e6;
 
-/**
- * How often the host looks in vain before the processor counts as dead. Looks are counted, not time, so that a machine
- * that slept or a stopped process is no death; between two that count lie `lookTime` nanoseconds, and each rings.
- */
+/** How often the host looks in vain before the processor counts as dead; see {@link Heartbeat}. */
 const patience = { starting: 600, working: 100, copying: 1200 } as const;
-const lookTime = 40e6;
 
 export class ThreadPool {
   readonly #host: DeviceHost;
@@ -44,10 +41,7 @@ export class ThreadPool {
   /** Whether somebody awaits an event. */
   #awaited = false;
   #lostWorkers = 0;
-  /** The processor's last known beat, when the host last looked at it, and how many looks have found it unchanged. */
-  #beat = 0;
-  #lastLook = 0;
-  #vainLooks = 0;
+  readonly #heartbeat = new Heartbeat();
   #closed = false;
 
   /** `failed` is called, once, if the processor cannot start or dies; all threads are ended then. */
@@ -201,19 +195,8 @@ export class ThreadPool {
       return true;
     }
     const beat = Atomics.load(words, processor + processorWords.beat);
-    const time = now();
-    if (beat !== this.#beat) {
-      this.#beat = beat;
-      this.#vainLooks = 0;
-      this.#lastLook = time;
-      return false;
-    }
-    if (time - this.#lastLook < lookTime) return false;
-    this.#lastLook = time;
-    this.#vainLooks += 1;
-    this.ring();
     const state = beat === 0 ? 'starting' : words[processor + processorWords.busy] ? 'copying' : 'working';
-    if (this.#vainLooks <= patience[state]) return false;
+    if (this.#heartbeat.isAlive(beat, patience[state], () => this.ring())) return false;
     this.#processorFailed(new Error(beat === 0 ? 'it does not start' : 'it does not answer any more'));
     return true;
   }

@@ -162,6 +162,28 @@ describe.skipIf(!native).each(ways)(`a native device, $way${skipped}`, ({ device
     expect(contentOf(queue, data, new Int32Array(64))).toEqual(new Int32Array(64).fill(19900));
   });
 
+  it('runs what nobody looks at, and frees what it used', () => {
+    const { context, queue } = start();
+    const program = build(context, device, source);
+    const data = bufferOf(queue, ints(0, 0));
+    const gate = createUserEvent(context, 0);
+    launch(queue, program, 'add', [data, ints(1)], { global: [2] }, [gate]).release();
+    // More than the driver is given at a time, and now and then something that is not a launch.
+    for (let round = 0; round < 1500; round += 1) {
+      launch(queue, program, 'add', [data, ints(2)], { global: [2] }).release();
+      if (round % 500 === 7) queue.enqueue(0, { kind: 'marker' }, []).release();
+    }
+    const scratch = bufferOf(queue, ints(5, 6));
+    launch(queue, program, 'add', [scratch, ints(2)], { global: [2] }).release();
+    launch(queue, program, 'isnull', [scratch, null], { global: [1] }).release();
+    scratch.release();
+    const { used } = context.memory;
+    completeUserEvent(gate, 0);
+    expect([...contentOf(queue, data, ints(0, 0))]).toEqual([3001, 3001]);
+    bufferOf(queue, ints(1)).release();
+    expect(context.memory.used).toBeLessThan(used);
+  });
+
   it('copies, fills and copies rectangles', () => {
     const { queue } = start();
     const a = bufferOf(queue, ints(1, 2, 3, 4, 5, 6, 7, 8));

@@ -1,0 +1,2 @@
+globalThis.vanishes = true;
+await import('./dying-thread.mjs');
