@@ -1,13 +1,38 @@
 /**
- * From OpenCL C source to a program on a device: what the OpenCL API and the short form share. Our front end reads
- * every source first. Where it refuses one, a device with a compiler of its own is asked all the same, unless the build
- * option -millrace-check says that our word counts: a driver may know extensions that we do not.
+ * From a program in some form to a program on a device: what the OpenCL API and the short form share. The form is a
+ * {@link FrontEnd}: OpenCL C source, compiled units to be linked, or IR that has been read from a binary.
+ *
+ * Our front end reads every source first. Where it refuses one, a device with a compiler of its own is asked all the
+ * same, unless the build option -millrace-check says that our word counts: a driver may know extensions that we do not.
  */
 import type { FileSystem } from '../c/preprocessor.ts';
-import { withoutOwnOptions } from '../opencl/build-options.ts';
+import type { Module } from '../ir/ir.ts';
+import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
 import { type CompileResult, compileOpenCL } from '../opencl/compile.ts';
+import { linkOpenCL } from '../opencl/link.ts';
 import { BuildFailure, type DeviceProgram, type OpenDevice, type ProgramInput } from '../runtime/device.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
+
+/** One form of a program, for one address width. */
+export interface FrontEnd {
+  /** Reads the program; anew at every call, for passes rewrite the module they are given. */
+  read(): FrontResult;
+  /** As given to clBuildProgram. */
+  readonly options: string;
+  /** For a device's own compiler; undefined if it must get the program from IR. */
+  readonly source: string | undefined;
+  /** Such a compiler is asked even if our front end refuses the program. */
+  readonly allowsUnread: boolean;
+}
+
+export interface FrontResult {
+  /** Undefined if there were errors. */
+  readonly module: Module | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly hasInvalidOptions: boolean;
+  /** The diagnostics as text. */
+  readonly log: string;
+}
 
 export interface SourceProgram {
   readonly source: string;
@@ -17,6 +42,17 @@ export interface SourceProgram {
   readonly name?: string | undefined;
   /** Where `#include` looks. */
   readonly files?: FileSystem | undefined;
+}
+
+/** A compiled object or library: a part of a program, in IR for one address width. */
+export interface ProgramUnit {
+  readonly isLibrary: boolean;
+  /** Linking copies it; nobody changes it. */
+  readonly module: Module;
+  /** Those it was compiled with. */
+  readonly options: string;
+  /** The kernels whose arguments clGetKernelArgInfo tells about: those from a source, built to tell. */
+  readonly documentedKernels: ReadonlySet<string>;
 }
 
 export interface BuildResult {
@@ -29,56 +65,132 @@ export interface BuildResult {
   readonly log: string;
 }
 
-/** Builds a program; may block the host thread where a device's own compiler has to be waited for. */
+/** The front end for OpenCL C. */
+export function sourceFrontEnd(input: SourceProgram, addressBits: 32 | 64): FrontEnd {
+  const { source, options } = input;
+  const { check, fromIr } = parseBuildOptions(options).options;
+  const usable = fromIr || needsOurFiles(input) ? undefined : source;
+  return {
+    options,
+    source: usable,
+    allowsUnread: usable !== undefined && !check,
+    read: () => frontResult(compileSource(input, addressBits)),
+  };
+}
+
+/** The front end for what is compiled and is to be linked to an executable. */
+export function linkingFrontEnd(units: readonly ProgramUnit[]): FrontEnd {
+  return {
+    options: deviceOptions(units),
+    source: undefined,
+    allowsUnread: false,
+    read() {
+      const { module, diagnostics, log } = linkOpenCL(
+        units.map((unit) => unit.module),
+        false,
+      );
+      return { module, diagnostics: diagnostics.list, hasInvalidOptions: false, log };
+    },
+  };
+}
+
+/** The front end for a program in IR, which `read` gives anew at every call. */
+export function moduleFrontEnd(read: () => Module, options: string): FrontEnd {
+  return {
+    options,
+    source: undefined,
+    allowsUnread: false,
+    read: () => ({ module: read(), diagnostics: [], hasInvalidOptions: false, log: '' }),
+  };
+}
+
+/** Of all the options of linked units, a device that compiles IR asks only for this one. */
+export function deviceOptions(units: readonly ProgramUnit[]): string {
+  const isSlow = units.some((unit) => parseBuildOptions(unit.options).options.optDisable);
+  return isSlow ? '-cl-opt-disable' : '';
+}
+
+/** A program compiled to be linked with others (clCompileProgram); undefined, with a log, if it has errors. */
+export function compileUnit(
+  input: SourceProgram & { readonly headers: ReadonlyMap<string, string> },
+  addressBits: 32 | 64,
+): { readonly unit: ProgramUnit | undefined; readonly log: string } {
+  const { module, log, options } = compileOpenCL(input.source, {
+    buildOptions: input.options,
+    addressBits,
+    headers: input.headers,
+    isUnit: true,
+    ...(input.name === undefined ? {} : { name: input.name }),
+  });
+  if (!module) return { unit: undefined, log };
+  const kernels = options.kernelArgInfo ? kernelNames(module) : [];
+  const unit = { isLibrary: false, module, options: input.options, documentedKernels: new Set(kernels) };
+  return { unit, log };
+}
+
+/** Builds OpenCL C; may block the host thread where a device's own compiler has to be waited for. */
 export function buildProgram(input: SourceProgram, device: OpenDevice): BuildResult {
-  const first = compileSource(input, device);
-  if (!isForDevice(input, first, device)) return failed(first);
+  return buildFrom(sourceFrontEnd(input, device.device.info.addressBits), device);
+}
+
+/** The same without blocking. */
+export function buildProgramAsync(input: SourceProgram, device: OpenDevice): Promise<BuildResult> {
+  return buildFromAsync(sourceFrontEnd(input, device.device.info.addressBits), device);
+}
+
+/** Builds what a front end reads, as {@link buildProgram} does. */
+export function buildFrom(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
+  const first = frontEnd.read();
+  if (!isForDevice(frontEnd, first, device)) return failed(first);
   try {
-    return succeeded(first, device.build(programInput(input, first, device)));
+    return succeeded(first, device.build(programInput(frontEnd, first)));
   } catch (error) {
     return refused(first, error);
   }
 }
 
 /** The same without blocking. */
-export async function buildProgramAsync(input: SourceProgram, device: OpenDevice): Promise<BuildResult> {
-  const first = compileSource(input, device);
-  if (!isForDevice(input, first, device)) return failed(first);
+export async function buildFromAsync(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildResult> {
+  const first = frontEnd.read();
+  if (!isForDevice(frontEnd, first, device)) return failed(first);
   try {
-    return succeeded(first, await device.buildAsync(programInput(input, first, device)));
+    return succeeded(first, await device.buildAsync(programInput(frontEnd, first)));
   } catch (error) {
     return refused(first, error);
   }
 }
 
-/** Whether the device is to build the program, now that our front end has read it. */
-function isForDevice(input: SourceProgram, first: CompileResult, { device }: OpenDevice): boolean {
-  if (first.module) return true;
-  const { check, fromIr } = first.options;
-  return device.compilesSource === true && !check && !fromIr && !needsOurFiles(input);
+/** The names of a module's kernels. */
+export function kernelNames(module: Module): string[] {
+  return module.functions.filter((fn) => fn.kind === 'kernel' && fn.body).map((fn) => fn.name);
 }
 
-function compileSource(
-  { source, options, name, files }: SourceProgram,
-  { device }: OpenDevice,
-): CompileResult {
+/** Whether the device is to build the program, now that our front end has read it. */
+function isForDevice(frontEnd: FrontEnd, first: FrontResult, { device }: OpenDevice): boolean {
+  return first.module !== undefined || (device.compilesSource === true && frontEnd.allowsUnread);
+}
+
+function compileSource({ source, options, name, files }: SourceProgram, addressBits: 32 | 64): CompileResult {
   return compileOpenCL(source, {
     buildOptions: options,
-    addressBits: device.info.addressBits,
+    addressBits,
     ...(name === undefined ? {} : { name }),
     ...(files === undefined ? {} : { files }),
   });
 }
 
-function programInput(input: SourceProgram, first: CompileResult, device: OpenDevice): ProgramInput {
+function frontResult({ module, diagnostics, hasInvalidOptions, log }: CompileResult): FrontResult {
+  return { module, diagnostics: diagnostics.list, hasInvalidOptions, log };
+}
+
+function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
   let ready = first.module;
   return {
-    source: first.options.fromIr || needsOurFiles(input) ? undefined : input.source,
-    options: withoutOwnOptions(input.options),
+    source: frontEnd.source,
+    options: withoutOwnOptions(frontEnd.options),
     isChecked: ready !== undefined,
     lower() {
-      // Passes rewrite the module they are given, so each call but the first compiles again.
-      const module = ready ?? compileSource(input, device).module!;
+      const module = ready ?? frontEnd.read().module!;
       ready = undefined;
       return module;
     },
@@ -90,36 +202,22 @@ function needsOurFiles({ source, files }: SourceProgram): boolean {
   return files !== undefined && /^[ \t]*(#|%:|\?\?=)[ \t]*include\b/m.test(source);
 }
 
-function failed(result: CompileResult): BuildResult {
-  return {
-    program: undefined,
-    diagnostics: result.diagnostics.list,
-    hasInvalidOptions: result.hasInvalidOptions,
-    log: result.log,
-  };
+function failed({ diagnostics, hasInvalidOptions, log }: FrontResult): BuildResult {
+  return { program: undefined, diagnostics, hasInvalidOptions, log };
 }
 
-function succeeded(result: CompileResult, program: DeviceProgram): BuildResult {
+function succeeded(result: FrontResult, program: DeviceProgram): BuildResult {
   // Our errors are none where the driver has taken the source.
   if (!result.module) {
-    const first = result.diagnostics.list.find(({ severity }) => severity === 'error')?.message;
+    const first = result.diagnostics.find(({ severity }) => severity === 'error')?.message;
     const note = `note: read by the device's compiler alone; Millrace's says: ${first}\n`;
     return { program, diagnostics: [], hasInvalidOptions: false, log: note + program.log };
   }
-  return {
-    program,
-    diagnostics: result.diagnostics.list,
-    hasInvalidOptions: false,
-    log: result.log + program.log,
-  };
+  const { diagnostics, log } = result;
+  return { program, diagnostics, hasInvalidOptions: false, log: log + program.log };
 }
 
-function refused(result: CompileResult, error: unknown): BuildResult {
+function refused(result: FrontResult, error: unknown): BuildResult {
   if (!(error instanceof BuildFailure)) throw error;
-  return {
-    program: undefined,
-    diagnostics: result.diagnostics.list,
-    hasInvalidOptions: result.hasInvalidOptions,
-    log: result.log + error.log,
-  };
+  return { ...failed(result), log: result.log + error.log };
 }

@@ -16,6 +16,7 @@ export interface Header {
 }
 
 /**
+ * @param headers texts by the names that #include uses, which come before all files
  * @param name what stands between the quotes or angle brackets
  * @param includer name of the asking file for the quoted form; undefined for `<name>`, which looks along the paths only
  */
@@ -24,7 +25,10 @@ export function findHeader(
   includer: string | undefined,
   paths: readonly string[],
   files: FileSystem | undefined,
+  headers?: ReadonlyMap<string, string>,
 ): Header | undefined {
+  const embedded = headers?.get(name);
+  if (embedded !== undefined) return { path: name, text: embedded };
   if (files === undefined) return undefined;
   const candidates: string[] = [];
   if (name.startsWith('/')) {

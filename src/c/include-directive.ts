@@ -47,7 +47,7 @@ export function obeyInclude(preprocessor: Preprocessor, directive: Token): void 
     return;
   }
   const includer = header.quoted ? current.lexer.file.name : undefined;
-  const found = findHeader(header.name, includer, options.includePaths ?? [], options.files);
+  const found = findHeader(header.name, includer, options.includePaths ?? [], options.files, options.headers);
   if (found === undefined) {
     diagnostics.error(header.span, `'${header.name}' file not found`);
     return;

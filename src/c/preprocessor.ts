@@ -21,6 +21,8 @@ export type { FileSystem } from './header-search.ts';
 export interface PreprocessOptions {
   /** where #include finds files; without it no header is found */
   readonly files?: FileSystem;
+  /** texts that #include finds before all files, by the names it uses */
+  readonly headers?: ReadonlyMap<string, string>;
   /** directories to look in, in order */
   readonly includePaths?: readonly string[];
   /** as behind -D: `NAME` (which is 1), `NAME=VALUE` or `F(x)=x` */

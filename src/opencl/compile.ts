@@ -24,6 +24,8 @@ export interface CompileOptions {
   readonly buildOptions?: string | undefined;
   /** Where #include finds files; without it no header is found. */
   readonly files?: FileSystem | undefined;
+  /** Texts that #include finds by the names it uses, before all files (clCompileProgram). */
+  readonly headers?: ReadonlyMap<string, string> | undefined;
   /** The width of pointers and size_t. Default 32. */
   readonly addressBits?: 32 | 64 | undefined;
   /**
@@ -88,10 +90,10 @@ class Job {
   readonly hasInvalidOptions: boolean;
   readonly #isUnit: boolean;
 
-  constructor(source: string, { name, buildOptions, files, addressBits, isUnit }: CompileOptions) {
+  constructor(source: string, { name, buildOptions, files, headers, addressBits, isUnit }: CompileOptions) {
     const { options, errors } = parseBuildOptions(buildOptions ?? '');
     this.file = new SourceFile(name ?? '<kernel>', source);
-    this.settings = { options, addressBits: addressBits ?? 32, files };
+    this.settings = { options, addressBits: addressBits ?? 32, files, headers };
     const { suppressWarnings, warningsAreErrors } = options;
     this.diagnostics = new Diagnostics({ suppressWarnings, warningsAreErrors });
     for (const message of errors) this.diagnostics.error(noSpan, message);

@@ -14,6 +14,8 @@ export interface FrontEndOptions {
   readonly addressBits: 32 | 64;
   /** Where #include finds files. */
   readonly files?: FileSystem | undefined;
+  /** Texts that #include finds before all files, by the names it uses. */
+  readonly headers?: ReadonlyMap<string, string> | undefined;
 }
 
 /** What the build options make of the language. */
@@ -27,13 +29,13 @@ export function dialectOf({ options, addressBits }: FrontEndOptions): Dialect {
 
 /** Preprocesses a program. The list ends with a token of kind `end`. */
 export function readTokens(file: SourceFile, settings: FrontEndOptions, diagnostics: Diagnostics): Token[] {
-  const { options, files } = settings;
+  const { options, files, headers } = settings;
   const usual = dialectOf(settings).predefinedMacros;
   const predefined = options.finiteMathOnly ? { ...usual, ...relaxedMacros(options) } : usual;
   const { definitions, includePaths } = options;
   return preprocess(
     file,
-    { definitions, includePaths, predefined, ...(files ? { files } : {}) },
+    { definitions, includePaths, predefined, ...(files ? { files } : {}), ...(headers ? { headers } : {}) },
     diagnostics,
   );
 }

@@ -218,7 +218,7 @@ describe('a whole host program', () => {
   });
 
   it('reports what the source says about a kernel', () => {
-    const program = build();
+    const program = build(source, '-cl-kernel-arg-info');
     expect(program.getInfo(CL.PROGRAM_KERNEL_NAMES)).toBe('scale;pick;reverse;fixed');
     const fixed = program.createKernel('fixed');
     expect(fixed.getArgInfo(0)).toMatchObject({ name: 'in', typeName: 'int*', addressQualifier: 'constant' });

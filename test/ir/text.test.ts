@@ -13,6 +13,8 @@ const everything = `module address=32
 
 constant @table size=8 align=4 = hex"01020304 00000000" reloc(4: @other - 4)
 global @other size=16 align=16 = zero
+constant @mine size=4 align=4 internal = zero
+constant @theirs size=16 align=4 = declared
 
 kernel @all(
   %a: f32 info("a", "float", layout f4),

@@ -7,8 +7,9 @@ import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import { CLUserEvent } from './event.ts';
 import { Handle, invalidQuery } from './handle.ts';
+import { linkPrograms } from './link-programs.ts';
 import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
-import { CLProgram } from './program.ts';
+import { CLProgram, type ProgramCallback } from './program.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
 
 export interface ContextExtras {
@@ -96,7 +97,23 @@ export class CLContext extends Handle {
     if (typeof text !== 'string' || text === '') {
       throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
     }
-    return new CLProgram(this, text);
+    return new CLProgram(this, this.devices, { kind: 'source', source: text });
+  }
+
+  /**
+   * clLinkProgram: a program for some devices of the context (default all) from programs that have been compiled, or from
+   * libraries. Options: -create-library, -enable-link-options and permissions. With a callback it returns at once.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE, CL_INVALID_PROGRAM, CL_INVALID_LINKER_OPTIONS,
+   *   CL_INVALID_OPERATION, CL_LINKER_NOT_AVAILABLE, CL_LINK_PROGRAM_FAILURE
+   */
+  linkProgram(
+    devices: readonly CLDevice[] | null | undefined,
+    options: string | null | undefined,
+    inputPrograms: readonly CLProgram[],
+    whenFinished?: ProgramCallback,
+  ): CLProgram {
+    this.check();
+    return linkPrograms(this, devices, options, inputPrograms, whenFinished);
   }
 
   /** clCreateUserEvent. */

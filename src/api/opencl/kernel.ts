@@ -155,11 +155,12 @@ export class CLKernel extends Handle {
       throw new OpenCLError('CL_INVALID_ARG_INDEX', `kernel '${this.name}' has no argument ${index}`);
     }
     const { info, kind } = parameter;
-    if (!info)
+    if (!info || !this.program.documents(this.name)) {
       throw new OpenCLError(
         'CL_KERNEL_ARG_INFO_NOT_AVAILABLE',
-        'the program carries no argument information',
+        `kernel '${this.name}' was not built from a source with -cl-kernel-arg-info`,
       );
+    }
     const addressQualifier = addressQualifierOf(kind);
     const accessQualifier = info.accessQualifier ?? 'none';
     switch (name) {

@@ -1,131 +1,171 @@
 /** Programs (OpenCL 1.2, 5.6). */
+import { parseBuildOptions } from '../../opencl/build-options.ts';
 import type { DeviceProgram } from '../../runtime/device.ts';
-import { OpenCLError } from '../../runtime/status.ts';
-import { type BuildResult, buildProgram, buildProgramAsync } from '../build-program.ts';
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import {
+  type BuildResult,
+  buildFrom,
+  buildFromAsync,
+  compileUnit,
+  type FrontEnd,
+  sourceFrontEnd,
+} from '../build-program.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import type { CLDevice } from './platform.ts';
+import {
+  binaryType,
+  checkCallback,
+  checkIdle,
+  type DeviceState,
+  type Executable,
+  newStates,
+  type Outcome,
+  opened,
+  optionsText,
+  perform,
+  releaseStates,
+  type States,
+  targetDevices,
+  type Work,
+} from './program-state.ts';
 
-interface Build {
-  status: number;
-  options: string;
-  log: string;
-  program: DeviceProgram | undefined;
-}
+/** Where a program comes from. */
+export type Origin =
+  | { readonly kind: 'source'; readonly source: string }
+  /** Made by linkProgram. */
+  | { readonly kind: 'linked' };
+
+export type ProgramCallback = ((program: CLProgram) => void) | null;
 
 // Programs dropped without a release are given back when they and their kernels, which refer to them, are collected.
-const dropped = new FinalizationRegistry<{ context: CLContext; builds: ReadonlyMap<CLDevice, Build> }>(
-  ({ context, builds }) => giveBack(context, builds),
+const dropped = new FinalizationRegistry<{ context: CLContext; states: States }>(({ context, states }) =>
+  giveBack(context, states),
 );
 
-function giveBack(context: CLContext, builds: ReadonlyMap<CLDevice, Build>): void {
-  for (const build of builds.values()) build.program?.release();
+function giveBack(context: CLContext, states: States): void {
+  releaseStates(states);
   context.detach();
 }
 
 export class CLProgram extends Handle {
   protected readonly kind = { error: 'CL_INVALID_PROGRAM', noun: 'program' } as const;
   readonly context: CLContext;
-  readonly source: string;
-  readonly #builds: Map<CLDevice, Build>;
+  readonly #origin: Origin;
+  readonly #states: Map<CLDevice, DeviceState>;
   /** Kernels that are alive: they keep the built program. */
   #kernels = 0;
 
-  /** Programs come from CLContext.createProgram. */
-  constructor(context: CLContext, source: string) {
+  /** Programs come from CLContext.createProgram and its like. */
+  constructor(context: CLContext, devices: readonly CLDevice[], origin: Origin) {
     super();
     this.context = context;
-    this.source = source;
-    this.#builds = new Map(
-      context.devices.map((device) => [
-        device,
-        { status: CL.BUILD_NONE, options: '', log: '', program: undefined },
-      ]),
-    );
+    this.#origin = origin;
+    this.#states = newStates(devices);
     context.attach();
-    dropped.register(this, { context, builds: this.#builds }, this);
+    dropped.register(this, { context, states: this.#states }, this);
+  }
+
+  /** CL_PROGRAM_SOURCE: empty for a program that comes from no source. */
+  get source(): string {
+    return this.#origin.kind === 'source' ? this.#origin.source : '';
+  }
+
+  get devices(): readonly CLDevice[] {
+    return [...this.#states.keys()];
+  }
+
+  /** What the program is on each device, for those who link it. */
+  get states(): States {
+    return this.#states;
   }
 
   /**
-   * clBuildProgram for some devices of the context (default all). With a callback it returns at once; without, it throws
-   * when the build fails.
-   * @throws OpenCLError CL_INVALID_DEVICE, CL_INVALID_OPERATION, CL_INVALID_BUILD_OPTIONS, CL_BUILD_PROGRAM_FAILURE
+   * clBuildProgram for some devices of the program (default all): compiles and links. With a callback it returns at once;
+   * without, it throws when the build fails.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE, CL_INVALID_OPERATION, CL_INVALID_BUILD_OPTIONS,
+   *   CL_COMPILER_NOT_AVAILABLE, CL_BUILD_PROGRAM_FAILURE
    */
-  build(
+  build(devices?: readonly CLDevice[] | null, options?: string | null, whenFinished?: ProgramCallback): void {
+    this.check();
+    const targets = targetDevices(devices, this.devices, 'program');
+    checkCallback(whenFinished);
+    const text = optionsText(options);
+    this.#checkChangeable(targets);
+    const origin = this.#origin;
+    if (origin.kind !== 'source') {
+      throw new OpenCLError('CL_INVALID_OPERATION', 'the program was not made from a source or a binary');
+    }
+    this.#checkOptions(targets, text, 'CL_INVALID_BUILD_OPTIONS');
+    checkCompiler(targets);
+    const documented = parseBuildOptions(text).options.kernelArgInfo ? 'all' : noKernels;
+    this.#perform(
+      targets,
+      text,
+      buildWork(
+        this.context,
+        (device) => sourceFrontEnd({ source: origin.source, options: text }, device.runtime.info.addressBits),
+        documented,
+        'CL_BUILD_PROGRAM_FAILURE',
+      ),
+      whenFinished,
+    );
+  }
+
+  /**
+   * clCompileProgram for some devices of the program (default all): what linkProgram joins. `inputHeaders` are programs
+   * whose sources `#include` finds by the names in `headerIncludeNames`, before all files.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE, CL_INVALID_PROGRAM, CL_INVALID_OPERATION,
+   *   CL_INVALID_COMPILER_OPTIONS, CL_COMPILER_NOT_AVAILABLE, CL_COMPILE_PROGRAM_FAILURE
+   */
+  compile(
     devices?: readonly CLDevice[] | null,
     options?: string | null,
-    whenFinished?: ((program: CLProgram) => void) | null,
+    inputHeaders?: readonly CLProgram[] | null,
+    headerIncludeNames?: readonly string[] | null,
+    whenFinished?: ProgramCallback,
   ): void {
     this.check();
-    const targets = this.#targets(devices);
-    if (whenFinished !== undefined && whenFinished !== null && typeof whenFinished !== 'function') {
-      throw new OpenCLError('CL_INVALID_VALUE', 'the callback is no function');
+    const targets = targetDevices(devices, this.devices, 'program');
+    const headers = headerTexts(inputHeaders, headerIncludeNames);
+    checkCallback(whenFinished);
+    const text = optionsText(options);
+    this.#checkChangeable(targets);
+    if (this.#origin.kind !== 'source') {
+      throw new OpenCLError('CL_INVALID_OPERATION', 'the program has no source that could be compiled');
     }
-    if (this.#kernels > 0) {
-      throw new OpenCLError(
-        'CL_INVALID_OPERATION',
-        'the program has kernels: release them before building again',
-      );
-    }
-    const input = { source: this.source, options: options ?? '' };
-    for (const device of targets) {
-      const build = this.#builds.get(device)!;
-      if (build.status === CL.BUILD_IN_PROGRESS) {
-        throw new OpenCLError('CL_INVALID_OPERATION', 'a build for this device is under way');
-      }
-      build.program?.release();
-      Object.assign(build, {
-        status: CL.BUILD_IN_PROGRESS,
-        options: input.options,
-        log: '',
-        program: undefined,
-      });
-    }
-    if (whenFinished) {
-      const all = targets.map((device) =>
-        buildProgramAsync(input, this.context.runtime.opened(device.runtime)).then(
-          (result) => this.#finish(device, result),
-          (error: unknown) => this.#finish(device, crashed(error)),
-        ),
-      );
-      void Promise.allSettled(all).then(() => whenFinished(this));
-      return;
-    }
-    for (const device of targets) {
-      let result: BuildResult;
-      try {
-        result = buildProgram(input, this.context.runtime.opened(device.runtime));
-      } catch (error) {
-        this.#finish(device, crashed(error));
-        throw error;
-      }
-      this.#finish(device, result);
-      if (result.program) continue;
-      const error = result.hasInvalidOptions ? 'CL_INVALID_BUILD_OPTIONS' : 'CL_BUILD_PROGRAM_FAILURE';
-      for (const other of targets) {
-        const build = this.#builds.get(other)!;
-        if (build.status === CL.BUILD_IN_PROGRESS) build.status = CL.BUILD_NONE;
-      }
-      throw new OpenCLError(error, result.log);
-    }
+    this.#checkOptions(targets, text, 'CL_INVALID_COMPILER_OPTIONS');
+    checkCompiler(targets);
+    const { source } = this.#origin;
+    const now = (device: CLDevice): Outcome => {
+      const { addressBits } = device.runtime.info;
+      const { unit, log } = compileUnit({ source, options: text, headers }, addressBits);
+      return unit ? { unit, log } : { log, error: 'CL_COMPILE_PROGRAM_FAILURE' };
+    };
+    this.#perform(targets, text, { now, later: async (device) => now(device) }, whenFinished);
+  }
+
+  /** Fills a program that linkProgram has made; `work` and `options` are the link's. */
+  link(targets: readonly CLDevice[], options: string, work: Work, whenFinished?: ProgramCallback): void {
+    this.#perform(targets, options, work, whenFinished);
   }
 
   /** clGetProgramBuildInfo: PROGRAM_BUILD_STATUS, _BUILD_OPTIONS, _BUILD_LOG, PROGRAM_BINARY_TYPE. */
   getBuildInfo(device: CLDevice, name: number): number | string {
     this.check();
-    const build = this.#builds.get(device);
-    if (!build) throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the program');
+    const state = this.#states.get(device);
+    if (!state) throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the program');
     switch (name) {
       case CL.PROGRAM_BUILD_STATUS:
-        return build.status;
+        return state.status;
       case CL.PROGRAM_BUILD_OPTIONS:
-        return build.options;
+        return state.options;
       case CL.PROGRAM_BUILD_LOG:
-        return build.log;
+        return state.log;
       case CL.PROGRAM_BINARY_TYPE:
-        return build.program ? CL.PROGRAM_BINARY_TYPE_EXECUTABLE : CL.PROGRAM_BINARY_TYPE_NONE;
+        return binaryType(state);
       default:
         return invalidQuery(name);
     }
@@ -136,22 +176,21 @@ export class CLProgram extends Handle {
     name: number,
   ): number | string | CLContext | readonly CLDevice[] | readonly number[] | readonly Uint8Array[] {
     this.check();
-    const builds = [...this.#builds.values()];
     switch (name) {
       case CL.PROGRAM_REFERENCE_COUNT:
         return this.references;
       case CL.PROGRAM_CONTEXT:
         return this.context;
       case CL.PROGRAM_NUM_DEVICES:
-        return this.#builds.size;
+        return this.#states.size;
       case CL.PROGRAM_DEVICES:
-        return [...this.#builds.keys()];
+        return this.devices;
       case CL.PROGRAM_SOURCE:
         return this.source;
       case CL.PROGRAM_BINARY_SIZES:
-        return builds.map((build) => build.program?.binary.length ?? 0);
+        return this.#binaries().map((binary) => binary.length);
       case CL.PROGRAM_BINARIES:
-        return builds.map((build) => build.program?.binary.slice() ?? new Uint8Array(0));
+        return this.#binaries();
       case CL.PROGRAM_NUM_KERNELS:
         return this.#built().kernels.length;
       case CL.PROGRAM_KERNEL_NAMES:
@@ -163,7 +202,11 @@ export class CLProgram extends Handle {
     }
   }
 
-  /** clCreateKernel. @throws OpenCLError CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_KERNEL_NAME */
+  /**
+   * clCreateKernel.
+   * @throws OpenCLError CL_INVALID_PROGRAM_EXECUTABLE, CL_INVALID_VALUE, CL_INVALID_KERNEL_NAME,
+   *   CL_INVALID_KERNEL_DEFINITION
+   */
   createKernel(kernelName: string): CLKernel {
     this.check();
     const built = this.#built();
@@ -187,7 +230,14 @@ export class CLProgram extends Handle {
 
   /** The program as built for a device, if it is. */
   builtFor(device: CLDevice): DeviceProgram | undefined {
-    return this.#builds.get(device)?.program;
+    return this.#states.get(device)?.executable?.program;
+  }
+
+  /** Whether clGetKernelArgInfo may tell about a kernel: it comes from a source built with -cl-kernel-arg-info. */
+  documents(kernelName: string): boolean {
+    return this.#executables().some(
+      ({ documentedKernels }) => documentedKernels === 'all' || documentedKernels.has(kernelName),
+    );
   }
 
   /** A kernel has been made; it keeps the program's code. */
@@ -208,35 +258,101 @@ export class CLProgram extends Handle {
   #freeIfUnused(): void {
     if (this.references > 0 || this.#kernels > 0) return;
     dropped.unregister(this);
-    giveBack(this.context, this.#builds);
+    giveBack(this.context, this.#states);
   }
 
-  #targets(devices: readonly CLDevice[] | null | undefined): readonly CLDevice[] {
-    if (devices === null || devices === undefined) return [...this.#builds.keys()];
-    if (!Array.isArray(devices) || devices.length === 0) {
-      throw new OpenCLError('CL_INVALID_VALUE', 'a build needs at least one device');
+  #checkChangeable(targets: readonly CLDevice[]): void {
+    if (this.#kernels > 0) {
+      throw new OpenCLError(
+        'CL_INVALID_OPERATION',
+        'the program has kernels: release them before building again',
+      );
     }
-    for (const device of devices) {
-      if (!this.#builds.has(device))
-        throw new OpenCLError('CL_INVALID_DEVICE', 'a device is not one of the program');
-    }
-    return devices;
+    checkIdle(this.#states, targets);
   }
 
-  #finish(device: CLDevice, result: BuildResult): void {
-    const build = this.#builds.get(device)!;
-    build.status = result.program ? CL.BUILD_SUCCESS : CL.BUILD_ERROR;
-    build.log = result.log;
-    build.program = result.program;
+  /** Wrong options are the build's failure too, with a log. */
+  #checkOptions(targets: readonly CLDevice[], options: string, error: StatusName): void {
+    const { errors } = parseBuildOptions(options);
+    if (errors.length === 0) return;
+    const log = errors.map((message) => `error: ${message}\n`).join('');
+    const outcome: Outcome = { log, error };
+    this.#perform(targets.slice(0, 1), options, { now: () => outcome, later: async () => outcome });
+  }
+
+  #perform(targets: readonly CLDevice[], options: string, work: Work, whenFinished?: ProgramCallback): void {
+    const callback = whenFinished ? () => whenFinished(this) : undefined;
+    perform(this.#states, targets, options, work, callback);
+  }
+
+  #binaries(): readonly Uint8Array[] {
+    return [...this.#states.values()].map(
+      ({ executable }) => executable?.program.binary ?? new Uint8Array(0),
+    );
+  }
+
+  #executables(): readonly Executable[] {
+    return [...this.#states.values()].flatMap(({ executable }) => executable ?? []);
   }
 
   #built(): DeviceProgram {
-    for (const { program } of this.#builds.values()) if (program) return program;
+    const [first] = this.#executables();
+    if (first) return first.program;
     throw new OpenCLError('CL_INVALID_PROGRAM_EXECUTABLE', 'the program has not been built successfully');
   }
 }
 
-function crashed(error: unknown): BuildResult {
-  const log = error instanceof Error ? error.message : String(error);
-  return { program: undefined, diagnostics: [], hasInvalidOptions: false, log };
+const noKernels: ReadonlySet<string> = new Set();
+
+/** The work that builds an executable from what a front end reads. */
+export function buildWork(
+  context: CLContext,
+  frontEndFor: (device: CLDevice) => FrontEnd,
+  documentedKernels: Executable['documentedKernels'],
+  failure: StatusName,
+): Work {
+  const outcome = (frontEnd: FrontEnd, { program, log }: BuildResult): Outcome =>
+    program ? { executable: { program, frontEnd, documentedKernels }, log } : { log, error: failure };
+  return {
+    now(device) {
+      const frontEnd = frontEndFor(device);
+      return outcome(frontEnd, buildFrom(frontEnd, opened(context, device)));
+    },
+    async later(device) {
+      const frontEnd = frontEndFor(device);
+      return outcome(frontEnd, await buildFromAsync(frontEnd, opened(context, device)));
+    },
+  };
+}
+
+/** @throws OpenCLError CL_COMPILER_NOT_AVAILABLE */
+function checkCompiler(devices: readonly CLDevice[]): void {
+  for (const { runtime } of devices) {
+    if (runtime.info.compilerAvailable) continue;
+    throw new OpenCLError('CL_COMPILER_NOT_AVAILABLE', `${runtime.info.name} has no compiler`);
+  }
+}
+
+/** @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_PROGRAM */
+function headerTexts(
+  headers: readonly CLProgram[] | null | undefined,
+  names: readonly string[] | null | undefined,
+): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  if (!headers?.length && !names?.length) return texts;
+  if (!Array.isArray(headers) || !Array.isArray(names) || headers.length !== names.length) {
+    throw new OpenCLError('CL_INVALID_VALUE', 'there must be as many names of headers as headers');
+  }
+  headers.forEach((header, index) => {
+    checkHandle(header, CLProgram, 'CL_INVALID_PROGRAM');
+    const name: unknown = names[index];
+    if (typeof name !== 'string' || name === '') {
+      throw new OpenCLError('CL_INVALID_VALUE', 'the name of a header is a string');
+    }
+    if (header.source === '') {
+      throw new OpenCLError('CL_INVALID_PROGRAM', `the header '${name}' is a program without a source`);
+    }
+    texts.set(name, header.source);
+  });
+  return texts;
 }

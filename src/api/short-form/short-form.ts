@@ -81,10 +81,8 @@ export async function compile(source: string, options: CompileOptions = {}): Pro
   const session = Session.of(device, options.timeout ?? 0);
   try {
     const buildOptions = `${options.options ?? ''}${options.check ? ' -millrace-check' : ''}`;
-    const { program, diagnostics, log } = await buildProgramAsync(
-      { source, options: buildOptions, name: options.name, files: options.files },
-      session.context.opened(device),
-    );
+    const input = { source, options: buildOptions, name: options.name, files: options.files };
+    const { program, diagnostics, log } = await buildProgramAsync(input, session.context.opened(device));
     if (!program) throw new BuildError(log, diagnostics);
     return new Program(session, program, diagnostics, log);
   } catch (error) {

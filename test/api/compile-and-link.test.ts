@@ -1,0 +1,234 @@
+/** Separate compilation and linking (OpenCL 1.2, 5.6.3) through the built package, on every device of the machine. */
+import {
+  CL,
+  type CLContext,
+  type CLDevice,
+  type CLProgram,
+  createContext,
+  getPlatforms,
+  OpenCLError,
+} from 'millrace/opencl';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const kernelSource = `
+#include "shared/tables.h"
+extern constant float weights[COUNT];
+float weigh(float x, int i);
+kernel void weigh_all(global float *out, global const float *in) {
+  int i = get_global_id(0);
+  out[i] = weigh(in[i], i % COUNT) + native_sqrt(weights[0]);
+}`;
+const headerSource = '#define COUNT 4\n';
+const helperSource = `
+#include <shared/tables.h>
+constant float weights[COUNT] = {16, 1, 2, 3};
+float weigh(float x, int i) { return x * weights[i]; }`;
+
+const input = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+/** x * weights[i % 4] + sqrt(16) */
+const expected = [20, 6, 10, 16, 84, 10, 18, 28];
+
+let context: CLContext;
+beforeEach(() => {
+  context = createContext();
+});
+afterEach(() => context.releaseAll());
+
+function nameOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    expect(error).toBeInstanceOf(OpenCLError);
+    expect((error as Error).message).not.toBe('');
+    return (error as OpenCLError).name;
+  }
+  return 'no error';
+}
+
+function compiled(source: string, options = '', within = context): CLProgram {
+  const program = within.createProgram(source);
+  const header = within.createProgram(headerSource);
+  program.compile(null, options, [header], ['shared/tables.h']);
+  return program;
+}
+
+function run(program: CLProgram, within = context): number[] {
+  const queue = within.createCommandQueue();
+  const kernel = program.createKernel('weigh_all');
+  const out = within.createBuffer(0, input.byteLength);
+  kernel.setArg(0, out);
+  kernel.setArg(1, within.createBuffer(0, input));
+  queue.enqueueNDRangeKernel(kernel, 1, null, [input.length], null);
+  const result = new Float32Array(input.length);
+  queue.enqueueReadBuffer(out, true, 0, result.byteLength, result);
+  kernel.release();
+  return [...result];
+}
+
+const info = (program: CLProgram, name: number, device = program.devices[0]!) =>
+  program.getBuildInfo(device, name);
+
+const devices: CLDevice[] = getPlatforms().flatMap((platform) => [
+  ...platform.getDevices(),
+  ...(platform.getInfo(CL.PLATFORM_NAME) === 'Millrace' ? platform.getDevices(CL.DEVICE_TYPE_CUSTOM) : []),
+]);
+
+describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] as const))(
+  'on %s',
+  (_, device) => {
+    it('links objects, and objects with libraries', () => {
+      const own = createContext(device);
+      const main = compiled(kernelSource, '', own);
+      const helper = compiled(helperSource, '', own);
+      const program = own.linkProgram(null, null, [main, helper]);
+      expect(run(program, own)).toEqual(expected);
+      expect(info(program, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_EXECUTABLE);
+      const library = own.linkProgram([device], '-create-library -enable-link-options', [helper]);
+      expect(info(library, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_LIBRARY);
+      expect(run(own.linkProgram(null, '-cl-fast-relaxed-math', [library, main]), own)).toEqual(expected);
+      own.releaseAll();
+    });
+  },
+);
+
+describe('states and queries', () => {
+  it('tell what a program is', () => {
+    const program = context.createProgram('kernel void a(int x) {} kernel void b(global float *y) {}');
+    expect(info(program, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_NONE);
+    expect(info(program, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_NONE);
+    program.compile(null, '-D X=1 -cl-kernel-arg-info');
+    expect(info(program, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_SUCCESS);
+    expect(info(program, CL.PROGRAM_BUILD_OPTIONS)).toBe('-D X=1 -cl-kernel-arg-info');
+    expect(info(program, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
+    expect(nameOf(() => program.getInfo(CL.PROGRAM_NUM_KERNELS))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
+    expect(nameOf(() => program.createKernel('a'))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
+    const linked = context.linkProgram(null, '', [program]);
+    expect(linked.getInfo(CL.PROGRAM_NUM_KERNELS)).toBe(2);
+    expect(linked.getInfo(CL.PROGRAM_KERNEL_NAMES)).toBe('a;b');
+    expect(linked.getInfo(CL.PROGRAM_SOURCE)).toBe('');
+    expect(linked.createKernel('b').getArgInfo(0, CL.KERNEL_ARG_NAME)).toBe('y');
+    // A program that has been compiled can be built all the same.
+    program.build();
+    expect(info(program, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_EXECUTABLE);
+  });
+
+  it('know arguments only of kernels compiled to tell', () => {
+    const told = compiled('kernel void told(int x) {}', '-cl-kernel-arg-info');
+    const silent = compiled('kernel void silent(int y) {}');
+    const program = context.linkProgram(null, '', [told, silent]);
+    expect(program.createKernel('told').getArgInfo(0).name).toBe('x');
+    const kernel = program.createKernel('silent');
+    expect(nameOf(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
+    expect(nameOf(() => kernel.getArgInfo(1))).toBe('CL_INVALID_ARG_INDEX');
+  });
+
+  it('call back later, with the outcome', async () => {
+    const program = context.createProgram(kernelSource);
+    const header = context.createProgram(headerSource);
+    const after = (start: (done: (program: CLProgram) => void) => unknown) =>
+      new Promise<CLProgram>((resolve) => start(resolve));
+    let status: unknown;
+    const back = await after((done) => {
+      program.compile(null, '', [header], ['shared/tables.h'], done);
+      status = info(program, CL.PROGRAM_BUILD_STATUS);
+      expect(nameOf(() => program.compile())).toBe('CL_INVALID_OPERATION');
+      expect(nameOf(() => program.build())).toBe('CL_INVALID_OPERATION');
+      expect(nameOf(() => context.linkProgram(null, '', [program]))).toBe('CL_INVALID_OPERATION');
+    });
+    expect(status).toBe(CL.BUILD_IN_PROGRESS);
+    expect(back).toBe(program);
+    expect(info(program, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_SUCCESS);
+
+    const broken = context.createProgram('int f( {');
+    await after((done) => broken.compile(null, '', null, null, done));
+    expect(info(broken, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
+    expect(info(broken, CL.PROGRAM_BUILD_LOG)).toContain(':1:8: error');
+
+    const helper = compiled(helperSource);
+    const linked = await after((done) => context.linkProgram(null, '', [program, helper], done));
+    expect(run(linked)).toEqual(expected);
+    const incomplete = await after((done) => context.linkProgram(null, '', [program], done));
+    expect(info(incomplete, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
+    expect(info(incomplete, CL.PROGRAM_BUILD_LOG)).toContain(
+      "function 'weigh' is called by 'weigh_all' but not defined",
+    );
+  });
+});
+
+describe('errors of compile', () => {
+  it('come in their order', () => {
+    const program = context.createProgram('kernel void f(int x) {}');
+    const other = createContext(getPlatforms()[0]!, CL.DEVICE_TYPE_CUSTOM);
+    const foreign = other.devices;
+    const header = context.createProgram('int x;');
+    const bad = null as never;
+    expect(nameOf(() => program.compile([]))).toBe('CL_INVALID_VALUE');
+    expect(nameOf(() => program.compile(foreign))).toBe('CL_INVALID_DEVICE');
+    expect(nameOf(() => program.compile(null, '', [header]))).toBe('CL_INVALID_VALUE');
+    expect(nameOf(() => program.compile(null, '', null, ['a.h']))).toBe('CL_INVALID_VALUE');
+    expect(nameOf(() => program.compile(null, '', [header], ['a.h', 'b.h']))).toBe('CL_INVALID_VALUE');
+    expect(nameOf(() => program.compile(null, '', [bad], ['a.h']))).toBe('CL_INVALID_PROGRAM');
+    expect(nameOf(() => program.compile(null, '', null, null, 1 as never))).toBe('CL_INVALID_VALUE');
+    expect(nameOf(() => program.compile(null, '-create-library'))).toBe('CL_INVALID_COMPILER_OPTIONS');
+    const log = info(program, CL.PROGRAM_BUILD_LOG);
+    expect(log).toBe("error: unknown build option '-create-library'\n");
+    expect(nameOf(() => context.createProgram('int f( {').compile())).toBe('CL_COMPILE_PROGRAM_FAILURE');
+    const linked = context.linkProgram(null, '', [compiled('kernel void f(int x) {}')]);
+    expect(nameOf(() => linked.compile())).toBe('CL_INVALID_OPERATION');
+    expect(nameOf(() => linked.build())).toBe('CL_INVALID_OPERATION');
+    expect(nameOf(() => program.compile(null, '', [linked], ['a.h']))).toBe('CL_INVALID_PROGRAM');
+    program.build();
+    const kernel = program.createKernel('f');
+    expect(nameOf(() => program.compile())).toBe('CL_INVALID_OPERATION');
+    kernel.release();
+    program.release();
+    expect(nameOf(() => program.compile())).toBe('CL_INVALID_PROGRAM');
+    other.releaseAll();
+  });
+});
+
+describe('errors of linkProgram', () => {
+  it('come in their order', () => {
+    const object = compiled('kernel void f(int x) {}');
+    const source = context.createProgram('kernel void g(int x) {}');
+    const other = createContext(getPlatforms()[0]!, CL.DEVICE_TYPE_CUSTOM);
+    const link = (options: string | null, programs: readonly CLProgram[]) =>
+      nameOf(() => context.linkProgram(null, options, programs));
+    expect(nameOf(() => context.linkProgram([], '', [object]))).toBe('CL_INVALID_VALUE');
+    expect(nameOf(() => context.linkProgram(other.devices, '', [object]))).toBe('CL_INVALID_DEVICE');
+    expect(link('', [])).toBe('CL_INVALID_VALUE');
+    expect(link('', null as never)).toBe('CL_INVALID_VALUE');
+    expect(link('', [object, {} as never])).toBe('CL_INVALID_PROGRAM');
+    expect(link('', [compiled('kernel void f(int x) {}', '', other)])).toBe('CL_INVALID_PROGRAM');
+    expect(nameOf(() => context.linkProgram(null, '', [object], 'x' as never))).toBe('CL_INVALID_VALUE');
+    expect(link('-D X', [object])).toBe('CL_INVALID_LINKER_OPTIONS');
+    expect(link('-enable-link-options', [object])).toBe('CL_INVALID_LINKER_OPTIONS');
+    expect(link('-cl-no-signed-zeroes', [object])).toBe('no error');
+    expect(link('', [source])).toBe('CL_INVALID_OPERATION');
+    expect(link('', [object, source])).toBe('CL_INVALID_OPERATION');
+    expect(link('', [object, compiled('kernel void f(int x) {}')])).toBe('CL_LINK_PROGRAM_FAILURE');
+    other.releaseAll();
+    context.release();
+    expect(link('', [object])).toBe('CL_INVALID_CONTEXT');
+  });
+
+  it('leave out devices without objects, and refuse half of them', () => {
+    const [platform] = getPlatforms();
+    const both = createContext([platform!.getDevices()[0]!, platform!.getDevices(CL.DEVICE_TYPE_CUSTOM)[0]!]);
+    const [first, second] = both.devices;
+    const object = both.createProgram('int g(void); kernel void f(global int *x) { x[0] = g(); }');
+    const helper = both.createProgram('int g(void) { return 7; }');
+    object.compile([first!]);
+    helper.compile();
+    expect(nameOf(() => both.linkProgram(null, '', [object, helper]))).toBe('CL_INVALID_OPERATION');
+    const program = both.linkProgram([first!], '', [object, helper]);
+    expect(program.devices).toEqual([first]);
+    const only = both.createProgram('kernel void f(global int *x) { x[0] = 3; }');
+    only.compile([second!]);
+    const half = both.linkProgram(null, '', [only]);
+    expect(half.devices).toEqual([first, second]);
+    expect(info(half, CL.PROGRAM_BINARY_TYPE, first)).toBe(CL.PROGRAM_BINARY_TYPE_NONE);
+    expect(info(half, CL.PROGRAM_BINARY_TYPE, second)).toBe(CL.PROGRAM_BINARY_TYPE_EXECUTABLE);
+    both.releaseAll();
+  });
+});
