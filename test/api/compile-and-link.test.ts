@@ -125,10 +125,10 @@ describe('states and queries', () => {
   it('call back later, with the outcome', async () => {
     const program = context.createProgram(kernelSource);
     const header = context.createProgram(headerSource);
-    const after = (start: (done: (program: CLProgram) => void) => unknown) =>
+    const calledBack = (start: (done: (program: CLProgram) => void) => unknown) =>
       new Promise<CLProgram>((resolve) => start(resolve));
     let status: unknown;
-    const back = await after((done) => {
+    const back = await calledBack((done) => {
       program.compile(null, '', [header], ['shared/tables.h'], done);
       status = info(program, CL.PROGRAM_BUILD_STATUS);
       expect(nameOf(() => program.compile())).toBe('CL_INVALID_OPERATION');
@@ -140,14 +140,14 @@ describe('states and queries', () => {
     expect(info(program, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_SUCCESS);
 
     const broken = context.createProgram('int f( {');
-    await after((done) => broken.compile(null, '', null, null, done));
+    await calledBack((done) => broken.compile(null, '', null, null, done));
     expect(info(broken, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
     expect(info(broken, CL.PROGRAM_BUILD_LOG)).toContain(':1:8: error');
 
     const helper = compiled(helperSource);
-    const linked = await after((done) => context.linkProgram(null, '', [program, helper], done));
+    const linked = await calledBack((done) => context.linkProgram(null, '', [program, helper], done));
     expect(run(linked)).toEqual(expected);
-    const incomplete = await after((done) => context.linkProgram(null, '', [program], done));
+    const incomplete = await calledBack((done) => context.linkProgram(null, '', [program], done));
     expect(info(incomplete, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
     expect(info(incomplete, CL.PROGRAM_BUILD_LOG)).toContain(
       "function 'weigh' is called by 'weigh_all' but not defined",
