@@ -1,10 +1,19 @@
 /** `npm run conformance -- COMMAND`: the tests that are too many, too slow or too foreign for `npm test`. */
 import { Command } from 'commander';
 import { type Device, devices } from 'millrace';
-import { acceptFolder } from './accept.ts';
+import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { report } from './support/outcome.ts';
+
+interface AcceptCommandOptions {
+  readonly options: string;
+  readonly only?: string[];
+  readonly judge?: string;
+  readonly verdicts?: string;
+  readonly listRefused?: true;
+  readonly device?: string;
+}
 
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
 
@@ -28,12 +37,20 @@ command
 command
   .command('accept')
   .description('compiles every .cl file under a folder')
-  .argument('<folder>')
-  .option('-o, --options <text>', 'build options', '')
+  .argument('<folder>', 'subfolders named like a list in conformance/accept/projects are built by that list')
+  .option('-o, --options <text>', 'build options of files outside these projects', '')
+  .option('--only <projects...>', 'only these projects')
+  .option('--judge <compiler>', "'clang': leave out what it refuses")
+  .option('--verdicts <file>', "keep the judge's verdicts here, and do not ask again")
+  .option('--list-refused', 'print what the judge said to each file that it refuses')
   .option('-d, --device <id>', 'the device, by default the first')
-  .action(async (folder: string, options: { options: string; device?: string }) => {
-    const device = deviceOf(options.device);
-    process.exitCode = report(await acceptFolder(folder, options.options, device)) ? 0 : 1;
+  .action(async (folder: string, options: AcceptCommandOptions) => {
+    const { options: buildOptions, only, judge, verdicts, listRefused } = options;
+    if (judge !== undefined && judge !== 'clang')
+      command.error(`there is no judge '${judge}'; there is clang`);
+    const settings = { options: buildOptions, only, verdicts, listRefused, isJudged: judge !== undefined };
+    const outcomes = await acceptFolder(folder, { device: deviceOf(options.device), ...settings });
+    process.exitCode = report(outcomes) ? 0 : 1;
   });
 
 command
