@@ -8,6 +8,7 @@ import type { Span } from '../source/span.ts';
 import type {
   Attribute,
   Builtin,
+  BuiltinCall,
   FunctionDeclaration,
   StorageClass,
   TranslationUnit,
@@ -146,6 +147,8 @@ export interface DialectRules {
   typeName(type: QualifiedType, name: string, span: Span, report: Reporter): boolean;
   /** Checks one attribute; false where it is unknown (the core then warns). */
   attribute(attribute: Attribute, target: AttributeTarget, report: Reporter): boolean;
+  /** A call of a function that the dialect supplies, its arguments converted. */
+  builtinCall(call: BuiltinCall, report: Reporter): boolean;
   /** A pragma anywhere in the source; false where it is none of the dialect's. */
   pragma(words: readonly string[], span: Span, report: Reporter): boolean;
   /** The whole program, with who calls whom. */

@@ -114,6 +114,7 @@ export function plainC(options: PlainCOptions = {}): Dialect {
       access: () => true,
       typeName: () => true,
       attribute: () => false,
+      builtinCall: () => true,
       pragma: () => false,
       unit: () => undefined,
     },

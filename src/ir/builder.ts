@@ -215,6 +215,13 @@ export class Builder {
     this.append({ op: 'barrier', spaces, operands: [], results: [], regions: [] });
   }
 
+  /** Result: 0, or -1 if there was no room. */
+  printf(format: string, operands: ir.Value[]): ir.Value {
+    const result = newValue(i32);
+    this.append({ op: 'printf', format, operands, results: [result], regions: [] });
+    return result;
+  }
+
   query(fn: ir.QueryFunction, dimension: 0 | 1 | 2 = 0): ir.Value {
     const result = newValue(fn === 'work_dim' ? i32 : this.addressType);
     this.append({ op: 'query', fn, dimension, operands: [], results: [result], regions: [] });

@@ -60,6 +60,12 @@ export interface SlicedLaunch {
   end(): void;
 }
 
+/**
+ * Takes what one call of printf prints, a byte a character. `size` is what the call takes of a printf buffer (see
+ * printf/record.ts). False if there is no room.
+ */
+export type PrintSink = (text: string, size: number) => boolean;
+
 /** A machine with a module loaded and some memory. */
 export class Interpreter {
   readonly #module: ir.Module;
@@ -68,6 +74,7 @@ export class Interpreter {
   readonly #checkUninitialised: boolean;
   readonly #globals = new Map<ir.GlobalVariable, number>();
   readonly #codes = new Map<ir.Function, Code>();
+  #print: PrintSink = () => true;
 
   /** Loads the module: its program-scope variables get addresses and their initial bytes. */
   constructor(module: ir.Module, options: InterpreterOptions = {}) {
@@ -95,21 +102,28 @@ export class Interpreter {
    * Runs a kernel over a range, all groups in order, and returns when it has finished.
    * @throws InterpreterError if the program does something wrong; Error if the arguments do not fit the kernel
    */
-  launch(kernelName: string, range: LaunchRange, args: readonly LaunchArgument[]): void {
-    this.begin(kernelName, range, args).run(Number.POSITIVE_INFINITY);
+  launch(kernelName: string, range: LaunchRange, args: readonly LaunchArgument[], print?: PrintSink): void {
+    this.begin(kernelName, range, args, print).run(Number.POSITIVE_INFINITY);
   }
 
   /**
-   * Begins a launch that goes on as far as it is told to. Until it is over no other may run here.
+   * Begins a launch that goes on as far as it is told to. Until it is over no other may run here. What it prints goes to
+   * `print`, by default nowhere.
    * @throws Error if the arguments do not fit the kernel, at the first run
    */
-  begin(kernelName: string, range: LaunchRange, args: readonly LaunchArgument[]): SlicedLaunch {
+  begin(
+    kernelName: string,
+    range: LaunchRange,
+    args: readonly LaunchArgument[],
+    print: PrintSink = () => true,
+  ): SlicedLaunch {
     const budget: Budget = { steps: this.#maximumSteps, slice: 0 };
     const buffers = new Map<BufferArgument, Allocation>();
     const running = this.#run(kernelName, range, args, buffers, budget);
     return {
       run: (steps) => {
         budget.slice = steps;
+        this.#print = print;
         for (const [argument, allocation] of buffers) moveTo(allocation, argument.bytes());
         return running.next().done === true;
       },
@@ -181,6 +195,7 @@ export class Interpreter {
         checkUninitialised: this.#checkUninitialised,
         globalAddress: (global) => this.#globals.get(global) ?? 0,
         codeOf: (callee) => this.#codeOf(callee),
+        print: (text, size) => this.#print(text, size),
       });
       this.#codes.set(fn, code);
     }

@@ -456,6 +456,16 @@ export interface Barrier extends Common {
   readonly spaces: readonly AddressSpace[];
 }
 
+/**
+ * OpenCL 1.2, 6.12.13. Operands: the values that the format asks for, in order, of any type that can be stored. Result:
+ * i32, 0, or -1 if there was no room for the text.
+ */
+export interface Printf extends Common {
+  readonly op: 'printf';
+  /** The format's bytes, one a character, without the zero at its end. */
+  readonly format: string;
+}
+
 export type QueryFunction =
   | 'global_id'
   | 'local_id'
@@ -587,6 +597,7 @@ export type Instruction =
   | Atomic
   | Fence
   | Barrier
+  | Printf
   | Query
   | Call
   | Slot

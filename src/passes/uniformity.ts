@@ -279,6 +279,7 @@ class Analysis implements Uniformity {
       case 'slot_read':
       case 'item_address':
       case 'call':
+      case 'printf':
         return varying;
       default:
         return this.#computedShape(instruction);

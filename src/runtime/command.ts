@@ -4,6 +4,7 @@
  * object's address.
  */
 import type { DeviceKernel } from './device.ts';
+import type { PrintFunction } from './printing.ts';
 
 /** What devices know of a buffer. */
 export interface MemoryObject {
@@ -49,6 +50,8 @@ export type CommandBody =
       readonly offset: Triple;
       readonly global: Triple;
       readonly local: Triple;
+      /** Takes what it prints, in the place of the context's print function. */
+      readonly print?: PrintFunction | undefined;
     }
   /** Copies bytes; the ranges may overlap. */
   | {

@@ -6,6 +6,7 @@ import type { Device, DeviceHost, OpenDevice } from './device.ts';
 import { DeviceMemory } from './device-memory.ts';
 import { EventTable } from './event-table.ts';
 import { Notifications } from './notifications.ts';
+import { Printing } from './printing.ts';
 import type { CommandQueue } from './queue.ts';
 import { OpenCLError } from './status.ts';
 
@@ -26,6 +27,7 @@ export class Context {
   readonly control: ControlMemory;
   readonly events: EventTable;
   readonly notifications: Notifications;
+  readonly printing: Printing;
   readonly queues = new Set<CommandQueue>();
   readonly #open = new Map<Device, OpenDevice>();
   readonly #freeTasks: ((address: number) => void)[] = [];
@@ -41,6 +43,7 @@ export class Context {
     this.control = ControlMemory.create(this.memory.shared);
     this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));
     this.notifications = new Notifications(this.control, this.events);
+    this.printing = new Printing(this.events, this.notifications);
     for (const device of devices) this.#open.set(device, device.open(this.#host()));
   }
 
@@ -147,6 +150,7 @@ export class Context {
       memory: this.memory,
       control,
       events: this.events,
+      printing: this.printing,
       addDoorbell: (word) => {
         const count = control.words[head.bellCount]!;
         if (count >= maximumBells) throw new OpenCLError('CL_OUT_OF_RESOURCES', 'too many devices');

@@ -13,6 +13,7 @@ import type { Command, Triple } from './command.ts';
 import type { ControlMemory } from './control-memory.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { EventTable } from './event-table.ts';
+import type { Printing } from './printing.ts';
 import type { OpenCLError } from './status.ts';
 
 /** Facts about a device; names after OpenCL 1.2, table 4.3. Sizes in bytes. */
@@ -114,6 +115,7 @@ export interface DeviceHost {
   readonly memory: DeviceMemory;
   readonly control: ControlMemory;
   readonly events: EventTable;
+  readonly printing: Printing;
   /** Puts a word of control memory on the list of doorbells that completions ring. */
   addDoorbell(word: number): void;
   removeDoorbell(word: number): void;

@@ -30,7 +30,10 @@ export class RuntimeEvent {
 
   /** CL_QUEUED (3), CL_SUBMITTED, CL_RUNNING, CL_COMPLETE (0), or the negative code of an error. */
   get status(): number {
-    return this.context.events.status(this.slot);
+    const status = this.context.events.status(this.slot);
+    // What a command has printed is out before anybody learns of its end.
+    if (status <= executionStatus.complete) this.context.printing.flush();
+    return status;
   }
 
   get isDone(): boolean {

@@ -41,6 +41,7 @@ interface NodeProcess {
   readonly platform: string;
   readonly env: Record<string, string | undefined>;
   readonly hrtime: { bigint(): bigint };
+  readonly stdout?: { write(text: string): unknown };
   getBuiltinModule?(name: string): unknown;
 }
 
@@ -246,6 +247,26 @@ export function optionalModule(name: string): unknown {
     | { createRequire(from: string): (name: string) => unknown }
     | undefined;
   return modules?.createRequire(import.meta.url)(name);
+}
+
+/** Text that a line's end has not come for yet, where only whole lines can be written. */
+let unfinishedLine = '';
+
+/** Writes text to standard output; in a page to its console, a line at a time. */
+export function writeOutput(text: string): void {
+  if (node?.stdout !== undefined) {
+    node.stdout.write(text);
+    return;
+  }
+  const isWaiting = unfinishedLine !== '';
+  const lines = (unfinishedLine + text).split('\n');
+  unfinishedLine = lines.pop() ?? '';
+  for (const line of lines) console.log(line);
+  if (unfinishedLine === '' || isWaiting) return;
+  later(() => {
+    if (unfinishedLine !== '') console.log(unfinishedLine);
+    unfinishedLine = '';
+  });
 }
 
 /** The operating system: `linux`, `darwin`, `win32`; undefined in a page. */

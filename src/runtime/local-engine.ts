@@ -20,8 +20,8 @@ export interface LocalLaunch {
   end?(): void;
 }
 
-/** Starts a launch. May throw. */
-export type LocalLauncher = (body: LaunchBody) => LocalLaunch;
+/** Starts the launch of an event. May throw. */
+export type LocalLauncher = (body: LaunchBody, event: number) => LocalLaunch;
 
 /** How long a slice lasts before the event loop gets its turn. */
 const sliceNanoseconds = 8e6;
@@ -176,7 +176,7 @@ class LocalQueue implements DeviceQueue {
 
   #start(entry: Entry, body: LaunchBody): void {
     try {
-      this.#running = { entry, launch: this.#launch(body), since: now() };
+      this.#running = { entry, launch: this.#launch(body, entry.command.event), since: now() };
     } catch (error) {
       this.#fail(entry, error);
     }

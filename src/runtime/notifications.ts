@@ -20,6 +20,7 @@ export class Notifications {
   readonly #watches = new Map<number, Watch>();
   readonly #tasks: (() => boolean)[] = [];
   readonly #blockTasks: (() => boolean)[] = [];
+  #beforeEnds: () => void = () => {};
   #keepAlive: ((on: boolean) => void)[] = [];
   #awaited = 0;
   #closed = false;
@@ -39,6 +40,11 @@ export class Notifications {
     this.#blockTasks.push(task);
   }
 
+  /** Calls `task` whenever somebody is about to be told of the end of a command. */
+  beforeEnds(task: () => void): void {
+    this.#beforeEnds = task;
+  }
+
   /** See DeviceHost.setKeepAlive. */
   addKeepAlive(keep: (on: boolean) => void): void {
     this.#keepAlive.push(keep);
@@ -51,6 +57,7 @@ export class Notifications {
    */
   whenDone(slot: number, then: () => void): void {
     if (this.#closed || this.#events.isDone(slot)) {
+      this.#beforeEnds();
       then();
       return;
     }
@@ -94,8 +101,11 @@ export class Notifications {
    */
   block(slot: number): void {
     const { words } = this.#control;
-    if (this.#events.isDone(slot)) return;
-    for (let turn = 0; turn < spins; turn += 1) if (this.#events.isDone(slot)) return;
+    for (let turn = 0; turn < spins; turn += 1) {
+      if (!this.#events.isDone(slot)) continue;
+      this.#beforeEnds();
+      return;
+    }
     let told = false;
     this.whenDone(slot, () => {
       told = true;
@@ -120,6 +130,7 @@ export class Notifications {
 
   /** The context is released: whoever waits is told now, though the commands have not ended. */
   close(): void {
+    this.#beforeEnds();
     this.#closed = true;
     for (const keep of this.#keepAlive) keep(false);
     this.#keepAlive = [];
@@ -151,6 +162,7 @@ export class Notifications {
   #finish(slot: number): void {
     const watch = this.#watches.get(slot);
     if (!watch) return;
+    this.#beforeEnds();
     this.#watches.delete(slot);
     this.#awaited -= 1;
     if (this.#awaited === 0) for (const keep of this.#keepAlive) keep(false);

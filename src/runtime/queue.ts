@@ -91,8 +91,11 @@ export class CommandQueue {
 
   get isIdle(): boolean {
     if (this.#last === 0) return true;
-    if (this.outOfOrder) return this.#native.completed() === this.#submitted;
-    return this.context.events.isDone(this.#last);
+    const isIdle = this.outOfOrder
+      ? this.#native.completed() === this.#submitted
+      : this.context.events.isDone(this.#last);
+    if (isIdle) this.context.printing.flush();
+    return isIdle;
   }
 
   /** The point after all commands so far. */

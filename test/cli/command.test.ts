@@ -1,6 +1,7 @@
 // The command as a user meets it: its main uses, every exit code, what it says when something is wrong.
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { devices } from 'millrace';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readPicture, writePicture } from '../../src/cli/picture.ts';
 import { command, type Ended, folderWith, start } from './millrace.ts';
@@ -34,6 +35,10 @@ kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eights(global int *a)
   out[y * width + x] = (uchar4)((uchar3)(255) - p.xyz, p.w);
 }
 `,
+  'speaks.cl': `kernel void speaks(global int *a) {
+  a[0] = printf("%s %.2f %#v2hhx %5d|\\n", "four", 4.0f, (uchar2)(4, 255), 4);
+}
+`,
   'wrong.cl': 'kernel void k(global int *p) { p[0] = q; }\n',
   'warning.cl': 'kernel void k(global int *p) { p[0] = 1; }\n#warning mind the gap\n',
   'windows.cl': '\ufeffkernel void k(global int *p) {\r\n  p[0] = N;\r\n}\r\n',
@@ -55,6 +60,17 @@ async function expectRun(args: string[], stdout: string, stderr = ''): Promise<v
 }
 
 describe.concurrent('run', () => {
+  const native = devices().find(({ id }) => id.startsWith('icd:'));
+  test.for(['wasm', 'interpreter', ...(native ? [native.id] : [])])(
+    'what a kernel prints on %s',
+    async (id) => {
+      await expectRun(
+        ['speaks.cl', '--global', '1', '--arg', 'a=zeros:1', '--device', id],
+        'four 4.00 0x4,0xff     4|\nspeaks: 1 work-item in 0 ms\na: int[1] = 0\n',
+      );
+    },
+  );
+
   test('numbers and generated data', async () => {
     await expectRun(
       ['saxpy.cl', '--global', '8', '--arg', 'a=2', '--arg', 'x=range', '--arg', 'y=ones'],

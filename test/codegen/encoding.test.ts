@@ -75,6 +75,7 @@ describe('modules', () => {
         localBytes: 0,
         privateBytes: 0,
         perItemBytes: 0,
+        usesPrintf: false,
         usesBarrier: false,
         attributes: {},
       },

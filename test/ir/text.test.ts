@@ -56,6 +56,7 @@ kernel @all(
   atomic store %v.1, %0 seq_cst all-devices
   fence (global, local) acq_rel work-group
   barrier (local)
+  %printed = printf "%d \\"ÿ\\n" %0, %a : i32
   %25 = query global_id 0 : i32
   %26 = query work_dim : i32
   %27 = call @helper(%25, %v) : i32

@@ -2,6 +2,7 @@
 
 import { Context } from '../../runtime/context.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
+import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
@@ -15,6 +16,8 @@ import { CLCommandQueue, type QueueExtras } from './queue.ts';
 export interface ContextExtras {
   /** `false`: everything on this thread, as in a page that is not cross-origin isolated. */
   readonly shared?: boolean | undefined;
+  /** Takes what kernels print; default standard output, in a page the console. See {@link CLContext.print}. */
+  readonly print?: PrintFunction | undefined;
 }
 
 export class CLContext extends Handle {
@@ -31,6 +34,7 @@ export class CLContext extends Handle {
       devices.map((device) => device.runtime),
       { shared: extras.shared },
     );
+    if (extras.print) this.print = extras.print;
   }
 
   /** The runtime's context, which lives on while queues, buffers or programs of it do. */
@@ -47,6 +51,19 @@ export class CLContext extends Handle {
   detach(): void {
     this.#attached -= 1;
     this.#closeIfUnused();
+  }
+
+  /**
+   * Takes what kernels print, before the launch's event completes (OpenCL 1.2, 6.12.13.1): whole texts of calls, many in
+   * one piece. Millrace's own devices print here; the machine's drivers print to the process's standard output.
+   */
+  get print(): PrintFunction {
+    return this.#runtime.printing.print;
+  }
+
+  set print(print: PrintFunction) {
+    if (typeof print !== 'function') throw new OpenCLError('CL_INVALID_VALUE', 'print must be a function');
+    this.#runtime.printing.print = print;
   }
 
   /** The largest buffer that all devices can take. */

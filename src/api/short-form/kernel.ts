@@ -5,6 +5,7 @@ import type { KernelArgument as RuntimeArgument } from '../../runtime/command.ts
 import type { DeviceKernel, KernelParameter as RuntimeParameter } from '../../runtime/device.ts';
 import { eventTime, type RuntimeEvent } from '../../runtime/event.ts';
 import { planLaunch } from '../../runtime/launch.ts';
+import type { PrintFunction } from '../../runtime/printing.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { readBuffer } from '../../runtime/transfer.ts';
@@ -82,11 +83,16 @@ const commandLaunch = 0x11f0;
 const commandRead = 0x11f3;
 
 /** `check` throws if the program has been released. */
-export function createKernel(queue: CommandQueue, kernel: DeviceKernel, check: () => void): Kernel {
+export function createKernel(
+  queue: CommandQueue,
+  kernel: DeviceKernel,
+  print: PrintFunction | undefined,
+  check: () => void,
+): Kernel {
   const parameters = kernel.parameters.map(describe);
   const call = async (range: LaunchRange, ...args: readonly KernelArgument[]): Promise<LaunchTimes> => {
     check();
-    return launch(queue, kernel, parameters, range, args);
+    return launch(queue, kernel, parameters, print, range, args);
   };
   Object.defineProperty(call, 'name', { value: kernel.name });
   return Object.assign(call, {
@@ -119,6 +125,7 @@ async function launch(
   queue: CommandQueue,
   kernel: DeviceKernel,
   parameters: readonly KernelParameter[],
+  print: PrintFunction | undefined,
   range: LaunchRange,
   args: readonly KernelArgument[],
 ): Promise<LaunchTimes> {
@@ -143,7 +150,7 @@ async function launch(
       global: range.global,
       local: range.local ?? kernel.attributes?.requiredWorkGroupSize?.slice(0, range.global.length),
     });
-    launched = queue.enqueue(commandLaunch, body, [], uses);
+    launched = queue.enqueue(commandLaunch, { ...body, print }, [], uses);
     events.push(launched);
     for (const { array, buffer, comesBack } of copied) {
       if (!comesBack) continue;

@@ -9,6 +9,7 @@
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { allDevices, deviceOf, deviceProblems, ownDevices } from '../../devices/all.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
+import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { buildProgramAsync } from '../build-program.ts';
@@ -30,6 +31,8 @@ export interface CompileOptions {
   readonly device?: Device | undefined;
   /** Milliseconds that one launch may run before it is stopped and its call rejects; default 0, for ever. */
   readonly timeout?: number | undefined;
+  /** Takes what kernels print (Millrace's own devices); default standard output, in a page the console. */
+  readonly print?: PrintFunction | undefined;
   /** How messages call the source. */
   readonly name?: string | undefined;
   /** Where `#include` looks. */
@@ -84,7 +87,7 @@ export async function compile(source: string, options: CompileOptions = {}): Pro
     const input = { source, options: buildOptions, name: options.name, files: options.files };
     const { program, diagnostics, log } = await buildProgramAsync(input, session.context.opened(device));
     if (!program) throw new BuildError(log, diagnostics);
-    return new Program(session, program, diagnostics, log);
+    return new Program(session, program, diagnostics, log, options.print);
   } catch (error) {
     session.leave();
     throw error;
@@ -110,12 +113,20 @@ export class Program {
   readonly log: string;
   readonly #session: Session;
   readonly #program: DeviceProgram;
+  readonly #print: PrintFunction | undefined;
   readonly #kernels = new Map<string, Kernel>();
   readonly #buffers = new Set<DeviceBuffer>();
   #released = false;
 
   /** Programs are made by {@link compile}. The session has been told that it has one more user. */
-  constructor(session: Session, program: DeviceProgram, diagnostics: readonly Diagnostic[], log: string) {
+  constructor(
+    session: Session,
+    program: DeviceProgram,
+    diagnostics: readonly Diagnostic[],
+    log: string,
+    print: PrintFunction | undefined,
+  ) {
+    this.#print = print;
     this.#session = session;
     this.#program = program;
     dropped.register(this, { session, program }, this);
@@ -140,7 +151,7 @@ export class Program {
           `there is no kernel '${name}'; there is ${names || 'none'}`,
         );
       }
-      kernel = createKernel(this.#session.queue, found, () => this.#check());
+      kernel = createKernel(this.#session.queue, found, this.#print, () => this.#check());
       this.#kernels.set(name, kernel);
     }
     return kernel;

@@ -3,7 +3,7 @@
  * (C99, 6.5.2.2).
  */
 import { joinSpans, type Span } from '../../source/span.ts';
-import type { Expression, FunctionDeclaration } from '../ast.ts';
+import type { BuiltinCall, Expression, FunctionDeclaration } from '../ast.ts';
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
@@ -83,7 +83,7 @@ function callBuiltin(
   const { parameters, builtin } = resolution;
   const converted = convertArguments(checker, values, parameters);
   if (converted.some(isError)) return errorExpression(span);
-  return {
+  const call: BuiltinCall = {
     kind: 'builtin-call',
     builtin,
     arguments: converted,
@@ -92,6 +92,7 @@ function callBuiltin(
     lvalue: false,
     span,
   };
+  return checker.dialect.rules.builtinCall(call, checker) ? call : errorExpression(span);
 }
 
 const maximumCandidates = 8;

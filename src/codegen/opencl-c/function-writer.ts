@@ -17,6 +17,7 @@ import { literal } from './literals.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { NameScope } from './names.ts';
 import { operation } from './operations.ts';
+import { printfExpression } from './printf.ts';
 import type { ProgramContext } from './program-context.ts';
 import type { ValueWriter } from './value-writer.ts';
 import { arrayObject, declareVariable } from './variables.ts';
@@ -316,6 +317,9 @@ export class FunctionWriter implements ValueWriter {
       case 'call':
         this.#call(instruction);
         return;
+      case 'printf':
+        this.#printf(instruction);
+        return;
       case 'slot':
       case 'slot_read':
       case 'slot_write':
@@ -394,6 +398,14 @@ export class FunctionWriter implements ValueWriter {
     if (result && this.plan.usesOf(result) > 0) this.declare(result, expression);
     else this.line(`${expression.text};`);
     for (const text of after) this.line(text);
+  }
+
+  #printf(instruction: ir.Printf): void {
+    const expression = printfExpression(this, instruction);
+    this.flush();
+    const [result] = instruction.results;
+    if (result && this.plan.usesOf(result) > 0) this.declare(result, expression);
+    else this.line(`${expression.text};`);
   }
 
   #call({ callee, operands, results }: ir.Call): void {

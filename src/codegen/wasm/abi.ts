@@ -30,6 +30,10 @@
  * division and float-to-integer conversion never trap.
  */
 import type { KernelAttributes } from '../../ir/ir.ts';
+import type { PrintfSite } from '../../ir/printf/record.ts';
+
+/** Bytes of a launch's printf buffer, its header included (CL_DEVICE_PRINTF_BUFFER_SIZE). */
+export const printfBufferBytes = 1 << 20;
 
 /** Byte offsets in the launch block; xyz triples take twelve bytes. */
 export const launchOffsets = {
@@ -40,7 +44,9 @@ export const launchOffsets = {
   numGroups: 40,
   /** The number of work-items in a work-group. */
   items: 52,
-  /** 56 and 60 are kept for the size of a smaller last group (OpenCL 2.0). */
+  /** The address of the launch's printf buffer (src/ir/printf/record.ts); unused by kernels that do not print. */
+  printf: 56,
+  /** 60 is kept for the size of a smaller last group (OpenCL 2.0). */
   arguments: 64,
 } as const;
 
@@ -62,6 +68,8 @@ export interface WasmProgram {
   readonly bytes: Uint8Array;
   readonly constants: ConstantData;
   readonly kernels: readonly KernelCode[];
+  /** What the numbers in printf records mean. */
+  readonly printfs: readonly PrintfSite[];
 }
 
 /** The program-scope variables, to be copied to an address that is then given as `env.constants`. */
@@ -87,6 +95,8 @@ export interface KernelCode {
   readonly privateBytes: number;
   /** Bytes of context arrays a work-item. */
   readonly perItemBytes: number;
+  /** Whether it prints, and so needs a buffer for it. */
+  readonly usesPrintf: boolean;
   /** Whether values or variables cross from one region of work-items to another. */
   readonly usesBarrier: boolean;
   readonly attributes: KernelAttributes;

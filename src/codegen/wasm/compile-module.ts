@@ -3,6 +3,7 @@
  * WebAssembly module and what a device must know of its kernels come out. The contract is in `abi.ts`.
  */
 import type * as ir from '../../ir/ir.ts';
+import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { ConstantData, KernelCode, WasmOptions, WasmProgram } from './abi.ts';
 import { assemble } from './assembler.ts';
 import { type EncodedFunction, encodeModule } from './encoder.ts';
@@ -49,6 +50,7 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
     bytes: encodeModule(code, memory, options.names ?? true),
     constants: constants.data,
     kernels: kernelCodes,
+    printfs: context.printfs,
   };
 }
 
@@ -100,6 +102,7 @@ class Context implements ModuleContext {
   readonly #constantOffsets: ReadonlyMap<ir.GlobalVariable, number>;
   readonly #runtime = new Map<string, number>();
   readonly #firstRuntime: number;
+  readonly printfs: PrintfSite[] = [];
 
   constructor(
     options: WasmOptions,
@@ -133,6 +136,10 @@ class Context implements ModuleContext {
     const index = this.#firstRuntime + this.#runtime.size;
     this.#runtime.set(name, index);
     return index;
+  }
+
+  printfNumber(site: PrintfSite): number {
+    return this.printfs.push(site) - 1;
   }
 
   constantOffset(global: ir.GlobalVariable): number {

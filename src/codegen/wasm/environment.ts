@@ -1,7 +1,7 @@
 /**
  * The environment of a function: what it needs of the launch, the work-group and the work-item around it, by name. The
- * names are those of queries (`global_id.0`, `work_dim`), `area` for the thread's area and `constants` for the
- * program's. A kernel finds them in its launch block and its loops; a helper function gets them as
+ * names are those of queries (`global_id.0`, `work_dim`), `area` for the thread's area, `constants` for the
+ * program's, and `printf` for the launch's buffer of that. A kernel finds them in its launch block and its loops; a helper function gets them as
  * extra parameters, in the order of {@link environmentKeys}.
  */
 import type * as ir from '../../ir/ir.ts';
@@ -36,6 +36,7 @@ export function environmentKeys(
     if (instruction.op === 'query') keys.add(queryKey(instruction));
     else if (instruction.op === 'variable') keys.add('area');
     else if (instruction.op === 'global_address') keys.add('constants');
+    else if (instruction.op === 'printf') keys.add('printf');
     else if (instruction.op === 'call') for (const key of calleeKeys(instruction.callee)) keys.add(key);
   }
   return [...keys].sort();
@@ -52,6 +53,7 @@ const vectorFields: Readonly<Record<string, number>> = {
 export function launchField(key: string): number | undefined {
   if (key === 'work_dim') return launchOffsets.workDim;
   if (key === 'items') return launchOffsets.items;
+  if (key === 'printf') return launchOffsets.printf;
   const [fn = '', dimension = '0'] = key.split('.');
   const base = vectorFields[fn];
   return base === undefined ? undefined : base + 4 * Number(dimension);

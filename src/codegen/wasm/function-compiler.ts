@@ -35,6 +35,7 @@ import {
 import { emitContextAddress, emitItems, emitSlotRead, emitSlotWrite } from './items.ts';
 import { emitCopy, emitFill, emitLoad, emitStore } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
+import { emitPrintf } from './printf.ts';
 import { emitConvert } from './scalar-conversions.ts';
 import { emitScalar } from './scalar-operations.ts';
 import { wasmTypeOf } from './value-layout.ts';
@@ -261,6 +262,9 @@ export class FunctionCompiler {
         break;
       case 'call':
         emitCall(this, instruction);
+        break;
+      case 'printf':
+        emitPrintf(this, instruction);
         break;
       case 'slot_write':
         emitSlotWrite(this, instruction);

@@ -93,6 +93,7 @@ export function compileKernel(
     localBytes: frame.localBytes,
     privateBytes: frame.privateBytes,
     perItemBytes: frame.perItemBytes,
+    usesPrintf: module.environmentOf(fn).includes('printf'),
     usesBarrier: plan.items.size > 1,
     attributes: fn.attributes ?? {},
   };

@@ -3,6 +3,7 @@
  * and where program-scope variables lie.
  */
 import type * as ir from '../../ir/ir.ts';
+import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { WasmOptions } from './abi.ts';
 
 export interface ModuleContext {
@@ -13,6 +14,8 @@ export interface ModuleContext {
   environmentOf(fn: ir.Function): readonly string[];
   /** The index of a runtime function, which the module contains from then on. */
   runtimeFunction(name: string): number;
+  /** The number by which records name a printf. */
+  printfNumber(site: PrintfSite): number;
   /** A program-scope variable's place after the load address of the constants. */
   constantOffset(global: ir.GlobalVariable): number;
 }

@@ -7,7 +7,12 @@
  * Rounding directions are passed as i32: see {@link roundingCodes}.
  */
 import type { RoundingMode } from '../../ir/ir.ts';
+import { bufferHeader } from '../../ir/printf/record.ts';
+import { printfBufferBytes } from './abi.ts';
 import type { AssemblyFunction } from './assembler.ts';
+
+/** Bytes of records in a printf buffer. */
+const printfRecordBytes = printfBufferBytes - bufferHeader.records;
 
 /** How a rounding mode is passed to the functions here. */
 export const roundingCodes: Readonly<Record<RoundingMode, number>> = { rte: 0, rtz: 1, rtp: 2, rtn: 3 };
@@ -362,6 +367,25 @@ const list: readonly AssemblyFunction[] = [
       (f64.copysign
         (call $round_scaled (i64.or $ph (i64.extend_i32_u (i64.ne $pl (i64.const 0)))) $base)
         (select (f64.const -1) (f64.const 1) $negative))`,
+  },
+  {
+    // Room for a record in a printf buffer (src/ir/printf/record.ts): its address, or 0. Once the buffer is full nobody
+    // adds to the count any more, so that it cannot come round.
+    name: 'printf_claim',
+    parameters: 'buffer:i32 size:i32',
+    result: 'i32',
+    locals: 'at:i32',
+    body: `
+      (if (i32.le_u (i32.atomic.load $buffer) (i32.const ${printfRecordBytes}))
+        (then
+          (local.set $at (i32.atomic.rmw.add $buffer $size))
+          (if (i32.le_u (i32.add $at $size) (i32.const ${printfRecordBytes}))
+            (then
+              (local.set $at (i32.add (i32.add $buffer (i32.const ${bufferHeader.records})) $at))
+              (i32.store $at $size)
+              (return $at)))))
+      (drop (i32.atomic.rmw.add (i32.add $buffer (i32.const ${bufferHeader.refused})) (i32.const 1)))
+      (i32.const 0)`,
   },
   ...(['i32', 'i64'] as const).flatMap((type) =>
     (['smin', 'smax', 'umin', 'umax'] as const).map((fn): AssemblyFunction => {

@@ -2,8 +2,9 @@
  * The IR's interpreter as a device: slow and exact, with every memory access checked, on the host thread. Results of
  * other devices are compared with it, kernel by kernel.
  */
-import { Interpreter, type LaunchArgument } from '../../ir/interpreter.ts';
+import { Interpreter, type LaunchArgument, type PrintSink } from '../../ir/interpreter.ts';
 import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
+import { bufferHeader } from '../../ir/printf/record.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import type { Triple } from '../../runtime/command.ts';
 import type {
@@ -43,7 +44,7 @@ class OpenInterpreter implements OpenDevice {
   constructor(device: InterpreterDevice, host: DeviceHost) {
     this.device = device;
     this.#host = host;
-    this.#engine = new LocalEngine(host, (body) => this.#launch(body));
+    this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
   }
 
   build(input: ProgramInput): DeviceProgram {
@@ -71,7 +72,31 @@ class OpenInterpreter implements OpenDevice {
     this.#engine.close();
   }
 
-  #launch(body: LaunchBody): LocalLaunch {
+  /** Keeps what a launch prints, as much as a buffer would hold, until its event has ended. */
+  #printing(event: number, body: LaunchBody): PrintSink {
+    let texts: string[] | undefined;
+    let room = this.device.info.printfBufferSize - bufferHeader.records;
+    let refused = 0;
+    return (text, size) => {
+      if (!texts) {
+        const kept: string[] = [];
+        const printed = { texts: () => kept, refused: () => refused, release: () => {} };
+        this.#host.printing.expect(event, printed, body.print);
+        texts = kept;
+      }
+      if (size > room) {
+        // What is smaller finds no room either: the claim has passed the end.
+        room = 0;
+        refused += 1;
+        return false;
+      }
+      room -= size;
+      texts.push(text);
+      return true;
+    };
+  }
+
+  #launch(body: LaunchBody, event: number): LocalLaunch {
     const kernel = body.kernel as InterpretedKernel;
     const values = body.arguments.map((argument, index): LaunchArgument => {
       if (argument.kind === 'value') return { kind: 'bytes', bytes: argument.bytes };
@@ -88,7 +113,7 @@ class OpenInterpreter implements OpenDevice {
     });
     const range = { globalSize: body.global, localSize: body.local, globalOffset: body.offset };
     const interpreter = kernel.interpreters.take();
-    const launch = interpreter.begin(kernel.name, range, values);
+    const launch = interpreter.begin(kernel.name, range, values, this.#printing(event, body));
     const end = () => {
       launch.end();
       kernel.interpreters.giveBack(interpreter);

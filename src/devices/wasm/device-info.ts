@@ -1,4 +1,5 @@
 /** What the wasm device says about itself (OpenCL 1.2, table 4.3), and its limits. */
+import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
 import { clockFrequency } from '../../runtime/host.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
@@ -86,7 +87,7 @@ export function wasmDeviceInfo(
     nativeKernels: false,
     outOfOrderQueues: true,
     builtInKernels: [],
-    printfBufferSize: mebibyte,
+    printfBufferSize: printfBufferBytes,
     partitionMaxSubDevices: 0,
   };
 }

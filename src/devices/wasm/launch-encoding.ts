@@ -33,13 +33,14 @@ export function shapeOf(body: LaunchBody, code: KernelCode, threads: number): La
   };
 }
 
-/** Writes the launch block at byte `at`, a multiple of 4. */
+/** Writes the launch block at byte `at`, a multiple of 4. `printf` is the address of a buffer for what it prints, or 0. */
 export function encodeLaunch(
   body: LaunchBody,
   code: KernelCode,
   words: Int32Array,
   bytes: Uint8Array,
   at: number,
+  printf: number,
 ): void {
   const { offset, global, local } = body;
   const word = at >> 2;
@@ -51,6 +52,7 @@ export function encodeLaunch(
     words[word + launchOffsets.numGroups / 4 + axis] = global[axis]! / local[axis]!;
   }
   words[word + launchOffsets.items / 4] = local[0] * local[1] * local[2];
+  words[word + launchOffsets.printf / 4] = printf;
   let nextLocal = localStart(code, body);
   const start = at + launchOffsets.arguments;
   for (let index = 0; index < body.arguments.length; index += 1) {

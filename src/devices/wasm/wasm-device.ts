@@ -20,6 +20,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { encodeLaunch, shapeOf } from './launch-encoding.ts';
+import { PrintfBuffers } from './printf-buffers.ts';
 import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
@@ -97,6 +98,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
 class ThreadedWasmDevice extends OpenWasmDevice {
   readonly #layout: SharedLayout;
   readonly #areas: ThreadAreas;
+  readonly #printfs: PrintfBuffers;
   readonly #chunks: ChunkPool;
   readonly #doorbell: number;
   /** Started with the first queue: building a program must not share the processor with starting threads. */
@@ -109,6 +111,7 @@ class ThreadedWasmDevice extends OpenWasmDevice {
     const blocks = host.memory.allocate(launchSlots * launchBlockBytes);
     this.#layout = layOut(host.control, device.threads, blocks);
     this.#areas = new ThreadAreas(host, device.threads);
+    this.#printfs = new PrintfBuffers(host);
     this.#chunks = new ChunkPool(host.control);
     this.#doorbell = this.#layout.processor + processorWords.bell;
     host.addDoorbell(this.#doorbell);
@@ -119,7 +122,15 @@ class ThreadedWasmDevice extends OpenWasmDevice {
     this.#queues = this.#queues.filter((queue) => !queue.freeIfRetired());
     this.#threads ??= this.#startThreads();
     const threads = this.#threads;
-    const queue = new WasmQueue(this.host, this.#layout, this.#chunks, this.#areas, options, threads);
+    const queue = new WasmQueue(
+      this.host,
+      this.#layout,
+      this.#chunks,
+      this.#areas,
+      this.#printfs,
+      options,
+      threads,
+    );
     this.#queues.push(queue);
     return queue;
   }
@@ -153,13 +164,15 @@ const longSlice = 4e6;
 class LocalWasmDevice extends OpenWasmDevice {
   readonly #engine: LocalEngine;
   readonly #areas: ThreadAreas;
+  readonly #printfs: PrintfBuffers;
   readonly #block: number;
 
   constructor(device: WasmDevice, host: DeviceHost) {
     super(device, host);
     this.#areas = new ThreadAreas(host, 1);
+    this.#printfs = new PrintfBuffers(host);
     this.#block = host.memory.allocate(launchBlockBytes);
-    this.#engine = new LocalEngine(host, (body) => this.#launch(body));
+    this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
   }
 
   createQueue(options: QueueOptions): DeviceQueue {
@@ -170,14 +183,15 @@ class LocalWasmDevice extends OpenWasmDevice {
     this.#engine.close();
   }
 
-  #launch(body: LaunchBody): LocalLaunch {
+  #launch(body: LaunchBody, event: number): LocalLaunch {
     const { code, index, program } = body.kernel as WasmKernel;
     const { groups, areaBytes } = shapeOf(body, code, 1);
     const area = this.#areas.ensure(areaBytes);
     const entry = program.entry(index);
+    const printf = code.usesPrintf ? this.#printfs.take(event, body, program.printfs) : 0;
     // Launches of several queues take turns, so each keeps its block and writes it again for every slice.
     const bytes = new Uint8Array(64 + code.argumentBytes + 3);
-    encodeLaunch(body, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0);
+    encodeLaunch(body, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);
     let first = 0;
     let count = 1;
     const slice = () => {

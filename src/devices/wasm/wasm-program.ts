@@ -1,6 +1,7 @@
 /** A program built for the wasm device: its kernels, and its bytes and constants where the threads find them. */
 import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/wasm/abi.ts';
 import type { ParameterInfo } from '../../ir/ir.ts';
+import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { Triple } from '../../runtime/command.ts';
 import type { DeviceHost, DeviceKernel, DeviceProgram, KernelParameter } from '../../runtime/device.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
@@ -13,6 +14,7 @@ let nextModuleId = 1;
 
 export class WasmDeviceProgram implements DeviceProgram {
   readonly kernels: readonly WasmKernel[];
+  readonly printfs: readonly PrintfSite[];
   readonly log = '';
   readonly binary: Uint8Array;
   /** Never used again, so that a thread's cache cannot mistake one module for another. */
@@ -33,6 +35,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   ) {
     this.#host = host;
     this.binary = program.bytes;
+    this.printfs = program.printfs;
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
@@ -58,6 +61,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   /** Commands that use it may still be under way. */
   release(): void {
     this.#host.afterCommands(() => {
+      // Text that is not out yet may quote strings among the constants.
+      this.#host.printing.flush();
       if (this.#constants !== 0) this.#host.memory.free(this.#constants);
       this.#host.control.free(this.record);
     });

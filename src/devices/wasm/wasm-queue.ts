@@ -8,6 +8,7 @@ import { type ChunkPool, commandKind, StreamWriter } from './command-stream.ts';
 import { encodeLaunch, shapeOf } from './launch-encoding.ts';
 import { launchPayload } from './launch-payload.ts';
 import { encodeTransfer, transferWords } from './memory-commands.ts';
+import type { PrintfBuffers } from './printf-buffers.ts';
 import { processorWords, queueWords, type SharedLayout } from './shared-layout.ts';
 import type { ThreadAreas } from './thread-areas.ts';
 import type { WasmKernel } from './wasm-program.ts';
@@ -16,6 +17,7 @@ export class WasmQueue implements DeviceQueue {
   readonly #host: DeviceHost;
   readonly #layout: SharedLayout;
   readonly #areas: ThreadAreas;
+  readonly #printfs: PrintfBuffers;
   readonly #stream: StreamWriter;
   readonly #record: number;
   readonly #ring: () => void;
@@ -28,12 +30,14 @@ export class WasmQueue implements DeviceQueue {
     layout: SharedLayout,
     chunks: ChunkPool,
     areas: ThreadAreas,
+    printfs: PrintfBuffers,
     options: QueueOptions,
     threads: { ring(): void; started(): Promise<void> },
   ) {
     this.#host = host;
     this.#layout = layout;
     this.#areas = areas;
+    this.#printfs = printfs;
     this.#ring = () => threads.ring();
     this.#started = () => threads.started();
     this.#stream = new StreamWriter(host.control, chunks);
@@ -114,6 +118,7 @@ export class WasmQueue implements DeviceQueue {
     const { code, index, program } = body.kernel as WasmKernel;
     const shape = shapeOf(body, code, this.#layout.workerCount);
     const area = this.#areas.ensure(shape.areaBytes);
+    const printf = code.usesPrintf ? this.#printfs.take(event, body, program.printfs) : 0;
     const blockWords = (64 + code.argumentBytes + 3) >> 2;
     const at = this.#stream.begin(commandKind.launch, event, waits, launchPayload.block + blockWords);
     const { words, bytes } = this.#host.control;
@@ -125,6 +130,6 @@ export class WasmQueue implements DeviceQueue {
     words[at + launchPayload.groups] = shape.groups;
     words[at + launchPayload.groupsPerChunk] = shape.groupsPerChunk;
     words[at + launchPayload.chunks] = shape.chunks;
-    encodeLaunch(body, code, words, bytes, (at + launchPayload.block) * 4);
+    encodeLaunch(body, code, words, bytes, (at + launchPayload.block) * 4, printf);
   }
 }

@@ -15,6 +15,8 @@ export interface CompileContext {
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
   globalAddress(global: ir.GlobalVariable): number;
+  /** Takes what a printf prints, a byte a character; `size` is that of its record. False if there is no room. */
+  print(text: string, size: number): boolean;
   /** @throws Fault for a function without a body */
   codeOf(fn: ir.Function): Code;
 }

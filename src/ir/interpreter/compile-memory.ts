@@ -1,5 +1,8 @@
 /** Steps of the instructions that touch memory: variables, loads, stores, copies, atomics, and context slots. */
 import type * as ir from '../ir.ts';
+import { parseFormat } from '../printf/format.ts';
+import { recordLayout } from '../printf/record.ts';
+import { printfText } from '../printf/text.ts';
 import { type AddressSpace, sizeOf, type Type } from '../types.ts';
 import { binaryOperation } from './arithmetic.ts';
 import type { CompileContext } from './compile-function.ts';
@@ -55,6 +58,8 @@ export function memoryStep(
         item.group.slots.get(instruction.slot)![item.index] = values[from];
       };
     }
+    case 'printf':
+      return printf(instruction, context, numberOf);
     case 'fence':
       // Work-items run one after another here: every access is in order already.
       return () => {};
@@ -87,6 +92,30 @@ function variable(instruction: ir.Variable, memory: Memory, to: number): Run {
       allocation.written?.fill(0);
     }
     values[to] = allocation.start;
+  };
+}
+
+/** Text leaves by the launch's own way out; a string among the arguments is read from memory, as loads read. */
+function printf(instruction: ir.Printf, context: CompileContext, numberOf: NumberOf): Run {
+  const { memory, addressBits } = context;
+  const { pieces } = parseFormat(instruction.format);
+  const types = instruction.operands.map(({ type }) => type);
+  const { size } = recordLayout(types, addressBits / 8);
+  const from = instruction.operands.map(numberOf);
+  const to = numberOf(instruction.results[0]!);
+  const readString = (address: number): string | undefined => {
+    if (address === 0) return undefined;
+    let text = '';
+    for (let at = address; ; at += 1) {
+      const { start, bytes } = memory.access(at, 1, 1, 'constant', 'load');
+      const byte = bytes[at - start]!;
+      if (byte === 0) return text;
+      text += String.fromCharCode(byte);
+    }
+  };
+  return ({ values }) => {
+    const given = types.map((type, index) => ({ type, value: values[from[index]!]! }));
+    values[to] = context.print(printfText(pieces, given, readString), size) ? 0 : -1;
   };
 }
 

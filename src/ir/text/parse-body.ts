@@ -170,6 +170,10 @@ export class BodyParser {
         return { ...none, op: word, spaces: this.#spaces(), ...this.#ordering() };
       case 'barrier':
         return { ...none, op: word, spaces: this.#spaces() };
+      case 'printf': {
+        const format = lexer.expectKind('string', 'a format');
+        return { ...none, op: word, format, operands: this.#operands() };
+      }
       case 'query': {
         const fn = this.#oneOf(queryFunctions, 'a query');
         const dimension = hasDimension(fn) ? lexer.expectCount('a dimension') : 0;

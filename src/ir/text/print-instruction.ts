@@ -60,6 +60,8 @@ function middle(instruction: ir.Instruction, names: Names): string {
       return `fence (${instruction.spaces.join(', ')}) ${instruction.order} ${instruction.scope}`;
     case 'barrier':
       return `barrier (${instruction.spaces.join(', ')})`;
+    case 'printf':
+      return `printf ${JSON.stringify(instruction.format)}${operands === '' ? '' : ` ${operands}`}`;
     case 'query':
       return hasDimension(instruction.fn)
         ? `query ${instruction.fn} ${instruction.dimension}`

@@ -52,6 +52,7 @@ function countsOf(
     case 'select':
       return [3, 1, 0];
     case 'build':
+    case 'printf':
       return [undefined, 1, 0];
     case 'store':
     case 'fill':
@@ -177,6 +178,8 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
       return mustBeWritable(a) ?? mustBe('operand 2', b, addressType) ?? alignProblem(instruction.align);
     case 'atomic':
       return atomicProblem(instruction, a);
+    case 'printf':
+      return printfProblem(instruction) ?? mustBe('the result', result, i32);
     case 'query':
       if (![0, 1, 2].includes(instruction.dimension)) return `dimension ${instruction.dimension}`;
       return mustBe('the result', result, instruction.fn === 'work_dim' ? i32 : addressType);
@@ -219,6 +222,19 @@ function mustBeWritable(type: Type): Problem {
 
 function mustBeStorable(type: Type): Problem {
   return elementOf(type).kind === 'bool' ? 'truth values are not stored' : undefined;
+}
+
+function printfProblem({ format, operands }: ir.Printf): Problem {
+  for (const character of format) {
+    const code = character.charCodeAt(0);
+    if (code < 1 || code > 255) return 'the format is not a string of bytes';
+  }
+  for (const { type } of operands) {
+    if (type.kind === 'opaque') return `prints a value of type ${typeName(type)}`;
+    const problem = mustBeStorable(type);
+    if (problem) return problem;
+  }
+  return undefined;
 }
 
 function sizeProblem(size: number): Problem {

@@ -28,6 +28,8 @@ export interface Pattern {
   readonly spaces: readonly AddressSpace[];
   readonly result: PatternType;
   readonly parameters: readonly PatternType[];
+  /** More arguments may follow. */
+  readonly isVariadic: boolean;
 }
 
 const elementNames: Readonly<Record<string, ArithmeticName>> = {
@@ -75,13 +77,15 @@ function parsePattern(text: string, name: string): Pattern {
   const open = text.indexOf('(');
   const gap = text.indexOf(' ');
   const [elements = '', lanes = '1', spaces = ''] = text.slice(0, gap).split(':');
-  const inner = text.slice(open + 1, -1);
+  const isVariadic = text.endsWith(',...)');
+  const inner = text.slice(open + 1, isVariadic ? -',...)'.length : -1);
   return {
     elements: elements === '-' ? [] : elementsOf(elements),
     lanes: parseLanes(lanes, name),
     spaces: [...spaces].map((letter) => spaceNames[letter] ?? 'private'),
     result: parseType(text.slice(gap + 1, open)),
     parameters: inner === '' ? [] : inner.split(',').map(parseType),
+    isVariadic,
   };
 }
 

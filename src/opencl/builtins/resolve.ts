@@ -140,7 +140,8 @@ function addCandidates(
   types: readonly QualifiedType[],
   addressBits: 32 | 64,
 ): void {
-  if (types.length !== pattern.parameters.length) return;
+  const count = pattern.parameters.length;
+  if (types.length < count || (types.length > count && !pattern.isVariadic)) return;
   const lanes = boundLanes(pattern, types);
   const space = boundSpace(pattern, types);
   if (lanes === undefined || space === undefined) return;
@@ -149,12 +150,12 @@ function addCandidates(
   for (const element of elements) {
     const binding = { element, lanes, maskLanes, space, addressBits };
     const fits: number[] = [];
-    for (let index = 0; index < types.length; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       const rank = rankArgument(types[index]!, pattern.parameters[index]!, binding);
       if (rank === fit.none) break;
       fits.push(rank);
     }
-    if (fits.length === types.length) candidates.push({ pattern, binding, fits });
+    if (fits.length === count) candidates.push({ pattern, binding, fits });
   }
 }
 
@@ -301,6 +302,8 @@ function typeOfLetter(letter: string, binding: Binding): CType {
       return voidType;
     case 'h':
       return arithmeticTypes.half;
+    case 'c':
+      return arithmeticTypes.char;
     case 'e':
       return eventType;
     default:
@@ -422,13 +425,14 @@ const letterWords: Readonly<Record<string, string>> = {
   z: 'size_t',
   v: 'void',
   h: 'half',
+  c: 'char',
   e: 'event_t',
   x: 'any type',
 };
 
 /** A family in the words of the specification: `gentype fmax(gentype, gentype)  [gentype: float, double]`. */
 function describePattern(name: string, pattern: Pattern): string {
-  const words = pattern.parameters.map(wordsOf).join(', ');
+  const words = [...pattern.parameters.map(wordsOf), ...(pattern.isVariadic ? ['...'] : [])].join(', ');
   const head = `${wordsOf(pattern.result)} ${name}(${words})`;
   if (pattern.elements.length === 0) return head;
   const elements = pattern.elements.map((element) => element.name).join(', ');

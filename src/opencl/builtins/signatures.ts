@@ -14,7 +14,7 @@
  * Types: `T` the generic type, `E` its element, `S` and `U` the signed and unsigned integers of the element's size with
  * T's lanes, `I` int with T's lanes, `W` integers of twice the size, `R` what comparisons give (int for scalars, else S),
  * `M` U's element and `N` T's element with the lanes of a shuffle mask; `i` int, `u` uint, `z` size_t, `v` void,
- * `h` half, `e` event_t, `x` any value at all. A pointer is `*`, its space, any of `c` (const) and `v` (volatile), `:`, and
+ * `h` half, `e` event_t, `x` any value at all, `...` at the end any values, or none. A pointer is `*`, its space, any of `c` (const) and `v` (volatile), `:`, and
  * what it points to: `*@c:E`.
  */
 const integers = 'cCsSiIlL';
@@ -149,6 +149,9 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   ['atom_inc atom_dec', 'iIlL:1:gl E(*@v:E)'],
   ['atom_cmpxchg', 'iIlL:1:gl E(*@v:E,E,E)'],
 
+  // 6.12.13 printf; its format says what the other arguments are
+  ['printf', '-:1 i(*kc:c,...)'],
+
   // 6.12.12 miscellaneous vector functions
   ['vec_step', '-:1 i(x)'],
   ['shuffle', `${everything}:2 N(T,M)`],
@@ -164,7 +167,6 @@ let unsupported: ReadonlySet<string> | undefined;
 export function unsupportedNames(): ReadonlySet<string> {
   unsupported ??= new Set(
     (
-      'printf ' +
       'read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width ' +
       'get_image_height get_image_depth get_image_dim get_image_array_size get_image_channel_data_type ' +
       'get_image_channel_order'

@@ -69,7 +69,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
     longLongType: long,
     doubleLiteral: { type: isSingle ? float : double, warning },
     builtins: options.builtins ?? builtinTable(addressBits),
-    rules: openclRules(version, extensions),
+    rules: openclRules(version, extensions, addressBits === 64 ? 8 : 4),
     arithmeticName: (name) => name,
     spaceName: (space) => `__${space}`,
     reinterpretTarget: (name) => reinterpretTarget(name, typeNames),

@@ -11,10 +11,16 @@ import { checkAttribute } from './attributes.ts';
 import { checkFunction } from './kernels.ts';
 import type { OpenCLVersion } from './options.ts';
 import { checkPragma } from './pragmas.ts';
+import { checkPrintf } from './printf-calls.ts';
 import { findRecursion } from './recursion.ts';
 import { isImageType } from './type-names.ts';
 
-export function openclRules(version: OpenCLVersion, extensions: ReadonlySet<string>): DialectRules {
+/** `addressBytes` is the size of a pointer. */
+export function openclRules(
+  version: OpenCLVersion,
+  extensions: ReadonlySet<string>,
+  addressBytes: 4 | 8,
+): DialectRules {
   const hasHalf = extensions.has('cl_khr_fp16');
   const hasDouble = extensions.has('cl_khr_fp64');
   return {
@@ -57,6 +63,7 @@ export function openclRules(version: OpenCLVersion, extensions: ReadonlySet<stri
       return true;
     },
     attribute: checkAttribute,
+    builtinCall: (call, report) => call.builtin.name !== 'printf' || checkPrintf(call, addressBytes, report),
     pragma: (words, span, report) => checkPragma(words, span, report, extensions),
     unit: checkUnit,
   };

@@ -15,6 +15,7 @@ import { geometricHandlers } from './geometric.ts';
 import { integerHandlers } from './integer.ts';
 import { kernelFacts } from './kernel-facts.ts';
 import { mathHandlers } from './math.ts';
+import { lowerPrintf } from './printf.ts';
 import { relationalHandlers } from './relational.ts';
 import { vectorHandlers } from './vectors.ts';
 import { workItemHandlers } from './work-item.ts';
@@ -33,11 +34,12 @@ const handlers: BuiltinHandlers = {
 
 /** Whether lowering knows a function; every one that resolves must be known. */
 export function isLowered(name: string): boolean {
-  return name.startsWith('convert_') || Object.hasOwn(handlers, name);
+  return name.startsWith('convert_') || name === 'printf' || Object.hasOwn(handlers, name);
 }
 
 function builtinCall(fn: FunctionLowering, node: BuiltinCall): ir.Value | undefined {
   const builtin: OpenCLBuiltin = node.builtin;
+  if (builtin.name === 'printf') return lowerPrintf(fn, node);
   const args = node.arguments.map((argument) => value(fn, argument));
   const types = node.arguments.map((argument) => argument.type.type);
   const result = node.type.type;

@@ -209,6 +209,7 @@ export function handProgram(shared: boolean): WasmProgram {
   return {
     bytes: Uint8Array.from(bytes),
     constants: { size: 8, align: 4, bytes: constants, relocations: [{ offset: 4, addend: 4 }] },
+    printfs: [],
     kernels: kernels.map(
       ({ name, parameters, fixedBytes = 0, perItemBytes = 0 }): KernelCode => ({
         name,
@@ -219,6 +220,7 @@ export function handProgram(shared: boolean): WasmProgram {
         localBytes: 0,
         privateBytes: 0,
         perItemBytes,
+        usesPrintf: false,
         usesBarrier: false,
         attributes: {},
       }),
