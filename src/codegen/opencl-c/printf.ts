@@ -16,7 +16,7 @@ export function printfExpression(writer: ValueWriter, { format, operands }: ir.P
     const operand = operands[values.length];
     if (!operand) continue;
     text += conversionText(piece, operand.type);
-    values.push(valueOf(writer, operand, piece));
+    values.push(argumentOf(writer, operand, piece));
   }
   return { ...call('printf', [primary(quoted(text)), ...values]), signed: true };
 }
@@ -38,7 +38,7 @@ function lengthOf(type: Type, length: string, specifier: string): string {
   return element.bits === 64 ? 'l' : length === 'hh' || length === 'h' ? length : '';
 }
 
-function valueOf(writer: ValueWriter, operand: ir.Value, { specifier }: Conversion): Expression {
+function argumentOf(writer: ValueWriter, operand: ir.Value, { specifier }: Conversion): Expression {
   const { type } = operand;
   if (type.kind === 'pointer') return unary(`(${type.space} char *)${within(writer.value(operand), 14)}`);
   const element = elementOf(type);
