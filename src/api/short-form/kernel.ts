@@ -86,8 +86,8 @@ const commandRead = 0x11f3;
 export function createKernel(
   queue: CommandQueue,
   kernel: DeviceKernel,
-  print: PrintFunction | undefined,
   check: () => void,
+  print?: PrintFunction | undefined,
 ): Kernel {
   const parameters = kernel.parameters.map(describe);
   const call = async (range: LaunchRange, ...args: readonly KernelArgument[]): Promise<LaunchTimes> => {

@@ -151,7 +151,7 @@ export class Program {
           `there is no kernel '${name}'; there is ${names || 'none'}`,
         );
       }
-      kernel = createKernel(this.#session.queue, found, this.#print, () => this.#check());
+      kernel = createKernel(this.#session.queue, found, () => this.#check(), this.#print);
       this.#kernels.set(name, kernel);
     }
     return kernel;
