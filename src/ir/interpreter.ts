@@ -31,13 +31,23 @@ export interface LaunchRange {
 
 /**
  * An argument: the address of a buffer (0 for null), or a buffer; the bytes of a by-value scalar, vector or struct as the host lays
- * it out (three lanes take the room of four); or a size of local memory.
+ * it out (three lanes take the room of four); a size of local memory; an image; or a sampler's bits.
  */
 export type LaunchArgument =
   | BufferArgument
   | { readonly kind: 'address'; readonly address: number }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'local'; readonly size: number };
+  | { readonly kind: 'local'; readonly size: number }
+  | ImageArgument
+  | { readonly kind: 'sampler'; readonly bits: number };
+
+/** An image that has an address only for this launch. */
+export interface ImageArgument {
+  readonly kind: 'image';
+  readonly pixels: BufferArgument;
+  /** Its descriptor (src/runtime/image-descriptor.ts); the address of the pixels, its first eight bytes, is filled in here. */
+  readonly descriptor: Uint8Array;
+}
 
 /** A buffer that has an address only for this launch. */
 export interface BufferArgument {
@@ -227,6 +237,8 @@ export class Interpreter {
     const { type } = value;
     const name = value.name ?? `argument ${index}`;
     const space = type.kind === 'pointer' ? type.space : undefined;
+    if (argument.kind === 'image') return this.#bindImage(argument, name, buffers);
+    if (argument.kind === 'sampler') return argument.bits;
     if (aggregate && argument.kind === 'bytes') {
       if (argument.bytes.length !== aggregate.size) {
         throw new Error(`${argument.bytes.length} bytes for '${name}', which has ${aggregate.size}`);
@@ -260,6 +272,19 @@ export class Interpreter {
     if (bytes.length < size) throw new Error(`${bytes.length} bytes for '${name}', which has ${size}`);
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return readerOf(type, this.#module.addressBits)(view, 0);
+  }
+
+  /** The address of the image's descriptor, which says where the pixels are during this launch. */
+  #bindImage(
+    { pixels, descriptor }: ImageArgument,
+    name: string,
+    buffers: Map<BufferArgument, Allocation>,
+  ): number {
+    const allocation = this.#memory.allocate(pixels.space, pixels.bytes(), pixels.name);
+    buffers.set(pixels, allocation);
+    const copy = descriptor.slice();
+    new DataView(copy.buffer).setBigUint64(0, BigInt(allocation.start), true);
+    return this.#memory.allocate('constant', copy, `the descriptor of ${name}`).start;
   }
 
   *#runGroup(

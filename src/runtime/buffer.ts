@@ -1,6 +1,7 @@
 /** A range of a context's memory that outlives its release until the commands using it are done. */
 import type { MemoryObject } from './command.ts';
 import type { Context, QueueMark } from './context.ts';
+import type { ImageShape } from './image-shape.ts';
 import type { CommandQueue } from './queue.ts';
 
 const dropped = new FinalizationRegistry<Storage>((storage) => storage.free());
@@ -30,6 +31,7 @@ export class RuntimeBuffer implements MemoryObject {
   readonly address: number;
   readonly size: number;
   readonly parent: RuntimeBuffer | undefined;
+  readonly image: ImageShape | undefined;
   readonly #storage: Storage;
   #released = false;
 
@@ -39,7 +41,9 @@ export class RuntimeBuffer implements MemoryObject {
     size: number,
     parent: RuntimeBuffer | undefined,
     storage: Storage,
+    image?: ImageShape,
   ) {
+    this.image = image;
     this.context = context;
     this.address = address;
     this.size = size;
@@ -47,11 +51,11 @@ export class RuntimeBuffer implements MemoryObject {
     this.#storage = storage;
   }
 
-  /** @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE */
-  static create(context: Context, size: number): RuntimeBuffer {
+  /** `image` if the bytes are an image's. @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE */
+  static create(context: Context, size: number, image?: ImageShape): RuntimeBuffer {
     const address = context.allocate(size);
     const storage = new Storage(context, address);
-    const buffer = new RuntimeBuffer(context, address, size, undefined, storage);
+    const buffer = new RuntimeBuffer(context, address, size, undefined, storage, image);
     dropped.register(buffer, storage, buffer);
     return buffer;
   }

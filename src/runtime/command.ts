@@ -4,15 +4,18 @@
  * object's address.
  */
 import type { DeviceKernel } from './device.ts';
+import type { ImageShape } from './image-shape.ts';
 import type { PrintFunction } from './printing.ts';
 
-/** What devices know of a buffer. */
+/** What devices know of a buffer, or of the pixels of an image. */
 export interface MemoryObject {
   /** Where its bytes begin in the context's memory. */
   readonly address: number;
   readonly size: number;
   /** The buffer that it is a part of. Devices with memory of their own keep copies of whole buffers only. */
   readonly parent?: MemoryObject | undefined;
+  /** How pixels lie in it, if it was made for an image: devices with memory of their own keep an image of it. */
+  readonly image?: ImageShape | undefined;
 }
 
 export interface MemoryRange {
@@ -27,7 +30,18 @@ export type KernelArgument =
   /** A buffer, or a null pointer. */
   | { readonly kind: 'memory'; readonly range: MemoryRange | undefined }
   /** Local memory of so many bytes, one for each work-group. */
-  | { readonly kind: 'local'; readonly bytes: number };
+  | { readonly kind: 'local'; readonly bytes: number }
+  | ImageArgument
+  /** The bits of src/runtime/image-descriptor.ts. */
+  | { readonly kind: 'sampler'; readonly bits: number };
+
+/** An image: its pixels, and its descriptor in the context's memory for devices that work there. */
+export interface ImageArgument {
+  readonly kind: 'image';
+  readonly pixels: MemoryRange;
+  readonly descriptor: MemoryRange;
+  readonly shape: ImageShape;
+}
 
 export type Triple = readonly [number, number, number];
 
@@ -60,7 +74,10 @@ export type CommandBody =
       readonly target: MemoryRange;
       readonly bytes: number;
     }
-  /** `region` is bytes in a row, rows, slices; the offsets are those of the first byte. */
+  /**
+   * `region` is bytes in a row, rows, slices; the offsets are those of the first byte. Pitches of 0 on the side of the
+   * source repeat its row, which is then a range of no buffer.
+   */
   | {
       readonly kind: 'copy-rectangle';
       readonly source: RectangleRange;

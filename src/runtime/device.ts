@@ -8,11 +8,13 @@
  * by the context's event table: a command may wait for events of any device or of the user, and its device learns of
  * their completion by the doorbell that it registered in control memory (see EventTable).
  */
+import type { ImageAccess } from '../ir/images.ts';
 import type { KernelAttributes, Module, ParameterInfo } from '../ir/ir.ts';
 import type { Command, Triple } from './command.ts';
 import type { ControlMemory } from './control-memory.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { EventTable } from './event-table.ts';
+import type { ImageFormat } from './image-format.ts';
 import type { Printing } from './printing.ts';
 import type { OpenCLError } from './status.ts';
 
@@ -106,6 +108,11 @@ export interface Device {
   readonly platform?: PlatformInfo | undefined;
   /** It has a compiler of its own for OpenCL C, which may take sources that ours does not. */
   readonly compilesSource?: true;
+  /**
+   * The formats of images that kernels can use in a way. `objectType` is a cl_mem_object_type. The list is empty on devices
+   * without images.
+   */
+  imageFormats(objectType: number, access: ImageAccess): readonly ImageFormat[];
   /** Makes the device ready for a context. Must return soon: threads may still be starting. */
   open(host: DeviceHost): OpenDevice;
 }

@@ -8,7 +8,7 @@ import type { DeviceHost, DeviceQueue, QueueOptions } from './device.ts';
 import { waitListError } from './event-table.ts';
 import { later, now } from './host.ts';
 import { statusCodes } from './status.ts';
-import { copyRectangle } from './transfer.ts';
+import { copyRectangle, fillPattern } from './transfer.ts';
 
 export type LaunchBody = Extract<CommandBody, { kind: 'launch' }>;
 
@@ -241,19 +241,6 @@ function transfer(body: Exclude<CommandBody, { kind: 'launch' | 'host' }>, memor
     );
   } else if (body.kind === 'fill') {
     fillPattern(memory, place(body.target), body.bytes, body.pattern);
-  }
-}
-
-/** Repeats a pattern over `bytes` bytes from `start`. */
-export function fillPattern(memory: Uint8Array, start: number, bytes: number, pattern: Uint8Array): void {
-  if (pattern.length === 1) {
-    memory.fill(pattern[0]!, start, start + bytes);
-    return;
-  }
-  if (bytes === 0) return;
-  memory.set(pattern, start);
-  for (let done = pattern.length; done < bytes; done *= 2) {
-    memory.copyWithin(start + done, start, start + Math.min(done, bytes - done));
   }
 }
 

@@ -111,6 +111,47 @@ export function readRectangle(
   );
 }
 
+/**
+ * Repeats a pattern over `region` (bytes, rows, slices) of a buffer; a row is a whole number of patterns.
+ * @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE without room for one row
+ */
+export function fillRectangle(
+  queue: CommandQueue,
+  buffer: RuntimeBuffer,
+  to: Rectangle,
+  pattern: Uint8Array,
+  region: Triple,
+  { type, waits }: { readonly type: number; readonly waits: readonly RuntimeEvent[] },
+): RuntimeEvent {
+  const { context } = queue;
+  const [width] = region;
+  // One row of the pattern, of which all rows are copies.
+  const staging = context.allocate(width);
+  fillPattern(context.memory.bytes, staging, width, pattern);
+  const body: CommandBody = {
+    kind: 'copy-rectangle',
+    source: { memory: { address: staging, size: width }, offset: 0, rowPitch: 0, slicePitch: 0 },
+    target: { memory: buffer, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
+    region,
+  };
+  const event = queue.enqueue(type, body, waits, [buffer]);
+  context.freeAfter(staging, [queue.mark()]);
+  return event;
+}
+
+/** Repeats a pattern over `bytes` bytes from `start`. */
+export function fillPattern(memory: Uint8Array, start: number, bytes: number, pattern: Uint8Array): void {
+  if (pattern.length === 1) {
+    memory.fill(pattern[0]!, start, start + bytes);
+    return;
+  }
+  if (bytes === 0) return;
+  memory.set(pattern, start);
+  for (let done = pattern.length; done < bytes; done *= 2) {
+    memory.copyWithin(start + done, start, start + Math.min(done, bytes - done));
+  }
+}
+
 /** Copies rows of bytes between two arrays; see {@link Rectangle}. */
 export function copyRectangle(
   target: Uint8Array,
@@ -119,7 +160,16 @@ export function copyRectangle(
   from: Rectangle,
   region: Triple,
 ): void {
-  const [width, height, depth] = region;
+  let [width, height, depth] = region;
+  // Rows without gaps on both sides are one long row, and so are slices.
+  if (from.rowPitch === width && to.rowPitch === width) {
+    width *= height;
+    height = 1;
+    if (from.slicePitch === width && to.slicePitch === width) {
+      width *= depth;
+      depth = 1;
+    }
+  }
   for (let z = 0; z < depth; z += 1) {
     for (let y = 0; y < height; y += 1) {
       const start = from.start + z * from.slicePitch + y * from.rowPitch;

@@ -7,7 +7,7 @@ import type { CLContext } from './context.ts';
 import { CLMemory, checkFlags, hostDataFor, inheritedFlags } from './memory.ts';
 
 export class CLBuffer extends CLMemory {
-  readonly type = CL.MEM_OBJECT_BUFFER;
+  readonly type: number = CL.MEM_OBJECT_BUFFER;
   readonly size: number;
   readonly parent: CLBuffer | undefined;
   readonly origin: number;

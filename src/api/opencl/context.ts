@@ -8,10 +8,13 @@ import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import { CLUserEvent } from './event.ts';
 import { Handle, invalidQuery } from './handle.ts';
+import { CLImage, supportedFormats } from './image.ts';
+import type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 import { linkPrograms } from './link-programs.ts';
 import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
 import { CLProgram, type ProgramCallback } from './program.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
+import { CLSampler } from './sampler.ts';
 
 export interface ContextExtras {
   /** `false`: everything on this thread, as in a page that is not cross-origin isolated. */
@@ -95,6 +98,65 @@ export class CLContext extends Handle {
   createBuffer(memFlags: number, sizeInBytes: number | HostBytes, hostPtr?: HostBytes | null): CLBuffer {
     this.check();
     return CLBuffer.create(this, memFlags, sizeInBytes, hostPtr);
+  }
+
+  /**
+   * clCreateImage. Data for USE_HOST_PTR and COPY_HOST_PTR is a typed array with the pitches of the descriptor.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR,
+   *   CL_INVALID_IMAGE_SIZE, CL_INVALID_HOST_PTR, CL_INVALID_OPERATION, CL_IMAGE_FORMAT_NOT_SUPPORTED,
+   *   CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  createImage(
+    memFlags: number,
+    format: CLImageFormat,
+    descriptor: CLImageDescriptor,
+    hostPtr?: HostBytes | null,
+  ): CLImage {
+    this.check();
+    return CLImage.create(this, memFlags, format, descriptor, hostPtr);
+  }
+
+  /** clCreateImage2D (OpenCL 1.1): wrong sizes and pitches are CL_INVALID_IMAGE_SIZE. */
+  createImage2D(
+    memFlags: number,
+    format: CLImageFormat,
+    width: number,
+    height: number,
+    rowPitch = 0,
+    hostPtr?: HostBytes | null,
+  ): CLImage {
+    this.check();
+    const descriptor = { type: CL.MEM_OBJECT_IMAGE2D, width, height, rowPitch };
+    return CLImage.create(this, memFlags, format, descriptor, hostPtr, 'CL_INVALID_IMAGE_SIZE');
+  }
+
+  /** clCreateImage3D (OpenCL 1.1), whose images have at least two slices. */
+  createImage3D(
+    memFlags: number,
+    format: CLImageFormat,
+    width: number,
+    height: number,
+    depth: number,
+    rowPitch = 0,
+    slicePitch = 0,
+    hostPtr?: HostBytes | null,
+  ): CLImage {
+    this.check();
+    const type = CL.MEM_OBJECT_IMAGE3D;
+    const descriptor = { type, width, height, depth: depth === 1 ? 0 : depth, rowPitch, slicePitch };
+    return CLImage.create(this, memFlags, format, descriptor, hostPtr, 'CL_INVALID_IMAGE_SIZE');
+  }
+
+  /** clGetSupportedImageFormats: what at least one device of the context supports, in the way that the flags say. */
+  getSupportedImageFormats(memFlags: number, imageType: number = CL.MEM_OBJECT_IMAGE2D): CLImageFormat[] {
+    this.check();
+    return supportedFormats(this, memFlags, imageType);
+  }
+
+  /** clCreateSampler. `addressingMode` is CL.ADDRESS_*, `filterMode` CL.FILTER_*. */
+  createSampler(normalizedCoords: boolean | number, addressingMode: number, filterMode: number): CLSampler {
+    this.check();
+    return new CLSampler(this, normalizedCoords, addressingMode, filterMode);
   }
 
   /** clCreateCommandQueue. `properties`: QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, QUEUE_PROFILING_ENABLE. */

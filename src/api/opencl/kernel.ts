@@ -1,4 +1,5 @@
 /** Kernels and their arguments (OpenCL 1.2, 5.7). */
+import type { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { KernelArgument } from '../../runtime/command.ts';
 import type { DeviceKernel, KernelParameter } from '../../runtime/device.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
@@ -8,8 +9,11 @@ import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { Handle, invalidQuery } from './handle.ts';
+import { CLImage } from './image.ts';
+import { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLProgram } from './program.ts';
+import { CLSampler } from './sampler.ts';
 
 /** What clGetKernelArgInfo tells, in WebCL's words; numbers as in C come from CLKernel.getArgInfo with a name. */
 export interface CLKernelArgInfo {
@@ -32,6 +36,14 @@ const accessNumbers = {
   read_write: CL.KERNEL_ARG_ACCESS_READ_WRITE,
   none: CL.KERNEL_ARG_ACCESS_NONE,
 } as const;
+const imageTypes = {
+  image1d_t: CL.MEM_OBJECT_IMAGE1D,
+  image1d_array_t: CL.MEM_OBJECT_IMAGE1D_ARRAY,
+  image1d_buffer_t: CL.MEM_OBJECT_IMAGE1D_BUFFER,
+  image2d_t: CL.MEM_OBJECT_IMAGE2D,
+  image2d_array_t: CL.MEM_OBJECT_IMAGE2D_ARRAY,
+  image3d_t: CL.MEM_OBJECT_IMAGE3D,
+} as const;
 const qualifierBits = {
   const: CL.KERNEL_ARG_TYPE_CONST,
   restrict: CL.KERNEL_ARG_TYPE_RESTRICT,
@@ -39,10 +51,13 @@ const qualifierBits = {
   pipe: CL.KERNEL_ARG_TYPE_PIPE,
 } as const;
 
-/** Argument values as set, with the buffers among them. */
+/** What an argument can be set to. */
+export type ArgumentValue = CLBuffer | CLImage | CLSampler | HostValue | null;
+
+/** Argument values as set, with the memory that they use. */
 export interface BoundArguments {
   readonly values: readonly KernelArgument[];
-  readonly buffers: readonly CLBuffer[];
+  readonly uses: readonly RuntimeBuffer[];
 }
 
 export class CLKernel extends Handle {
@@ -52,7 +67,8 @@ export class CLKernel extends Handle {
   readonly #parameters: readonly KernelParameter[];
   readonly #attributes: string;
   readonly #values: (KernelArgument | undefined)[];
-  readonly #buffers: (CLBuffer | undefined)[];
+  /** The memory objects and samplers among the values. */
+  readonly #objects: (CLMemory | CLSampler | undefined)[];
 
   /** Kernels come from CLProgram.createKernel. */
   constructor(program: CLProgram, name: string) {
@@ -63,7 +79,7 @@ export class CLKernel extends Handle {
     this.#parameters = any.parameters;
     this.#attributes = attributeText(any);
     this.#values = new Array<undefined>(this.#parameters.length).fill(undefined);
-    this.#buffers = new Array<undefined>(this.#parameters.length).fill(undefined);
+    this.#objects = new Array<undefined>(this.#parameters.length).fill(undefined);
     program.attach();
   }
 
@@ -72,16 +88,14 @@ export class CLKernel extends Handle {
   }
 
   /**
-   * clSetKernelArg, in three manners: `setArg(i, value)` with a buffer, null, or the value's bytes as a typed array
+   * clSetKernelArg, in three manners: `setArg(i, value)` with a buffer, an image, a sampler, null, or the value's bytes as a typed array
    * (numbers, arrays for vectors and objects for structs are accepted too); for a local pointer its size as
    * `setArg(i, new Uint32Array([bytes]))` as in WebCL; or `setArg(i, size, value)` as in C, where `setArg(i, bytes, null)`
    * is local memory.
-   * @throws OpenCLError CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_ARG_SIZE
+   * @throws OpenCLError CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE, CL_INVALID_MEM_OBJECT, CL_INVALID_SAMPLER,
+   *   CL_INVALID_ARG_SIZE
    */
-  setArg(
-    index: number,
-    ...value: [CLBuffer | HostValue | null] | [number, CLBuffer | HostValue | null]
-  ): void {
+  setArg(index: number, ...value: [ArgumentValue] | [number, ArgumentValue]): void {
     this.check();
     const parameter = this.#parameters[index];
     if (!Number.isInteger(index) || !parameter) {
@@ -103,13 +117,12 @@ export class CLKernel extends Handle {
         `${this.#describe(missing)} of ${this.#values.length} has not been set`,
       );
     }
-    const buffers: CLBuffer[] = [];
-    for (const buffer of this.#buffers) {
-      if (!buffer) continue;
-      buffer.check();
-      buffers.push(buffer);
+    const uses: RuntimeBuffer[] = [];
+    for (const object of this.#objects) {
+      object?.check();
+      if (object instanceof CLMemory) uses.push(...object.uses);
     }
-    return { values: this.#values.slice() as KernelArgument[], buffers };
+    return { values: this.#values.slice() as KernelArgument[], uses };
   }
 
   /** The kernel as built for a device. @throws OpenCLError CL_INVALID_PROGRAM_EXECUTABLE */
@@ -244,12 +257,7 @@ export class CLKernel extends Handle {
     throw new OpenCLError(error, `${this.#describe(index)}: ${why}`);
   }
 
-  #setSized(
-    index: number,
-    parameter: KernelParameter,
-    size: number,
-    value: CLBuffer | HostValue | null,
-  ): void {
+  #setSized(index: number, parameter: KernelParameter, size: number, value: ArgumentValue): void {
     if (parameter.kind === 'local') {
       if (value !== null) this.#fail('CL_INVALID_ARG_VALUE', index, 'local memory has no value: pass null');
       this.#setLocal(index, size);
@@ -264,7 +272,7 @@ export class CLKernel extends Handle {
     this.#set(index, parameter, value);
   }
 
-  #set(index: number, parameter: KernelParameter, value: CLBuffer | HostValue | null): void {
+  #set(index: number, parameter: KernelParameter, value: ArgumentValue): void {
     switch (parameter.kind) {
       case 'local':
         if (!ArrayBuffer.isView(value) || value.byteLength !== 4) {
@@ -282,6 +290,12 @@ export class CLKernel extends Handle {
       case 'constant':
         this.#setBuffer(index, value);
         return;
+      case 'image':
+        this.#setImage(index, parameter, value);
+        return;
+      case 'sampler':
+        this.#setSampler(index, value);
+        return;
       default:
         this.#setValue(index, parameter, value);
     }
@@ -294,10 +308,10 @@ export class CLKernel extends Handle {
     this.#values[index] = { kind: 'local', bytes };
   }
 
-  #setBuffer(index: number, value: CLBuffer | HostValue | null): void {
+  #setBuffer(index: number, value: ArgumentValue): void {
     if (value === null) {
       this.#values[index] = { kind: 'memory', range: undefined };
-      this.#buffers[index] = undefined;
+      this.#objects[index] = undefined;
       return;
     }
     if (!(value instanceof CLBuffer))
@@ -306,12 +320,45 @@ export class CLKernel extends Handle {
       this.#fail('CL_INVALID_MEM_OBJECT', index, 'the buffer belongs to another context');
     }
     this.#values[index] = { kind: 'memory', range: { memory: value.runtime, offset: 0 } };
-    this.#buffers[index] = value;
+    this.#objects[index] = value;
   }
 
-  #setValue(index: number, parameter: KernelParameter, value: CLBuffer | HostValue | null): void {
+  /** @throws OpenCLError as OpenCL 1.2, 5.7.2 says; a kind of image that the parameter does not take is CL_INVALID_ARG_VALUE */
+  #setImage(index: number, parameter: KernelParameter, value: ArgumentValue): void {
+    if (!(value instanceof CLImage)) this.#fail('CL_INVALID_MEM_OBJECT', index, 'it takes an image');
+    value.check();
+    if (value.context !== this.context) {
+      this.#fail('CL_INVALID_MEM_OBJECT', index, 'the image belongs to another context');
+    }
+    const { handle } = parameter.info ?? {};
+    if (handle?.kind === 'image') {
+      const { type, access } = handle;
+      if (imageTypes[type] !== value.type) {
+        this.#fail('CL_INVALID_ARG_VALUE', index, `the image is not of the kind that ${type} takes`);
+      }
+      const excluded = access === 'read_only' ? CL.MEM_WRITE_ONLY : CL.MEM_READ_ONLY;
+      if (value.flags & excluded) {
+        const way = access === 'read_only' ? 'WRITE_ONLY' : 'READ_ONLY';
+        this.#fail('CL_INVALID_ARG_VALUE', index, `it is ${access}, and the image was created ${way}`);
+      }
+    }
+    this.#values[index] = value.image.argument;
+    this.#objects[index] = value;
+  }
+
+  #setSampler(index: number, value: ArgumentValue): void {
+    if (!(value instanceof CLSampler)) this.#fail('CL_INVALID_SAMPLER', index, 'it takes a sampler');
+    value.check();
+    if (value.context !== this.context) {
+      this.#fail('CL_INVALID_SAMPLER', index, 'the sampler belongs to another context');
+    }
+    this.#values[index] = { kind: 'sampler', bits: value.bits };
+    this.#objects[index] = value;
+  }
+
+  #setValue(index: number, parameter: KernelParameter, value: ArgumentValue): void {
     const { size, info } = parameter;
-    if (value === null || value === undefined || value instanceof CLBuffer) {
+    if (value === null || value === undefined || value instanceof CLMemory || value instanceof CLSampler) {
       this.#fail('CL_INVALID_ARG_VALUE', index, 'it is no pointer, so it takes a value');
     }
     if (ArrayBuffer.isView(value)) {

@@ -63,6 +63,11 @@ export abstract class CLMemory extends Handle {
     return this.#runtime;
   }
 
+  /** What of the runtime's memory a launch with the object uses. */
+  get uses(): readonly RuntimeBuffer[] {
+    return [this.runtime];
+  }
+
   /** clGetMemObjectInfo. */
   getInfo(name: number): MemoryInfo {
     this.check();

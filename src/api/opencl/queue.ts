@@ -3,23 +3,24 @@
  * the layers below.
  */
 import type { HostBytes } from '../../runtime/device-memory.ts';
+import { checkLaunchImages } from '../../runtime/image.ts';
 import { planLaunch } from '../../runtime/launch.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { writeBuffer } from '../../runtime/transfer.ts';
-import { CLBuffer } from './buffer.ts';
+import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { type CLEvent, type WaitList, waitListOf } from './event.ts';
 import { checkHandle, invalidQuery } from './handle.ts';
 import { CLKernel } from './kernel.ts';
+import { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
-import { BufferQueue } from './queue-buffers.ts';
+import { ImageQueue } from './queue-images.ts';
 
 export type { QueueExtras } from './queue-base.ts';
 
 type Sizes = ArrayLike<number> | null | undefined;
 
-export class CLCommandQueue extends BufferQueue {
+export class CLCommandQueue extends ImageQueue {
   /** clGetCommandQueueInfo. */
   getInfo(name: number): number | CLContext | CLDevice {
     this.check();
@@ -66,12 +67,12 @@ export class CLCommandQueue extends BufferQueue {
 
   /** clEnqueueUnmapMemObject: ends a mapping by the array that it gave. */
   enqueueUnmapMemObject(
-    memObject: CLBuffer,
+    memObject: CLMemory,
     mapped: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(memObject, CLBuffer, event);
+    this.checkMemory(memObject, CLMemory, event);
     const index = memObject.mappings.findIndex(({ array }) => array === mapped);
     const mapping = memObject.mappings[index];
     if (!mapping)
@@ -90,12 +91,19 @@ export class CLCommandQueue extends BufferQueue {
       return;
     }
     const options = { type, blocking: false, waits };
-    this.give(writeBuffer(this.runtime, memObject.runtime, mapping.offset, mapping.array, options), event);
+    const { array, offset, rectangle } = mapping;
+    const { runtime } = memObject;
+    if (rectangle) {
+      const { device, host, region } = rectangle;
+      this.give(writeRectangle(this.runtime, runtime, device, array, host, region, options), event);
+      return;
+    }
+    this.give(writeBuffer(this.runtime, runtime, offset, array, options), event);
   }
 
   /** clEnqueueMigrateMemObjects: a hint, and all devices here share the context's memory. */
   enqueueMigrateMemObjects(
-    memObjects: readonly CLBuffer[],
+    memObjects: readonly CLMemory[],
     flags: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
@@ -104,7 +112,7 @@ export class CLCommandQueue extends BufferQueue {
     if (!Array.isArray(memObjects) || memObjects.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no memory objects to migrate');
     }
-    for (const buffer of memObjects as readonly CLBuffer[]) this.checkMemory(buffer, CLBuffer, event);
+    for (const memory of memObjects as readonly CLMemory[]) this.checkMemory(memory, CLMemory, event);
     if ((flags & ~(CL.MIGRATE_MEM_OBJECT_HOST | CL.MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)) !== 0) {
       throw new OpenCLError('CL_INVALID_VALUE', `migration flags 0x${flags.toString(16)} are not defined`);
     }
@@ -195,16 +203,16 @@ export class CLCommandQueue extends BufferQueue {
       throw new OpenCLError('CL_INVALID_CONTEXT', 'the kernel belongs to another context');
     }
     const built = kernel.builtFor(this.device);
-    const { values, buffers } = kernel.bound();
+    const { values, uses } = kernel.bound();
     const body = planLaunch(built, this.device.runtime.info, values, {
       dimensions: workDim,
       offset: offset ? Array.from(offset) : null,
       global: global ? Array.from(global) : [],
       local: local ? Array.from(local) : null,
     });
+    checkLaunchImages(this.device.runtime, built, values);
     const waits = waitListOf(eventWaitList, this.context);
     this.checkEvent(event);
-    const uses = buffers.map((buffer) => buffer.runtime);
     this.give(this.runtime.enqueue(type, body, waits, uses), event);
   }
 

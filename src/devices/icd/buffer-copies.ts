@@ -1,13 +1,16 @@
 /**
- * Copies of the context's buffers in a device's own memory, for devices that do not work in the host's (graphics cards).
- * Each whole buffer has one, made when a command first uses it. It remembers which bytes the host has newer (they go to
+ * Copies of the context's buffers and images in a device's own memory, for devices that do not work in the host's (graphics
+ * cards). Each whole buffer or image has one, made when a command first uses it. It remembers which bytes the host has newer (they go to
  * the device before the next command) and which the device has (they come back when the host needs them).
  *
  * Transfers go through a queue of their own and are waited for here, on the device's thread: what they need is complete
  * by then, as commands are only begun when what they depend on has ended.
  */
+
+import { bytesOfImage, type ImageShape } from '../../runtime/image-shape.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import type { Driver } from './driver.ts';
+import { copyPixels, createImage, isOverBuffer, shapeKey } from './image-handles.ts';
 import type { DeviceMemoryAccess, Range } from './memory-access.ts';
 import { setWide } from './native-layout.ts';
 
@@ -22,8 +25,11 @@ interface Interval {
 
 interface Copy {
   readonly address: number;
-  readonly buffer: number;
-  /** Parts that kernels were given, by `offset,size`. */
+  /** The driver's buffer or image. */
+  readonly handle: number;
+  /** Undefined for a buffer. An image is always copied as a whole. */
+  readonly shape: ImageShape | undefined;
+  /** Parts that kernels were given, by `offset,size`, and images over them. */
   readonly parts: Map<string, number>;
   readonly hostNewer: Interval;
   readonly deviceNewer: Interval;
@@ -50,13 +56,13 @@ export class BufferCopies implements DeviceMemoryAccess {
   bufferFor(range: Range): number {
     const copy = this.#copyOf(range);
     if (typeof copy === 'number') return copy;
-    if (range.offset === 0 && range.size === range.wholeSize) return copy.buffer;
+    if (range.offset === 0 && range.size === range.wholeSize) return copy.handle;
     const key = `${range.offset},${range.size}`;
     const known = copy.parts.get(key);
     if (known !== undefined) return known;
     setWide(this.#region, 0, range.offset);
     setWide(this.#region, 2, range.size);
-    const part = this.#driver.clCreateSubBuffer(copy.buffer, 0, createRegion, this.#region, this.#error);
+    const part = this.#driver.clCreateSubBuffer(copy.handle, 0, createRegion, this.#region, this.#error);
     if (this.#error[0] !== 0) return this.#error[0]!;
     copy.parts.set(key, part);
     return part;
@@ -64,7 +70,27 @@ export class BufferCopies implements DeviceMemoryAccess {
 
   wholeFor(range: Range): number {
     const copy = this.#copyOf(range);
-    return typeof copy === 'number' ? copy : copy.buffer;
+    return typeof copy === 'number' ? copy : copy.handle;
+  }
+
+  imageFor(range: Range, shape: ImageShape): number {
+    if (isOverBuffer(shape)) {
+      const buffer = this.bufferFor({ ...range, size: bytesOfImage(shape) });
+      if (buffer < 0) return buffer;
+      const { parts } = this.#copies.get(range.id)!;
+      const key = `${range.offset} ${shapeKey(shape)}`;
+      let image = parts.get(key);
+      if (image === undefined) {
+        image = createImage(this.#driver, this.#context, shape, { buffer });
+        if (image > 0) parts.set(key, image);
+      }
+      return image;
+    }
+    const known = this.#copies.get(range.id);
+    if (known) return known.handle;
+    const handle = createImage(this.#driver, this.#context, shape, 'device');
+    if (handle > 0) this.#keep(range, handle, shape);
+    return handle;
   }
 
   isHostOnly(range: Range): boolean {
@@ -77,17 +103,21 @@ export class BufferCopies implements DeviceMemoryAccess {
     if (always) extend(copy.hostNewer, range.offset, range.offset + range.size);
     const { start, end } = copy.hostNewer;
     if (end === 0) return 0;
-    const status = this.#driver.clEnqueueWriteBuffer(
-      this.#queue,
-      copy.buffer,
-      1,
-      start,
-      end - start,
-      this.#base + copy.address + start,
-      0,
-      null,
-      null,
-    );
+    const host = this.#base + copy.address;
+    const { handle, shape } = copy;
+    const status = shape
+      ? copyPixels(this.#driver, this.#queue, handle, shape, 'write', host)
+      : this.#driver.clEnqueueWriteBuffer(
+          this.#queue,
+          handle,
+          1,
+          start,
+          end - start,
+          host + start,
+          0,
+          null,
+          null,
+        );
     if (status === 0) copy.hostNewer.end = 0;
     return status;
   }
@@ -101,17 +131,21 @@ export class BufferCopies implements DeviceMemoryAccess {
     const copy = this.#copies.get(range.id);
     if (!copy || copy.deviceNewer.end === 0) return 0;
     const { start, end } = copy.deviceNewer;
-    const status = this.#driver.clEnqueueReadBuffer(
-      this.#queue,
-      copy.buffer,
-      1,
-      start,
-      end - start,
-      this.#base + copy.address + start,
-      0,
-      null,
-      null,
-    );
+    const host = this.#base + copy.address;
+    const { handle, shape } = copy;
+    const status = shape
+      ? copyPixels(this.#driver, this.#queue, handle, shape, 'read', host)
+      : this.#driver.clEnqueueReadBuffer(
+          this.#queue,
+          handle,
+          1,
+          start,
+          end - start,
+          host + start,
+          0,
+          null,
+          null,
+        );
     if (status === 0) copy.deviceNewer.end = 0;
     return status;
   }
@@ -126,8 +160,8 @@ export class BufferCopies implements DeviceMemoryAccess {
     if (!copy) return;
     this.epoch += 1;
     this.#copies.delete(id);
-    for (const part of copy.parts.values()) this.#driver.clReleaseMemObject(part);
-    this.#driver.clReleaseMemObject(copy.buffer);
+    for (const part of [...copy.parts.values()].reverse()) this.#driver.clReleaseMemObject(part);
+    this.#driver.clReleaseMemObject(copy.handle);
   }
 
   close(): void {
@@ -141,9 +175,14 @@ export class BufferCopies implements DeviceMemoryAccess {
     if (range.id === 0) return statusCodes.CL_INVALID_MEM_OBJECT;
     const buffer = this.#driver.clCreateBuffer(this.#context, readWrite, range.wholeSize, 0, this.#error);
     if (this.#error[0] !== 0) return this.#error[0]!;
+    return this.#keep(range, buffer, undefined);
+  }
+
+  #keep(range: Range, handle: number, shape: ImageShape | undefined): Copy {
     const copy: Copy = {
       address: range.address,
-      buffer,
+      handle,
+      shape,
       parts: new Map(),
       hostNewer: { start: 0, end: range.wholeSize },
       deviceNewer: { start: 0, end: 0 },

@@ -15,8 +15,11 @@ import {
   rangeWords,
   rectanglePayload,
   setWide,
+  shapeAt,
+  shapeWords,
   wideAt,
 } from './native-layout.ts';
+import { Samplers } from './samplers.ts';
 
 /** A kernel's arguments as the driver has them now, so that equal ones are not set again. */
 interface KernelState {
@@ -44,6 +47,7 @@ export class DriverCommands {
   readonly #base: number;
   readonly #zeroCopy: boolean;
   readonly #kernels = new Map<number, KernelState>();
+  readonly #samplers: Samplers;
   readonly #handle = new Int32Array(2);
   readonly #block = new Int32Array(new SharedArrayBuffer(place.size * 4));
   readonly #blockAddress: number;
@@ -55,12 +59,17 @@ export class DriverCommands {
   #event: Int32Array | null = null;
 
   /** `base` is where address 0 of the context's memory lies in the process. */
-  constructor(driver: Driver, memory: DeviceMemoryAccess, base: number, zeroCopy: boolean) {
+  constructor(driver: Driver, context: number, memory: DeviceMemoryAccess, base: number, zeroCopy: boolean) {
     this.#driver = driver;
+    this.#samplers = new Samplers(driver, context);
     this.#memory = memory;
     this.#base = base;
     this.#zeroCopy = zeroCopy;
     this.#blockAddress = driver.addressOf(this.#block);
+  }
+
+  close(): void {
+    this.#samplers.close();
   }
 
   /** The kernel of this number is gone. */
@@ -107,14 +116,19 @@ export class DriverCommands {
     for (let index = 0; index < count; index += 1) {
       const start = at;
       at += argumentWords(payload, at);
-      if (!this.#zeroCopy && payload[start] === argumentKind.memory) {
+      const isMemory = payload[start] === argumentKind.memory || payload[start] === argumentKind.image;
+      if (!this.#zeroCopy && isMemory) {
         const range = rangeAt(payload, start + 1);
+        if (payload[start] === argumentKind.image) {
+          const image = this.#memory.imageFor(range, shapeAt(payload, start + 1 + rangeWords.count));
+          if (image < 0) return image;
+        }
         const status = this.#memory.prepare(range, eager);
         if (status !== 0) return status;
         if (range.access & access.writes) written.push(range);
       }
       const known = state.words[index];
-      const stands = buffersStand || payload[start] !== argumentKind.memory;
+      const stands = buffersStand || !isMemory;
       if (known && stands && sameWords(known, payload, start, at)) continue;
       const status = this.#setArgument(kernel, index, payload, start);
       if (status !== 0) {
@@ -152,6 +166,19 @@ export class DriverCommands {
         const buffer = this.#memory.bufferFor(rangeAt(payload, at + 1));
         if (buffer < 0) return buffer;
         setWide(this.#handle, 0, buffer);
+        return this.#driver.clSetKernelArg(kernel, index, 8, this.#handle);
+      }
+      case argumentKind.image: {
+        const shape = shapeAt(payload, at + 1 + rangeWords.count);
+        const image = this.#memory.imageFor(rangeAt(payload, at + 1), shape);
+        if (image < 0) return image;
+        setWide(this.#handle, 0, image);
+        return this.#driver.clSetKernelArg(kernel, index, 8, this.#handle);
+      }
+      case argumentKind.sampler: {
+        const sampler = this.#samplers.of(first);
+        if (sampler < 0) return sampler;
+        setWide(this.#handle, 0, sampler);
         return this.#driver.clSetKernelArg(kernel, index, 8, this.#handle);
       }
       case argumentKind.none:
@@ -278,7 +305,10 @@ function argumentWords(payload: Int32Array, at: number): number {
       return 2 + ((payload[at + 1]! + 3) >> 2);
     case argumentKind.memory:
       return 1 + rangeWords.count;
+    case argumentKind.image:
+      return 1 + rangeWords.count + shapeWords.length;
     case argumentKind.local:
+    case argumentKind.sampler:
       return 2;
     default:
       return 1;

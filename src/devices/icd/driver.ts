@@ -37,7 +37,31 @@ export interface Driver {
   clReleaseCommandQueue(queue: number): number;
   clCreateBuffer(context: number, flags: number, size: number, host: number, error: Bytes): number;
   clCreateSubBuffer(buffer: number, flags: number, type: number, region: Bytes, error: Bytes): number;
-  clReleaseMemObject(buffer: number): number;
+  clCreateImage(
+    context: number,
+    flags: number,
+    format: Bytes,
+    description: Bytes,
+    host: number,
+    error: Bytes,
+  ): number;
+  clReleaseMemObject(memory: number): number;
+  clGetSupportedImageFormats(
+    context: number,
+    flags: number,
+    type: number,
+    count: number,
+    formats: Bytes,
+    found: Bytes,
+  ): number;
+  clCreateSampler(
+    context: number,
+    normalized: number,
+    addressing: number,
+    filter: number,
+    error: Bytes,
+  ): number;
+  clReleaseSampler(sampler: number): number;
   clCreateProgramWithSource(
     context: number,
     count: number,
@@ -154,6 +178,32 @@ export interface Driver {
     waits: Bytes,
     event: Bytes,
   ): number;
+  clEnqueueReadImage(
+    queue: number,
+    image: number,
+    blocking: number,
+    origin: Bytes,
+    region: Bytes,
+    rowPitch: number,
+    slicePitch: number,
+    target: number,
+    waitCount: number,
+    waits: Bytes,
+    event: Bytes,
+  ): number;
+  clEnqueueWriteImage(
+    queue: number,
+    image: number,
+    blocking: number,
+    origin: Bytes,
+    region: Bytes,
+    rowPitch: number,
+    slicePitch: number,
+    source: number,
+    waitCount: number,
+    waits: Bytes,
+    event: Bytes,
+  ): number;
   clEnqueueMarkerWithWaitList(queue: number, waitCount: number, waits: Bytes, event: Bytes): number;
   clFlush(queue: number): number;
   clGetEventInfo(event: number, name: number, size: number, value: number, needed: number): number;
@@ -174,7 +224,11 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clReleaseCommandQueue: 'h',
   clCreateBuffer: 'hlshb',
   clCreateSubBuffer: 'hlubb',
+  clCreateImage: 'hlbbhb',
   clReleaseMemObject: 'h',
+  clGetSupportedImageFormats: 'hluubb',
+  clCreateSampler: 'huuub',
+  clReleaseSampler: 'h',
   clCreateProgramWithSource: 'hubbb',
   clBuildProgram: 'hubbhh',
   clReleaseProgram: 'h',
@@ -192,6 +246,8 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clEnqueueFillBuffer: 'hhbsssubb',
   clEnqueueReadBuffer: 'hhusshubb',
   clEnqueueWriteBuffer: 'hhusshubb',
+  clEnqueueReadImage: 'hhubbsshubb',
+  clEnqueueWriteImage: 'hhubbsshubb',
   clEnqueueMarkerWithWaitList: 'hubb',
   clFlush: 'h',
   clGetEventInfo: 'hushh',

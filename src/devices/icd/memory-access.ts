@@ -1,4 +1,5 @@
 /** How a device thread gets at buffers: as views of the context's memory, or as copies that it keeps up to date. */
+import type { ImageShape } from '../../runtime/image-shape.ts';
 import { rangeWords } from './native-layout.ts';
 
 /** A part of a buffer; see rangeWords. */
@@ -19,6 +20,8 @@ export interface DeviceMemoryAccess {
   bufferFor(range: Range): number;
   /** The driver's buffer for the whole of which a range is a part, or a CL error code. */
   wholeFor(range: Range): number;
+  /** The driver's image for a range of that shape, or a CL error code. To be asked for before the range is prepared. */
+  imageFor(range: Range, shape: ImageShape): number;
   /** Whether the range lies in the host's memory only, as staging memory does. */
   isHostOnly(range: Range): boolean;
   /** Sees to it that a range's bytes on the device are the newest. `always`: whatever is known of them. */

@@ -2,6 +2,7 @@
  * A device of an OpenCL driver. The host thread only asks the driver for facts, which is quick; everything that can
  * take time happens on the device's own thread (NativeProcessor), one for each context.
  */
+import type { ImageAccess } from '../../ir/images.ts';
 import type {
   Device,
   DeviceHost,
@@ -14,9 +15,12 @@ import type {
   QueueOptions,
 } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';
+import type { ImageFormat } from '../../runtime/image-format.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from '../wasm/command-stream.ts';
 import { BufferNumbers } from './buffer-numbers.ts';
+import { type Driver, loadDriver } from './driver.ts';
+import { imageFormatsOf } from './image-formats.ts';
 import { buildInput, NativeProgram } from './native-program.ts';
 import { NativeQueue } from './native-queue.ts';
 import { NativeThread } from './native-thread.ts';
@@ -36,6 +40,7 @@ export class NativeDevice implements Device {
   /** The driver's handle. */
   readonly handle: number;
   readonly options: NativeDeviceOptions;
+  readonly #formats = new Map<string, readonly ImageFormat[]>();
 
   constructor(
     id: string,
@@ -57,6 +62,18 @@ export class NativeDevice implements Device {
    */
   get zeroCopy(): boolean {
     return this.info.type === 'cpu' && !(this.options.copies ?? environment('MILLRACE_ICD_COPIES') === '1');
+  }
+
+  /** See Device. Asks the driver once. */
+  imageFormats(objectType: number, way: ImageAccess): readonly ImageFormat[] {
+    if (!this.info.imageSupport) return [];
+    const key = `${objectType} ${way}`;
+    let formats = this.#formats.get(key);
+    if (!formats) {
+      formats = imageFormatsOf(loadDriver() as Driver, this.handle, objectType, way);
+      this.#formats.set(key, formats);
+    }
+    return formats;
   }
 
   /** The same device with other options. */

@@ -3,6 +3,7 @@
  * requests, and the payloads of commands. Queues use the records and streams of the wasm device (queueWords,
  * StreamWriter). In streams, everything that a driver does asynchronously is a `launch`; its first word says what.
  */
+import type { ImageShape } from '../../runtime/image-shape.ts';
 
 /** The device thread's words; those that change often lie on cache lines of their own. */
 export const processorWords = {
@@ -96,7 +97,35 @@ export const argumentKind = {
   none: 2,
   /** Bytes of local memory. */
   local: 3,
+  /** A range, then the image's {@link shapeWords}. */
+  image: 4,
+  /** The sampler's bits (src/runtime/image-descriptor.ts). */
+  sampler: 5,
 } as const;
+
+/** An ImageShape as words. */
+export const shapeWords = [
+  'objectType',
+  'channelOrder',
+  'channelType',
+  'pixelBytes',
+  'width',
+  'height',
+  'depth',
+  'arraySize',
+  'rowPitch',
+  'slicePitch',
+] as const satisfies readonly (keyof ImageShape)[];
+
+export function writeShape(words: Int32Array, at: number, shape: ImageShape): void {
+  for (const [index, name] of shapeWords.entries()) words[at + index] = shape[name];
+}
+
+/** Reads what {@link writeShape} wrote. */
+export function shapeAt(words: Int32Array, at: number): ImageShape {
+  const entries = shapeWords.map((name, index) => [name, words[at + index]! >>> 0] as const);
+  return Object.fromEntries(entries) as unknown as ImageShape;
+}
 
 /** What the device thread is started with. */
 export interface NativeStart {

@@ -11,7 +11,7 @@ import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
-import { executionStatus, OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
+import { OpenCLError, statusCodes, statusName } from '../../runtime/status.ts';
 import { copyRectangle } from '../../runtime/transfer.ts';
 import { commandKind } from '../wasm/command-stream.ts';
 import { Dependencies, type Pending } from '../wasm/dependencies.ts';
@@ -88,7 +88,7 @@ export class NativeProcessor implements CommandEngine {
     this.#memory = start.zeroCopy
       ? new BufferViews(driver, this.#context, base)
       : new BufferCopies(driver, this.#context, start.device, base);
-    this.#commands = new DriverCommands(driver, this.#memory, base, start.zeroCopy);
+    this.#commands = new DriverCommands(driver, this.#context, this.#memory, base, start.zeroCopy);
     this.#statusAddress = driver.addressOf(this.#status);
     this.#queueHost = {
       driver,
@@ -354,6 +354,7 @@ export class NativeProcessor implements CommandEngine {
       abandoned.map(({ event }) => event),
     );
     this.#memory.close();
+    this.#commands.close();
     for (const { queue } of abandoned) if (queue !== 0) this.#driver.clReleaseCommandQueue(queue);
     this.#driver.clReleaseContext(this.#context);
   }

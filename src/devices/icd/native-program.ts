@@ -196,6 +196,9 @@ export class NativeKernel implements DeviceKernel {
   /** What the kernel may do with the memory of a parameter: bits of `access`. */
   accessOf(index: number): number {
     const { kind, info } = this.parameters[index]!;
+    if (info?.handle?.kind === 'image') {
+      return info.handle.access === 'read_only' ? access.reads : access.reads | access.writes;
+    }
     const onlyReads = kind === 'constant' || (info?.typeQualifiers.includes('const') ?? false);
     return onlyReads ? access.reads : access.reads | access.writes;
   }

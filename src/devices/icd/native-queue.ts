@@ -24,6 +24,8 @@ import {
   rangeWords,
   rectanglePayload,
   setWide,
+  shapeWords,
+  writeShape,
 } from './native-layout.ts';
 import type { NativeKernel } from './native-program.ts';
 import type { NativeThread } from './native-thread.ts';
@@ -123,7 +125,8 @@ export class NativeQueue implements DeviceQueue {
     let length: number = launchPayload.arguments;
     for (const argument of body.arguments) {
       if (argument.kind === 'value') length += 2 + ((argument.bytes.length + 3) >> 2);
-      else if (argument.kind === 'local') length += 2;
+      else if (argument.kind === 'local' || argument.kind === 'sampler') length += 2;
+      else if (argument.kind === 'image') length += 1 + rangeWords.count + shapeWords.length;
       else length += argument.range ? 1 + rangeWords.count : 1;
     }
     const start = this.#stream.begin(commandKind.launch, event, waits, length);
@@ -153,6 +156,16 @@ export class NativeQueue implements DeviceQueue {
         words[at] = argumentKind.local;
         words[at + 1] = argument.bytes;
         at += 2;
+      } else if (argument.kind === 'sampler') {
+        words[at] = argumentKind.sampler;
+        words[at + 1] = argument.bits;
+        at += 2;
+      } else if (argument.kind === 'image') {
+        const { pixels, shape } = argument;
+        words[at] = argumentKind.image;
+        this.#range(at + 1, pixels, pixels.memory.size - pixels.offset, kernel.accessOf(index));
+        writeShape(words, at + 1 + rangeWords.count, shape);
+        at += 1 + rangeWords.count + shapeWords.length;
       } else if (argument.range) {
         const { memory, offset } = argument.range;
         words[at] = argumentKind.memory;
@@ -191,7 +204,10 @@ export class NativeQueue implements DeviceQueue {
     } else {
       const { source, target, region } = body;
       const staged = this.#numbers !== undefined && this.#numbers.of(wholeOf(source.memory)) === 0;
-      const kind = staged ? commandKind.copyRectangle : commandKind.launch;
+      // Drivers take no row twice, and an image's bytes are where the thread can reach them.
+      const repeats = source.rowPitch < region[0];
+      const hasImage = source.memory.image !== undefined || target.memory.image !== undefined;
+      const kind = staged || repeats || hasImage ? commandKind.copyRectangle : commandKind.launch;
       const at = this.#stream.begin(kind, event, waits, rectanglePayload.count);
       head(at, operation.copyRectangle);
       this.#range(at + rectanglePayload.source, source, spanOf(source, region), access.reads);

@@ -2,11 +2,16 @@
  * The IR's interpreter as a device: slow and exact, with every memory access checked, on the host thread. Results of
  * other devices are compared with it, kernel by kernel.
  */
-import { Interpreter, type LaunchArgument, type PrintSink } from '../../ir/interpreter.ts';
+import {
+  type BufferArgument,
+  Interpreter,
+  type LaunchArgument,
+  type PrintSink,
+} from '../../ir/interpreter.ts';
 import type { Function as IrFunction, KernelAttributes, Module } from '../../ir/ir.ts';
 import { bufferHeader } from '../../ir/printf/record.ts';
 import { walkFunction } from '../../ir/walk.ts';
-import type { Triple } from '../../runtime/command.ts';
+import type { MemoryRange, Triple } from '../../runtime/command.ts';
 import type {
   Device,
   DeviceHost,
@@ -19,6 +24,7 @@ import type {
   ProgramInput,
   QueueOptions,
 } from '../../runtime/device.ts';
+import { allFormats, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { wasmDeviceInfo } from '../wasm/device-info.ts';
@@ -30,6 +36,10 @@ const sliceSteps = 20_000;
 export class InterpreterDevice implements Device {
   readonly id = 'interpreter';
   readonly info: DeviceInfo = wasmDeviceInfo(1, { name: 'Millrace interpreter', type: 'custom' });
+
+  imageFormats(): readonly ImageFormat[] {
+    return allFormats;
+  }
 
   open(host: DeviceHost): OpenDevice {
     return new OpenInterpreter(this, host);
@@ -101,15 +111,15 @@ class OpenInterpreter implements OpenDevice {
     const values = body.arguments.map((argument, index): LaunchArgument => {
       if (argument.kind === 'value') return { kind: 'bytes', bytes: argument.bytes };
       if (argument.kind === 'local') return { kind: 'local', size: argument.bytes };
-      if (!argument.range) return { kind: 'address', address: 0 };
-      const { memory: object, offset } = argument.range;
+      if (argument.kind === 'sampler') return argument;
       const parameter = kernel.parameters[index]!;
-      return {
-        kind: 'buffer',
-        space: parameter.kind === 'constant' ? 'constant' : 'global',
-        name: parameter.info?.name ?? `argument ${index}`,
-        bytes: () => this.#host.memory.bytes.subarray(object.address + offset, object.address + object.size),
-      };
+      const name = parameter.info?.name ?? `argument ${index}`;
+      if (argument.kind === 'image') {
+        const descriptor = this.#bytesOf(argument.descriptor).slice();
+        return { kind: 'image', pixels: this.#buffer(argument.pixels, 'global', name), descriptor };
+      }
+      if (!argument.range) return { kind: 'address', address: 0 };
+      return this.#buffer(argument.range, parameter.kind === 'constant' ? 'constant' : 'global', name);
     });
     const range = { globalSize: body.global, localSize: body.local, globalOffset: body.offset };
     const interpreter = kernel.interpreters.take();
@@ -131,6 +141,14 @@ class OpenInterpreter implements OpenDevice {
       },
       end,
     };
+  }
+
+  #buffer(range: MemoryRange, space: BufferArgument['space'], name: string): BufferArgument {
+    return { kind: 'buffer', space, name, bytes: () => this.#bytesOf(range) };
+  }
+
+  #bytesOf({ memory: object, offset }: MemoryRange): Uint8Array {
+    return this.#host.memory.bytes.subarray(object.address + offset, object.address + object.size);
   }
 }
 

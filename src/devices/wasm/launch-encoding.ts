@@ -1,5 +1,6 @@
 /** Writes what a kernel reads about its launch: sizes and arguments, in the layout of the kernel ABI. */
 import { areaAlignment, type KernelCode, launchOffsets } from '../../codegen/wasm/abi.ts';
+import type { MemoryRange } from '../../runtime/command.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 
@@ -61,12 +62,20 @@ export function encodeLaunch(
     if (argument.kind === 'value') {
       bytes.set(argument.bytes, place);
     } else if (argument.kind === 'memory') {
-      words[place >> 2] = argument.range ? argument.range.memory.address + argument.range.offset : 0;
+      words[place >> 2] = argument.range ? addressOf(argument.range) : 0;
+    } else if (argument.kind === 'image') {
+      words[place >> 2] = addressOf(argument.descriptor);
+    } else if (argument.kind === 'sampler') {
+      words[place >> 2] = argument.bits;
     } else {
       words[place >> 2] = nextLocal;
       nextLocal += roundUp(argument.bytes, areaAlignment);
     }
   }
+}
+
+function addressOf({ memory, offset }: MemoryRange): number {
+  return memory.address + offset;
 }
 
 /** Where dynamic local arguments begin in a thread's area. */

@@ -1,7 +1,6 @@
 /** Copies and fills inside device memory, as command payloads of 32-bit words: how they are written and run. */
 import type { CommandBody, MemoryRange } from '../../runtime/command.ts';
-import { fillPattern } from '../../runtime/local-engine.ts';
-import { copyRectangle as copyRows } from '../../runtime/transfer.ts';
+import { copyRectangle as copyRows, fillPattern } from '../../runtime/transfer.ts';
 
 type TransferBody = Extract<CommandBody, { kind: 'copy' | 'copy-rectangle' | 'fill' }>;
 

@@ -15,6 +15,7 @@ import type {
   QueueOptions,
 } from '../../runtime/device.ts';
 import { environment, hardwareConcurrency, hasSharedMemory, now } from '../../runtime/host.ts';
+import { allFormats, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from './command-stream.ts';
@@ -48,6 +49,10 @@ export class WasmDevice implements Device {
     else this.threads = asked >= 1 ? Math.min(Math.floor(asked), 256) : hardwareConcurrency();
     this.options = options;
     this.info = wasmDeviceInfo(this.threads);
+  }
+
+  imageFormats(): readonly ImageFormat[] {
+    return allFormats;
   }
 
   open(host: DeviceHost): OpenWasmDevice {

@@ -1,0 +1,151 @@
+/** What clCreateImage is given, checked in the order of its errors (OpenCL 1.2, 5.3.1). */
+import type { HostBytes } from '../../runtime/device-memory.ts';
+import { fitsDevice } from '../../runtime/image.ts';
+import { formatFacts } from '../../runtime/image-format.ts';
+import { extentOf, type ImageShape, imageShape } from '../../runtime/image-shape.ts';
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { CLBuffer } from './buffer.ts';
+import { CL } from './constants.ts';
+import type { CLContext } from './context.ts';
+
+/** cl_image_format. */
+export interface CLImageFormat {
+  readonly channelOrder: number;
+  readonly channelType: number;
+}
+
+/** cl_image_desc. Sizes in pixels, pitches in bytes; what is left out is 0. */
+export interface CLImageDescriptor {
+  /** CL.MEM_OBJECT_IMAGE*. */
+  readonly type: number;
+  readonly width: number;
+  readonly height?: number | undefined;
+  readonly depth?: number | undefined;
+  readonly arraySize?: number | undefined;
+  readonly rowPitch?: number | undefined;
+  readonly slicePitch?: number | undefined;
+  readonly numMipLevels?: number | undefined;
+  readonly numSamples?: number | undefined;
+  /** For MEM_OBJECT_IMAGE1D_BUFFER: whose pixels it has. */
+  readonly buffer?: CLBuffer | null | undefined;
+}
+
+/** An image to be: its shape, and the pitches of the host's data. */
+export interface ImagePlan {
+  readonly shape: ImageShape;
+  readonly hostRowPitch: number;
+  readonly hostSlicePitch: number;
+  /** Bytes that the host's data must have. */
+  readonly hostBytes: number;
+  readonly buffer: CLBuffer | undefined;
+}
+
+/** Which sizes count for a kind of image, besides its width. */
+const sizesOf: Readonly<Record<number, readonly ('height' | 'depth' | 'arraySize')[]>> = {
+  [CL.MEM_OBJECT_IMAGE1D]: [],
+  [CL.MEM_OBJECT_IMAGE1D_BUFFER]: [],
+  [CL.MEM_OBJECT_IMAGE1D_ARRAY]: ['arraySize'],
+  [CL.MEM_OBJECT_IMAGE2D]: ['height'],
+  [CL.MEM_OBJECT_IMAGE2D_ARRAY]: ['height', 'arraySize'],
+  [CL.MEM_OBJECT_IMAGE3D]: ['height', 'depth'],
+};
+
+export function isImageType(type: number): boolean {
+  return Object.hasOwn(sizesOf, type);
+}
+
+/** @throws OpenCLError CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if order and type do not exist or do not go together */
+export function checkFormat(format: CLImageFormat | null | undefined): void {
+  const { channelOrder, channelType } = format ?? {};
+  const exists =
+    typeof channelOrder === 'number' &&
+    typeof channelType === 'number' &&
+    formatFacts({ order: channelOrder, type: channelType });
+  if (exists) return;
+  const text = (value: unknown): string =>
+    typeof value === 'number' ? `0x${value.toString(16)}` : String(value);
+  throw new OpenCLError(
+    'CL_INVALID_IMAGE_FORMAT_DESCRIPTOR',
+    `channel order ${text(channelOrder)} with channel type ${text(channelType)} is no image format`,
+  );
+}
+
+/**
+ * What an image of a format that exists will be.
+ * @param sizeError the code for sizes and pitches that are wrong, which the functions of OpenCL 1.1 have another one for
+ * @throws OpenCLError CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_IMAGE_SIZE
+ */
+export function planImage(
+  context: CLContext,
+  { channelOrder, channelType }: CLImageFormat,
+  descriptor: CLImageDescriptor,
+  hostPtr: HostBytes | undefined,
+  sizeError: StatusName = 'CL_INVALID_IMAGE_DESCRIPTOR',
+): ImagePlan {
+  const fail = (why: string, error: StatusName = 'CL_INVALID_IMAGE_DESCRIPTOR'): never => {
+    throw new OpenCLError(error, `image descriptor: ${why}`);
+  };
+  if (typeof descriptor !== 'object' || descriptor === null) return fail('there is none');
+  const { type, width, numMipLevels = 0, numSamples = 0, buffer } = descriptor;
+  if (!isImageType(type)) fail(`${type} is no type of image`);
+  if (!isSize(width)) fail(`a width of ${width}`, sizeError);
+  for (const name of sizesOf[type]!) {
+    const size = descriptor[name] ?? 0;
+    if (!isSize(size)) fail(`a ${name} of ${size}`, sizeError);
+  }
+  if (numMipLevels !== 0 || numSamples !== 0) fail('numMipLevels and numSamples must be 0');
+  const shape = imageShape(type, { order: channelOrder, type: channelType }, descriptor);
+  const pitches = checkPitches(shape, descriptor, hostPtr, (why) => fail(why, sizeError));
+  if (type === CL.MEM_OBJECT_IMAGE1D_BUFFER) {
+    if (!(buffer instanceof CLBuffer) || buffer.references === 0 || buffer.context !== context) {
+      return fail('an image of a buffer needs a buffer of the same context');
+    }
+    if (shape.rowPitch > buffer.size) {
+      fail(`${width} pixels take ${shape.rowPitch} bytes; the buffer has ${buffer.size}`);
+    }
+  } else if (buffer) fail('only images of type MEM_OBJECT_IMAGE1D_BUFFER have a buffer');
+  checkSize(context, shape);
+  return { shape, ...pitches, buffer: buffer ?? undefined };
+}
+
+function isSize(value: number): boolean {
+  return Number.isInteger(value) && value >= 1;
+}
+
+/** The host's pitches; computed where they are 0. */
+function checkPitches(
+  shape: ImageShape,
+  { rowPitch = 0, slicePitch = 0 }: CLImageDescriptor,
+  hostPtr: HostBytes | undefined,
+  fail: (why: string) => never,
+): Omit<ImagePlan, 'shape' | 'buffer'> {
+  if (!hostPtr && (rowPitch !== 0 || slicePitch !== 0))
+    fail('pitches are those of host data, and there is none');
+  const row = rowPitch || shape.rowPitch;
+  if (!Number.isInteger(row) || row < shape.rowPitch || row % shape.pixelBytes !== 0) {
+    fail(`row pitch ${rowPitch} must be a multiple of ${shape.pixelBytes} and hold ${shape.rowPitch} bytes`);
+  }
+  const [, rows, slices] = extentOf(shape);
+  // Without slices it is not looked at.
+  if (shape.slicePitch === 0) {
+    return { hostRowPitch: row, hostSlicePitch: 0, hostBytes: row * rows };
+  }
+  const height = Math.max(shape.height, 1);
+  const slice = slicePitch || row * height;
+  if (!Number.isInteger(slice) || slice < row * height || slice % row !== 0) {
+    fail(`slice pitch ${slicePitch} must be a multiple of row pitch ${row} and hold ${height} rows`);
+  }
+  const count = shape.height > 0 ? slices : rows;
+  return { hostRowPitch: row, hostSlicePitch: slice, hostBytes: slice * count };
+}
+
+function checkSize(context: CLContext, shape: ImageShape): void {
+  const able = context.devices.filter(({ runtime }) => runtime.info.imageSupport);
+  // Without any the call fails later, with another error.
+  if (able.length === 0 || able.some(({ runtime }) => fitsDevice(runtime.info, shape))) return;
+  const sizes = [shape.width, shape.height, shape.depth, shape.arraySize].filter((size) => size > 0);
+  throw new OpenCLError(
+    'CL_INVALID_IMAGE_SIZE',
+    `an image of ${sizes.join(' x ')} is more than any device of the context takes`,
+  );
+}
