@@ -8,6 +8,7 @@ import { compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup } from './interpreter/execute.ts';
 import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
+import { RaceDetector } from './interpreter/races.ts';
 import type { Code, Group, Launch, Triple } from './interpreter/state.ts';
 import { type RuntimeValue, readerOf } from './interpreter/values.ts';
 import type * as ir from './ir.ts';
@@ -18,6 +19,10 @@ export { InterpreterError } from './interpreter/error.ts';
 export interface InterpreterOptions {
   /** Makes reads of private and local bytes that were never written an error; otherwise they are zero. */
   readonly checkUninitialised?: boolean;
+  /**
+   * Makes what depends on the order of work-items an error (interpreter/races.ts). For kernels in work-item form.
+   */
+  readonly checkRaces?: boolean;
   /** Steps (about one an instruction) that one launch may take before it is stopped with an error. */
   readonly maximumSteps?: number;
 }
@@ -82,6 +87,8 @@ export class Interpreter {
   readonly #memory: Memory;
   readonly #maximumSteps: number;
   readonly #checkUninitialised: boolean;
+  readonly #checkRaces: boolean;
+  #races: RaceDetector | undefined;
   readonly #globals = new Map<ir.GlobalVariable, number>();
   readonly #codes = new Map<ir.Function, Code>();
   #print: PrintSink = () => true;
@@ -90,6 +97,7 @@ export class Interpreter {
   constructor(module: ir.Module, options: InterpreterOptions = {}) {
     this.#module = module;
     this.#checkUninitialised = options.checkUninitialised ?? false;
+    this.#checkRaces = options.checkRaces ?? false;
     this.#maximumSteps = options.maximumSteps ?? Number.POSITIVE_INFINITY;
     this.#memory = new Memory(module.addressBits, this.#checkUninitialised);
     this.#loadGlobals();
@@ -154,6 +162,8 @@ export class Interpreter {
     if (!kernel) throw new Error(`no kernel '${kernelName}'`);
     const launch = launchOf(range);
     const mark = this.#memory.mark;
+    // A launch begins when the one before has ended.
+    this.#races = this.#checkRaces ? new RaceDetector() : undefined;
     try {
       const code = this.#codeOf(kernel);
       const parameters = this.#bindArguments(kernel, args, buffers);
@@ -203,6 +213,7 @@ export class Interpreter {
         addressBits: this.#module.addressBits,
         memory: this.#memory,
         checkUninitialised: this.#checkUninitialised,
+        races: () => this.#races,
         globalAddress: (global) => this.#globals.get(global) ?? 0,
         codeOf: (callee) => this.#codeOf(callee),
         print: (text, size) => this.#print(text, size),
@@ -343,5 +354,17 @@ function groupOf(launch: Launch, id: Triple): Group {
     );
   const size: Triple = [left(0), left(1), left(2)];
   const itemCount = size[0] * size[1] * size[2];
-  return { launch, id, size, itemCount, locals: new Map(), perItem: new Map(), slots: new Map() };
+  const { numGroups } = launch;
+  const serial = (id[2] * numGroups[1] + id[1]) * numGroups[0] + id[0];
+  return {
+    launch,
+    id,
+    serial,
+    phase: 0,
+    size,
+    itemCount,
+    locals: new Map(),
+    perItem: new Map(),
+    slots: new Map(),
+  };
 }

@@ -2,10 +2,12 @@
  * Flattens a function's regions into a list of steps, once, before it first runs: values become numbers, control flow
  * becomes jumps. A work-item that waits at a barrier is then no more than a step number to go on with.
  */
+import { countUsesInRegion } from '../count-uses.ts';
 import type * as ir from '../ir.ts';
 import { dataStep } from './compile-data.ts';
 import { memoryStep } from './compile-memory.ts';
 import { Fault, type Memory } from './memory.ts';
+import type { RaceDetector } from './races.ts';
 import { becomeItem, type Code, type Frame, type Step, signals } from './state.ts';
 import type { RuntimeValue, Scalar } from './values.ts';
 
@@ -14,6 +16,8 @@ export interface CompileContext {
   readonly addressBits: 32 | 64;
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
+  /** Of the launch under way, if it is to look for races. */
+  races(): RaceDetector | undefined;
   globalAddress(global: ir.GlobalVariable): number;
   /** Takes what a printf prints, a byte a character; `size` is that of its record. False if there is no room. */
   print(text: string, size: number): boolean;
@@ -38,6 +42,8 @@ class FunctionCompiler {
   readonly #context: CompileContext;
   readonly #steps: Step[] = [];
   readonly #numbers = new Map<ir.Value, number>();
+  #body: ir.Region | undefined;
+  #uses: Map<ir.Value, number> | undefined;
   /** Where `break` and `continue` go. */
   readonly #exits = new Map<ir.Instruction, Label>();
   readonly #heads = new Map<ir.Loop, Label>();
@@ -47,10 +53,16 @@ class FunctionCompiler {
   }
 
   compile(fn: ir.Function, body: ir.Region): Code {
+    this.#body = body;
     for (const { value } of fn.parameters) this.#numberOf(value);
     this.#region(body, () => {});
     return { fn, steps: this.#steps, valueCount: this.#numbers.size };
   }
+
+  readonly #isUsed = (value: ir.Value): boolean => {
+    this.#uses ??= countUsesInRegion(this.#body!);
+    return this.#uses.has(value);
+  };
 
   readonly #numberOf = (value: ir.Value): number => {
     let number = this.#numbers.get(value);
@@ -121,7 +133,7 @@ class FunctionCompiler {
         break;
       default: {
         const run =
-          memoryStep(instruction, this.#context, this.#numberOf) ??
+          memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
           dataStep(instruction, this.#context, this.#numberOf);
         if (run) this.#run(instruction, run);
       }

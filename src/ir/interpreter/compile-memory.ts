@@ -18,6 +18,7 @@ export function memoryStep(
   instruction: ir.Instruction,
   context: CompileContext,
   numberOf: NumberOf,
+  isUsed: (value: ir.Value) => boolean,
 ): Run | undefined {
   switch (instruction.op) {
     case 'variable':
@@ -33,11 +34,11 @@ export function memoryStep(
     case 'store':
       return store(instruction, context, numberOf);
     case 'copy':
-      return copy(instruction, context.memory, numberOf);
+      return copy(instruction, context, numberOf);
     case 'fill':
-      return fill(instruction, context.memory, numberOf);
+      return fill(instruction, context, numberOf);
     case 'atomic':
-      return atomic(instruction, context, numberOf);
+      return atomic(instruction, context, numberOf, isUsed);
     case 'slot':
       return ({ item }) => {
         item.group.slots.set(instruction, new Array(item.group.itemCount));
@@ -134,11 +135,12 @@ function load(instruction: ir.Load, context: CompileContext, numberOf: NumberOf)
   const size = sizeOf(type, addressBits / 8);
   const read = readerOf(type, addressBits);
   let last: Allocation | undefined;
-  return ({ values }) => {
+  return ({ values, item }) => {
     const address = values[from] as number;
     last = memory.access(address, size, align, space, 'load', last);
     const offset = address - last.start;
     if (last.written) memory.checkWritten(last, offset, size);
+    context.races()?.read(last, offset, size, item);
     values[to] = read(last.view, offset);
   };
 }
@@ -153,11 +155,17 @@ function store(instruction: ir.Store, context: CompileContext, numberOf: NumberO
   const size = sizeOf(value.type, addressBits / 8);
   const write = writerOf(value.type, addressBits);
   let last: Allocation | undefined;
-  return ({ values }) => {
+  const after = new DataView(new ArrayBuffer(size));
+  return ({ values, item }) => {
     const address = values[to] as number;
     last = memory.access(address, size, align, space, 'store', last);
     mayWrite(last);
     const offset = address - last.start;
+    const races = context.races();
+    if (races) {
+      write(after, 0, values[from]!);
+      races.write(last, offset, new Uint8Array(after.buffer), item);
+    }
     last.written?.fill(1, offset, offset + size);
     write(last.view, offset, values[from]!);
   };
@@ -172,12 +180,13 @@ function byteCount(value: RuntimeValue | undefined): number {
   return typeof value === 'bigint' ? Number(BigInt.asUintN(64, value)) : (value as number) >>> 0;
 }
 
-function copy(instruction: ir.Copy, memory: Memory, numberOf: NumberOf): Run {
+function copy(instruction: ir.Copy, context: CompileContext, numberOf: NumberOf): Run {
+  const { memory } = context;
   const { align } = instruction;
   const [destination, source, bytes] = instruction.operands as [ir.Value, ir.Value, ir.Value];
   const numbers = [numberOf(destination), numberOf(source), numberOf(bytes)] as const;
   const [toSpace, fromSpace] = [spaceOf(destination), spaceOf(source)];
-  return ({ values }) => {
+  return ({ values, item }) => {
     const size = byteCount(values[numbers[2]]);
     if (size === 0) return;
     const to = values[numbers[0]] as number;
@@ -188,32 +197,42 @@ function copy(instruction: ir.Copy, memory: Memory, numberOf: NumberOf): Run {
     mayWrite(target);
     const toOffset = to - target.start;
     const fromOffset = from - origin.start;
-    target.bytes.set(origin.bytes.subarray(fromOffset, fromOffset + size), toOffset);
+    const moved = origin.bytes.subarray(fromOffset, fromOffset + size);
+    context.races()?.read(origin, fromOffset, size, item);
+    context.races()?.write(target, toOffset, moved, item);
+    target.bytes.set(moved, toOffset);
     // Copying what was never written is allowed (a struct's padding is), but stays unwritten.
     if (!origin.written) target.written?.fill(1, toOffset, toOffset + size);
     else target.written?.set(origin.written.subarray(fromOffset, fromOffset + size), toOffset);
   };
 }
 
-function fill(instruction: ir.Fill, memory: Memory, numberOf: NumberOf): Run {
+function fill(instruction: ir.Fill, context: CompileContext, numberOf: NumberOf): Run {
+  const { memory } = context;
   const { align, byte } = instruction;
   const [pointer, bytes] = instruction.operands as [ir.Value, ir.Value];
   const [to, count] = [numberOf(pointer), numberOf(bytes)];
   const space = spaceOf(pointer);
-  return ({ values }) => {
+  return ({ values, item }) => {
     const size = byteCount(values[count]);
     if (size === 0) return;
     const address = values[to] as number;
     const target = memory.access(address, size, align, space, 'fill');
     mayWrite(target);
     const offset = address - target.start;
+    context.races()?.write(target, offset, new Uint8Array(size).fill(byte), item);
     target.bytes.fill(byte, offset, offset + size);
     target.written?.fill(1, offset, offset + size);
   };
 }
 
 /** Work-items run one after another, so an atomic operation is a load and a store. */
-function atomic(instruction: ir.Atomic, context: CompileContext, numberOf: NumberOf): Run {
+function atomic(
+  instruction: ir.Atomic,
+  context: CompileContext,
+  numberOf: NumberOf,
+  isUsed: (value: ir.Value) => boolean,
+): Run {
   const { memory, addressBits } = context;
   const { fn, operands, results } = instruction;
   const pointer = operands[0]!;
@@ -225,11 +244,18 @@ function atomic(instruction: ir.Atomic, context: CompileContext, numberOf: Numbe
   const read = readerOf(type, addressBits);
   const write = writerOf(type, addressBits);
   const change = atomicChange(fn, type);
+  const replaces = fn === 'store' || fn === 'exchange' || fn === 'compare_exchange';
+  let isObserved: boolean | undefined;
   let last: Allocation | undefined;
-  return ({ values }) => {
+  return ({ values, item }) => {
     const address = values[at] as number;
     last = memory.access(address, size, size, space, `atomic ${fn}`, last);
     const offset = address - last.start;
+    const races = context.races();
+    if (races) {
+      isObserved ??= replaces || (results[0] !== undefined && isUsed(results[0]));
+      races.atomic(last, offset, size, item, isObserved);
+    }
     const needsOld = fn !== 'store' && fn !== 'exchange';
     if (needsOld && last.written) memory.checkWritten(last, offset, size);
     const old = read(last.view, offset) as Scalar;

@@ -35,6 +35,7 @@ export function* runGroup(
       while (!runItem(item, kernel, budget)) yield;
     }
     checkTogether(items, kernel);
+    group.phase += 1;
   } while (items[0]!.frame);
 }
 

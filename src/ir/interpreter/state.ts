@@ -18,6 +18,10 @@ export interface Launch {
 export interface Group {
   readonly launch: Launch;
   readonly id: Triple;
+  /** Its number among the groups of the launch. */
+  readonly serial: number;
+  /** How many barriers its work-items have passed. */
+  phase: number;
   /** Smaller than the launch's local size at a ragged end. */
   readonly size: Triple;
   readonly itemCount: number;
