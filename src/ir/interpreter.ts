@@ -23,6 +23,8 @@ export interface InterpreterOptions {
    * Makes what depends on the order of work-items an error (interpreter/races.ts). For kernels in work-item form.
    */
   readonly checkRaces?: boolean;
+  /** Makes integer arithmetic whose result may be any value an error (interpreter/open-results.ts). */
+  readonly checkOpenResults?: boolean;
   /** Steps (about one an instruction) that one launch may take before it is stopped with an error. */
   readonly maximumSteps?: number;
 }
@@ -88,6 +90,7 @@ export class Interpreter {
   readonly #maximumSteps: number;
   readonly #checkUninitialised: boolean;
   readonly #checkRaces: boolean;
+  readonly #checkOpenResults: boolean;
   #races: RaceDetector | undefined;
   readonly #globals = new Map<ir.GlobalVariable, number>();
   readonly #codes = new Map<ir.Function, Code>();
@@ -98,6 +101,7 @@ export class Interpreter {
     this.#module = module;
     this.#checkUninitialised = options.checkUninitialised ?? false;
     this.#checkRaces = options.checkRaces ?? false;
+    this.#checkOpenResults = options.checkOpenResults ?? false;
     this.#maximumSteps = options.maximumSteps ?? Number.POSITIVE_INFINITY;
     this.#memory = new Memory(module.addressBits, this.#checkUninitialised);
     this.#loadGlobals();
@@ -213,6 +217,7 @@ export class Interpreter {
         addressBits: this.#module.addressBits,
         memory: this.#memory,
         checkUninitialised: this.#checkUninitialised,
+        checkOpenResults: this.#checkOpenResults,
         races: () => this.#races,
         globalAddress: (global) => this.#globals.get(global) ?? 0,
         codeOf: (callee) => this.#codeOf(callee),

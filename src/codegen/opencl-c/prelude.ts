@@ -25,7 +25,9 @@ export class Prelude {
   divide(type: Type): string {
     const name = typeText(type, true);
     const guarded =
-      type.kind === 'vector' ? `select(b, (${name})(1), (b == 0) | (b == -1))` : 'b == 0 || b == -1 ? 1 : b';
+      type.kind === 'vector'
+        ? `select(b, (${name})(1), (b == (${name})(0)) | (b == (${name})(-1)))`
+        : 'b == 0 || b == -1 ? 1 : b';
     // Dividing by -1 is changing the sign, which wraps when it is done without signs.
     const unsigned = typeText(type);
     const negated =

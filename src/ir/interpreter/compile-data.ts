@@ -10,6 +10,7 @@ import {
 } from './arithmetic.ts';
 import type { CompileContext } from './compile-function.ts';
 import { convertOperation } from './convert.ts';
+import { checkedBinary, checkedConversion } from './open-results.ts';
 import type { Frame, WorkItem } from './state.ts';
 import { type RuntimeValue, type Scalar, zeroOf } from './values.ts';
 
@@ -46,7 +47,8 @@ export function dataStep(
       };
     }
     case 'binary': {
-      const operation = binaryOperation(instruction.fn, type);
+      const plain = binaryOperation(instruction.fn, type);
+      const operation = context.checkOpenResults ? checkedBinary(instruction.fn, type, plain) : plain;
       return ({ values }) => {
         values[r] = operation(values[a]!, values[b]!);
       };
@@ -68,7 +70,8 @@ export function dataStep(
         values[r] = selectValue(values[a]!, values[b]!, values[c]!);
       };
     case 'convert': {
-      const operation = convertOperation(instruction, type, result.type, context.addressBits);
+      const plain = convertOperation(instruction, type, result.type, context.addressBits);
+      const operation = context.checkOpenResults ? checkedConversion(instruction, result.type, plain) : plain;
       return ({ values }) => {
         values[r] = operation(values[a]!);
       };

@@ -16,6 +16,7 @@ export interface CompileContext {
   readonly addressBits: 32 | 64;
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
+  readonly checkOpenResults: boolean;
   /** Of the launch under way, if it is to look for races. */
   races(): RaceDetector | undefined;
   globalAddress(global: ir.GlobalVariable): number;

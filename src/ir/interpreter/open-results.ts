@@ -1,0 +1,63 @@
+/**
+ * Arithmetic whose result ir.ts leaves open (any value is right): integer division by zero or with a quotient that does
+ * not fit, and conversion of a number out of range to an integer. Where it is looked for, it is a fault.
+ */
+import type * as ir from '../ir.ts';
+import { elementOf, type Type } from '../types.ts';
+import type { BinaryOperation, UnaryOperation } from './arithmetic.ts';
+import { Fault } from './memory.ts';
+import { roundToInteger } from './rounding.ts';
+import type { RuntimeValue, Scalar } from './values.ts';
+
+/** The operation with a check before it, if its result may be open. */
+export function checkedBinary(
+  fn: ir.BinaryFunction,
+  type: Type,
+  operation: BinaryOperation,
+): BinaryOperation {
+  if (fn !== 'sdiv' && fn !== 'udiv' && fn !== 'srem' && fn !== 'urem') return operation;
+  const element = elementOf(type);
+  const bits = element.kind === 'int' ? element.bits : 32;
+  const lowest = bits === 64 ? -(2n ** 63n) : -(2 ** (bits - 1));
+  const check = (a: Scalar, b: Scalar): void => {
+    if (Number(b) === 0) throw new Fault('integer division by zero, whose result may be anything');
+    if (fn === 'sdiv' && Number(b) === -1 && a === lowest) {
+      throw new Fault('integer division whose quotient does not fit: its result may be anything');
+    }
+  };
+  return (a, b) => {
+    eachLane(a, b, check);
+    return operation(a, b);
+  };
+}
+
+/** The conversion with a check before it, if its result may be open. */
+export function checkedConversion(
+  { fn, rounding, saturate }: ir.Convert,
+  to: Type,
+  operation: UnaryOperation,
+): UnaryOperation {
+  if ((fn !== 'ftos' && fn !== 'ftou') || saturate) return operation;
+  const element = elementOf(to);
+  const bits = element.kind === 'int' ? element.bits : 32;
+  const [lowest, end] = fn === 'ftos' ? [-(2 ** (bits - 1)), 2 ** (bits - 1)] : [0, 2 ** bits];
+  const check = (x: Scalar): void => {
+    const whole = roundToInteger(x as number, rounding ?? 'rtz');
+    if (whole >= lowest && whole < end) return;
+    throw new Fault(`conversion of ${x} to an integer of ${bits} bits, whose result may be anything`);
+  };
+  return (a) => {
+    eachLane(a, a, check);
+    return operation(a);
+  };
+}
+
+function eachLane(a: RuntimeValue, b: RuntimeValue, check: (a: Scalar, b: Scalar) => void): void {
+  if (typeof a !== 'object') {
+    check(a as Scalar, b as Scalar);
+    return;
+  }
+  for (const [index, lane] of (a as readonly Scalar[]).entries()) {
+    check(lane, (b as readonly Scalar[])[index]!);
+  }
+}
