@@ -9,8 +9,11 @@ import { CallFacts } from './verify/call-facts.ts';
 import { FunctionVerifier, type ModuleFacts } from './verify/function-verifier.ts';
 import { alignProblem } from './verify/operand-rules.ts';
 
-/** Every broken rule, each with the function and the instruction's text; empty for a valid module. */
-export function verifyModule(module: ir.Module): string[] {
+/**
+ * Every broken rule, each with the function and the instruction's text; empty for a valid module.
+ * @param most how many are reported at most, for modules that may break the rules everywhere
+ */
+export function verifyModule(module: ir.Module, most = Number.POSITIVE_INFINITY): string[] {
   const problems: string[] = [];
   const facts: ModuleFacts = {
     addressType: intType(module.addressBits),
@@ -21,7 +24,9 @@ export function verifyModule(module: ir.Module): string[] {
   uniqueNames('global', module.globals, problems);
   uniqueNames('function', module.functions, problems);
   for (const global of module.globals) verifyGlobal(global, module, facts, problems);
-  for (const fn of module.functions) new FunctionVerifier(fn, facts, problems).verify();
+  for (const fn of module.functions) {
+    if (problems.length < most) new FunctionVerifier(fn, facts, problems, most).verify();
+  }
   return problems;
 }
 
@@ -53,6 +58,7 @@ function verifyGlobal(
   if (global.bytes.length !== stored) report(`${global.bytes.length} bytes, expected ${stored}`);
   const problem = alignProblem(global.align);
   if (problem) report(problem);
+  if (global.isDeclared && global.relocations.length > 0) report('relocations in what is only declared');
   const addressBytes = module.addressBits / 8;
   for (const { offset, target } of global.relocations) {
     if (offset < 0 || offset + addressBytes > global.size) report(`a relocation at ${offset}, outside it`);

@@ -31,6 +31,7 @@ export class FunctionVerifier {
   readonly #fn: ir.Function;
   readonly #facts: ModuleFacts;
   readonly #problems: string[];
+  readonly #most: number;
   #names: Names | undefined;
   /** Every value ever defined, and those that may be used here. */
   readonly #defined = new Set<ir.Value>();
@@ -41,11 +42,12 @@ export class FunctionVerifier {
   /** Operand lists: passes change them in place, so no two instructions may have one in common. */
   readonly #operandLists = new Set<readonly ir.Value[]>();
 
-  /** @param problems where complaints go */
-  constructor(fn: ir.Function, facts: ModuleFacts, problems: string[]) {
+  /** @param problems where complaints go, up to `most` */
+  constructor(fn: ir.Function, facts: ModuleFacts, problems: string[], most: number) {
     this.#fn = fn;
     this.#facts = facts;
     this.#problems = problems;
+    this.#most = most;
   }
 
   verify(): void {
@@ -260,6 +262,7 @@ export class FunctionVerifier {
   }
 
   #report(message: string, instruction?: ir.Instruction): void {
+    if (this.#problems.length >= this.#most) return;
     const place = `${this.#fn.kind} ${symbolText(this.#fn.name)}: `;
     if (!instruction) {
       this.#problems.push(place + message);
