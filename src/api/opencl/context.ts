@@ -13,6 +13,7 @@ import type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 import { linkPrograms } from './link-programs.ts';
 import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
 import { CLProgram, type ProgramCallback } from './program.ts';
+import { createProgramWithBinary } from './program-from-binary.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
 import { CLSampler } from './sampler.ts';
 
@@ -177,6 +178,20 @@ export class CLContext extends Handle {
       throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
     }
     return new CLProgram(this, this.devices, { kind: 'source', source: text });
+  }
+
+  /**
+   * clCreateProgramWithBinary: for each device its binary, as PROGRAM_BINARIES gave it. What came of each is written to
+   * `binaryStatus`, if given: CL.SUCCESS, or the code of the error. To be built before kernels are made.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE, CL_INVALID_BINARY
+   */
+  createProgramWithBinary(
+    devices: readonly CLDevice[],
+    binaries: readonly Uint8Array[],
+    binaryStatus?: number[] | null,
+  ): CLProgram {
+    this.check();
+    return createProgramWithBinary(this, devices, binaries, binaryStatus);
   }
 
   /**

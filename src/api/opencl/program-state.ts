@@ -10,10 +10,21 @@ import { CLDevice } from './platform.ts';
 /** A program that kernels can be made from. */
 export interface Executable {
   readonly program: DeviceProgram;
-  /** What it was built from, for its binary; undefined if only the device's compiler has read it. */
-  readonly frontEnd: FrontEnd | undefined;
+  /** What it was built from, for its binary. */
+  readonly frontEnd: FrontEnd;
   /** The kernels whose arguments clGetKernelArgInfo tells about. */
   readonly documentedKernels: ReadonlySet<string> | 'all';
+}
+
+/** A binary that a program was made from, for one device. */
+export interface LoadedBinary {
+  readonly bytes: Uint8Array;
+  /** CL_PROGRAM_BINARY_TYPE */
+  readonly type: number;
+  /** What a build makes an executable of. */
+  frontEnd(options: string): FrontEnd;
+  /** If it is a compiled object or a library. */
+  readonly unit: ProgramUnit | undefined;
 }
 
 /** What a program is on one device. */
@@ -24,6 +35,8 @@ export interface DeviceState {
   log: string;
   executable: Executable | undefined;
   unit: ProgramUnit | undefined;
+  /** Of a program made from binaries. */
+  readonly loaded: LoadedBinary | undefined;
 }
 
 /** What came of the work for one device: one of `executable` and `unit`, or an error with a log. */
@@ -43,20 +56,30 @@ export interface Work {
 
 export type States = ReadonlyMap<CLDevice, DeviceState>;
 
-/** The states of a program of which no device has anything yet. */
-export function newStates(devices: readonly CLDevice[]): Map<CLDevice, DeviceState> {
-  return new Map(
-    devices.map((device) => [
-      device,
-      { status: CL.BUILD_NONE, options: '', log: '', executable: undefined, unit: undefined },
-    ]),
-  );
+/** The states of a program that no device has built yet. */
+export function newStates(
+  devices: readonly CLDevice[],
+  binaries: ReadonlyMap<CLDevice, LoadedBinary> = new Map(),
+): Map<CLDevice, DeviceState> {
+  const states = new Map<CLDevice, DeviceState>();
+  for (const device of devices) {
+    const loaded = binaries.get(device);
+    states.set(device, {
+      status: CL.BUILD_NONE,
+      options: '',
+      log: '',
+      executable: undefined,
+      unit: loaded?.unit,
+      loaded,
+    });
+  }
+  return states;
 }
 
 /** CL_PROGRAM_BINARY_TYPE */
-export function binaryType({ executable, unit }: DeviceState): number {
+export function binaryType({ executable, unit, loaded }: DeviceState): number {
   if (executable) return CL.PROGRAM_BINARY_TYPE_EXECUTABLE;
-  if (!unit) return CL.PROGRAM_BINARY_TYPE_NONE;
+  if (!unit) return loaded?.type ?? CL.PROGRAM_BINARY_TYPE_NONE;
   return unit.isLibrary ? CL.PROGRAM_BINARY_TYPE_LIBRARY : CL.PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
 }
 

@@ -15,12 +15,14 @@ import type { CLContext } from './context.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import type { CLDevice } from './platform.ts';
+import { binaryOf } from './program-binaries.ts';
 import {
   binaryType,
   checkCallback,
   checkIdle,
   type DeviceState,
   type Executable,
+  type LoadedBinary,
   newStates,
   type Outcome,
   opened,
@@ -35,6 +37,7 @@ import {
 /** Where a program comes from. */
 export type Origin =
   | { readonly kind: 'source'; readonly source: string }
+  | { readonly kind: 'binary'; readonly binaries: ReadonlyMap<CLDevice, LoadedBinary> }
   /** Made by linkProgram. */
   | { readonly kind: 'linked' };
 
@@ -63,7 +66,7 @@ export class CLProgram extends Handle {
     super();
     this.context = context;
     this.#origin = origin;
-    this.#states = newStates(devices);
+    this.#states = newStates(devices, origin.kind === 'binary' ? origin.binaries : undefined);
     context.attach();
     dropped.register(this, { context, states: this.#states }, this);
   }
@@ -85,33 +88,23 @@ export class CLProgram extends Handle {
   /**
    * clBuildProgram for some devices of the program (default all): compiles and links. With a callback it returns at once;
    * without, it throws when the build fails.
-   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE, CL_INVALID_OPERATION, CL_INVALID_BUILD_OPTIONS,
-   *   CL_COMPILER_NOT_AVAILABLE, CL_BUILD_PROGRAM_FAILURE
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE, CL_INVALID_BINARY, CL_INVALID_BUILD_OPTIONS,
+   *   CL_INVALID_OPERATION, CL_COMPILER_NOT_AVAILABLE, CL_BUILD_PROGRAM_FAILURE
    */
   build(devices?: readonly CLDevice[] | null, options?: string | null, whenFinished?: ProgramCallback): void {
     this.check();
     const targets = targetDevices(devices, this.devices, 'program');
     checkCallback(whenFinished);
     const text = optionsText(options);
-    this.#checkChangeable(targets);
-    const origin = this.#origin;
-    if (origin.kind !== 'source') {
-      throw new OpenCLError('CL_INVALID_OPERATION', 'the program was not made from a source or a binary');
-    }
+    const frontEndFor = this.#frontEnds(targets, text);
     this.#checkOptions(targets, text, 'CL_INVALID_BUILD_OPTIONS');
+    this.#checkChangeable(targets);
     checkCompiler(targets);
-    const documented = parseBuildOptions(text).options.kernelArgInfo ? 'all' : noKernels;
-    this.#perform(
-      targets,
-      text,
-      buildWork(
-        this.context,
-        (device) => sourceFrontEnd({ source: origin.source, options: text }, device.runtime.info.addressBits),
-        documented,
-        'CL_BUILD_PROGRAM_FAILURE',
-      ),
-      whenFinished,
-    );
+    const isSource = this.#origin.kind === 'source';
+    // Of a program from a binary nothing is told (OpenCL 1.2, 5.7.3).
+    const documented = isSource && parseBuildOptions(text).options.kernelArgInfo ? 'all' : noKernels;
+    const work = buildWork(this.context, frontEndFor, documented, 'CL_BUILD_PROGRAM_FAILURE');
+    this.#perform(targets, text, work, whenFinished);
   }
 
   /**
@@ -219,6 +212,7 @@ export class CLProgram extends Handle {
         `the program has no kernel '${kernelName}'; it has ${names || 'none'}`,
       );
     }
+    this.#checkDefinitions(kernelName);
     return new CLKernel(this, kernelName);
   }
 
@@ -261,6 +255,27 @@ export class CLProgram extends Handle {
     giveBack(this.context, this.#states);
   }
 
+  /** What a build reads for each device. @throws OpenCLError CL_INVALID_OPERATION, CL_INVALID_BINARY */
+  #frontEnds(targets: readonly CLDevice[], options: string): (device: CLDevice) => FrontEnd {
+    const origin = this.#origin;
+    switch (origin.kind) {
+      case 'source':
+        return (device) =>
+          sourceFrontEnd({ source: origin.source, options }, device.runtime.info.addressBits);
+      case 'binary':
+        for (const device of targets) {
+          if (origin.binaries.has(device)) continue;
+          throw new OpenCLError(
+            'CL_INVALID_BINARY',
+            `the program has no binary for ${device.runtime.info.name}`,
+          );
+        }
+        return (device) => origin.binaries.get(device)!.frontEnd(options);
+      case 'linked':
+        throw new OpenCLError('CL_INVALID_OPERATION', 'the program was not made from a source or a binary');
+    }
+  }
+
   #checkChangeable(targets: readonly CLDevice[]): void {
     if (this.#kernels > 0) {
       throw new OpenCLError(
@@ -286,13 +301,27 @@ export class CLProgram extends Handle {
   }
 
   #binaries(): readonly Uint8Array[] {
-    return [...this.#states.values()].map(
-      ({ executable }) => executable?.program.binary ?? new Uint8Array(0),
-    );
+    return [...this.#states.values()].map(binaryOf);
   }
 
   #executables(): readonly Executable[] {
     return [...this.#states.values()].flatMap(({ executable }) => executable ?? []);
+  }
+
+  /** Binaries may bring another kernel of the name for each device. */
+  #checkDefinitions(name: string): void {
+    const definitions = this.#executables().map(({ program }) => {
+      const parameters = program.kernels.find((kernel) => kernel.name === name)?.parameters ?? [];
+      // Addresses may differ in size.
+      return parameters
+        .map(({ kind, size }) => (kind === 'value' || kind === 'aggregate' ? size : kind))
+        .join();
+    });
+    if (new Set(definitions).size <= 1) return;
+    throw new OpenCLError(
+      'CL_INVALID_KERNEL_DEFINITION',
+      `the kernels '${name}' of the program's devices have different parameters`,
+    );
   }
 
   #built(): DeviceProgram {

@@ -1,0 +1,80 @@
+/** clCreateProgramWithBinary (OpenCL 1.2, 5.6.1). */
+import { OpenCLError } from '../../runtime/status.ts';
+import { linkingFrontEnd, moduleFrontEnd, type ProgramUnit } from '../build-program.ts';
+import { BinaryError, type BinaryKind, decodeProgram, moduleOf } from '../program-binary.ts';
+import { CL } from './constants.ts';
+import type { CLContext } from './context.ts';
+import type { CLDevice } from './platform.ts';
+import { CLProgram } from './program.ts';
+import { type LoadedBinary, targetDevices } from './program-state.ts';
+
+const types: Readonly<Record<BinaryKind, number>> = {
+  object: CL.PROGRAM_BINARY_TYPE_COMPILED_OBJECT,
+  library: CL.PROGRAM_BINARY_TYPE_LIBRARY,
+  executable: CL.PROGRAM_BINARY_TYPE_EXECUTABLE,
+};
+
+/** See CLContext.createProgramWithBinary. */
+export function createProgramWithBinary(
+  context: CLContext,
+  devices: readonly CLDevice[],
+  binaries: readonly Uint8Array[],
+  binaryStatus: number[] | null | undefined,
+): CLProgram {
+  if (!Array.isArray(devices)) throw new OpenCLError('CL_INVALID_VALUE', 'there is no list of devices');
+  const targets = targetDevices(devices, context.devices, 'context');
+  if (!Array.isArray(binaries) || binaries.length !== devices.length) {
+    throw new OpenCLError('CL_INVALID_VALUE', 'there must be as many binaries as devices');
+  }
+  const loaded = new Map<CLDevice, LoadedBinary>();
+  const statuses: number[] = [];
+  let problem: OpenCLError | undefined;
+  devices.forEach((device, index) => {
+    try {
+      loaded.set(device, load(device, binaries[index]));
+      statuses.push(CL.SUCCESS);
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      statuses.push(error.code);
+      problem ??= error;
+    }
+  });
+  if (binaryStatus) binaryStatus.splice(0, binaryStatus.length, ...statuses);
+  if (problem) throw problem;
+  return new CLProgram(context, targets, { kind: 'binary', binaries: loaded });
+}
+
+/** @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_BINARY */
+function load(device: CLDevice, given: Uint8Array | undefined): LoadedBinary {
+  const { addressBits, name } = device.runtime.info;
+  if (!(given instanceof Uint8Array) || given.length === 0) {
+    throw new OpenCLError('CL_INVALID_VALUE', `the binary for ${name} is empty or no Uint8Array`);
+  }
+  // The host may change its array afterwards.
+  const bytes = given.slice();
+  try {
+    const binary = decodeProgram(bytes);
+    const module = moduleOf(binary, addressBits);
+    const type = types[binary.kind];
+    if (binary.kind === 'executable') {
+      let ready: typeof module | undefined = module;
+      const read = () => {
+        const next = ready ?? moduleOf(binary, addressBits);
+        ready = undefined;
+        return next;
+      };
+      const frontEnd = (options: string) => moduleFrontEnd(read, options || binary.options);
+      return { bytes, type, unit: undefined, frontEnd };
+    }
+    const unit: ProgramUnit = {
+      isLibrary: binary.kind === 'library',
+      module,
+      options: binary.options,
+      documentedKernels: new Set(),
+    };
+    return { bytes, type, unit, frontEnd: () => linkingFrontEnd([unit]) };
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error;
+    throw new OpenCLError('CL_INVALID_BINARY', `the binary for ${name}: ${error.message}`);
+  }
+}
