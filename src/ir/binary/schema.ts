@@ -90,6 +90,7 @@ export const instructionFields: {
   continue: { target: { kind: 'target' } },
   return: {},
   unreachable: {},
+  printf: { format: { kind: 'text' } },
 };
 
 export const storedOpcodes = Object.keys(instructionFields) as readonly StoredOpcode[];
