@@ -20,7 +20,8 @@ const root = new URL('../../', import.meta.url);
 const saxpyFile = fileURLToPath(new URL('samples/saxpy/saxpy.cl', root));
 const matmulFile = fileURLToPath(new URL('samples/matrix-multiplication/matrix-multiplication.cl', root));
 const saxpyElements = 64 << 20;
-const matmulSize = 512;
+/** Rows of the square matrices, so that a launch takes some milliseconds at least. */
+const matmulSize = { gpu: 2048, other: 512 } as const;
 /** How often the sides take turns. */
 const turns = 15;
 /** Turns that do not count; graphics cards need some time at work before they run at full speed. */
@@ -46,8 +47,10 @@ export async function measureNative(): Promise<Row[] | string> {
     const rows: Row[] = [];
     for (const [platformIndex, platform] of platforms.entries()) {
       for (const [deviceIndex, device] of platform.getDevices().entries()) {
-        const { ask, end } = startDriver(program, platformIndex, deviceIndex);
-        rows.push(...(await measureAgainst(device, ask)));
+        const isGpu = Number(device.getInfo(CL.DEVICE_TYPE)) === CL.DEVICE_TYPE_GPU;
+        const size = isGpu ? matmulSize.gpu : matmulSize.other;
+        const { ask, end } = startDriver(program, platformIndex, deviceIndex, size);
+        rows.push(...(await measureAgainst(device, ask, size)));
         await end();
       }
     }
@@ -78,9 +81,10 @@ function startDriver(
   program: string,
   platform: number,
   device: number,
+  size: number,
 ): { ask: Ask; end: () => Promise<void> } {
   const words = [String(platform), String(device), saxpyFile, String(saxpyElements), matmulFile];
-  const child = spawn(program, [...words, String(matmulSize)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(program, [...words, String(size)], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
@@ -97,7 +101,7 @@ function startDriver(
   };
 }
 
-async function measureAgainst(device: CLDevice, ask: Ask): Promise<Row[]> {
+async function measureAgainst(device: CLDevice, ask: Ask, size: number): Promise<Row[]> {
   const context = createContext(device);
   const name = String(device.getInfo(CL.DEVICE_NAME));
   const rows: Row[] = [];
@@ -112,7 +116,8 @@ async function measureAgainst(device: CLDevice, ask: Ask): Promise<Row[]> {
     });
   };
   add('saxpy, 64M floats', 'ms', await takeTurns(saxpyLaunch(context), () => ask('saxpy')));
-  add('matmul_naive, 512 x 512', 'ms', await takeTurns(matmulLaunch(context), () => ask('matmul')));
+  const matmul = await takeTurns(matmulLaunch(context, size), () => ask('matmul'));
+  add(`matmul_naive, ${size} x ${size}`, 'ms', matmul);
   const { queue, launch } = emptyLaunch(context);
   const wait = (): void => {
     launch();
@@ -184,16 +189,15 @@ function saxpyLaunch(context: CLContext): () => number[] {
   return () => [timed(run)];
 }
 
-function matmulLaunch(context: CLContext): () => number[] {
+function matmulLaunch(context: CLContext, size: number): () => number[] {
   const queue = context.createCommandQueue();
   const program = context.createProgram(readFileSync(matmulFile, 'utf8'));
   program.build();
   const kernel = program.createKernel('matmul_naive');
-  kernel.setArg(0, Uint32Array.of(matmulSize));
-  for (let index = 1; index < 4; index += 1)
-    kernel.setArg(index, floats(context, matmulSize ** 2, index % 3));
+  kernel.setArg(0, Uint32Array.of(size));
+  for (let index = 1; index < 4; index += 1) kernel.setArg(index, floats(context, size ** 2, index % 3));
   const run = (): void => {
-    queue.enqueueNDRangeKernel(kernel, 2, null, [matmulSize, matmulSize]);
+    queue.enqueueNDRangeKernel(kernel, 2, null, [size, size]);
     queue.finish();
   };
   return () => [timed(run)];
