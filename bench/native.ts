@@ -47,7 +47,7 @@ export async function measureNative(): Promise<Row[] | string> {
     const rows: Row[] = [];
     for (const [platformIndex, platform] of platforms.entries()) {
       for (const [deviceIndex, device] of platform.getDevices().entries()) {
-        const isGpu = Number(device.getInfo(CL.DEVICE_TYPE)) === CL.DEVICE_TYPE_GPU;
+        const isGpu = (Number(device.getInfo(CL.DEVICE_TYPE)) & CL.DEVICE_TYPE_GPU) !== 0;
         const size = isGpu ? matmulSize.gpu : matmulSize.other;
         const { ask, end } = startDriver(program, platformIndex, deviceIndex, size);
         rows.push(...(await measureAgainst(device, ask, size)));

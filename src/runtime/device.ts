@@ -106,6 +106,11 @@ export interface Device {
   readonly info: DeviceInfo;
   /** Undefined for Millrace's own devices. */
   readonly platform?: PlatformInfo | undefined;
+  /**
+   * Nanoseconds for which a blocked host looks again and again before it sleeps, since its sleep and its waking take long
+   * beside a launch. Only for devices that do not need the host's processors for their work.
+   */
+  readonly eagerWait?: number;
   /** It has a compiler of its own for OpenCL C, which may take sources that ours does not. */
   readonly compilesSource?: true;
   /**

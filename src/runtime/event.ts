@@ -78,7 +78,7 @@ export class RuntimeEvent {
 
   /** Sleeps until the command has ended, well or not. */
   wait(): void {
-    this.context.notifications.block(this.slot);
+    this.context.notifications.block(this.slot, this.queue?.device.eagerWait);
   }
 
   /** Calls `then` once the command has ended; see Notifications. */

@@ -4,7 +4,7 @@
  */
 import { type ControlMemory, head } from './control-memory.ts';
 import type { EventTable } from './event-table.ts';
-import { mayBlock } from './host.ts';
+import { mayBlock, now } from './host.ts';
 import { executionStatus, OpenCLError } from './status.ts';
 
 interface Watch {
@@ -96,16 +96,21 @@ export class Notifications {
   }
 
   /**
-   * Sleeps until the slot's command has ended.
+   * Sleeps until the slot's command has ended; before that, looks again and again for `eager` nanoseconds.
    * @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep
    */
-  block(slot: number): void {
+  block(slot: number, eager = 0): void {
     const { words } = this.#control;
-    for (let turn = 0; turn < spins; turn += 1) {
-      if (!this.#events.isDone(slot)) continue;
-      this.#beforeEnds();
-      return;
-    }
+    const until = eager > 0 ? now() + eager : 0;
+    do {
+      for (let turn = 0; turn < spins; turn += 1) {
+        if (!this.#events.isDone(slot)) continue;
+        this.#beforeEnds();
+        return;
+      }
+      // A command before this one may be the host's to run.
+      if (until > 0) this.pump();
+    } while (until > 0 && now() < until);
     let told = false;
     this.whenDone(slot, () => {
       told = true;

@@ -21,6 +21,7 @@ import { ChunkPool } from '../wasm/command-stream.ts';
 import { BufferNumbers } from './buffer-numbers.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { imageFormatsOf } from './image-formats.ts';
+import { eagerTime } from './native-layout.ts';
 import { buildInput, NativeProgram } from './native-program.ts';
 import { NativeQueue } from './native-queue.ts';
 import { NativeThread } from './native-thread.ts';
@@ -62,6 +63,10 @@ export class NativeDevice implements Device {
    */
   get zeroCopy(): boolean {
     return this.info.type === 'cpu' && !(this.options.copies ?? environment('MILLRACE_ICD_COPIES') === '1');
+  }
+
+  get eagerWait(): number {
+    return this.info.type === 'cpu' ? 0 : eagerTime.other;
   }
 
   /** See Device. Asks the driver once. */

@@ -140,6 +140,12 @@ export interface NativeStart {
   readonly zeroCopy: boolean;
 }
 
+/**
+ * How long (nanoseconds) the thread, and a blocked host, look again and again before they sleep: on a processor that
+ * takes time away from the kernel, on other devices it takes nothing that they need.
+ */
+export const eagerTime = { processor: 60e3, other: 2e6 } as const;
+
 /** Writes a handle, an address or a size as two words. */
 export function setWide(words: Int32Array, at: number, value: number): void {
   words[at] = (value % 0x1_0000_0000) | 0;

@@ -29,6 +29,7 @@ import { type DeviceMemoryAccess, type Range, rangeAt } from './memory-access.ts
 import {
   access,
   copyPayload,
+  eagerTime,
   type NativeStart,
   processorWords,
   rangeWords,
@@ -41,11 +42,6 @@ import {
 
 const commandExecutionStatus = 0x11d3;
 
-/**
- * How long (nanoseconds) the thread looks again and again before it takes naps: on a processor it takes time away from the
- * kernel, on other devices it takes nothing that they need.
- */
-const eagerTime = { processor: 60e3, other: 2e6 } as const;
 /** How many commands of an in-order queue the driver is given ahead, so that it need not wait for this thread. */
 const chainLength = 512;
 /** A nap's share of the time waited so far, and its bounds in milliseconds. */

@@ -14,8 +14,10 @@ import { readBuffer, writeBuffer } from '../../../src/runtime/transfer.ts';
 
 const dist = new URL('../../../dist/', import.meta.url);
 
-/** The first driver's device, if the machine has one. */
-export const native = nativeDevices()[0]?.with({ file: new URL('icd.js', dist) });
+/** The first driver's device, if the machine has one; or the first whose id holds MILLRACE_TEST_DEVICE. */
+export const native = nativeDevices()
+  .find(({ id }) => id.includes(process.env['MILLRACE_TEST_DEVICE'] ?? ''))
+  ?.with({ file: new URL('icd.js', dist) });
 
 /** The same, made to keep copies of buffers as a graphics card does. */
 export const copying = native?.with({ file: new URL('icd.js', dist), copies: true });
