@@ -61,7 +61,7 @@ kernel @all(
   barrier (local)
   %16 = query global_id 1 : i32
   %17 = call @helper(%16, %12) : i32
-  %30 = printf "%d %f\\n", %0, %a : i32
+  %30 = printf "%d %f\\n" %0, %a : i32
   %18, %19 = if %2 : i32, f32 {
     yield %0, %a
   } else {
