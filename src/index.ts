@@ -9,16 +9,32 @@ export {
   type Stage,
   stages,
 } from './api/inspect.ts';
-export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/short-form/device-buffer.ts';
 export {
-  type Kernel,
   type KernelArgument,
   type KernelParameter,
-  type LaunchRange,
-  type LaunchTimes,
   LocalMemory,
   local,
+} from './api/short-form/arguments.ts';
+export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/short-form/device-buffer.ts';
+export {
+  DeviceImage,
+  Sampler,
+  type SamplerSettings,
+  sampler,
+} from './api/short-form/device-image.ts';
+export type {
+  Kernel,
+  LaunchRange,
+  LaunchTimes,
 } from './api/short-form/kernel.ts';
+export type {
+  ChannelOrder,
+  ChannelType,
+  ImageContent,
+  ImageDescription,
+  ImageKind,
+  Picture,
+} from './api/short-form/picture.ts';
 export {
   BuildError,
   type CompileOptions,

@@ -149,7 +149,7 @@ export class DeviceBuffer {
 }
 
 /** Awaits an event and gives it back. */
-async function done(event: RuntimeEvent): Promise<void> {
+export async function done(event: RuntimeEvent): Promise<void> {
   try {
     await event.done;
   } finally {

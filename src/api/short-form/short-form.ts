@@ -14,7 +14,9 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { buildProgramAsync } from '../build-program.ts';
 import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
+import { DeviceImage } from './device-image.ts';
 import { createKernel, type Kernel } from './kernel.ts';
+import type { ImageContent } from './picture.ts';
 import { Session } from './session.ts';
 
 /** A device that kernels can run on; see {@link devices}. */
@@ -116,6 +118,7 @@ export class Program {
   readonly #print: PrintFunction | undefined;
   readonly #kernels = new Map<string, Kernel>();
   readonly #buffers = new Set<DeviceBuffer>();
+  readonly #images = new Set<DeviceImage>();
   #released = false;
 
   /** Programs are made by {@link compile}. The session has been told that it has one more user. */
@@ -169,17 +172,31 @@ export class Program {
     return buffer;
   }
 
+  /**
+   * An image of the device: of pixels, which are copied; of a size, with any pixels; or over the bytes of a buffer. Like
+   * buffers it may be used by other programs and is released with this one.
+   * @throws OpenCLError CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_SIZE,
+   *   CL_IMAGE_FORMAT_NOT_SUPPORTED, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  image(content: ImageContent): DeviceImage {
+    this.#check();
+    const image = new DeviceImage(this.#session.queue, content, () => this.#images.delete(image));
+    this.#images.add(image);
+    return image;
+  }
+
   /** Resolves when all calls so far have ended. */
   finish(): Promise<void> {
     this.#check();
     return this.#session.queue.finished();
   }
 
-  /** Gives the program and its buffers back, once the calls under way have ended. */
+  /** Gives the program, its buffers and its images back, once the calls under way have ended. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
     dropped.unregister(this);
+    for (const image of this.#images) image.release();
     for (const buffer of this.#buffers) buffer.release();
     this.#program.release();
     this.#session.leave();

@@ -75,7 +75,9 @@ export class BufferCopies implements DeviceMemoryAccess {
 
   imageFor(range: Range, shape: ImageShape): number {
     if (isOverBuffer(shape)) {
-      const buffer = this.bufferFor({ ...range, size: bytesOfImage(shape) });
+      // The image takes as much of the buffer as it needs; not all drivers make images of parts.
+      const buffer =
+        range.offset === 0 ? this.wholeFor(range) : this.bufferFor({ ...range, size: bytesOfImage(shape) });
       if (buffer < 0) return buffer;
       const { parts } = this.#copies.get(range.id)!;
       const key = `${range.offset} ${shapeKey(shape)}`;

@@ -193,9 +193,10 @@ export class NativeQueue implements DeviceQueue {
       words[at + fillPayload.patternBytes] = body.pattern.length;
       bytes.set(body.pattern, (at + fillPayload.pattern) * 4);
     } else if (body.kind === 'copy') {
-      // A driver refuses ranges that overlap, so the thread copies them itself.
+      // A driver refuses ranges that overlap, so the thread copies them itself; and an image's bytes as bytes.
       const distance = Math.abs(addressOf(body.source) - addressOf(body.target));
-      const kind = distance < body.bytes ? commandKind.copy : commandKind.launch;
+      const hasImage = body.source.memory.image !== undefined || body.target.memory.image !== undefined;
+      const kind = distance < body.bytes || hasImage ? commandKind.copy : commandKind.launch;
       const at = this.#stream.begin(kind, event, waits, copyPayload.count);
       head(at, operation.copy);
       this.#range(at + copyPayload.source, body.source, body.bytes, access.reads);

@@ -52,7 +52,7 @@ describe.skipIf(!native)(`sources on a driver's device${skipped}`, () => {
     const call = createKernel(queue, kernel!, () => {});
     const out = new Float32Array(8);
     const pair = new Float32Array([0, 0, 0, 0, 1, 2, 3, 4]);
-    const { local } = await import('../../../src/api/short-form/kernel.ts');
+    const { local } = await import('../../../src/api/short-form/arguments.ts');
     const table = Uint32Array.of(100);
     await call({ global: [2] }, out, pair, Float32Array.of(2), local(16), table, 7, new Uint16Array(2));
     expect([...out]).toEqual([109, 111, 113, 115, 109, 111, 113, 115]);
