@@ -37,6 +37,17 @@ const contents: Readonly<Record<string, string>> = {
   'trig-pi-double.cl': 'sinpi_f64 cospi_f64 tanpi_f64 asinpi_f64 acospi_f64 atanpi_f64 atan2pi_f64',
 };
 
+/** The kernels of kernels.cl, which hosts get by their names (OpenCL 1.2, 5.6.1). */
+export const builtInKernelNames: readonly string[] = [
+  'millrace_fill',
+  'millrace_copy',
+  'millrace_reduce_sum',
+  'millrace_reduce_min',
+  'millrace_reduce_max',
+  'millrace_scan_exclusive',
+  'millrace_sgemm',
+];
+
 /** What every library function's name begins with; programs may not use it. */
 export const libraryPrefix = '__millrace_';
 

@@ -18,8 +18,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   passes: ['ir', 'source'],
   codegen: ['ir', 'source'],
   runtime: ['ir', 'source'],
-  devices: ['runtime', 'codegen', 'passes', 'ir', 'source'],
-  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen'],
+  devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
+  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library'],
 };
 
 function filesUnder(folder: string): string[] {

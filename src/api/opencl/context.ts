@@ -14,6 +14,7 @@ import { linkPrograms } from './link-programs.ts';
 import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
 import { CLProgram, type ProgramCallback } from './program.ts';
 import { createProgramWithBinary } from './program-from-binary.ts';
+import { createProgramWithBuiltInKernels } from './program-of-built-ins.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
 import { CLSampler } from './sampler.ts';
 
@@ -192,6 +193,15 @@ export class CLContext extends Handle {
   ): CLProgram {
     this.check();
     return createProgramWithBinary(this, devices, binaries, binaryStatus);
+  }
+
+  /**
+   * clCreateProgramWithBuiltInKernels: `kernelNames` are joined by semicolons. The program needs no build.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE
+   */
+  createProgramWithBuiltInKernels(devices: readonly CLDevice[], kernelNames: string): CLProgram {
+    this.check();
+    return createProgramWithBuiltInKernels(this, devices, kernelNames);
   }
 
   /**

@@ -54,6 +54,9 @@ const qualifierBits = {
 /** What an argument can be set to. */
 export type ArgumentValue = CLBuffer | CLImage | CLSampler | HostValue | null;
 
+/** Work-items in each dimension that kernels can count. */
+const largestGlobal: readonly number[] = [2 ** 31 - 1, 2 ** 31 - 1, 2 ** 31 - 1];
+
 /** Argument values as set, with the memory that they use. */
 export interface BoundArguments {
   readonly values: readonly KernelArgument[];
@@ -226,6 +229,7 @@ export class CLKernel extends Handle {
       case CL.KERNEL_PRIVATE_MEM_SIZE:
         return kernel.privateBytes;
       case CL.KERNEL_GLOBAL_WORK_SIZE:
+        if (this.program.isBuiltIn || used.runtime.info.type === 'custom') return largestGlobal;
         throw new OpenCLError(
           'CL_INVALID_VALUE',
           'KERNEL_GLOBAL_WORK_SIZE is for custom devices and built-in kernels',

@@ -43,7 +43,7 @@ export function linkPrograms(
     throw new OpenCLError('CL_LINKER_NOT_AVAILABLE', `${runtime.info.name} has no linker`);
   }
   try {
-    program.link(linked, text, work, whenFinished);
+    program.fill(linked, text, work, whenFinished);
   } catch (error) {
     program.release();
     throw error;

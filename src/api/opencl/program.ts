@@ -38,6 +38,8 @@ import {
 export type Origin =
   | { readonly kind: 'source'; readonly source: string }
   | { readonly kind: 'binary'; readonly binaries: ReadonlyMap<CLDevice, LoadedBinary> }
+  /** Ready as it is made. */
+  | { readonly kind: 'built-in' }
   /** Made by linkProgram. */
   | { readonly kind: 'linked' };
 
@@ -140,8 +142,8 @@ export class CLProgram extends Handle {
     this.#perform(targets, text, { now, later: async (device) => now(device) }, whenFinished);
   }
 
-  /** Fills a program that linkProgram has made; `work` and `options` are the link's. */
-  link(targets: readonly CLDevice[], options: string, work: Work, whenFinished?: ProgramCallback): void {
+  /** Fills a program that comes from no source or binary; `work` and `options` are what it is made by. */
+  fill(targets: readonly CLDevice[], options: string, work: Work, whenFinished?: ProgramCallback): void {
     this.#perform(targets, options, work, whenFinished);
   }
 
@@ -222,6 +224,11 @@ export class CLProgram extends Handle {
     return this.#built().kernels.map((kernel) => new CLKernel(this, kernel.name));
   }
 
+  /** It was made of built-in kernels. */
+  get isBuiltIn(): boolean {
+    return this.#origin.kind === 'built-in';
+  }
+
   /** The program as built for a device, if it is. */
   builtFor(device: CLDevice): DeviceProgram | undefined {
     return this.#states.get(device)?.executable?.program;
@@ -271,6 +278,7 @@ export class CLProgram extends Handle {
           );
         }
         return (device) => origin.binaries.get(device)!.frontEnd(options);
+      case 'built-in':
       case 'linked':
         throw new OpenCLError('CL_INVALID_OPERATION', 'the program was not made from a source or a binary');
     }

@@ -1,5 +1,6 @@
 /** What the wasm device says about itself (OpenCL 1.2, table 4.3), and its limits. */
 import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
+import { builtInKernelNames } from '../../library/index.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
 import { clockFrequency } from '../../runtime/host.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
@@ -87,7 +88,7 @@ export function wasmDeviceInfo(
     linkerAvailable: true,
     nativeKernels: false,
     outOfOrderQueues: true,
-    builtInKernels: [],
+    builtInKernels: builtInKernelNames,
     printfBufferSize: printfBufferBytes,
     partitionMaxSubDevices: 0,
   };
