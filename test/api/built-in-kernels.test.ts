@@ -3,6 +3,7 @@ import {
   CL,
   type CLContext,
   type CLDevice,
+  type CLProgram,
   createContext,
   getPlatforms,
   type OpenCLError,
@@ -49,13 +50,14 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] a
   (_, device) => {
     it('do what they say', () => {
       const context = createContext(device);
+      const all = { context, program: context.createProgramWithBuiltInKernels([device], names.join(';')) };
       const bits = new Uint32Array(values.buffer);
       const empty = () => new Float32Array(count);
       const one = new Uint32Array(Float32Array.of(1.5).buffer)[0]!;
-      expect(run(context, 'millrace_fill', [64], null, [empty(), one, 900], false, 0)).toEqual(
+      expect(run(all, 'millrace_fill', [64], null, [empty(), one, 900], false, 0)).toEqual(
         empty().fill(1.5, 0, 900),
       );
-      expect(run(context, 'millrace_copy', [2048], null, [bits, empty(), count], false, 1)).toEqual(values);
+      expect(run(all, 'millrace_copy', [2048], null, [bits, empty(), count], false, 1)).toEqual(values);
 
       for (const [kernel, reduce] of [
         ['millrace_reduce_sum', (list: Float32Array) => list.reduce((a, b) => a + b, 0)],
@@ -63,14 +65,14 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] a
         ['millrace_reduce_max', (list: Float32Array) => Math.max(...list)],
       ] as const) {
         // Groups of 12 are no power of two; 36 work-items take every 36th element.
-        const partial = run(context, kernel, [36], [12], [values, count, new Float32Array(3)], true, 2);
+        const partial = run(all, kernel, [36], [12], [values, count, new Float32Array(3)], true, 2);
         const shares = [0, 1, 2].map((group) =>
           reduce(values.filter((_value, index) => Math.floor((index % 36) / 12) === group)),
         );
         expect([...partial]).toEqual(shares);
       }
 
-      const sums = run(context, 'millrace_scan_exclusive', [48], [24], [values, empty(), count], true, 1);
+      const sums = run(all, 'millrace_scan_exclusive', [48], [24], [values, empty(), count], true, 1);
       let sum = 0;
       const before = values.map((value) => {
         sum += value;
@@ -87,9 +89,7 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] a
         for (let i = 0; i < k; i += 1) dot += a[Math.floor(index / n) * k + i]! * b[i * n + (index % n)]!;
         return 2 * dot + 3 * old;
       });
-      expect(run(context, 'millrace_sgemm', [8, 4], null, [m, n, k, 2, a, b, 3, c], false, 7)).toEqual(
-        product,
-      );
+      expect(run(all, 'millrace_sgemm', [8, 4], null, [m, n, k, 2, a, b, 3, c], false, 7)).toEqual(product);
       context.releaseAll();
     });
   },
