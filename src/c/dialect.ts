@@ -9,6 +9,7 @@ import type {
   Attribute,
   Builtin,
   BuiltinCall,
+  Expression,
   FunctionDeclaration,
   StorageClass,
   TranslationUnit,
@@ -126,6 +127,9 @@ export interface ParameterFacts {
 /** What an attribute stands on. */
 export type AttributeTarget = 'function' | 'variable' | 'field' | 'type' | 'statement' | 'typedef';
 
+/** Why a value is converted to the type of an object, which decides the words of a complaint. */
+export type Purpose = 'assigning' | 'initializing' | 'passing' | 'returning';
+
 /** Reports of the rules of one dialect. Each says whether all is well; where it is not, it has reported. */
 export interface DialectRules {
   variable(facts: VariableFacts, report: Reporter): boolean;
@@ -141,8 +145,18 @@ export interface DialectRules {
     span: Span,
     report: Reporter,
   ): boolean;
-  /** Access qualifier on a type. */
-  access(type: QualifiedType, access: AccessQualifier, span: Span, report: Reporter): boolean;
+  /** The type with an access qualifier; undefined where it can have none, which has been reported. */
+  access(
+    type: QualifiedType,
+    access: AccessQualifier,
+    span: Span,
+    report: Reporter,
+  ): QualifiedType | undefined;
+  /**
+   * A value goes into an object of an opaque type, or (`choosing`) is one of two that a condition chooses from; it is
+   * of that type, or of one that converts to it.
+   */
+  opaqueValue(value: Expression, target: QualifiedType, use: Purpose | 'choosing', report: Reporter): boolean;
   /** False for a type this version or these extensions do not have; `name` as written. */
   typeName(type: QualifiedType, name: string, span: Span, report: Reporter): boolean;
   /** Checks one attribute; false where it is unknown (the core then warns). */

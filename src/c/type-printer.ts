@@ -66,7 +66,7 @@ function baseName(type: CType, spelling: TypeSpelling): string {
     case 'enum':
       return `enum ${type.tag ?? '(unnamed)'}`;
     case 'opaque':
-      return type.name;
+      return type.access === undefined ? type.name : `__${type.access} ${type.name}`;
     default:
       return type.kind;
   }

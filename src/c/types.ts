@@ -106,6 +106,8 @@ export interface FunctionType {
 export interface OpaqueType {
   readonly kind: 'opaque';
   readonly name: string;
+  /** What may be done with an image; part of its type. */
+  readonly access?: 'read_only' | 'write_only' | 'read_write' | undefined;
 }
 
 export type CType =

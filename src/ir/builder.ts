@@ -8,6 +8,7 @@ import {
   type AddressSpace,
   bool,
   elementOf,
+  f32,
   i32,
   i64,
   pointerType,
@@ -225,6 +226,24 @@ export class Builder {
   query(fn: ir.QueryFunction, dimension: 0 | 1 | 2 = 0): ir.Value {
     const result = newValue(fn === 'work_dim' ? i32 : this.addressType);
     this.append({ op: 'query', fn, dimension, operands: [], results: [result], regions: [] });
+    return result;
+  }
+
+  /** @param at the sampler, if there is one, and the coordinates */
+  imageRead(channels: ir.ImageChannels, image: ir.Value, at: readonly ir.Value[]): ir.Value {
+    const result = newValue(vectorType(channels === 'float' ? f32 : i32, 4));
+    this.append({ op: 'image_read', channels, operands: [image, ...at], results: [result], regions: [] });
+    return result;
+  }
+
+  imageWrite(channels: ir.ImageChannels, image: ir.Value, coordinates: ir.Value, colour: ir.Value): void {
+    const operands = [image, coordinates, colour];
+    this.append({ op: 'image_write', channels, operands, results: [], regions: [] });
+  }
+
+  imageQuery(fn: ir.ImageQueryFunction, image: ir.Value): ir.Value {
+    const result = newValue(i32);
+    this.append({ op: 'image_query', fn, operands: [image], results: [result], regions: [] });
     return result;
   }
 

@@ -2,7 +2,8 @@
  * Images and samplers in the IR: opaque types with names of a fixed form. An image's access is part of its type, so
  * that a function which is handed one promises to keep to it: `opaque<image2d_ro_t>`, `opaque<image3d_wo_t>`.
  */
-import { type OpaqueType, opaqueType, type Type } from './types.ts';
+import type * as ir from './ir.ts';
+import { elementOf, type OpaqueType, opaqueType, type Type, typeName } from './types.ts';
 
 /** The image types of OpenCL C, by their names there (OpenCL 1.2, table 6.3). */
 export const imageTypeNames = [
@@ -62,4 +63,28 @@ export function isImageTypeName(name: string): name is ImageTypeName {
 
 export function isImageAccess(name: string): name is ImageAccess {
   return Object.hasOwn(accessMarks, name);
+}
+
+/** An instruction that uses an image. */
+export type ImageInstruction = ir.ImageRead | ir.ImageWrite | ir.ImageQuery;
+
+export function isImageInstruction(instruction: ir.Instruction): instruction is ImageInstruction {
+  const { op } = instruction;
+  return op === 'image_read' || op === 'image_write' || op === 'image_query';
+}
+
+/**
+ * The library function (src/library) that does for a device without images what an instruction says. It takes the address
+ * of the image's descriptor in place of the image, and 32 bits in place of a sampler. An image of a buffer is a 1D image.
+ */
+export function imageFunctionName(instruction: ImageInstruction): string {
+  const [image, second] = instruction.operands as [ir.Value, ir.Value | undefined];
+  if (instruction.op === 'image_query') return `__millrace_image_${instruction.fn}`;
+  const { type, isBuffer } = imageShapeOf(image.type)!;
+  const shape = isBuffer ? '1d' : type.slice('image'.length, -'_t'.length);
+  const colour = instruction.channels === 'float' ? 'f32' : 'i32';
+  if (instruction.op === 'image_write') return `__millrace_image_write_${shape}_${colour}`;
+  if (second?.type !== samplerType) return `__millrace_image_read_${shape}_${colour}`;
+  const coordinates = typeName(elementOf(instruction.operands[2]!.type));
+  return `__millrace_image_sample_${shape}_${colour}_${coordinates}`;
 }

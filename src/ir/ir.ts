@@ -35,6 +35,12 @@
  * its result or operand) and the alignment that may be relied on. Truth values are not stored: the
  * languages store integers. Structs travel as addresses: a function takes a pointer to the caller's bytes.
  *
+ * ## Images
+ *
+ * Images and samplers are opaque: a function is handed them and passes them on, or uses them in an `image_...`
+ * instruction; a sampler may also be a constant. No variable, region or function result holds one. What an image's pixels
+ * look like, and what becomes of a coordinate, is known when the kernel runs (OpenCL 1.2, 6.12.14 and chapter 8).
+ *
  * ## Arithmetic
  *
  * The operation, not the type, says sign and rounding. Everything that C leaves undefined is defined here or
@@ -66,7 +72,7 @@
  * meaning is absent when it means the default. `span` is the source place a tool shows.
  */
 import type { Span } from '../source/span.ts';
-import type { ImageAccess, ImageTypeName } from './images.ts';
+import { type ImageAccess, type ImageTypeName, imageShapeOf } from './images.ts';
 import type { AddressSpace, Type } from './types.ts';
 
 // ---------------------------------------------------------------------------------------------- structure
@@ -113,6 +119,8 @@ export interface Function {
   /** Undefined for a function that is only declared: the linker must find it. */
   body: Region | undefined;
   form: 'work-item' | 'work-group';
+  /** Rarely run, or large: calls of it stay calls where they can. */
+  readonly isOutlined?: boolean | undefined;
   /** Set on kernels only. */
   readonly attributes?: KernelAttributes | undefined;
   readonly span?: Span | undefined;
@@ -137,6 +145,8 @@ export interface Parameter {
   readonly isConst?: boolean;
   readonly isRestrict?: boolean;
   readonly isVolatile?: boolean;
+  /** So many bytes can be read from the pointer on, wherever and whenever. */
+  readonly readableBytes?: number | undefined;
   /** What clGetKernelArgInfo reports (OpenCL 1.2, 5.7.3); on kernels only. */
   readonly info?: ParameterInfo | undefined;
 }
@@ -205,7 +215,8 @@ interface Common {
 
 /**
  * A scalar constant: `boolean` for bool; a number for i8 to i32 (always the signed reading, so i8 255 is -1)
- * and for floats (already rounded to the type); a bigint for i64 (signed reading); 0 for a null pointer.
+ * and for floats (already rounded to the type); a bigint for i64 (signed reading); 0 for a null pointer; for a sampler,
+ * the CLK_ constants it is made of.
  */
 export type ScalarConstant = number | bigint | boolean;
 
@@ -484,6 +495,42 @@ export interface Query extends Common {
   readonly dimension: 0 | 1 | 2;
 }
 
+/**
+ * What a pixel's channels are to the program: numbers of their own (`float`; normalised ones among them), or integers.
+ * Integers of a kind that the image does not hold are any value.
+ */
+export type ImageChannels = 'float' | 'signed' | 'unsigned';
+
+/**
+ * Operands: image, then a sampler or none, then coordinates. Result: f32x4, or i32x4 for integers, with what the
+ * image's channel order leaves out filled in. Coordinates are of i32, or with a sampler of f32: a scalar, two lanes, or
+ * four of which the last is ignored. Without a sampler, coordinates outside the image give any value.
+ */
+export interface ImageRead extends Common {
+  readonly op: 'image_read';
+  readonly channels: ImageChannels;
+}
+
+/** Operands: image, coordinates of i32, colour (f32x4, or i32x4 for integers). Does nothing outside the image. */
+export interface ImageWrite extends Common {
+  readonly op: 'image_write';
+  readonly channels: ImageChannels;
+}
+
+export type ImageQueryFunction =
+  | 'width' // in pixels, like height and depth
+  | 'height'
+  | 'depth'
+  | 'array_size'
+  | 'channel_data_type' // the numbers of cl.h, for which CLK_ has other names, like channel_order
+  | 'channel_order';
+
+/** Operand: image. Result: i32. */
+export interface ImageQuery extends Common {
+  readonly op: 'image_query';
+  readonly fn: ImageQueryFunction;
+}
+
 /** Operands: the arguments. Results: none or one. Calls never recur, directly or through others. */
 export interface Call extends Common {
   readonly op: 'call';
@@ -599,6 +646,9 @@ export type Instruction =
   | Barrier
   | Printf
   | Query
+  | ImageRead
+  | ImageWrite
+  | ImageQuery
   | Call
   | Slot
   | SlotRead
@@ -625,7 +675,8 @@ export function isTerminator(instruction: Instruction): instruction is Terminato
 
 /**
  * Whether the instruction only computes its results from its operands and attributes: it may then be removed
- * when unused, moved, and shared with an equal one. Queries are pure: one work-item always gets the same answer.
+ * when unused, moved, and shared with an equal one. Queries are pure: one work-item always gets the same answer. So are
+ * reads of an image that may only be read: it cannot change meanwhile.
  */
 export function isPure(instruction: Instruction): boolean {
   switch (instruction.op) {
@@ -645,8 +696,11 @@ export function isPure(instruction: Instruction): boolean {
     case 'global_address':
     case 'offset':
     case 'query':
+    case 'image_query':
     case 'item_address':
       return true;
+    case 'image_read':
+      return imageShapeOf(instruction.operands[0]!.type)?.access === 'read_only';
     default:
       return false;
   }

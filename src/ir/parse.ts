@@ -139,6 +139,7 @@ class ModuleParser {
     const result = lexer.accept('->') ? parseType(lexer) : undefined;
     const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
     const attributes = this.#attributes();
+    const outlined = lexer.accept('outlined') ? { isOutlined: true } : {};
     const fn: ir.Function = {
       name,
       kind,
@@ -147,6 +148,7 @@ class ModuleParser {
       result,
       body: undefined,
       form: lexer.accept('work-group') ? 'work-group' : 'work-item',
+      ...outlined,
       ...(kind === 'kernel' ? { attributes } : {}),
       span: lexer.span(start),
     };
@@ -170,6 +172,11 @@ class ModuleParser {
     if (lexer.accept('const')) parameter.isConst = true;
     if (lexer.accept('restrict')) parameter.isRestrict = true;
     if (lexer.accept('volatile')) parameter.isVolatile = true;
+    if (lexer.accept('readable')) {
+      lexer.expect('(');
+      parameter.readableBytes = lexer.expectCount('a number of bytes');
+      lexer.expect(')');
+    }
     if (lexer.accept('info')) parameter.info = this.#info();
     return parameter;
   }

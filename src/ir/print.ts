@@ -95,6 +95,7 @@ function parameterText(parameter: ir.Parameter, names: Names): string {
   if (parameter.isConst) text += ' const';
   if (parameter.isRestrict) text += ' restrict';
   if (parameter.isVolatile) text += ' volatile';
+  if (parameter.readableBytes) text += ` readable(${parameter.readableBytes})`;
   if (info) text += ` info(${infoText(info)})`;
   return text;
 }
@@ -140,6 +141,7 @@ function attributesText(fn: ir.Function): string {
   if (requiredWorkGroupSize) text += ` reqd_work_group_size(${requiredWorkGroupSize.join(', ')})`;
   if (workGroupSizeHint) text += ` work_group_size_hint(${workGroupSizeHint.join(', ')})`;
   if (vectorTypeHint !== undefined) text += ` vec_type_hint(${JSON.stringify(vectorTypeHint)})`;
+  if (fn.isOutlined) text += ' outlined';
   if (fn.form === 'work-group') text += ' work-group';
   return text;
 }

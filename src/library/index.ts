@@ -2,13 +2,33 @@
  * The library of built-in functions that are written in OpenCL C: which file has which function. The texts are
  * embedded at build time (scripts/embed-library.mjs); compiling them is the business of src/opencl/link-library.ts.
  *
- * A function `NAME` for float is called `__millrace_NAME_f32` there, for double `__millrace_NAME_f64`. Vectors are
+ * What reads and writes images takes the address of a descriptor; src/ir/images.ts has the names. A math function
+ * `NAME` for float is called `__millrace_NAME_f32` there, for double `__millrace_NAME_f64`. Vectors are
  * applied lane by lane by the lowering.
  */
 import { librarySources } from './embedded.ts';
 
+/** The names of functions that there are for each kind of image. */
+function imageNames(patterns: readonly string[]): string[] {
+  const shapes = ['1d', '1d_array', '2d', '2d_array', '3d'];
+  return patterns.flatMap((pattern) => shapes.map((shape) => `image_${pattern.replace('*', shape)}`));
+}
+
 /** Files with the functions that other files or programs call. */
 const contents: Readonly<Record<string, string>> = {
+  'image-pixels.cl':
+    'image_pixel_f32 image_called_pixel_f32 image_other_pixel_f32 image_pixel_i32 image_other_pixel_i32',
+  'image-queries.cl':
+    'image_width image_height image_depth image_array_size image_channel_data_type image_channel_order',
+  'image-reads.cl': imageNames([
+    'sample_*_f32_f32',
+    'sample_*_f32_i32',
+    'sample_*_i32_f32',
+    'sample_*_i32_i32',
+  ])
+    .concat(imageNames(['read_*_f32', 'read_*_i32']))
+    .join(' '),
+  'image-writes.cl': imageNames(['write_*_f32', 'write_*_i32']).join(' '),
   'double-parts.cl': 'two_sum_f64 two_product_f64 pair_product_f64 pair_sum_f64',
   'erf-double.cl': 'erf_f64 erfc_f64',
   'exp.cl': 'exp_f32 exp2_f32 exp10_f32',

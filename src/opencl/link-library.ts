@@ -4,7 +4,9 @@
  */
 import type { FunctionDeclaration } from '../c/ast.ts';
 import { ModuleLowering } from '../c/lower/module-lowering.ts';
+import type { FileSystem } from '../c/preprocessor.ts';
 import { type CloneMaps, copyRegion } from '../ir/clone.ts';
+import { imageFunctionName, isImageInstruction } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
 import { libraryFileOf, libraryPrefix, librarySource } from '../library/index.ts';
@@ -14,6 +16,9 @@ import { SourceFile } from '../source/source-file.ts';
 import { parseBuildOptions } from './build-options.ts';
 import { readOpenCL } from './front-end.ts';
 import { openCLLowering } from './lower/dialect.ts';
+
+/** Library files may include one another. */
+const libraryHeaders: FileSystem = { read: librarySource };
 
 /** One file of the library for one address width, its functions lowered as they are asked for. */
 class LibraryFile {
@@ -26,7 +31,7 @@ class LibraryFile {
     this.#name = name;
     const { options } = parseBuildOptions('');
     const file = new SourceFile(name, librarySource(name));
-    const unit = readOpenCL(file, { options, addressBits }, this.#diagnostics);
+    const unit = readOpenCL(file, { options, addressBits, files: libraryHeaders }, this.#diagnostics);
     this.#check();
     for (const declaration of unit.declarations) {
       if (declaration.kind === 'function') this.#declarations.set(declaration.name, declaration);
@@ -68,9 +73,19 @@ function definitionOf(name: string, addressBits: 32 | 64): ir.Function | undefin
   return file === undefined ? undefined : libraryFile(file, addressBits).function(name);
 }
 
-/** Gives every library function that the module declares its body, and brings what that needs. */
+/**
+ * Gives every library function that the module declares its body, and brings what that needs; and the functions that
+ * the pass `lower-images` will call.
+ */
 export function linkLibrary(module: ir.Module): void {
   const linker = new Linker(module);
+  const names = new Set<string>();
+  for (const fn of module.functions) {
+    walkFunction(fn, (instruction) => {
+      if (isImageInstruction(instruction)) names.add(imageFunctionName(instruction));
+    });
+  }
+  for (const name of names) linker.bring(name);
   for (const fn of [...module.functions]) if (!fn.body) linker.supply(fn);
 }
 
@@ -92,6 +107,13 @@ class Linker {
     if (!definition) return;
     this.#functions.set(definition, declared);
     this.#copyBody(definition, declared);
+  }
+
+  /** Brings a library function that nothing calls yet. */
+  bring(name: string): void {
+    const definition = definitionOf(name, this.#module.addressBits);
+    if (!definition) throw new Error(`the library does not define ${name}`);
+    this.#import(definition);
   }
 
   #copyBody(definition: ir.Function, target: ir.Function): void {

@@ -8,8 +8,8 @@
  *
  * Pure instructions may be computed even if the loop would not have come to them, for nothing traps; expensive ones
  * are left where a condition guards them. A load moves only when nothing in the loop may write where it reads, and
- * only if it was certain to run at the loop's start, or reads an aggregate argument within its bounds. Loads do not
- * leave `items`: memory is the work-items' business.
+ * only if it was certain to run at the loop's start, or reads an aggregate argument or an image's descriptor within its
+ * bounds. Other loads do not leave `items`: memory is the work-items' business.
  *
  * Inside `items` there are levels too, for a code generator computes what is the same along dimension 0 once a row if it
  * stands directly in the region. Such computations come up there from loops and conditions.
@@ -221,7 +221,8 @@ class Hoisting {
     const isReadable = this.#isReadable(load, root);
     while (target > 0) {
       const level = this.#levels[target - 1]!;
-      if (level.isItems || !(level.certain || isReadable)) break;
+      if (level.isItems && !(isReadable && root.readOnly)) break;
+      if (!(level.certain || isReadable)) break;
       if (level.writesAnything && !root.readOnly) break;
       if (level.written.some((written) => mayAlias(written, root))) break;
       target -= 1;

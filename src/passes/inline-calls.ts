@@ -12,7 +12,8 @@
  *
  * Large helpers that would be copied many times stay functions, for else a kernel of a thousand lines becomes
  * millions of instructions (a hash function, say, that calls its block function for every kind of input). Never
- * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule.
+ * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule. Functions
+ * that say so themselves ({@link ir.Function.isOutlined}) stay functions as well.
  */
 import { cloneRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
@@ -103,6 +104,7 @@ function isWorthKeeping(
   inlineLimit: number,
 ): boolean {
   if (callee.kind === 'kernel' || needsGroup) return false;
+  if (callee.isOutlined) return true;
   if (inlineLimit === 0) return true;
   return sites > 1 && instructions > inlineLimit && instructions * copies > copiesLimit * inlineLimit;
 }

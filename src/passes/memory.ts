@@ -17,7 +17,7 @@ export interface Root {
   /** Nothing reached through this root changes while the kernel runs. */
   readonly readOnly: boolean;
   readonly isRestrict: boolean;
-  /** For an aggregate parameter, its size: that many bytes from the root can always be read. */
+  /** That many bytes from the root can always be read: the size of an aggregate parameter, say. */
   readonly readableBytes: number;
 }
 
@@ -75,7 +75,7 @@ export class Memory {
         parameter?.aggregate !== undefined ||
         (isRestrict && parameter?.isConst === true && parameter.isVolatile !== true),
       isRestrict,
-      readableBytes: parameter?.aggregate?.size ?? 0,
+      readableBytes: parameter?.aggregate?.size ?? parameter?.readableBytes ?? 0,
     };
   }
 

@@ -265,6 +265,10 @@ class Numbering {
         return `shuffle${instruction.lanes.join(',')} ${numbers.join(' ')}`;
       case 'query':
         return `${instruction.fn}${instruction.dimension}`;
+      case 'image_read':
+        return `image ${instruction.channels} ${numbers.join(' ')}`;
+      case 'image_query':
+        return `image ${instruction.fn} ${numbers[0]}`;
       case 'global_address':
         return `global ${instruction.global.name}`;
       default:

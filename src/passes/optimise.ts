@@ -12,6 +12,7 @@ import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
 import { inlineCalls } from './inline-calls.ts';
+import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
 import { pruneResults } from './prune-results.ts';
 import { regroupTerms } from './regroup-terms.ts';
@@ -29,6 +30,8 @@ export interface OptimiseOptions {
   readonly disabled?: boolean | undefined;
   /** `work-item` stops before barrier-regions, for those who leave barriers to others. Default `work-group`. */
   readonly form?: ir.Function['form'] | undefined;
+  /** Leaves images to whoever compiles what comes out, for devices that have them. */
+  readonly keepImages?: boolean | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
   readonly inlineLimit?: number | undefined;
 }
@@ -50,10 +53,11 @@ const functionPasses = {
   'regroup-terms': regroupTerms,
 } as const satisfies Record<string, FunctionPass>;
 
-export type PassName = 'inline-calls' | keyof typeof functionPasses;
+export type PassName = 'lower-images' | 'inline-calls' | keyof typeof functionPasses;
 
 /** The names of all passes, in the order in which each first runs. */
 export const passNames: readonly PassName[] = [
+  'lower-images',
   'inline-calls',
   ...(Object.keys(functionPasses) as (keyof typeof functionPasses)[]),
 ];
@@ -116,6 +120,10 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
     if (options.verify) assertValid(module, name);
     options.after?.(name, module);
   };
+  if (!options.keepImages) {
+    lowerImages(module);
+    finish('lower-images');
+  }
   const problems = inlineCalls(module, options.inlineLimit);
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
   finish('inline-calls');

@@ -20,7 +20,10 @@ kernel @all(
   %a: f32 info("a", "float", layout f4),
   %x: ptr<global> const restrict volatile info("x", "float3*", const, restrict, volatile, pointee vector(f4, 3, 16)),
   %s: ptr<constant> aggregate(24, 8) info("s", "struct s", layout struct("s", 24, 8, "n" 0 i4, "t" 4 array(u1, 4, 4), "d" 8 f8)),
-  %img: opaque<image2d> info("img", "image2d_t", read_only)
+  %img: opaque<image2d_ro_t> info("img", "image2d_t", read_only, image image2d_t read_only),
+  %target: opaque<image1d_buffer_wo_t>,
+  %sampler: opaque<sampler_t> info("sampler", "sampler_t", sampler),
+  %descriptor: ptr<constant> readable(64)
 ) reqd_work_group_size(64, 1, 1) work_group_size_hint(8, 8, 1) vec_type_hint("float4") {
   %0 = constant 1 : i32
   %1 = constant -5 : i64
@@ -90,10 +93,16 @@ kernel @all(
     }
     yield %25
   }
+  %35 = constant [0, 0] : i32x2
+  %36 = constant 20 : opaque<sampler_t>
+  %37 = image_read float %img, %36, %35 : f32x4
+  %38 = image_read signed %img, %35 : i32x4
+  image_write unsigned %target, %0, %38
+  %39 = image_query width %target : i32
   return
 }
 
-function @helper(%n: i32, %p: ptr<private>) -> i32 {
+function @helper(%n: i32, %p: ptr<private>) -> i32 outlined {
   return %n
 }
 

@@ -17,10 +17,11 @@ const header = `
   %t = constant true : bool
   %v = constant [1, 2, 3, 4] : i32x4
   %w = constant [1.0, 2.0] : f32x2
+  %z = constant [1, 2] : i32x2
   %b = constant [true, false] : boolx2`;
 
 function body(lines: string): string {
-  return `kernel @k(%p: ptr<global>, %c: ptr<constant>) {${header}\n${lines}\nreturn\n}`;
+  return `kernel @k(%p: ptr<global>, %c: ptr<constant>, %m: opaque<image2d_ro_t>, %o: opaque<image2d_wo_t>, %s: opaque<sampler_t>) {${header}\n${lines}\nreturn\n}`;
 }
 
 describe('types of operands and results', () => {
@@ -71,6 +72,18 @@ describe('types of operands and results', () => {
     ['%r = shuffle %v, %w [0, 1] : i32x2', 'operand 2 has type f32x2, expected i32x4'],
     ['%r = variable private "a" size=4 align=3 : ptr<private>', 'alignment 3 is not a power of two'],
     ['%r = variable local "a" size=4 align=4 : ptr<private>', 'type ptr<private>, expected ptr<local>'],
+    ['%r = image_read float %i, %i : f32x4', 'operand 1 has type i32, expected an image'],
+    ['%r = image_read float %m, %i : f32x4', 'coordinates of type i32 for an image2d_t'],
+    ['%r = image_read float %m, %w : f32x4', 'coordinates of type f32x2 for an image2d_t'],
+    ['%r = image_read float %m, %i, %z : f32x4', 'operand 2 has type i32, expected a sampler'],
+    ['%r = image_read float %o, %z : f32x4', 'image_read of opaque<image2d_wo_t>'],
+    ['%r = image_read signed %m, %s, %w : f32x4', 'the result has type f32x4, expected i32x4'],
+    ['image_write float %m, %z, %v', 'image_write of opaque<image2d_ro_t>'],
+    ['image_write float %o, %z, %v', 'operand 3 has type i32x4, expected f32x4'],
+    ['%r = image_query depth %m : i32', 'an image2d_t has no depth'],
+    ['%r = image_query array_size %m : i32', 'an image2d_t has no array_size'],
+    ['%r = load %p align=4 : opaque<sampler_t>', 'values of type opaque<sampler_t> are not stored'],
+    ['%r = constant 1 : opaque<image2d_ro_t>', 'number 1 is no canonical constant of opaque<image2d_ro_t>'],
     ['%r = offset %p, %l : ptr<global>', 'operand 2 has type i64, expected i32'],
     ['%r = offset %i, %i : i32', 'operand has type i32, expected a pointer'],
     ['%r = load %i align=4 : i32', 'operand has type i32, expected a pointer'],

@@ -62,12 +62,6 @@ describe('errors of lowering', () => {
     );
   });
 
-  it('images, which are not there yet', () => {
-    expect(firstError('kernel void k(read_only image2d_t i) {}')).toBe(
-      "kernel parameters of type 'image2d_t' are not supported yet",
-    );
-  });
-
   it('build options', () => {
     const result = compileOpenCL('kernel void k() {}', { buildOptions: '-no-such-option' });
     expect(result.module).toBeUndefined();

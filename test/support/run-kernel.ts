@@ -5,11 +5,16 @@
  */
 import { areaAlignment, launchAlignment, launchOffsets } from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
-import { Interpreter, type InterpreterOptions } from '../../src/ir/interpreter.ts';
+import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { optimise } from '../../src/passes/optimise.ts';
+import {
+  type ImageDescriptor,
+  imageDescriptorBytes,
+  writeImageDescriptor,
+} from '../../src/runtime/image-descriptor.ts';
 
 /** Sizes in up to three dimensions. */
 export interface TestRange {
@@ -18,8 +23,19 @@ export interface TestRange {
   readonly offset?: readonly number[];
 }
 
-/** A buffer (changed in place), the bytes of a by-value argument, or a size of local memory. */
-export type TestArgument = { buffer: Uint8Array } | { bytes: Uint8Array } | { local: number };
+/** A buffer or an image (changed in place), the bytes of a by-value argument, a sampler, or a size of local memory. */
+export type TestArgument =
+  | { buffer: Uint8Array }
+  | { bytes: Uint8Array }
+  | { local: number }
+  | { sampler: number }
+  | { image: TestImage };
+
+/** What a descriptor says of an image, but for the address of its pixels. */
+export interface TestImage {
+  readonly shape: Omit<ImageDescriptor, 'address'>;
+  readonly pixels: Uint8Array;
+}
 
 /** Compiles or throws with the build log. */
 export function compileForTest(source: string, buildOptions = ''): Module {
@@ -65,9 +81,18 @@ export function runOnInterpreter(
       if ('buffer' in argument)
         return { kind: 'address', address: machine.allocate('global', argument.buffer) };
       if ('bytes' in argument) return { kind: 'bytes', bytes: argument.bytes };
+      if ('image' in argument) return interpreterImage(argument.image);
+      if ('sampler' in argument) return { kind: 'sampler', bits: argument.sampler };
       return { kind: 'local', size: argument.local };
     }),
   );
+}
+
+function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
+  const descriptor = new Uint8Array(imageDescriptorBytes);
+  writeImageDescriptor(new DataView(descriptor.buffer), 0, { ...shape, address: 0 });
+  const bytes = () => pixels;
+  return { kind: 'image', pixels: { kind: 'buffer', space: 'global', name: 'pixels', bytes }, descriptor };
 }
 
 /**
@@ -107,8 +132,12 @@ export function wasmRunner(
     };
     const constants = reserve(program.constants.size, 128);
     const launch = reserve(launchOffsets.arguments + code.argumentBytes, launchAlignment);
-    const addresses = args.map((argument) =>
-      'buffer' in argument ? reserve(argument.buffer.length, 128) : 0,
+    const addresses = args.map((argument) => {
+      if ('image' in argument) return reserve(argument.image.pixels.length, 128);
+      return 'buffer' in argument ? reserve(argument.buffer.length, 128) : 0;
+    });
+    const descriptors = args.map((argument) =>
+      'image' in argument ? reserve(imageDescriptorBytes, imageDescriptorBytes) : 0,
     );
     const area = reserve(code.fixedBytes + align(code.perItemBytes * items, areaAlignment), areaAlignment);
     const localOffsets = args.map((argument) =>
@@ -136,6 +165,13 @@ export function wasmRunner(
       if ('buffer' in argument) {
         bytes.set(argument.buffer, addresses[index]!);
         view.setInt32(at, addresses[index]!, true);
+      } else if ('image' in argument) {
+        const { shape, pixels } = argument.image;
+        bytes.set(pixels, addresses[index]!);
+        writeImageDescriptor(view, descriptors[index]!, { ...shape, address: addresses[index]! });
+        view.setInt32(at, descriptors[index]!, true);
+      } else if ('sampler' in argument) {
+        view.setInt32(at, argument.sampler, true);
       } else if ('bytes' in argument) {
         bytes.set(argument.bytes, at);
       } else {
@@ -156,9 +192,9 @@ export function wasmRunner(
     ) => void;
     run(launch, 0, groups[0]! * groups[1]! * groups[2]!, area);
     for (const [index, argument] of args.entries()) {
-      if ('buffer' in argument) {
-        argument.buffer.set(bytes.subarray(addresses[index]!, addresses[index]! + argument.buffer.length));
-      }
+      const target =
+        'buffer' in argument ? argument.buffer : 'image' in argument ? argument.image.pixels : undefined;
+      target?.set(bytes.subarray(addresses[index]!, addresses[index]! + target.length));
     }
   };
 }

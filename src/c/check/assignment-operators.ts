@@ -156,8 +156,12 @@ function commonChoice(checker: Checker, yes: Expression, no: Expression, span: S
   const b = no.type.type;
   if (a.kind === 'void' || b.kind === 'void') return { left: discarded(yes), right: discarded(no) };
   if (a.kind === 'pointer' || b.kind === 'pointer') return commonPointer(checker, yes, no, span);
-  if (a === b && (a.kind === 'vector' || a.kind === 'record' || a.kind === 'opaque'))
-    return { left: yes, right: no };
+  if (a === b && (a.kind === 'vector' || a.kind === 'record')) return { left: yes, right: no };
+  if (a.kind === 'opaque' && sameType(a, b)) {
+    return checker.dialect.rules.opaqueValue(yes, yes.type, 'choosing', checker)
+      ? { left: yes, right: no }
+      : undefined;
+  }
   if (elementOf(a) !== undefined && elementOf(b) !== undefined) return commonType(checker, yes, no, span);
   if (sameType(a, b)) return { left: yes, right: no };
   incompatible(checker, yes, no, span);

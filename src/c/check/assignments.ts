@@ -4,9 +4,10 @@
  */
 import type { Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
+import type { Purpose } from '../dialect.ts';
 import { arithmeticOf, elementOf, isInteger, sameType, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type QualifiedType } from '../types.ts';
-import { type Checker, isError } from './checker.ts';
+import { type Checker, errorExpression, isError } from './checker.ts';
 import {
   convertArithmetic,
   isNullConstant,
@@ -15,9 +16,6 @@ import {
   toValue,
   warnChangedConstant,
 } from './conversions.ts';
-
-/** Why a value is converted, which decides the words of a complaint. */
-export type Purpose = 'assigning' | 'initializing' | 'passing' | 'returning';
 
 /** The value converted to the type of the target, or an error that has been reported. */
 export function convertForAssignment(
@@ -31,6 +29,7 @@ export function convertForAssignment(
   const from = value.type.type;
   const to = target.type;
   const type = valueType(target);
+  if (to.kind === 'opaque') return toOpaque(checker, value, target, purpose);
   if (from === to) return value;
   if (to.kind === 'pointer') return toPointer(checker, value, target, purpose);
   const arithmetic = arithmeticOf(to);
@@ -52,9 +51,18 @@ export function convertForAssignment(
     warnChangedConstant(checker, value, to.element, to);
     return splat(value, to);
   }
-  if (to.kind === 'opaque' && checker.dialect.opaqueConverts(from, to)) return makeCast('same', value, type);
   if (sameType(from, to) && from.kind !== 'void') return value;
   return checker.wrong(value.span, phrase(checker, purpose, 'incompatible', value.type, target));
+}
+
+function toOpaque(checker: Checker, value: Expression, target: QualifiedType, purpose: Purpose): Expression {
+  const from = value.type.type;
+  const isSame = sameType(from, target.type);
+  if (!isSame && !checker.dialect.opaqueConverts(from, target.type)) {
+    return checker.wrong(value.span, phrase(checker, purpose, 'incompatible', value.type, target));
+  }
+  if (!checker.dialect.rules.opaqueValue(value, target, purpose, checker)) return errorExpression(value.span);
+  return isSame ? value : makeCast('same', value, valueType(target));
 }
 
 function toPointer(checker: Checker, value: Expression, target: QualifiedType, purpose: Purpose): Expression {

@@ -164,9 +164,6 @@ function comparison(
   const b = right.type.type;
   if (a.kind === 'pointer' || b.kind === 'pointer')
     return pointerComparison(checker, operator, left, right, span);
-  if (a.kind === 'opaque' && sameType(a, b) && (operator === '==' || operator === '!=')) {
-    return { kind: 'binary', operator, left, right, type: intType, lvalue: false, span };
-  }
   return onCommonType(checker, operator, left, right, span);
 }
 

@@ -6,6 +6,7 @@ import { elementOf } from '../type-facts.ts';
 import type { ArithmeticType, CType } from '../types.ts';
 import { conditionOf, evaluate, value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
+import { handleFrom, isHandle, namedHandle } from './handle.ts';
 import { memoryPlaceOf, placeOf, readPlace } from './place.ts';
 
 /** How a conversion rounds and what it does out of range, where that is not C's default. */
@@ -21,11 +22,14 @@ export function lowerCast(fn: FunctionLowering, cast: Cast): ir.Value | undefine
   const to = cast.type.type;
   switch (cast.cast) {
     case 'load':
-      return readPlace(fn, placeOf(fn, operand, true));
+      return namedHandle(fn, operand) ?? readPlace(fn, placeOf(fn, operand, true));
     case 'decay':
       return memoryPlaceOf(fn, operand).pointer;
     case 'same':
       if (to.kind === 'void') return undefined;
+      if (isHandle(fn, to)) {
+        return operand.type.type.kind === 'opaque' ? value(fn, operand) : handleFrom(fn, operand, to);
+      }
       // A zero that stands for a handle, as in `event_t e = 0`.
       return integerOfWidth(fn, value(fn, operand), operand.type.type, fn.typeOf(to));
     case 'integral':
@@ -60,6 +64,7 @@ export function lowerCast(fn: FunctionLowering, cast: Cast): ir.Value | undefine
       fn.error(cast.span, 'a pointer to a function cannot be compiled');
       return zero(fn, fn.typeOf(to));
     case 'void':
+      if (namedHandle(fn, operand)) return undefined;
       if (operand.lvalue && operand.type.type.kind !== 'void') placeOf(fn, operand);
       else evaluate(fn, operand);
       return undefined;

@@ -28,6 +28,7 @@ import {
   zero,
 } from './conversion.ts';
 import type { FunctionLowering } from './function-lowering.ts';
+import { namedHandle } from './handle.ts';
 import { resultType } from './module-lowering.ts';
 import { memoryPlaceOf, pickLanes, placeOf, readPlace, writePlace } from './place.ts';
 
@@ -55,7 +56,10 @@ function evaluateInside(fn: FunctionLowering, expression: Expression): ir.Value 
       return builder.integer(fn.typeOf(expression.type.type), expression.value);
     case 'float-literal':
       return builder.constant(fn.typeOf(expression.type.type), expression.value);
-    case 'name':
+    case 'name': {
+      const handle = namedHandle(fn, expression);
+      return handle ?? readPlace(fn, memoryPlaceOf(fn, expression));
+    }
     case 'dereference':
     case 'subscript':
     case 'member':

@@ -42,6 +42,7 @@ export class FunctionLowering {
   readonly #reserved: ir.Instruction[] = [];
   /** The private copies of constant tables, where one is needed. */
   readonly #copies = new Map<VariableDeclaration, ir.Value>();
+  readonly #handles = new Map<VariableDeclaration, ir.Value>();
   readonly #breaks = new Set<BreakTarget>();
   #depth = 0;
   #isTooDeep = false;
@@ -112,6 +113,15 @@ export class FunctionLowering {
     if (!space || space === global.space) return address;
     // Plain C has one space for everything.
     return this.builder.convert('space', address, pointerType(space));
+  }
+
+  /** The value of a parameter of an opaque type. */
+  handleOf(variable: VariableDeclaration): ir.Value | undefined {
+    return this.#handles.get(variable);
+  }
+
+  bindHandle(variable: VariableDeclaration, value: ir.Value): void {
+    this.#handles.set(variable, value);
   }
 
   /** Whether the variable is one table for all work-items; see tables.ts. */

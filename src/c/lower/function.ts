@@ -20,6 +20,10 @@ export function lowerFunctionBody(
   if (hidden === 1) fn.resultPointer = target.parameters[0]!.value;
   declaration.parameters.forEach((variable, index) => {
     const { value, aggregate } = target.parameters[index + hidden]!;
+    if (value.type.kind === 'opaque') {
+      fn.bindHandle(variable, value);
+      return;
+    }
     const address = fn.addressOf(variable);
     if (aggregate) {
       builder.copy(address, value, builder.integer(builder.addressType, aggregate.size), aggregate.align);

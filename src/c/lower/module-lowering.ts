@@ -11,8 +11,9 @@ import * as types from '../../ir/types.ts';
 import type { Diagnostics } from '../../source/diagnostics.ts';
 import { noSpan, type Span } from '../../source/span.ts';
 import type { BuiltinCall, CompoundLiteral, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
+import { hasAttribute } from '../check/attributes.ts';
 import { alignOf, arithmeticOf, sizeOf } from '../type-facts.ts';
-import type { ArithmeticType, CType, QualifiedType } from '../types.ts';
+import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../types.ts';
 import { lowerFunctionBody } from './function.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { type GlobalsState, globalForLiteral, globalForVariable, newGlobalsState } from './globals.ts';
@@ -23,7 +24,7 @@ export interface LoweringDialect {
   /** Lowers a call of a function that the dialect supplies; the value, if it has one. */
   builtinCall(fn: FunctionLowering, call: BuiltinCall): ir.Value | undefined;
   /** The IR type of a type that programs only pass on. */
-  opaqueType(name: string): types.Type;
+  opaqueType(type: OpaqueType): types.Type;
   /** What a kernel's parameters and attributes say to the host. */
   kernelFacts(lowering: ModuleLowering, declaration: FunctionDeclaration): KernelFacts;
 }
@@ -149,7 +150,7 @@ export class ModuleLowering {
       case 'pointer':
         return types.pointerType(type.pointee.space ?? 'private');
       case 'opaque':
-        return this.dialect.opaqueType(type.name);
+        return this.dialect.opaqueType(type);
       case 'array':
         return types.pointerType('private');
       default:
@@ -200,6 +201,7 @@ export class ModuleLowering {
       body: undefined,
       form: 'work-item',
       ...(facts ? { attributes: facts.attributes } : {}),
+      ...(hasAttribute(declaration.attributes, 'noinline') ? { isOutlined: true } : {}),
       span: declaration.span,
     };
     this.module.functions.push(fn);

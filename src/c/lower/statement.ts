@@ -11,6 +11,7 @@ import type {
 } from '../ast.ts';
 import { conditionOf, constantCondition, evaluate, value } from './expression.ts';
 import type { BreakTarget, FunctionLowering } from './function-lowering.ts';
+import { handleOf, isHandle } from './handle.ts';
 import { initialize } from './initializer.ts';
 import { lowerStatementList } from './statement-list.ts';
 import { lowerSwitch } from './switch.ts';
@@ -107,6 +108,12 @@ function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): voi
   const { type } = variable;
   if (variable.storage === 'extern' || variable.storage === 'typedef') return;
   if (fn.isTable(variable)) return;
+  if (isHandle(fn, type.type)) {
+    // Where it is used it is a constant, unless it is another name of a parameter.
+    const handle = variable.initializer && handleOf(fn, variable.initializer);
+    if (handle) fn.bindHandle(variable, handle);
+    return;
+  }
   fn.builder.span = variable.span;
   const address = fn.addressOf(variable);
   if (!variable.initializer || address.type.kind !== 'pointer' || address.type.space !== 'private') return;

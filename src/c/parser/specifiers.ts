@@ -373,11 +373,8 @@ function qualify(parser: Parser, base: QualifiedType, state: State, span: Span):
     isRestrict: base.isRestrict || state.isRestrict,
     space,
   };
-  if (
-    state.access !== undefined &&
-    !checker.dialect.rules.access(type, state.access, state.accessSpan, checker)
-  ) {
-    state.isWrong = true;
-  }
-  return type;
+  if (state.access === undefined) return type;
+  const accessed = checker.dialect.rules.access(type, state.access, state.accessSpan, checker);
+  if (accessed === undefined) state.isWrong = true;
+  return accessed ?? type;
 }

@@ -70,9 +70,15 @@ function emitNative(
     }
     case 'stof':
     case 'utof': {
-      if (elementBits(from) !== 32 || (convert.rounding ?? 'rte') !== 'rte') return false;
+      const fromBits = elementBits(from);
       const sign = convert.fn === 'stof' ? 's' : 'u';
       const { bits } = to.element as FloatType;
+      if (fromBits < 32 && bits === 32) {
+        pushResized(fc, operand, fromBits, 32, sign, part);
+        code.op('f32x4.convert_i32x4_s');
+        return true;
+      }
+      if (fromBits !== 32 || (convert.rounding ?? 'rte') !== 'rte') return false;
       if (bits === 32) {
         fc.push(operand, part);
         code.op(`f32x4.convert_i32x4_${sign}`);
@@ -86,13 +92,9 @@ function emitNative(
     case 'ftos':
     case 'ftou': {
       const target = to.element as IntType;
-      if ((from.element as FloatType).bits !== 32 || target.bits !== 32) return false;
-      fc.push(operand, part);
-      const rounding = convert.rounding ?? 'rtz';
-      if (rounding === 'rte') code.op('f32x4.nearest');
-      else if (rounding === 'rtp') code.op('f32x4.ceil');
-      else if (rounding === 'rtn') code.op('f32x4.floor');
-      code.op(`i32x4.trunc_sat_f32x4_${convert.fn === 'ftos' ? 's' : 'u'}`);
+      if ((from.element as FloatType).bits !== 32 || target.bits > 32) return false;
+      if (target.bits === 8 || target.bits === 16) pushNarrow(fc, convert, target.bits, part);
+      else pushWhole(fc, convert, part);
       return true;
     }
     case 'fwiden':
@@ -115,6 +117,39 @@ function emitNative(
     default:
       return false;
   }
+}
+
+/** Pushes one part of a float vector as 32-bit integers, rounded as the conversion says, signed where they get narrower. */
+function pushWhole(fc: FunctionCompiler, convert: ir.Convert, part: number): void {
+  const { code } = fc;
+  fc.push(convert.operands[0]!, part);
+  const rounding = convert.rounding ?? 'rtz';
+  if (rounding === 'rte') code.op('f32x4.nearest');
+  else if (rounding === 'rtp') code.op('f32x4.ceil');
+  else if (rounding === 'rtn') code.op('f32x4.floor');
+  const isNarrow = elementBits(convert.results[0]!.type) < 32;
+  code.op(`i32x4.trunc_sat_f32x4_${isNarrow || convert.fn === 'ftos' ? 's' : 'u'}`);
+}
+
+/** Pushes one part of a conversion to narrower integers: narrowing saturates, which is right where it is not asked for too. */
+function pushNarrow(fc: FunctionCompiler, convert: ir.Convert, bits: 8 | 16, part: number): void {
+  const { code } = fc;
+  const { parts } = fc.info(convert.operands[0]!);
+  const sign = convert.fn === 'ftos' ? 's' : 'u';
+  const pushShorts = (first: number, shortSign: 's' | 'u'): void => {
+    pushWhole(fc, convert, first);
+    if (first + 1 < parts) pushWhole(fc, convert, first + 1);
+    else duplicate(fc);
+    code.op(`i16x8.narrow_i32x4_${shortSign}`);
+  };
+  if (bits === 16) {
+    pushShorts(part * 2, sign);
+    return;
+  }
+  pushShorts(part * 4, 's');
+  if (part * 4 + 2 < parts) pushShorts(part * 4 + 2, 's');
+  else duplicate(fc);
+  code.op(`i8x16.narrow_i16x8_${sign}`);
 }
 
 /** Pushes the part of a vector of 32-bit lanes that holds the lanes of part `part` of one of 64-bit lanes, as low lanes. */

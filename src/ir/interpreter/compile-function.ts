@@ -5,6 +5,7 @@
 import { countUsesInRegion } from '../count-uses.ts';
 import type * as ir from '../ir.ts';
 import { dataStep } from './compile-data.ts';
+import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { RaceDetector } from './races.ts';
@@ -135,6 +136,7 @@ class FunctionCompiler {
       default: {
         const run =
           memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
+          imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
         if (run) this.#run(instruction, run);
       }

@@ -125,3 +125,14 @@ export const queryFunctions: readonly ir.QueryFunction[] = [
   'work_dim',
   'linear_local_id',
 ];
+
+export const imageChannels: readonly ir.ImageChannels[] = ['float', 'signed', 'unsigned'];
+
+export const imageQueryFunctions: readonly ir.ImageQueryFunction[] = [
+  'width',
+  'height',
+  'depth',
+  'array_size',
+  'channel_data_type',
+  'channel_order',
+];

@@ -10,6 +10,8 @@ import {
   binaryFunctions,
   compareFunctions,
   convertFunctions,
+  imageChannels,
+  imageQueryFunctions,
   memoryOrders,
   memoryScopes,
   queryFunctions,
@@ -178,6 +180,15 @@ export class BodyParser {
         const fn = this.#oneOf(queryFunctions, 'a query');
         const dimension = hasDimension(fn) ? lexer.expectCount('a dimension') : 0;
         return { ...none, op: word, fn, dimension: dimension as ir.Query['dimension'] };
+      }
+      case 'image_read':
+      case 'image_write': {
+        const channels = this.#oneOf(imageChannels, 'a kind of channels');
+        return { ...none, op: word, channels, operands: this.#operands() };
+      }
+      case 'image_query': {
+        const fn = this.#oneOf(imageQueryFunctions, 'an image query');
+        return { ...none, op: word, fn, operands: this.#operands() };
       }
       case 'call':
         return this.#call();

@@ -66,6 +66,11 @@ function middle(instruction: ir.Instruction, names: Names): string {
       return hasDimension(instruction.fn)
         ? `query ${instruction.fn} ${instruction.dimension}`
         : `query ${instruction.fn}`;
+    case 'image_read':
+    case 'image_write':
+      return `${instruction.op} ${instruction.channels} ${operands}`;
+    case 'image_query':
+      return `image_query ${instruction.fn} ${operands}`;
     case 'call':
       return `call ${symbolText(instruction.callee.name)}(${operands})`;
     case 'slot':

@@ -2,6 +2,8 @@
  * What each kind of instruction demands of its own operands, results and fields, wherever it stands. Every function
  * here gives the first thing that is wrong, or undefined.
  */
+
+import { samplerType } from '../images.ts';
 import type * as ir from '../ir.ts';
 import {
   bool,
@@ -14,6 +16,7 @@ import {
   typeName,
   withElement,
 } from '../types.ts';
+import { imageProblem } from './image-rules.ts';
 
 /** A complaint about an instruction, or undefined if there is none. */
 export type Problem = string | undefined;
@@ -68,6 +71,12 @@ function countsOf(
       return [0, 0, 0];
     case 'slot_write':
       return [1, 0, 0];
+    case 'image_read':
+      return [undefined, 1, 0];
+    case 'image_write':
+      return [3, 0, 0];
+    case 'image_query':
+      return [1, 1, 0];
     case 'call':
       return [undefined, undefined, 0];
     case 'items':
@@ -183,6 +192,10 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
     case 'query':
       if (![0, 1, 2].includes(instruction.dimension)) return `dimension ${instruction.dimension}`;
       return mustBe('the result', result, instruction.fn === 'work_dim' ? i32 : addressType);
+    case 'image_read':
+    case 'image_write':
+    case 'image_query':
+      return imageProblem(instruction);
     case 'call':
       return callProblem(instruction);
     case 'slot_read':
@@ -221,6 +234,7 @@ function mustBeWritable(type: Type): Problem {
 }
 
 function mustBeStorable(type: Type): Problem {
+  if (type.kind === 'opaque') return `values of type ${typeName(type)} are not stored`;
   return elementOf(type).kind === 'bool' ? 'truth values are not stored' : undefined;
 }
 
@@ -297,6 +311,8 @@ function scalarProblem(value: ir.ScalarConstant, type: Type): Problem {
       return isRounded(value, type.bits) ? undefined : wrong;
     case 'pointer':
       return value === 0 ? undefined : wrong;
+    case 'opaque':
+      return type === samplerType ? scalarProblem(value, i32) : wrong;
     default:
       return wrong;
   }

@@ -33,6 +33,28 @@ const constants: Readonly<Record<string, readonly [float: string, double: string
   SQRT1_2: ['0.70710678118654752440f', '0.70710678118654752440'],
 };
 
+/** Parts of samplers, with the bits that sampler arguments have (OpenCL 1.2, 6.12.14.1). */
+const samplerConstants: Readonly<Record<string, number>> = {
+  ADDRESS_NONE: 0x0,
+  ADDRESS_CLAMP_TO_EDGE: 0x2,
+  ADDRESS_CLAMP: 0x4,
+  ADDRESS_REPEAT: 0x6,
+  ADDRESS_MIRRORED_REPEAT: 0x8,
+  NORMALIZED_COORDS_FALSE: 0x0,
+  NORMALIZED_COORDS_TRUE: 0x1,
+  FILTER_NEAREST: 0x10,
+  FILTER_LINEAR: 0x20,
+};
+
+/** What get_image_channel_order gives, from 0x10B0 on, as in cl.h (OpenCL 1.2, 6.12.14.6). */
+const channelOrders = 'R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx'.split(' ');
+
+/** What get_image_channel_data_type gives, from 0x10D0 on. */
+const channelTypes = (
+  'SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010 SIGNED_INT8 ' +
+  'SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT'
+).split(' ');
+
 let shared: Record<string, string> | undefined;
 
 function sharedMacros(): Record<string, string> {
@@ -43,8 +65,10 @@ function sharedMacros(): Record<string, string> {
     CL_VERSION_1_1: '110',
     CL_VERSION_1_2: '120',
     __ENDIAN_LITTLE__: '1',
+    __IMAGE_SUPPORT__: '1',
     __MILLRACE__: '1',
     cl_khr_fp64: '1',
+    cl_khr_3d_image_writes: '1',
     cl_khr_byte_addressable_store: '1',
     cl_khr_global_int32_base_atomics: '1',
     cl_khr_global_int32_extended_atomics: '1',
@@ -99,8 +123,19 @@ function sharedMacros(): Record<string, string> {
     macros[`M_${name}_F`] = single;
     macros[`M_${name}`] = double;
   }
+  for (const [name, bits] of Object.entries(samplerConstants)) macros[`CLK_${name}`] = hex(bits);
+  channelOrders.forEach((name, index) => {
+    macros[`CLK_${name}`] = hex(0x10b0 + index);
+  });
+  channelTypes.forEach((name, index) => {
+    macros[`CLK_${name}`] = hex(0x10d0 + index);
+  });
   shared = macros;
   return macros;
+}
+
+function hex(value: number): string {
+  return `0x${value.toString(16)}`;
 }
 
 /** The predefined object-like macros by name. */

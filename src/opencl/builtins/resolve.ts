@@ -6,19 +6,21 @@
  */
 
 import type { Builtin } from '../../c/ast.ts';
+import { sameType } from '../../c/type-facts.ts';
 import {
   type AddressSpace,
   type ArithmeticName,
   type ArithmeticType,
   arithmeticTypes,
   type CType,
-  type OpaqueType,
   type PointerType,
   type QualifiedType,
   unqualified,
   vectorType,
   voidType,
 } from '../../c/types.ts';
+import type { ImageAccess } from '../../ir/images.ts';
+import { opaqueType } from '../dialect/type-names.ts';
 import { elementsOf, type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
 import { convertElements, signatureTable, unsupportedNames } from './signatures.ts';
 
@@ -66,8 +68,6 @@ interface Candidate {
   readonly fits: readonly number[];
 }
 
-const eventType: OpaqueType = { kind: 'opaque', name: 'event_t' };
-
 let texts: Map<string, string> | undefined;
 const parsed = new Map<string, readonly Pattern[]>();
 
@@ -99,7 +99,8 @@ export function resolveBuiltin(
   const candidates: Candidate[] = [];
   for (const pattern of patterns) addCandidates(candidates, pattern, argumentTypes, addressBits);
   if (candidates.length === 0) {
-    return { kind: 'no-match', candidates: patterns.map((pattern) => describePattern(name, pattern)) };
+    const nearest = nearestFirst(patterns, argumentTypes[0]?.type);
+    return { kind: 'no-match', candidates: nearest.map((pattern) => describePattern(name, pattern)) };
   }
   const winner = best(candidates);
   if (!winner) return { kind: 'ambiguous', candidates: describeTied(name, candidates) };
@@ -111,6 +112,14 @@ export function resolveBuiltin(
     ),
     result: instantiate(winner.pattern.result, winner.binding),
   };
+}
+
+/** Of the many forms of a function of images, those for the kind of image that was given come first. */
+function nearestFirst(patterns: readonly Pattern[], given: CType | undefined): readonly Pattern[] {
+  if (given?.kind !== 'opaque') return patterns;
+  const isNear = ({ parameters: [first] }: Pattern): boolean =>
+    first?.kind === 'value' && first.letter.endsWith(` ${given.name}`);
+  return [...patterns.filter(isNear), ...patterns.filter((pattern) => !isNear(pattern))];
 }
 
 function table(): Map<string, string> {
@@ -219,8 +228,8 @@ function rankArgument(argument: QualifiedType, parameter: PatternType, binding: 
   if (given === wanted) return fit.exact;
   if (wanted.kind === 'pointer') return given.kind === 'pointer' ? rankPointer(given, wanted) : fit.none;
   if (wanted.kind === 'opaque') {
-    if (given.kind === 'opaque') return given.name === wanted.name ? fit.exact : fit.none;
-    // A zero is the null event (OpenCL 1.2, 6.12.10).
+    if (given.kind === 'opaque') return sameType(given, wanted) ? fit.exact : fit.none;
+    // A zero is the null event (OpenCL 1.2, 6.12.10); what else may be passed the caller decides.
     return given.kind === 'arithmetic' && !given.floating ? fit.conversion : fit.none;
   }
   const scalar = given.kind === 'enum' ? given.underlying : given;
@@ -247,7 +256,7 @@ function rankPointer(given: PointerType, wanted: PointerType): number {
 
 function sameValueType(a: CType, b: CType): boolean {
   if (a === b) return true;
-  if (a.kind === 'opaque' && b.kind === 'opaque') return a.name === b.name;
+  if (a.kind === 'opaque') return sameType(a, b);
   return a.kind === 'enum' && a.underlying === b;
 }
 
@@ -305,10 +314,28 @@ function typeOfLetter(letter: string, binding: Binding): CType {
     case 'c':
       return arithmeticTypes.char;
     case 'e':
-      return eventType;
-    default:
+      return opaqueType('event_t');
+    case 'i':
       return arithmeticTypes.int;
+    default:
+      return namedType(letter);
   }
+}
+
+const namedTypes = new Map<string, CType>();
+
+/** The type of a name in a pattern: `float4`, `sampler_t`, `read_only image2d_t`. */
+function namedType(name: string): CType {
+  let type = namedTypes.get(name);
+  if (type === undefined) {
+    const [, element = '', lanes = '1'] = /^(float|int|uint)(2|4)?$/.exec(name) ?? [];
+    const [first, image] = name.split(' ') as [string, string | undefined];
+    if (element !== '') type = shaped(arithmeticTypes[element as ArithmeticName], Number(lanes) as Lanes);
+    else if (image === undefined) type = opaqueType(first);
+    else type = opaqueType(image, first as ImageAccess);
+    namedTypes.set(name, type);
+  }
+  return type;
 }
 
 function shaped(element: ArithmeticType, lanes: Lanes): CType {

@@ -14,9 +14,12 @@
  * Types: `T` the generic type, `E` its element, `S` and `U` the signed and unsigned integers of the element's size with
  * T's lanes, `I` int with T's lanes, `W` integers of twice the size, `R` what comparisons give (int for scalars, else S),
  * `M` U's element and `N` T's element with the lanes of a shuffle mask; `i` int, `u` uint, `z` size_t, `v` void,
- * `h` half, `e` event_t, `x` any value at all, `...` at the end any values, or none. A pointer is `*`, its space, any of `c` (const) and `v` (volatile), `:`, and
+ * `h` half, `e` event_t, `x` any value at all, `...` at the end any values, or none; or a type by its name: `float4`,
+ * `sampler_t`, `read_only image2d_t`. A pointer is `*`, its space, any of `c` (const) and `v` (volatile), `:`, and
  * what it points to: `*@c:E`.
  */
+import { imageSignatures } from './image-signatures.ts';
+
 const integers = 'cCsSiIlL';
 const everything = 'cCsSiIlLfd';
 
@@ -156,6 +159,9 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   ['vec_step', '-:1 i(x)'],
   ['shuffle', `${everything}:2 N(T,M)`],
   ['shuffle2', `${everything}:2 N(T,T,M)`],
+
+  // 6.12.14 images
+  ...imageSignatures,
 ];
 
 /** The patterns of `convert_TYPE` (OpenCL 1.2, 6.2.3), whose result resolve.ts takes from the name. */
@@ -172,5 +178,6 @@ export function unsupportedNames(): ReadonlySet<string> {
       'get_image_channel_order'
     ).split(' '),
   );
+  unsupported ??= new Set(['printf']);
   return unsupported;
 }

@@ -4,12 +4,14 @@ import { hasAttribute } from '../../c/check/attributes.ts';
 import type { Reporter } from '../../c/dialect.ts';
 import { valueType } from '../../c/type-facts.ts';
 import type { CType, Field, FunctionType, RecordType } from '../../c/types.ts';
+import { checkOpaqueResult } from './handles.ts';
 
 /** Attributes that say something about the launch of a kernel. */
 const kernelAttributes = ['reqd_work_group_size', 'work_group_size_hint', 'vec_type_hint'];
 
 export function checkFunction(declaration: FunctionDeclaration, report: Reporter): void {
   const { diagnostics } = report;
+  checkOpaqueResult((declaration.type.type as FunctionType).result.type, declaration.span, report);
   if (!declaration.isKernel) {
     for (const attribute of declaration.attributes) {
       if (!kernelAttributes.includes(attribute.name)) continue;

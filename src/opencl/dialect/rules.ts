@@ -4,16 +4,21 @@
  */
 import type { TranslationUnit } from '../../c/ast.ts';
 import type { CallSite, DialectRules, ParameterFacts, Reporter, VariableFacts } from '../../c/dialect.ts';
-import { valueType } from '../../c/type-facts.ts';
-import { type CType, type QualifiedType, unqualified } from '../../c/types.ts';
+import { type CType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
 import { checkAttribute } from './attributes.ts';
+import {
+  accessedType,
+  checkOpaqueField,
+  checkOpaquePointer,
+  checkOpaqueValue,
+  checkOpaqueVariable,
+} from './handles.ts';
 import { checkFunction } from './kernels.ts';
 import type { OpenCLVersion } from './options.ts';
 import { checkPragma } from './pragmas.ts';
 import { checkPrintf } from './printf-calls.ts';
 import { findRecursion } from './recursion.ts';
-import { isImageType } from './type-names.ts';
 
 /** `addressBytes` is the size of a pointer. */
 export function openclRules(
@@ -27,24 +32,11 @@ export function openclRules(
     variable: (facts, report) => checkVariable(facts, version, report),
     parameter: checkParameter,
     function: checkFunction,
-    field: checkField,
-    pointer: checkPointer,
+    field: checkOpaqueField,
+    pointer: checkOpaquePointer,
     storageOnly: (type, use, span, report) => hasHalf || checkHalf(type, use, span, report),
-    access: (type, access, span, report) => {
-      const isImage = type.type.kind === 'opaque' && isImageType(type.type.name);
-      if (!isImage) {
-        report.diagnostics.error(span, 'access qualifier can only be used for pipe and image type');
-        return false;
-      }
-      if (access === 'read_write' && version < 200) {
-        report.diagnostics.error(
-          span,
-          `access qualifier 'read_write' cannot be used for '${report.show(type)}' prior to OpenCL C version 2.0`,
-        );
-        return false;
-      }
-      return true;
-    },
+    access: (type, access, span, report) => accessedType(type, access, span, version, report),
+    opaqueValue: checkOpaqueValue,
     typeName: (type, name, span, report) => {
       const element =
         type.type.kind === 'vector'
@@ -77,7 +69,7 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
     diagnostics.error(span, message);
     return false;
   };
-  if (!checkOpaque(facts, report)) return false;
+  if (!checkOpaqueVariable(facts, report)) return false;
   const { space } = type;
   if (variable.scope === 'program') {
     const isSampler = type.type.kind === 'opaque' && type.type.name === 'sampler_t';
@@ -117,60 +109,9 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
   return true;
 }
 
-/** Images and their like are arguments only; samplers may also be constants. */
-function checkOpaque(facts: VariableFacts, report: Reporter): boolean {
-  const { variable } = facts;
-  let { type } = variable.type;
-  const isArray = type.kind === 'array';
-  while (type.kind === 'array') type = type.element.type;
-  if (type.kind !== 'opaque') return true;
-  const shown = report.show(valueType({ ...variable.type, type }));
-  if (isArray) {
-    report.diagnostics.error(variable.span, `array of '${shown}' type is invalid in OpenCL`);
-    return false;
-  }
-  if (isImageType(type.name)) {
-    report.diagnostics.error(
-      variable.span,
-      `type '${shown}' can only be used as a function parameter in OpenCL`,
-    );
-    return false;
-  }
-  if (type.name === 'sampler_t' && !facts.hasInitializer) {
-    report.diagnostics.error(variable.span, 'sampler variable must be initialized');
-    return false;
-  }
-  if (type.name === 'event_t' && variable.scope === 'program') {
-    report.diagnostics.error(
-      variable.span,
-      'the event_t type cannot be used to declare a program scope variable',
-    );
-    return false;
-  }
-  return true;
-}
-
 function checkParameter(facts: ParameterFacts, report: Reporter): boolean {
   if (facts.writtenSpace === undefined || facts.writtenSpace === 'private') return true;
   report.diagnostics.error(facts.span, 'parameter may not be qualified with an address space');
-  return false;
-}
-
-function checkField(type: QualifiedType, span: Span, report: Reporter): boolean {
-  let inner = type.type;
-  while (inner.kind === 'array') inner = inner.element.type;
-  if (inner.kind !== 'opaque') return true;
-  report.diagnostics.error(
-    span,
-    `the '${inner.name}' type cannot be used to declare a structure or union field`,
-  );
-  return false;
-}
-
-function checkPointer(pointee: QualifiedType, span: Span, report: Reporter): boolean {
-  const { type } = pointee;
-  if (type.kind !== 'opaque' || type.name === 'event_t') return true;
-  report.diagnostics.error(span, `pointer to type '${type.name}' is invalid in OpenCL`);
   return false;
 }
 

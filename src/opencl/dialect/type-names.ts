@@ -10,6 +10,7 @@ import {
   unqualified,
   vectorType,
 } from '../../c/types.ts';
+import { type ImageAccess, imageTypeNames } from '../../ir/images.ts';
 import type { OpenCLVersion } from './options.ts';
 
 const lanes = [2, 3, 4, 8, 16] as const;
@@ -27,29 +28,18 @@ const elements: readonly ArithmeticName[] = [
   'half',
 ];
 
-const images = [
-  'image1d_t',
-  'image1d_array_t',
-  'image1d_buffer_t',
-  'image2d_t',
-  'image2d_array_t',
-  'image3d_t',
-];
-
 /** One object for each opaque type, so that equal types are the same object. */
 const opaqueTypes = new Map<string, OpaqueType>();
 
-export function opaqueType(name: string): OpaqueType {
-  let type = opaqueTypes.get(name);
+/** @param access for images, and only for them */
+export function opaqueType(name: string, access?: ImageAccess): OpaqueType {
+  const key = access === undefined ? name : `${access} ${name}`;
+  let type = opaqueTypes.get(key);
   if (type === undefined) {
-    type = { kind: 'opaque', name };
-    opaqueTypes.set(name, type);
+    type = access === undefined ? { kind: 'opaque', name } : { kind: 'opaque', name, access };
+    opaqueTypes.set(key, type);
   }
   return type;
-}
-
-export function isImageType(name: string): boolean {
-  return name.startsWith('image');
 }
 
 export function openclTypeNames(
@@ -68,7 +58,9 @@ export function openclTypeNames(
   for (const name of ['size_t', 'uintptr_t']) names.set(name, { ...unqualified(unsigned), alias: name });
   for (const name of ['ptrdiff_t', 'intptr_t']) names.set(name, { ...unqualified(signed), alias: name });
   names.set('cl_mem_fence_flags', { ...unqualified(uint), alias: 'cl_mem_fence_flags' });
-  for (const name of [...images, 'sampler_t', 'event_t']) names.set(name, unqualified(opaqueType(name)));
+  // An image without a qualifier may only be read (OpenCL 1.2, 6.6).
+  for (const name of imageTypeNames) names.set(name, unqualified(opaqueType(name, 'read_only')));
+  for (const name of ['sampler_t', 'event_t']) names.set(name, unqualified(opaqueType(name)));
   if (version >= 200) {
     for (const name of ['queue_t', 'ndrange_t', 'clk_event_t', 'reserve_id_t']) {
       names.set(name, unqualified(opaqueType(name)));

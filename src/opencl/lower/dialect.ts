@@ -4,6 +4,7 @@ import { convertArithmetic } from '../../c/lower/conversion.ts';
 import { value } from '../../c/lower/expression.ts';
 import type { FunctionLowering } from '../../c/lower/function-lowering.ts';
 import type { LoweringDialect } from '../../c/lower/module-lowering.ts';
+import { imageType, isImageTypeName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64, opaqueType, type Type } from '../../ir/types.ts';
 import type { OpenCLBuiltin } from '../builtins/resolve.ts';
@@ -12,6 +13,7 @@ import { atomicHandlers } from './atomics.ts';
 import type { BuiltinHandlers } from './builtin-handler.ts';
 import { commonHandlers } from './common.ts';
 import { geometricHandlers } from './geometric.ts';
+import { imageHandlers } from './images.ts';
 import { integerHandlers } from './integer.ts';
 import { kernelFacts } from './kernel-facts.ts';
 import { mathHandlers } from './math.ts';
@@ -25,6 +27,7 @@ const handlers: BuiltinHandlers = {
   ...atomicHandlers,
   ...commonHandlers,
   ...geometricHandlers,
+  ...imageHandlers,
   ...integerHandlers,
   ...mathHandlers,
   ...relationalHandlers,
@@ -55,7 +58,10 @@ export function openCLLowering(addressBits: 32 | 64): LoweringDialect {
   return {
     builtinCall,
     // Async copies are done when they return, so an event is only a number to hand on.
-    opaqueType: (name) => (name === 'event_t' ? address : opaqueType(name)),
+    opaqueType: ({ name, access }) => {
+      if (name === 'event_t') return address;
+      return isImageTypeName(name) ? imageType(name, access ?? 'read_only') : opaqueType(name);
+    },
     kernelFacts,
   };
 }

@@ -2,14 +2,11 @@
 import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
 import type { KernelFacts, ModuleLowering } from '../../c/lower/module-lowering.ts';
 import { arithmeticOf } from '../../c/type-facts.ts';
-import type { ArithmeticType, CType, QualifiedType } from '../../c/types.ts';
+import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../../c/types.ts';
+import { isImageTypeName } from '../../ir/images.ts';
 import type { HostLayout, KernelAttributes, ParameterInfo } from '../../ir/ir.ts';
 
 export function kernelFacts(module: ModuleLowering, declaration: FunctionDeclaration): KernelFacts {
-  for (const { type, span } of declaration.parameters) {
-    if (type.type.kind !== 'opaque') continue;
-    module.diagnostics.error(span, `kernel parameters of type '${type.type.name}' are not supported yet`);
-  }
   return {
     parameters: declaration.parameters.map((parameter) => parameterInfo(module, parameter)),
     attributes: kernelAttributes(declaration.attributes),
@@ -30,10 +27,17 @@ function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): 
     name: parameter.name,
     typeName: hostTypeName(parameter.type),
     typeQualifiers,
-    ...(parameter.accessQualifier ? { accessQualifier: parameter.accessQualifier } : {}),
+    ...(type.kind === 'opaque' ? handleFacts(type) : {}),
     ...(layout ? { layout } : {}),
     ...(pointee ? { pointee } : {}),
   };
+}
+
+/** What is particular to images and samplers. */
+function handleFacts({ name, access }: OpaqueType): Pick<ParameterInfo, 'accessQualifier' | 'handle'> {
+  if (name === 'sampler_t') return { handle: { kind: 'sampler' } };
+  if (!isImageTypeName(name) || access === undefined) return {};
+  return { accessQualifier: access, handle: { kind: 'image', type: name, access } };
 }
 
 /** A type's name as clGetKernelArgInfo gives it: `float4*`, `uint`. */

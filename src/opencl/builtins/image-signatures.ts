@@ -1,0 +1,69 @@
+/** The functions that read, write and query images (OpenCL 1.2, 6.12.14), as lines of the table in signatures.ts. */
+
+type Line = readonly [names: string, patterns: string];
+
+/** Image types by the coordinates of a pixel; the fourth component of four is ignored. */
+const imagesByCoordinates = {
+  '': ['image1d_t'],
+  '2': ['image2d_t', 'image1d_array_t'],
+  '4': ['image3d_t', 'image2d_array_t'],
+} as const;
+
+const colours = { f: 'float4', i: 'int4', ui: 'uint4' } as const;
+
+function joined(patterns: readonly string[]): string {
+  return patterns.map((pattern) => `-:1 ${pattern}`).join(';');
+}
+
+function readLines(): Line[] {
+  return Object.entries(colours).map(([letter, colour]) => {
+    const patterns: string[] = [];
+    for (const [lanes, images] of Object.entries(imagesByCoordinates)) {
+      for (const image of images) {
+        patterns.push(`${colour}(read_only ${image},sampler_t,int${lanes})`);
+        patterns.push(`${colour}(read_only ${image},sampler_t,float${lanes})`);
+        patterns.push(`${colour}(read_only ${image},int${lanes})`);
+      }
+    }
+    patterns.push(`${colour}(read_only image1d_buffer_t,int)`);
+    return [`read_image${letter}`, joined(patterns)];
+  });
+}
+
+function writeLines(): Line[] {
+  return Object.entries(colours).map(([letter, colour]) => {
+    const patterns: string[] = [];
+    for (const [lanes, images] of Object.entries(imagesByCoordinates)) {
+      for (const image of images) patterns.push(`v(write_only ${image},int${lanes},${colour})`);
+    }
+    patterns.push(`v(write_only image1d_buffer_t,int,${colour})`);
+    return [`write_image${letter}`, joined(patterns)];
+  });
+}
+
+/** A query of images of these types, whatever may be done with them. */
+function query(names: string, result: string, images: readonly string[]): Line {
+  const accesses = ['read_only', 'write_only'];
+  const patterns = images.flatMap((image) => accesses.map((access) => `${result}(${access} ${image})`));
+  return [names, joined(patterns)];
+}
+
+const planar = ['image2d_t', 'image2d_array_t'];
+const all = [...planar, 'image3d_t', 'image1d_t', 'image1d_array_t', 'image1d_buffer_t'];
+
+export const imageSignatures: readonly Line[] = [
+  ...readLines(),
+  ...writeLines(),
+  query('get_image_width get_image_channel_data_type get_image_channel_order', 'i', all),
+  query('get_image_height', 'i', [...planar, 'image3d_t']),
+  query('get_image_depth', 'i', ['image3d_t']),
+  [
+    'get_image_dim',
+    joined([
+      ...planar.flatMap((image) => [`int2(read_only ${image})`, `int2(write_only ${image})`]),
+      'int4(read_only image3d_t)',
+      'int4(write_only image3d_t)',
+    ]),
+  ],
+  query('get_image_array_size', 'z', ['image2d_array_t', 'image1d_array_t']),
+];

@@ -1,0 +1,136 @@
+/**
+ * Where images, samplers and events may be used (OpenCL 1.2, 6.9 b, 6.6 and 6.12.14.1): types whose values a program can
+ * only pass on to functions.
+ */
+import type { Expression } from '../../c/ast.ts';
+import { evaluateConstant } from '../../c/constant.ts';
+import type { AccessQualifier, Purpose, Reporter, VariableFacts } from '../../c/dialect.ts';
+import { valueType } from '../../c/type-facts.ts';
+import { type CType, type QualifiedType, unqualified } from '../../c/types.ts';
+import type { Span } from '../../source/span.ts';
+import type { OpenCLVersion } from './options.ts';
+import { opaqueType } from './type-names.ts';
+
+/** Images and their like are arguments only; samplers may also be constants. */
+export function checkOpaqueVariable(facts: VariableFacts, report: Reporter): boolean {
+  const { variable } = facts;
+  let { type } = variable.type;
+  const isArray = type.kind === 'array';
+  while (type.kind === 'array') type = type.element.type;
+  if (type.kind !== 'opaque') return true;
+  const shown = report.show(unqualified(type));
+  const wrong = (message: string): false => {
+    report.diagnostics.error(variable.span, message);
+    return false;
+  };
+  if (isArray) return wrong(`array of '${shown}' type is invalid in OpenCL`);
+  if (type.access !== undefined) {
+    return wrong(`type '${shown}' can only be used as a function parameter in OpenCL`);
+  }
+  if (type.name === 'event_t' && variable.scope === 'program') {
+    return wrong('the event_t type cannot be used to declare a program scope variable');
+  }
+  if (type.name !== 'sampler_t') return true;
+  if (facts.writtenSpace === 'local' || facts.writtenSpace === 'global') {
+    return wrong('sampler type cannot be used with the __local and __global address space qualifiers');
+  }
+  if (variable.scope === 'program' && facts.writtenSpace !== 'constant' && !variable.type.isConst) {
+    return wrong('global sampler requires a const or constant address space qualifier');
+  }
+  if (!facts.hasInitializer) return wrong('sampler variable must be initialized');
+  return true;
+}
+
+export function checkOpaqueField(type: QualifiedType, span: Span, report: Reporter): boolean {
+  let inner = type.type;
+  while (inner.kind === 'array') inner = inner.element.type;
+  if (inner.kind !== 'opaque') return true;
+  report.diagnostics.error(
+    span,
+    `the '${report.show(unqualified(inner))}' type cannot be used to declare a structure or union field`,
+  );
+  return false;
+}
+
+export function checkOpaquePointer(pointee: QualifiedType, span: Span, report: Reporter): boolean {
+  const { type } = pointee;
+  if (type.kind !== 'opaque' || type.name === 'event_t') return true;
+  report.diagnostics.error(span, `pointer to type '${report.show(unqualified(type))}' is invalid in OpenCL`);
+  return false;
+}
+
+/** Images and samplers are not what functions return. */
+export function checkOpaqueResult(type: CType, span: Span, report: Reporter): void {
+  if (type.kind !== 'opaque' || type.name === 'event_t') return;
+  const shown = report.show(unqualified(type));
+  report.diagnostics.error(span, `declaring function return value of type '${shown}' is not allowed`);
+}
+
+/** The image type with the access that is written before it. */
+export function accessedType(
+  type: QualifiedType,
+  access: AccessQualifier,
+  span: Span,
+  version: OpenCLVersion,
+  report: Reporter,
+): QualifiedType | undefined {
+  const inner = type.type;
+  const wrong = (message: string): undefined => {
+    report.diagnostics.error(span, message);
+    return undefined;
+  };
+  if (inner.kind !== 'opaque' || inner.access === undefined) {
+    return wrong('access qualifier can only be used for pipe and image type');
+  }
+  if (access === 'read_write' && version < 200) {
+    return wrong(
+      `access qualifier 'read_write' cannot be used for '${inner.name}' prior to OpenCL C version 2.0`,
+    );
+  }
+  // A typedef name has its access, written or not.
+  if (type.alias !== undefined && inner.access !== access) return wrong('multiple access qualifiers');
+  return { ...type, type: opaqueType(inner.name, access) };
+}
+
+/** What may become a sampler; and that handles are passed on, not assigned or chosen. */
+export function checkOpaqueValue(
+  value: Expression,
+  target: QualifiedType,
+  use: Purpose | 'choosing',
+  report: Reporter,
+): boolean {
+  const { type } = target;
+  if (type.kind !== 'opaque' || type.name === 'event_t') return true;
+  const { diagnostics } = report;
+  const shown = report.show(unqualified(type));
+  const given = report.show(valueType(value.type));
+  const wrong = (message: string): false => {
+    diagnostics.error(value.span, message);
+    return false;
+  };
+  if (use === 'choosing') return wrong(`incompatible operand types ('${shown}' and '${given}')`);
+  if (use === 'assigning') return wrong(`invalid operands to binary expression ('${shown}' and '${given}')`);
+  if (value.type.type.kind === 'opaque') return true;
+  if (use === 'passing' && evaluateConstant(value, 4) === undefined) {
+    return wrong(`sampler_t variable required - got '${given}'`);
+  }
+  return checkSamplerInitializer(value, report);
+}
+
+/** A sampler is made from an integer constant of 32 bits (OpenCL 1.2, 6.12.14.1). */
+function checkSamplerInitializer(value: Expression, report: Reporter): boolean {
+  const { diagnostics } = report;
+  const { type } = value.type;
+  const constant = evaluateConstant(value, 4);
+  if (constant === undefined) {
+    diagnostics.error(value.span, 'sampler_t initialization requires compile time constant');
+    return false;
+  }
+  const integer = type.kind === 'enum' ? type.underlying : type;
+  if (constant.kind !== 'integer' || integer?.kind !== 'arithmetic' || integer.size !== 4) {
+    const given = report.show(valueType(value.type));
+    diagnostics.error(value.span, `sampler_t initialization requires 32-bit integer, not '${given}'`);
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,56 @@
+/** Images (OpenCL 1.2, 6.12.14): operations of the IR, but for what is put together from several queries. */
+import { imageShapeOf } from '../../ir/images.ts';
+import type * as ir from '../../ir/ir.ts';
+import { i32, vectorType } from '../../ir/types.ts';
+import { argument, type BuiltinHandler, type BuiltinHandlers } from './builtin-handler.ts';
+
+function read(channels: ir.ImageChannels): BuiltinHandler {
+  return (call) => call.builder.imageRead(channels, argument(call, 0), call.args.slice(1));
+}
+
+function write(channels: ir.ImageChannels): BuiltinHandler {
+  return (call) => {
+    call.builder.imageWrite(channels, argument(call, 0), argument(call, 1), argument(call, 2));
+    return undefined;
+  };
+}
+
+function query(fn: ir.ImageQueryFunction): BuiltinHandler {
+  return (call) => call.builder.imageQuery(fn, argument(call, 0));
+}
+
+/** Width and height; for a 3D image the depth and a zero besides. */
+const dimensions: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const image = argument(call, 0);
+  const sizes = [builder.imageQuery('width', image), builder.imageQuery('height', image)];
+  if (imageShapeOf(image.type)?.dimensions !== 3) return builder.build(vectorType(i32, 2), sizes);
+  return builder.build(vectorType(i32, 4), [
+    ...sizes,
+    builder.imageQuery('depth', image),
+    builder.integer(i32, 0),
+  ]);
+};
+
+/** A size_t. */
+const arraySize: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const size = builder.imageQuery('array_size', argument(call, 0));
+  return builder.addressType === i32 ? size : builder.convert('zext', size, builder.addressType);
+};
+
+export const imageHandlers: BuiltinHandlers = {
+  get_image_array_size: arraySize,
+  get_image_channel_data_type: query('channel_data_type'),
+  get_image_channel_order: query('channel_order'),
+  get_image_depth: query('depth'),
+  get_image_dim: dimensions,
+  get_image_height: query('height'),
+  get_image_width: query('width'),
+  read_imagef: read('float'),
+  read_imagei: read('signed'),
+  read_imageui: read('unsigned'),
+  write_imagef: write('float'),
+  write_imagei: write('signed'),
+  write_imageui: write('unsigned'),
+};
