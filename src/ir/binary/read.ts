@@ -137,6 +137,7 @@ class ModuleReader {
       result,
       body: undefined,
       form: 'work-item',
+      ...(flags & functionFlags.outlined ? { isOutlined: true } : {}),
       ...(isKernel ? { attributes: this.#attributes() } : {}),
       ...this.#placeIf(flags & functionFlags.place),
     };

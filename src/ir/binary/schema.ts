@@ -11,6 +11,8 @@ import {
   binaryFunctions,
   compareFunctions,
   convertFunctions,
+  imageChannels,
+  imageQueryFunctions,
   memoryOrders,
   memoryScopes,
   queryFunctions,
@@ -91,6 +93,9 @@ export const instructionFields: {
   return: {},
   unreachable: {},
   printf: { format: { kind: 'text' } },
+  image_read: { channels: choice(imageChannels) },
+  image_write: { channels: choice(imageChannels) },
+  image_query: { fn: choice(imageQueryFunctions) },
 };
 
 export const storedOpcodes = Object.keys(instructionFields) as readonly StoredOpcode[];
@@ -114,7 +119,7 @@ export const typeNumbers: ReadonlyMap<Type, number> = new Map(types.map((type, i
 /** Bits of the byte that says what a global has. */
 export const globalFlags = { internal: 1, declared: 2, global: 4, place: 8 } as const;
 /** The same for functions. */
-export const functionFlags = { kernel: 1, internal: 2, body: 4, result: 8, place: 16 } as const;
+export const functionFlags = { kernel: 1, internal: 2, body: 4, result: 8, place: 16, outlined: 32 } as const;
 /** The same for parameters. */
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;
 

@@ -92,7 +92,7 @@ class ModuleWriter {
 
   #signature(fn: ir.Function): void {
     const out = this.#out;
-    const { name, kind, linkage, parameters, result, body, form, attributes, span } = fn;
+    const { name, kind, linkage, parameters, result, body, form, isOutlined, attributes, span } = fn;
     if (form !== 'work-item') throw new Error(`'${name}' is in work-group form, which is not stored`);
     const place = placeOf(span);
     out.text(name);
@@ -101,7 +101,8 @@ class ModuleWriter {
         (linkage ? functionFlags.internal : 0) |
         (body ? functionFlags.body : 0) |
         (result ? functionFlags.result : 0) |
-        (place ? functionFlags.place : 0),
+        (place ? functionFlags.place : 0) |
+        (isOutlined ? functionFlags.outlined : 0),
     );
     if (result) this.#type(result);
     out.count(parameters.length);

@@ -22,7 +22,7 @@ import {
 import type { ImageAccess } from '../../ir/images.ts';
 import { opaqueType } from '../dialect/type-names.ts';
 import { elementsOf, type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
-import { convertElements, signatureTable, unsupportedNames } from './signatures.ts';
+import { convertElements, signatureTable } from './signatures.ts';
 
 /** A built-in function of OpenCL C as a call in the syntax tree carries it. */
 export interface OpenCLBuiltin extends Builtin {
@@ -71,13 +71,13 @@ interface Candidate {
 let texts: Map<string, string> | undefined;
 const parsed = new Map<string, readonly Pattern[]>();
 
-/** Whether OpenCL C has a built-in function of that name, be it supported or not. */
+/** Whether OpenCL C has a built-in function of that name. */
 export function isBuiltinName(name: string): boolean {
   if (name.startsWith('convert_')) return parseConversion(name) !== undefined;
-  return table().has(name) || unsupportedNames().has(name);
+  return table().has(name);
 }
 
-/** The names of all supported built-in functions but the `convert_` family. */
+/** The names of all built-in functions but the `convert_` family. */
 export function builtinNames(): readonly string[] {
   return [...table().keys()];
 }
@@ -90,10 +90,7 @@ export function resolveBuiltin(
 ): Resolution {
   if (name.startsWith('convert_')) return resolveConversion(name, argumentTypes);
   const patterns = patternsOf(name);
-  if (!patterns) {
-    if (!unsupportedNames().has(name)) return { kind: 'unknown' };
-    return { kind: 'no-match', candidates: [`none: '${name}' is not supported yet`] };
-  }
+  if (!patterns) return { kind: 'unknown' };
   const addressBits = options.addressBits ?? 32;
 
   const candidates: Candidate[] = [];

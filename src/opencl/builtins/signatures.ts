@@ -166,18 +166,3 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
 
 /** The patterns of `convert_TYPE` (OpenCL 1.2, 6.2.3), whose result resolve.ts takes from the name. */
 export const convertElements = everything;
-
-let unsupported: ReadonlySet<string> | undefined;
-
-/** Functions of OpenCL C 1.2 that are known by name only: a call of one is an error that says so. */
-export function unsupportedNames(): ReadonlySet<string> {
-  unsupported ??= new Set(
-    (
-      'read_imagef read_imagei read_imageui write_imagef write_imagei write_imageui get_image_width ' +
-      'get_image_height get_image_depth get_image_dim get_image_array_size get_image_channel_data_type ' +
-      'get_image_channel_order'
-    ).split(' '),
-  );
-  unsupported ??= new Set(['printf']);
-  return unsupported;
-}
