@@ -116,6 +116,22 @@ export interface Conditional extends ExpressionBase {
   readonly condition: Expression;
   readonly then: Expression;
   readonly else: Expression;
+  /** Of `a ?: b` (GNU): the value of a, which stands in `condition` and in `then`. */
+  readonly shared?: SharedValue | undefined;
+}
+
+/** A value that stands in two places of the tree and is computed once, by the {@link Conditional} that has it. */
+export interface SharedValue extends ExpressionBase {
+  readonly kind: 'shared';
+  readonly operand: Expression;
+}
+
+/** `({ ... })` (GNU): the statements run, then `result`, the last expression in the braces, gives the value. */
+export interface StatementExpression extends ExpressionBase {
+  readonly kind: 'statement-expression';
+  readonly body: CompoundStatement;
+  /** Undefined where the last statement is no expression: then the type is void. */
+  readonly result: Expression | undefined;
 }
 
 export type CastKind =
@@ -239,6 +255,8 @@ export type Expression =
   | Comma
   | Assignment
   | Conditional
+  | SharedValue
+  | StatementExpression
   | Cast
   | Call
   | BuiltinCall

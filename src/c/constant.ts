@@ -57,6 +57,8 @@ export function evaluateConstant(expression: Expression, addressBytes = 4): Cons
       return unary(expression.operator, expression.operand, expression, addressBytes);
     case 'binary':
       return binary(expression, addressBytes);
+    case 'shared':
+      return evaluateConstant(expression.operand, addressBytes);
     case 'conditional': {
       const condition = evaluateConstant(expression.condition, addressBytes);
       if (condition?.kind === 'vector') {

@@ -56,6 +56,11 @@ export type Keyword =
   | { readonly kind: 'function'; readonly word: 'inline' | 'kernel' }
   | { readonly kind: 'access'; readonly access: AccessQualifier }
   | { readonly kind: 'attribute' }
+  /** A word that changes nothing: `__extension__`, before expressions too, and `_Noreturn`. */
+  | { readonly kind: 'mark'; readonly isForExpressions: boolean }
+  | { readonly kind: 'static-assert' }
+  | { readonly kind: 'typeof' }
+  | { readonly kind: 'assembly' }
   | { readonly kind: 'operator'; readonly word: 'sizeof' | 'alignof' | 'vec_step' }
   /** A word the dialect keeps for itself; `message` says so when it is used. */
   | { readonly kind: 'reserved'; readonly message: string };

@@ -61,6 +61,10 @@ export function obeyDirective(preprocessor: Preprocessor, hash: Token, inArgumen
     case 'warning':
       complain(preprocessor, name);
       return;
+    case 'ident':
+      // A remark for the object file, which is not made here.
+      lexer.endDirective();
+      return;
     case 'pragma':
       if (inArguments) refuseInArguments(preprocessor, hash, name);
       else pragma(preprocessor, hash);

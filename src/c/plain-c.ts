@@ -26,7 +26,7 @@ const statementWords = [
   'goto',
 ] as const;
 
-/** The words of C99 (6.4.1), which every dialect starts from. */
+/** The words of C99 (6.4.1), which every dialect starts from, and those of C11 and GNU C that clang takes in all. */
 export function c99Keywords(): Map<string, Keyword> {
   const words = new Map<string, Keyword>();
   for (const word of statementWords) words.set(word, { kind: 'statement', word });
@@ -57,10 +57,18 @@ export function c99Keywords(): Map<string, Keyword> {
   for (const tag of ['struct', 'union', 'enum'] as const) words.set(tag, { kind: 'tag', tag });
   for (const word of ['inline', '__inline', '__inline__'])
     words.set(word, { kind: 'function', word: 'inline' });
+  words.set('__extension__', { kind: 'mark', isForExpressions: true });
+  words.set('_Noreturn', { kind: 'mark', isForExpressions: false });
+  words.set('_Static_assert', { kind: 'static-assert' });
+  words.set('__typeof__', { kind: 'typeof' });
+  words.set('__typeof', { kind: 'typeof' });
+  words.set('__asm__', { kind: 'assembly' });
+  words.set('__asm', { kind: 'assembly' });
   words.set('__attribute__', { kind: 'attribute' });
   words.set('__attribute', { kind: 'attribute' });
   words.set('sizeof', { kind: 'operator', word: 'sizeof' });
   words.set('__alignof__', { kind: 'operator', word: 'alignof' });
+  words.set('_Alignof', { kind: 'operator', word: 'alignof' });
   words.set('__alignof', { kind: 'operator', word: 'alignof' });
   for (const word of ['_Complex', '_Imaginary']) {
     words.set(word, { kind: 'reserved', message: `complex types are not supported: '${word}'` });

@@ -208,8 +208,19 @@ class Printer {
         return this.#typed('CompoundAssignOperator', expression, detail, children);
       }
       case 'conditional': {
+        if (expression.shared) {
+          const children = parts(expression.shared.operand, expression.else);
+          return this.#typed('BinaryConditionalOperator', expression, '', children);
+        }
         const children = parts(expression.condition, expression.then, expression.else);
         return this.#typed('ConditionalOperator', expression, '', children);
+      }
+      case 'shared':
+        return this.#typed('OpaqueValueExpr', expression, '', parts(expression.operand));
+      case 'statement-expression': {
+        const children = [this.#statement(expression.body)];
+        if (expression.result) children.push(this.#expression(expression.result));
+        return this.#typed('StmtExpr', expression, '', children);
       }
       case 'cast': {
         const name = expression.implicit ? 'ImplicitCastExpr' : 'CStyleCastExpr';

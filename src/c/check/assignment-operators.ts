@@ -1,6 +1,6 @@
 /** `=`, the compound assignments, `? :` and the comma (C99, 6.5.15 to 6.5.17). */
 import { joinSpans, type Span } from '../../source/span.ts';
-import type { ArithmeticOperator, Expression } from '../ast.ts';
+import type { ArithmeticOperator, ErrorExpression, Expression, SharedValue } from '../ast.ts';
 import {
   arithmeticOf,
   elementOf,
@@ -111,21 +111,32 @@ export function checkCondition(checker: Checker, expression: Expression): Expres
   );
 }
 
-/** `condition ? then : else` */
+/** The condition of `condition ?: else`, which is its value too. */
+export function sharedValue(checker: Checker, condition: Expression): SharedValue | ErrorExpression {
+  const operand = toValue(checker, condition);
+  if (operand.kind === 'error') return operand;
+  return { kind: 'shared', operand, type: operand.type, lvalue: false, span: operand.span };
+}
+
+/** `condition ? then : else`; `shared` is the condition and `then` where `then` was left out. */
 export function checkConditional(
   checker: Checker,
   conditionOperand: Expression,
   thenOperand: Expression,
   elseOperand: Expression,
+  sharedOperand?: SharedValue | ErrorExpression,
 ): Expression {
   const span = joinSpans(conditionOperand.span, elseOperand.span);
   const condition = toValue(checker, conditionOperand);
   const yes = toValue(checker, thenOperand);
   const no = toValue(checker, elseOperand);
   if (isError(condition) || isError(yes) || isError(no)) return errorExpression(span);
+  const shared = sharedOperand?.kind === 'shared' ? sharedOperand : undefined;
   const conditionType = condition.type.type;
-  if (conditionType.kind === 'vector')
-    return vectorConditional(checker, condition, conditionType, yes, no, span);
+  if (conditionType.kind === 'vector') {
+    const result = vectorConditional(checker, condition, conditionType, yes, no, span);
+    return result.kind === 'conditional' ? { ...result, shared } : result;
+  }
   if (!isScalar(conditionType)) {
     return checker.wrong(
       condition.span,
@@ -140,6 +151,7 @@ export function checkConditional(
     // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
     then: choices.left,
     else: choices.right,
+    shared,
     type: choices.left.type,
     lvalue: false,
     span,

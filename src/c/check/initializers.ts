@@ -30,7 +30,13 @@ export interface InitializerItem {
 
 export type Designator =
   | { readonly kind: 'field'; readonly name: string; readonly span: Span }
-  | { readonly kind: 'index'; readonly index: Expression; readonly span: Span };
+  | {
+      readonly kind: 'index';
+      readonly index: Expression;
+      /** Of `[index ... last]` (GNU). */
+      readonly last?: Expression | undefined;
+      readonly span: Span;
+    };
 
 /** What initializes an object, and the object's type, whose array length the initializer may have decided. */
 export interface CheckedInitializer {
@@ -209,10 +215,18 @@ class ListBuilder {
       if (item === undefined) break;
       const [designator] = item.designators;
       if (designator !== undefined && !ownBraces) break;
+      let repeats = 0;
       if (designator?.kind === 'index') {
-        const value = this.#designatedIndex(designator, array.length);
-        if (value === undefined) break;
+        const value = this.#designatedIndex(designator, designator.index, array.length);
+        const last = designator.last && this.#designatedIndex(designator, designator.last, array.length);
+        if (value === undefined || (designator.last && last === undefined)) break;
         index = value;
+        repeats = (last ?? value) - value;
+        if (repeats < 0 || repeats > longestRange) {
+          const fault = repeats < 0 ? 'is empty' : 'is too long';
+          this.#fail(designator.span, `array designator range [${value}, ${last}] ${fault}`);
+          break;
+        }
       } else if (designator !== undefined) {
         this.#fail(
           designator.span,
@@ -225,6 +239,11 @@ class ListBuilder {
         this.#fail(item.value.span, 'array is too large');
         break;
       }
+      for (; repeats > 0 && !this.failed; repeats -= 1) {
+        const again: Cursor = { items: [item], index: 0 };
+        this.#part(array.element, offset + index * size, again, 1);
+        index += 1;
+      }
       this.#part(array.element, offset + index * size, cursor, item.designators.length > 0 ? 1 : 0);
       index += 1;
       length = Math.max(length, index);
@@ -234,16 +253,14 @@ class ListBuilder {
 
   #designatedIndex(
     designator: Extract<Designator, { kind: 'index' }>,
+    bound: Expression,
     length: number | undefined,
   ): number | undefined {
-    if (isError(designator.index)) {
+    if (isError(bound)) {
       this.failed = true;
       return undefined;
     }
-    const value = evaluateInteger(
-      toValue(this.#checker, designator.index),
-      this.#checker.dialect.addressBytes,
-    );
+    const value = evaluateInteger(toValue(this.#checker, bound), this.#checker.dialect.addressBytes);
     if (value === undefined)
       return this.#fail(designator.span, 'expression is not an integer constant expression');
     if (value < 0n) return this.#fail(designator.span, `array designator value '${value}' is negative`);
@@ -418,3 +435,5 @@ class ListBuilder {
 
 /** A designator may not make an array larger than memory. */
 const maximumElements = 0x7fff_ffff;
+/** Each element of a range is an entry of its own. */
+const longestRange = 1 << 20;

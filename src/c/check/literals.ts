@@ -69,6 +69,20 @@ export function stringLiteral(checker: Checker, tokens: readonly Token[], span: 
     bytes.set(part, offset);
     offset += part.length;
   }
+  return stringOf(checker, bytes, span);
+}
+
+/** `__func__` and what GNU C calls it: the name of the function being read (C99, 6.4.2.2); '' outside all. */
+export function functionName(checker: Checker, span: Span): Expression {
+  const name = checker.function?.declaration.name ?? '';
+  return stringOf(
+    checker,
+    Uint8Array.from(`${name}\0`, (letter) => letter.charCodeAt(0)),
+    span,
+  );
+}
+
+function stringOf(checker: Checker, bytes: Uint8Array, span: Span): Expression {
   const array = arrayOf(unqualified(arithmeticTypes.char), bytes.length);
   const space = checker.dialect.defaultSpace('literal', array.type);
   return { kind: 'string-literal', bytes, type: withSpace(array, space), lvalue: true, span };

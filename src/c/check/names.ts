@@ -2,6 +2,7 @@
 import type { Span } from '../../source/span.ts';
 import type { Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { type Checker, errorExpression } from './checker.ts';
+import { functionName } from './literals.ts';
 import type { Binding } from './scopes.ts';
 import { nearestName } from './suggestions.ts';
 
@@ -37,7 +38,10 @@ export function functionReference(declaration: FunctionDeclaration, span: Span):
   return { kind: 'name', declaration, type: declaration.type, lvalue: false, span };
 }
 
+const functionNames = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);
+
 function undeclared(checker: Checker, name: string, span: Span): Expression {
+  if (functionNames.has(name)) return functionName(checker, span);
   if (checker.dialect.builtins.isBuiltinName(name)) {
     return checker.wrong(span, `built-in function '${name}' must be directly called`);
   }
@@ -67,7 +71,7 @@ export function declaredHere(name: string, binding: Binding | undefined): { mess
 /** A function that is called but nowhere declared. */
 export function undeclaredFunction(checker: Checker, name: string, span: Span): Expression {
   if (checker.diagnostics.isFull) return errorExpression(span);
-  const near = nearestName(name, functionNames(checker));
+  const near = nearestName(name, callableNames(checker));
   const { language } = checker.dialect;
   if (near === undefined) {
     return checker.wrong(span, `implicit declaration of function '${name}' is invalid in ${language}`);
@@ -80,7 +84,7 @@ export function undeclaredFunction(checker: Checker, name: string, span: Span): 
   );
 }
 
-function* functionNames(checker: Checker): Iterable<string> {
+function* callableNames(checker: Checker): Iterable<string> {
   for (const binding of checker.scopes.names()) {
     if (binding.kind === 'functions') yield binding.name;
   }

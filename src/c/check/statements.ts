@@ -190,6 +190,7 @@ function warnUnused(checker: Checker, expression: Expression): void {
     case 'increment':
     case 'call':
     case 'builtin-call':
+    case 'statement-expression':
     case 'error':
       return;
     case 'comma':
@@ -235,6 +236,8 @@ function hasEffect(expression: Expression): boolean {
       return hasEffect(expression.right);
     case 'conditional':
       return hasEffect(expression.then) || hasEffect(expression.else);
+    case 'statement-expression':
+      return true;
     default:
       return false;
   }

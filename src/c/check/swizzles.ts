@@ -1,4 +1,7 @@
-/** The names of vector components: `.xyzw`, `.sN`, `.lo`, `.hi`, `.even`, `.odd` (OpenCL 1.2, 6.1.7). */
+/**
+ * The names of vector components: `.xyzw`, `.sN`, `.lo`, `.hi`, `.even`, `.odd` (OpenCL 1.2, 6.1.7), and `.rgba`, which
+ * clang takes in every version.
+ */
 import type { Span } from '../../source/span.ts';
 import type { VectorType } from '../types.ts';
 import type { Checker } from './checker.ts';
@@ -15,10 +18,11 @@ export function swizzleLanes(
   if (half !== undefined) return half;
   const first = name.charCodeAt(0) | 32;
   const isNumeric = first === 115 && name.length > 1;
+  const letters = 'rgba'.includes(name.charAt(0)) ? 'rgba' : 'xyzw';
   const lanes: number[] = [];
   for (let index = isNumeric ? 1 : 0; index < name.length; index += 1) {
     const letter = name.charAt(index);
-    const lane = isNumeric ? Number.parseInt(letter, 16) : 'xyzw'.indexOf(letter);
+    const lane = isNumeric ? Number.parseInt(letter, 16) : letters.indexOf(letter);
     if (Number.isNaN(lane) || lane < 0) {
       checker.error(span, `illegal vector component name '${letter}'`);
       return undefined;

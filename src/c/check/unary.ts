@@ -6,6 +6,7 @@ import type { Expression, IntegerLiteral, UnaryOperator } from '../ast.ts';
 import {
   alignOf,
   elementOf,
+  findField,
   isComplete,
   isScalar,
   pointerTo,
@@ -173,6 +174,36 @@ export function checkTypeQuery(
   }
   const value = query === 'sizeof' ? sizeOf(type.type, addressBytes) : alignOf(type.type, addressBytes);
   return sizeLiteral(checker, value, span);
+}
+
+/** `__builtin_offsetof(type, name.name)`: the bytes from the start of a record to one of its fields. */
+export function checkOffset(
+  checker: Checker,
+  type: QualifiedType,
+  names: readonly { readonly text: string; readonly span: Span }[],
+  span: Span,
+): Expression {
+  let offset = 0;
+  let inner = type.type;
+  for (const name of names) {
+    if (inner.kind !== 'record' || inner.fields === undefined) {
+      return checker.wrong(
+        span,
+        `offsetof requires struct or union type, '${checker.showType(inner)}' invalid`,
+      );
+    }
+    const path = findField(inner, name.text);
+    const last = path?.[path.length - 1];
+    if (path === undefined || last === undefined) {
+      return checker.wrong(name.span, `no member named '${name.text}' in '${checker.showType(inner)}'`);
+    }
+    if (last.bits !== undefined) {
+      return checker.wrong(name.span, `cannot compute offset of bit-field '${name.text}'`);
+    }
+    for (const field of path) offset += field.offset;
+    inner = last.type.type;
+  }
+  return sizeLiteral(checker, offset, span);
 }
 
 /** The lanes of a vector, 4 for one of 3; 1 for scalars (OpenCL 1.2, 6.12.12). */

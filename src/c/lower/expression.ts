@@ -31,6 +31,7 @@ import type { FunctionLowering } from './function-lowering.ts';
 import { namedHandle } from './handle.ts';
 import { resultType } from './module-lowering.ts';
 import { memoryPlaceOf, pickLanes, placeOf, readPlace, writePlace } from './place.ts';
+import { lowerStatement } from './statement.ts';
 
 /** Lowers an expression that has a value. */
 export function value(fn: FunctionLowering, expression: Expression): ir.Value {
@@ -89,7 +90,13 @@ function evaluateInside(fn: FunctionLowering, expression: Expression): ir.Value 
     case 'assignment':
       return lowerAssignment(fn, expression);
     case 'conditional':
+      if (expression.shared) fn.shared.set(expression.shared, value(fn, expression.shared.operand));
       return lowerConditional(fn, expression);
+    case 'shared':
+      return fn.shared.get(expression);
+    case 'statement-expression':
+      lowerStatement(fn, expression.body);
+      return expression.result && evaluate(fn, expression.result);
     case 'cast':
       return lowerCast(fn, expression);
     case 'call':

@@ -6,7 +6,7 @@ import { Builder, newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { type AddressSpace, pointerType, type Type } from '../../ir/types.ts';
 import type { Span } from '../../source/span.ts';
-import type { FunctionDeclaration, VariableDeclaration } from '../ast.ts';
+import type { FunctionDeclaration, SharedValue, VariableDeclaration } from '../ast.ts';
 import type { CType } from '../types.ts';
 import { globalForVariable } from './globals.ts';
 import type { ModuleLowering } from './module-lowering.ts';
@@ -33,6 +33,8 @@ export class FunctionLowering {
   breakTarget: BreakTarget | undefined;
   continueTarget: ir.Block | undefined;
   readonly labels = new Map<string, LabelTarget>();
+  /** What the conditionals at hand have computed for two places of the tree. */
+  readonly shared = new Map<SharedValue, ir.Value>();
   /** Operations of the statement at hand may be fused. */
   mayContract: boolean;
   /** Control never comes here: what is lowered now goes into a region that is dropped. */
@@ -221,8 +223,15 @@ export class FunctionLowering {
   /** An `if` that gives a value of the type. */
   choose(condition: ir.Value, type: Type, then: () => ir.Value, otherwise: () => ir.Value): ir.Value {
     const node = this.builder.if(condition, [type]);
-    this.builder.within(node.regions[0]!, () => this.builder.yield([then()]));
-    this.builder.within(node.regions[1]!, () => this.builder.yield([otherwise()]));
+    const wasDead = this.isDead;
+    for (const [region, give] of [
+      [node.regions[0]!, then],
+      [node.regions[1]!, otherwise],
+    ] as const) {
+      this.builder.within(region, () => this.builder.yield([give()]));
+      // A statement expression in it may have jumped away.
+      this.isDead = wasDead;
+    }
     return node.results[0]!;
   }
 

@@ -6,6 +6,7 @@ import { applyDeclarator, type Declarator, type DeclaratorPart } from '../check/
 import { beginBody, declareFunction, endBody } from '../check/functions.ts';
 import type { QualifiedType } from '../types.ts';
 import { parseDeclarator } from './declarators.ts';
+import { parseAssembly, parseStaticAssertion } from './extensions.ts';
 import { parseInitializer } from './initializers.ts';
 import type { Parser } from './parser.ts';
 import { type ParsedSpecifiers, parseSpecifiers, startsDeclaration } from './specifiers.ts';
@@ -15,6 +16,10 @@ import { parseCompound } from './statements.ts';
 /** A declaration in a function; the result is its variables. */
 export function parseLocalDeclaration(parser: Parser): readonly VariableDeclaration[] {
   const variables: VariableDeclaration[] = [];
+  if (parser.keyword()?.kind === 'static-assert') {
+    parseStaticAssertion(parser);
+    return variables;
+  }
   const specifiers = parseSpecifiers(parser);
   if (!parser.panicking && !declaresNothing(parser, specifiers)) {
     parseInitDeclarators(parser, specifiers, variables);
@@ -121,6 +126,14 @@ export function parseExternalDeclaration(parser: Parser): void {
   const { checker, token } = parser;
   if (parser.accept(';')) return;
   parser.unroll = undefined;
+  if (parser.keyword()?.kind === 'static-assert') {
+    parseStaticAssertion(parser);
+    return;
+  }
+  if (parser.keyword()?.kind === 'assembly') {
+    parseAssembly(parser);
+    return;
+  }
   if (parser.is('}')) {
     parser.syntaxError(token, "extraneous closing brace ('}')");
     parser.next();

@@ -6,6 +6,7 @@ import {
   checkComma,
   checkCompoundAssignment,
   checkConditional,
+  sharedValue,
 } from '../check/assignment-operators.ts';
 import { checkCall, checkNamedCall } from '../check/calls.ts';
 import { checkCast, checkReinterpret } from '../check/casts.ts';
@@ -27,9 +28,11 @@ import { checkVectorLiteral } from '../check/vector-literals.ts';
 import type { Token } from '../token.ts';
 import type { QualifiedType } from '../types.ts';
 import { parseTypeName } from './declarators.ts';
+import { parseOffset } from './extensions.ts';
 import { parseBraces } from './initializers.ts';
 import { maximumNesting, type Parser } from './parser.ts';
 import { startsTypeName } from './specifiers.ts';
+import { parseStatementExpression } from './statement-expressions.ts';
 
 /** Binding strength; every binary operator is left-associative. */
 const precedences: ReadonlyMap<string, number> = new Map([
@@ -99,7 +102,8 @@ export function parseAssignmentExpression(parser: Parser): Expression {
   return checkCompoundAssignment(parser.checker, operator, left, right);
 }
 
-// conditional-expression = binary-expression ("?" expression ":" conditional-expression)?
+// conditional-expression = binary-expression ("?" expression? ":" conditional-expression)?
+/** Without the middle operand (GNU) the condition gives the value, and is computed once. */
 export function parseConditionalExpression(parser: Parser): Expression {
   const condition = parseBinary(parser, 1);
   if (!parser.is('?') || parser.panicking) return condition;
@@ -108,12 +112,13 @@ export function parseConditionalExpression(parser: Parser): Expression {
     parser.leave(false);
     return errorExpression(question);
   }
-  const yes = parseExpression(parser);
+  const shared = parser.is(':') ? sharedValue(parser.checker, condition) : undefined;
+  const yes = shared ?? parseExpression(parser);
   const notes = [{ message: "to match this '?'", span: question }];
   if (!parser.accept(':')) parser.syntaxError(parser.token, "expected ':'", notes);
   const no = parser.panicking ? errorExpression(question) : parseConditionalExpression(parser);
   parser.leave(false);
-  return checkConditional(parser.checker, condition, yes, no);
+  return checkConditional(parser.checker, shared ?? condition, yes, no, shared);
 }
 
 // binary-expression = cast-expression (operator cast-expression)*     (* by precedence *)
@@ -135,6 +140,7 @@ function parseBinary(parser: Parser, least: number): Expression {
 
 // cast-expression = "(" type-name ")" (cast-expression | braces | vector-elements) | unary-expression
 function parseCast(parser: Parser): Expression {
+  skipMarks(parser);
   if (!parser.is('(') || !startsTypeName(parser, parser.peek())) return parseUnary(parser);
   const opening = parser.next();
   const type = parseBracketedTypeName(parser, opening);
@@ -150,6 +156,14 @@ function parseCast(parser: Parser): Expression {
       : finishCast(parser, type, parseCast(parser), opening);
   parser.leave(false);
   return result;
+}
+
+/** `__extension__` keeps other compilers quiet about what follows; there is nothing to be quiet about here. */
+function skipMarks(parser: Parser): void {
+  for (let keyword = parser.keyword(); keyword?.kind === 'mark' && keyword.isForExpressions; ) {
+    parser.next();
+    keyword = parser.keyword();
+  }
 }
 
 function finishCast(
@@ -332,7 +346,7 @@ function parseArguments(parser: Parser): Expression[] {
   return parsed;
 }
 
-// primary = identifier | constant | string+ | "(" expression ")"
+// primary = identifier | constant | string+ | "(" expression ")" | "(" compound ")"
 function parsePrimary(parser: Parser): Expression {
   const { token, checker } = parser;
   switch (token.kind) {
@@ -364,8 +378,13 @@ function parseStrings(parser: Parser): Expression {
 
 function parseParentheses(parser: Parser): Expression {
   const opening = parser.next();
+  if (parser.peek().is(')') && parser.peek(2).is('(') && isFunctionName(parser)) {
+    const name = parser.next();
+    parser.next();
+    return parseNamedCall(parser, name);
+  }
   let inner: Expression = errorExpression(opening);
-  if (parser.enter(true)) inner = parseExpression(parser);
+  if (parser.enter(true)) inner = parser.is('{') ? parseStatementExpression(parser) : parseExpression(parser);
   parser.leave(true);
   parser.expect(')', '', opening);
   return inner;
@@ -388,6 +407,7 @@ function parseName(parser: Parser): Expression {
     return checkName(checker, token.text, token);
   }
   if (token.text === '__builtin_astype') return parseReinterpretation(parser);
+  if (token.text === '__builtin_offsetof') return parseOffset(parser);
   const binding = checker.scopes.lookup(token.text);
   parser.next();
   if (binding?.kind === 'variable' || binding?.kind === 'enumerator')
@@ -396,9 +416,23 @@ function parseName(parser: Parser): Expression {
     parser.syntaxError(token, `unexpected type name '${token.text}': expected expression`);
     return errorExpression(token);
   }
+  return parseNamedCall(parser, token);
+}
+
+/** A function of the program or of the dialect: in parentheses it may be called all the same. */
+function isFunctionName(parser: Parser): boolean {
+  if (!parser.isIdentifier()) return false;
+  const { scopes, dialect } = parser.checker;
+  const binding = scopes.lookup(parser.token.text);
+  if (binding !== undefined) return binding.kind === 'functions';
+  return dialect.builtins.isBuiltinName(parser.token.text);
+}
+
+// the arguments after the name of a function
+function parseNamedCall(parser: Parser, name: Token): Expression {
   const parsed = parseArguments(parser);
-  if (parser.panicking) return errorExpression(token);
-  return checkNamedCall(checker, token.text, token, parsed, parser.previous);
+  if (parser.panicking) return errorExpression(name);
+  return checkNamedCall(parser.checker, name.text, name, parsed, parser.previous);
 }
 
 // reinterpretation = "__builtin_astype" "(" assignment-expression "," type-name ")"     (* clang's *)

@@ -10,14 +10,13 @@ export function parseInitializer(parser: Parser): Initializer {
 }
 
 // braces = "{" (item ("," item)* ","?)? "}"
-// item = (designator+ "=")? initializer
+// item = (designator+ "=" | identifier ":")? initializer     (* the second form is GNU's *)
 export function parseBraces(parser: Parser): BracedInitializer {
   const opening = parser.next();
   const items: InitializerItem[] = [];
   if (parser.enter(true)) {
     while (!parser.is('}') && !parser.atEnd && !parser.panicking) {
-      const designators = parseDesignators(parser);
-      if (designators.length > 0) parser.expect('=');
+      const designators = isOldDesignator(parser) ? oldDesignator(parser) : parseDesignators(parser);
       if (parser.panicking) break;
       items.push({ designators, value: parseInitializer(parser) });
       if (!parser.accept(',')) break;
@@ -40,7 +39,18 @@ function skipToClose(parser: Parser): void {
 
 const none: readonly Designator[] = [];
 
-// designator = "." identifier | "[" constant-expression "]"
+function isOldDesignator(parser: Parser): boolean {
+  return parser.token.kind === 'identifier' && parser.peek().is(':');
+}
+
+function oldDesignator(parser: Parser): readonly Designator[] {
+  const name = parser.next();
+  parser.next();
+  return [{ kind: 'field', name: name.text, span: name }];
+}
+
+// designators = designator+ "="
+// designator = "." identifier | "[" constant-expression ("..." constant-expression)? "]"     (* ranges are GNU's *)
 function parseDesignators(parser: Parser): readonly Designator[] {
   if (!parser.is('.') && !parser.is('[')) return none;
   const designators: Designator[] = [];
@@ -55,10 +65,12 @@ function parseDesignators(parser: Parser): readonly Designator[] {
       designators.push({ kind: 'field', name: name.text, span: joinSpans(start, name) });
     } else {
       const index = parseConditionalExpression(parser);
+      const last = parser.accept('...') && parseConditionalExpression(parser);
       parser.expect(']', '', start);
-      designators.push({ kind: 'index', index, span: joinSpans(start, parser.previous) });
+      designators.push({ kind: 'index', index, last, span: joinSpans(start, parser.previous) });
     }
     if (designators.length > 256) parser.giveUp('nesting level exceeded maximum of 256');
   }
+  parser.expect('=');
   return designators;
 }

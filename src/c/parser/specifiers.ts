@@ -15,6 +15,7 @@ import {
   voidType,
 } from '../types.ts';
 import { parseAttributes } from './attributes.ts';
+import { parseTypeof } from './extensions.ts';
 import type { Parser } from './parser.ts';
 import { parseEnum, parseRecord } from './records.ts';
 
@@ -28,6 +29,7 @@ export function startsTypeName(parser: Parser, token: Token): boolean {
     case 'space':
     case 'specifier':
     case 'tag':
+    case 'typeof':
     case 'access':
       return true;
     default:
@@ -38,8 +40,9 @@ export function startsTypeName(parser: Parser, token: Token): boolean {
 /** Whether a declaration begins here. */
 export function startsDeclaration(parser: Parser, token: Token): boolean {
   if (startsTypeName(parser, token)) return true;
-  const kind = parser.keywordOf(token)?.kind;
-  return kind === 'storage' || kind === 'function';
+  const keyword = parser.keywordOf(token);
+  if (keyword?.kind === 'mark') return !keyword.isForExpressions || startsDeclaration(parser, parser.peek());
+  return keyword?.kind === 'storage' || keyword?.kind === 'function' || keyword?.kind === 'static-assert';
 }
 
 export interface ParsedSpecifiers extends Specifiers {
@@ -165,6 +168,9 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       if (keyword.word === 'inline') state.isInline = true;
       else state.isKernel = true;
       return true;
+    case 'mark':
+      parser.next();
+      return true;
     case 'attribute':
       state.attributes.push(...parseAttributes(parser));
       return !parser.panicking;
@@ -183,6 +189,15 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       state.words.push(keyword.word);
       state.typeSpan = token;
       return true;
+    case 'typeof':
+      if (state.named !== undefined || state.words.length > 0) {
+        checker.error(token, 'cannot combine with previous type specifier');
+        state.isWrong = true;
+      }
+      state.named = parseTypeof(parser);
+      state.typeSpan = token;
+      if (state.named === undefined) state.isWrong = true;
+      return !parser.panicking;
     case 'tag':
       if (state.named !== undefined || state.words.length > 0) {
         checker.error(token, 'cannot combine with previous type specifier');

@@ -26,6 +26,7 @@ import type { Token } from '../token.ts';
 import { parseAttributes } from './attributes.ts';
 import { parseLocalDeclaration } from './declarations.ts';
 import { parseConditionalExpression, parseExpression } from './expressions.ts';
+import { parseAssembly } from './extensions.ts';
 import type { Parser, UnrollHint } from './parser.ts';
 import { startsDeclaration } from './specifiers.ts';
 
@@ -56,8 +57,16 @@ export function parseCompound(parser: Parser, scoped = true): CompoundStatement 
   return { kind: 'compound', statements, ...contraction, span: joinSpans(opening, parser.previous) };
 }
 
-function parseBlockItem(parser: Parser): Statement {
+export function parseBlockItem(parser: Parser): Statement {
   return isDeclaration(parser) ? declaration(parser) : parseStatement(parser);
+}
+
+/** Whether a plain expression begins here, which a semicolon makes a statement. */
+export function startsExpressionStatement(parser: Parser): boolean {
+  const kind = parser.keyword()?.kind;
+  if (kind === 'statement' || kind === 'attribute' || kind === 'assembly' || parser.is('{') || parser.is(';'))
+    return false;
+  return !isDeclaration(parser) && !(parser.isIdentifier() && parser.peek().is(':'));
 }
 
 function isDeclaration(parser: Parser): boolean {
@@ -114,6 +123,10 @@ function parseUnnested(parser: Parser): Statement {
   const isLoop = keyword?.kind === 'statement' && loops.has(keyword.word);
   if (!isLoop) rejectUnroll(parser);
   if (keyword?.kind === 'statement') return parseWord(parser, keyword.word);
+  if (keyword?.kind === 'assembly') {
+    parseAssembly(parser);
+    return empty(token);
+  }
   if (parser.is('{')) return parseCompound(parser);
   if (parser.is(';')) return empty(parser.next());
   if (parser.isIdentifier() && parser.peek().is(':')) return parseLabel(parser);

@@ -162,6 +162,31 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
 
   // 6.12.14 images
   ...imageSignatures,
+
+  // not of OpenCL but of clang; long is 64 bits wide here
+  ['__builtin_expect', 'l:1 T(T,T)'],
+  ['__builtin_bswap16', 'S:1 T(T)'],
+  ['__builtin_bswap32', 'I:1 T(T)'],
+  ['__builtin_bswap64', 'L:1 T(T)'],
+  ['__builtin_clz __builtin_ctz __builtin_popcount', 'I:1 i(T)'],
+  ['__builtin_ffs', 'i:1 i(T)'],
+  [
+    '__builtin_clzl __builtin_ctzl __builtin_popcountl __builtin_clzll __builtin_ctzll __builtin_popcountll',
+    'L:1 i(T)',
+  ],
+  ['__builtin_ffsl __builtin_ffsll', 'l:1 i(T)'],
+  ['__builtin_sadd_overflow __builtin_ssub_overflow __builtin_smul_overflow', 'i:1:plg i(T,T,*@:T)'],
+  ['__builtin_uadd_overflow __builtin_usub_overflow __builtin_umul_overflow', 'I:1:plg i(T,T,*@:T)'],
+  [
+    '__builtin_saddl_overflow __builtin_ssubl_overflow __builtin_smull_overflow ' +
+      '__builtin_saddll_overflow __builtin_ssubll_overflow __builtin_smulll_overflow',
+    'l:1:plg i(T,T,*@:T)',
+  ],
+  [
+    '__builtin_uaddl_overflow __builtin_usubl_overflow __builtin_umull_overflow ' +
+      '__builtin_uaddll_overflow __builtin_usubll_overflow __builtin_umulll_overflow',
+    'L:1:plg i(T,T,*@:T)',
+  ],
 ];
 
 /** The patterns of `convert_TYPE` (OpenCL 1.2, 6.2.3), whose result resolve.ts takes from the name. */

@@ -36,7 +36,11 @@ export function checkAttribute(attribute: Attribute, target: AttributeTarget, re
     case 'endian': {
       const [which] = attribute.arguments;
       if (which !== 'host' && which !== 'device') {
-        diagnostics.error(span, "'endian' attribute requires 'host' or 'device'");
+        diagnostics.warning(
+          span,
+          'ignored-attributes',
+          "'endian' attribute without 'host' or 'device' ignored",
+        );
       }
       return true;
     }

@@ -23,7 +23,7 @@ export function checkOpaqueVariable(facts: VariableFacts, report: Reporter): boo
     report.diagnostics.error(variable.span, message);
     return false;
   };
-  if (isArray) return wrong(`array of '${shown}' type is invalid in OpenCL`);
+  if (isArray && type.name !== 'event_t') return wrong(`array of '${shown}' type is invalid in OpenCL`);
   if (type.access !== undefined) {
     return wrong(`type '${shown}' can only be used as a function parameter in OpenCL`);
   }

@@ -56,7 +56,7 @@ function checkParameter(parameter: VariableDeclaration, report: Reporter): void 
       );
     } else if (pointee.type.kind === 'pointer') {
       diagnostics.error(parameter.span, `kernel parameter cannot be declared as a pointer to a pointer`);
-    } else if (holdsBool(pointee.type)) wrong();
+    }
     return;
   }
   if (inner.kind === 'opaque') {

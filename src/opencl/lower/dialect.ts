@@ -11,6 +11,7 @@ import type { OpenCLBuiltin } from '../builtins/resolve.ts';
 import { asyncHandlers } from './async-copy.ts';
 import { atomicHandlers } from './atomics.ts';
 import type { BuiltinHandlers } from './builtin-handler.ts';
+import { clangHandlers } from './clang-builtins.ts';
 import { commonHandlers } from './common.ts';
 import { geometricHandlers } from './geometric.ts';
 import { imageHandlers } from './images.ts';
@@ -25,6 +26,7 @@ import { workItemHandlers } from './work-item.ts';
 const handlers: BuiltinHandlers = {
   ...asyncHandlers,
   ...atomicHandlers,
+  ...clangHandlers,
   ...commonHandlers,
   ...geometricHandlers,
   ...imageHandlers,
