@@ -1,9 +1,10 @@
 /**
- * OpenCL drivers through Millrace against the same drivers from C (native/driver.c). Both sides are warm and take turns,
- * launch by launch, with the same kernels, sizes and kind of queue; the driver chooses the local size for both.
+ * OpenCL drivers through Millrace against the same drivers from C (native/driver.c). Both sides are warm and take short
+ * turns with the same kernels, sizes and kind of queue; the driver chooses the local size for both.
  *
- * Times of launches are from the enqueue call to the end of finish, as a host sees them. The *call* is what the thread
- * that enqueues pays: the time of a loop of enqueue calls that nobody waits for, divided by their number.
+ * Times of launches are from the enqueue call to the end of finish, as a host sees them: the median of those that follow
+ * each other, and the first one after a pause, when all threads sleep. The *call* is what the thread that enqueues pays:
+ * the time of a loop of enqueue calls that nobody waits for, divided by their number.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -26,7 +27,8 @@ const matmulSize = { gpu: 2048, other: 512 } as const;
 const turns = 15;
 /** Turns that do not count; graphics cards need some time at work before they run at full speed. */
 const warmUps = 5;
-/** Empty launches a turn: waited for one by one, and in flight together. */
+/** Launches a turn: of those that take long, of empty ones that are waited for one by one, and in flight together. */
+const launches = 5;
 const waited = 300;
 const inFlight = 1000;
 /** What a call may cost more than from C, in microseconds. */
@@ -115,16 +117,28 @@ async function measureAgainst(device: CLDevice, ask: Ask, size: number): Promise
       least: [Math.min(...mine!), Math.min(...other!)],
     });
   };
-  add('saxpy, 64M floats', 'ms', await takeTurns(saxpyLaunch(context), () => ask('saxpy')));
-  const matmul = await takeTurns(matmulLaunch(context, size), () => ask('matmul'));
-  add(`matmul_naive, ${size} x ${size}`, 'ms', matmul);
+  const compare = async (
+    what: string,
+    unit: 'ms' | 'us',
+    count: number,
+    command: string,
+    run: () => void,
+  ) => {
+    const scale = unit === 'ms' ? 1000 : 1;
+    const sides = await takeTurns(
+      () => timed(count, run).map((time) => time / scale),
+      async () => (await ask(`${command} ${count}`)).map((time) => time / scale),
+    );
+    add(what, unit, sides);
+    add(`${what}, after a pause`, unit, sides, 1);
+  };
+  await compare('saxpy, 64M floats', 'ms', launches, 'saxpy', saxpyLaunch(context));
+  await compare(`matmul_naive, ${size} x ${size}`, 'ms', launches, 'matmul', matmulLaunch(context, size));
   const { queue, launch } = emptyLaunch(context);
-  const wait = (): void => {
+  await compare('an empty launch, waited for', 'us', waited, 'launch', () => {
     launch();
     queue.finish();
-  };
-  const waitMany = (): number[] => [median(Array.from({ length: waited }, () => timed(wait) * 1000))];
-  add('an empty launch, waited for', 'us', await takeTurns(waitMany, () => ask(`launch ${waited}`)));
+  });
   const stream = (): number[] => {
     const start = performance.now();
     for (let round = 0; round < inFlight; round += 1) launch();
@@ -161,11 +175,14 @@ async function takeTurns(ours: () => number[], theirs: () => Promise<number[]>):
   return sides;
 }
 
-/** Milliseconds of a run. */
-function timed(run: () => void): number {
-  const start = performance.now();
-  run();
-  return performance.now() - start;
+/** Microseconds of so many runs in a row: the median, and the first. */
+function timed(count: number, run: () => void): [number, number] {
+  const times = Array.from({ length: count }, () => {
+    const start = performance.now();
+    run();
+    return (performance.now() - start) * 1000;
+  });
+  return [median(times), times[0]!];
 }
 
 function floats(context: CLContext, count: number, value: number) {
@@ -174,7 +191,7 @@ function floats(context: CLContext, count: number, value: number) {
   return context.createBuffer(CL.MEM_READ_WRITE | CL.MEM_COPY_HOST_PTR, data.byteLength, data);
 }
 
-function saxpyLaunch(context: CLContext): () => number[] {
+function saxpyLaunch(context: CLContext): () => void {
   const queue = context.createCommandQueue();
   const program = context.createProgram(readFileSync(saxpyFile, 'utf8'));
   program.build();
@@ -182,25 +199,23 @@ function saxpyLaunch(context: CLContext): () => number[] {
   kernel.setArg(0, Float32Array.of(2));
   for (let index = 1; index < 4; index += 1) kernel.setArg(index, floats(context, saxpyElements, index % 3));
   kernel.setArg(4, Uint32Array.of(saxpyElements));
-  const run = (): void => {
+  return () => {
     queue.enqueueNDRangeKernel(kernel, 1, null, [saxpyElements]);
     queue.finish();
   };
-  return () => [timed(run)];
 }
 
-function matmulLaunch(context: CLContext, size: number): () => number[] {
+function matmulLaunch(context: CLContext, size: number): () => void {
   const queue = context.createCommandQueue();
   const program = context.createProgram(readFileSync(matmulFile, 'utf8'));
   program.build();
   const kernel = program.createKernel('matmul_naive');
   kernel.setArg(0, Uint32Array.of(size));
   for (let index = 1; index < 4; index += 1) kernel.setArg(index, floats(context, size ** 2, index % 3));
-  const run = (): void => {
+  return () => {
     queue.enqueueNDRangeKernel(kernel, 2, null, [size, size]);
     queue.finish();
   };
-  return () => [timed(run)];
 }
 
 function emptyLaunch(context: CLContext) {

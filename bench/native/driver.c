@@ -6,9 +6,10 @@
  * Platform and device are counted from 0. Then each line of standard input asks for one measurement, and its figures
  * come as one line on standard output:
  *
- *     saxpy       milliseconds of one launch, from the enqueue call to the end of clFinish
- *     matmul      the same for the first kernel of the matrix multiplication
- *     launch N    microseconds of an empty launch with clFinish: the median of N
+ *     saxpy N     microseconds of N launches one after the other, each from the enqueue call to the end of clFinish:
+ *                 the median, and the first one, which comes after a pause
+ *     matmul N    the same for the first kernel of the matrix multiplication
+ *     launch N    the same for an empty kernel
  *     stream N    microseconds of one of N empty launches that are not waited for: of the call, and until all have ended
  */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -117,6 +118,17 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
+static void time_launches(cl_kernel kernel, cl_uint dimensions, const size_t *global, const size_t *local, int rounds)
+{
+    double *times = malloc(rounds * sizeof *times);
+    for (int round = 0; round < rounds; round++)
+        times[round] = time_launch(kernel, dimensions, global, local);
+    double first = times[0];
+    qsort(times, rounds, sizeof *times, by_size);
+    printf("%f %f\n", times[(rounds - 1) / 2], first);
+    free(times);
+}
+
 static void choose_device(unsigned platform_index, unsigned device_index)
 {
     cl_platform_id platforms[16];
@@ -147,17 +159,12 @@ int main(int count, char **words)
     char line[100];
     while (fgets(line, sizeof line, stdin)) {
         int rounds = 0;
-        if (strcmp(line, "saxpy\n") == 0) {
-            printf("%f\n", time_launch(saxpy, 1, &elements, NULL) / 1e3);
-        } else if (strcmp(line, "matmul\n") == 0) {
-            printf("%f\n", time_launch(matmul, 2, square, NULL) / 1e3);
+        if (sscanf(line, "saxpy %d", &rounds) == 1 && rounds > 0) {
+            time_launches(saxpy, 1, &elements, NULL, rounds);
+        } else if (sscanf(line, "matmul %d", &rounds) == 1 && rounds > 0) {
+            time_launches(matmul, 2, square, NULL, rounds);
         } else if (sscanf(line, "launch %d", &rounds) == 1 && rounds > 0) {
-            double *times = malloc(rounds * sizeof *times);
-            for (int round = 0; round < rounds; round++)
-                times[round] = time_launch(empty, 1, &one, &one);
-            qsort(times, rounds, sizeof *times, by_size);
-            printf("%f\n", times[rounds / 2]);
-            free(times);
+            time_launches(empty, 1, &one, &one, rounds);
         } else if (sscanf(line, "stream %d", &rounds) == 1 && rounds > 0) {
             double start = microseconds();
             for (int round = 0; round < rounds; round++)

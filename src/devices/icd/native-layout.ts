@@ -138,13 +138,15 @@ export interface NativeStart {
   readonly outOfOrder: boolean;
   /** Buffers are the context's memory itself; else the device has copies. */
   readonly zeroCopy: boolean;
+  /** One of {@link eagerTime}. */
+  readonly eagerTime: number;
 }
 
 /**
  * How long (nanoseconds) the thread, and a blocked host, look again and again before they sleep: on a processor that
  * takes time away from the kernel, on other devices it takes nothing that they need.
  */
-export const eagerTime = { processor: 60e3, other: 2e6 } as const;
+export const eagerTime = { processor: 60e3, other: 10e6 } as const;
 
 /** Writes a handle, an address or a size as two words. */
 export function setWide(words: Int32Array, at: number, value: number): void {

@@ -29,7 +29,6 @@ import { type DeviceMemoryAccess, type Range, rangeAt } from './memory-access.ts
 import {
   access,
   copyPayload,
-  eagerTime,
   type NativeStart,
   processorWords,
   rangeWords,
@@ -111,7 +110,6 @@ export class NativeProcessor implements CommandEngine {
     const { processor } = this.#start;
     const bell = processor + processorWords.bell;
     Atomics.store(words, processor + processorWords.started, 1);
-    const eager = this.#start.zeroCopy ? eagerTime.processor : eagerTime.other;
     let waitingSince = now();
     for (;;) {
       const seen = Atomics.load(words, bell);
@@ -122,8 +120,7 @@ export class NativeProcessor implements CommandEngine {
       }
       if (Atomics.load(words, processor + processorWords.shutdown) !== 0) break;
       const waited = now() - waitingSince;
-      // While something runs every turn looks at the driver; else only the bell can bring news.
-      if (waited < (this.#isRunning ? eager : eagerTime.processor)) continue;
+      if (waited < this.#start.eagerTime) continue;
       const nap = Math.min(longestNap, Math.max(shortestNap, (waited / 1e6) * napShare));
       Atomics.store(words, processor + processorWords.asleep, 1);
       Atomics.wait(words, bell, seen, this.#isRunning ? nap : Number.POSITIVE_INFINITY);

@@ -7,6 +7,7 @@ import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { NativeDevice } from './native-device.ts';
 import {
+  eagerTime,
   type NativeStart,
   processorWords,
   requestKind,
@@ -199,6 +200,7 @@ export class NativeThread {
       device: handle,
       outOfOrder: info.outOfOrderQueues,
       zeroCopy,
+      eagerTime: info.type === 'cpu' ? eagerTime.processor : eagerTime.other,
     };
     const thread = startThread(options.file ?? new URL('./icd.js', import.meta.url), start, {
       message: () => this.#host.pump(),
