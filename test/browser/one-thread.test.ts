@@ -26,6 +26,13 @@ describe.skipIf(chromiumPath === undefined)('a page that is not isolated (needs 
     });
   });
 
+  it('prints what kernels print', async () => {
+    expect(await test.here('printing')).toEqual({
+      logged: ['0: 0.00', '1: 0.25', 'end'],
+      taken: '0: 0.00\nend',
+    });
+  });
+
   it('computes the same', async () => {
     expect(await test.here('saxpy', 100_003)).toEqual({ wrong: 0, timesInOrder: true });
     const sums = Array.from({ length: 16 }, (_, g) => 64 * 64 * g + (64 * 65) / 2);

@@ -30,6 +30,13 @@ describe.skipIf(chromiumPath === undefined)('an isolated page (needs Chromium)',
     expect(await test.here('saxpy', 1003, 'interpreter')).toEqual({ wrong: 0, timesInOrder: true });
   });
 
+  it('prints what kernels print', async () => {
+    expect(await test.here('printing')).toEqual({
+      logged: ['0: 0.00', '1: 0.25', 'end'],
+      taken: '0: 0.00\nend',
+    });
+  });
+
   it('runs barriers in a loop', async () => {
     // The sum of 64 numbers from 64 g + 1 on.
     const expected = Array.from({ length: 16 }, (_, g) => 64 * 64 * g + (64 * 65) / 2);

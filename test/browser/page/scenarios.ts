@@ -25,6 +25,10 @@ kernel void work(global float *out, int rounds) {
   for (int i = 0; i < rounds; i++) x = x * 0.999f + 1.0f;
   out[get_global_id(0)] = x;
 }
+kernel void speak(int lines) {
+  for (int i = 0; i < lines; i++) printf("%d: ", i) + printf("%.2f\\n", i * 0.25f);
+  printf("end");
+}
 kernel void endless(global volatile int *flag) { while (flag[0] == 0) flag[1] += 1; }
 `;
 
@@ -68,6 +72,30 @@ async function saxpy(count: number, device = 'wasm') {
     wrong: z.reduce((wrong, value, i) => (value === 2 * i + 0.5 ? wrong : wrong + 1), 0),
     timesInOrder: queued <= submitted && submitted <= started && started <= ended,
   };
+}
+
+/** What a kernel prints, on the console and to a function. */
+async function printing() {
+  const logged: string[] = [];
+  const { log } = console;
+  console.log = (line: string) => logged.push(line);
+  try {
+    const plain = await compile(source);
+    await plain.kernel('speak')({ global: [1] }, 2);
+    // What has no line's end is out a turn of the event loop later.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    plain.release();
+  } finally {
+    console.log = log;
+  }
+  let taken = '';
+  const print = (text: string) => {
+    taken += text;
+  };
+  const program = await compile(source, { print });
+  await program.kernel('speak')({ global: [1] }, 1);
+  program.release();
+  return { logged, taken };
 }
 
 /** Sums of 1 to 1024 by groups of 64, through local memory and barriers in a loop. */
@@ -315,6 +343,7 @@ async function latencies(launches: number) {
 export const scenarios = {
   surroundings,
   saxpy,
+  printing,
   barriers,
   manyLaunches,
   bufferUse,
