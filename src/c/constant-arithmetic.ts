@@ -1,6 +1,7 @@
 /**
  * Arithmetic on constants as the target does it: integers wrap to their width, floats are rounded to their precision.
  */
+import { bitsOfHalf, halfFromBits } from '../ir/interpreter/values.ts';
 import type { ArithmeticOperator, ComparisonOperator } from './ast.ts';
 import type { ArithmeticType } from './types.ts';
 
@@ -149,16 +150,16 @@ function integerToFloat(value: bigint, to: ArithmeticType): number {
   return value < 0n ? -rounded : rounded;
 }
 
-/** Writes a lane as memory holds it; false for half, which only memory has. */
+/** Writes a lane as memory holds it. */
 export function storeLane(
   bytes: DataView,
   offset: number,
   value: bigint | number,
   type: ArithmeticType,
-): boolean {
-  if (type.name === 'half') return false;
+): void {
   if (type.floating) {
-    if (type.size === 4) bytes.setFloat32(offset, Number(value), true);
+    if (type.size === 2) bytes.setUint16(offset, bitsOfHalf(Number(value)), true);
+    else if (type.size === 4) bytes.setFloat32(offset, Number(value), true);
     else bytes.setFloat64(offset, Number(value), true);
   } else {
     const integer = typeof value === 'bigint' ? value : BigInt(Math.trunc(value));
@@ -167,13 +168,12 @@ export function storeLane(
     else if (type.size === 2) bytes.setUint16(offset, Number(BigInt.asUintN(16, integer)), true);
     else bytes.setUint8(offset, Number(BigInt.asUintN(8, integer)));
   }
-  return true;
 }
 
-/** Reads a lane as memory holds it; undefined for half. A NaN comes back as a NaN, not with its bits. */
-export function loadLane(bytes: DataView, offset: number, type: ArithmeticType): bigint | number | undefined {
-  if (type.name === 'half') return undefined;
+/** Reads a lane as memory holds it. A NaN comes back as a NaN, not with its bits. */
+export function loadLane(bytes: DataView, offset: number, type: ArithmeticType): bigint | number {
   if (type.floating) {
+    if (type.size === 2) return halfFromBits(bytes.getUint16(offset, true));
     return type.size === 4 ? bytes.getFloat32(offset, true) : bytes.getFloat64(offset, true);
   }
   if (type.size === 8) return wrapInteger(bytes.getBigUint64(offset, true), type);

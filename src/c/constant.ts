@@ -352,20 +352,10 @@ function reinterpret(expression: Cast, addressBytes: number): ConstantValue | un
     return undefined;
   const bytes = new DataView(new ArrayBuffer(128));
   const lanes = value.kind === 'vector' ? value.lanes : [value.value];
-  for (const [index, element] of lanes.entries()) {
-    if (!storeLane(bytes, index * from.size, element, from)) return undefined;
-  }
+  for (const [index, element] of lanes.entries()) storeLane(bytes, index * from.size, element, from);
   const { type } = expression.type;
-  if (type.kind !== 'vector') {
-    const loaded = loadLane(bytes, 0, to);
-    return loaded === undefined ? undefined : scalar(loaded);
-  }
-  const loaded: (bigint | number)[] = [];
-  for (let index = 0; index < type.lanes; index += 1) {
-    const element = loadLane(bytes, index * to.size, to);
-    if (element === undefined) return undefined;
-    loaded.push(element);
-  }
+  if (type.kind !== 'vector') return scalar(loadLane(bytes, 0, to));
+  const loaded = Array.from({ length: type.lanes }, (_, index) => loadLane(bytes, index * to.size, to));
   return { kind: 'vector', lanes: loaded };
 }
 

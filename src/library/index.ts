@@ -3,8 +3,8 @@
  * embedded at build time (scripts/embed-library.mjs); compiling them is the business of src/opencl/link-library.ts.
  *
  * What reads and writes images takes the address of a descriptor; src/ir/images.ts has the names. A math function
- * `NAME` for float is called `__millrace_NAME_f32` there, for double `__millrace_NAME_f64`. Vectors are
- * applied lane by lane by the lowering.
+ * `NAME` for float is called `__millrace_NAME_f32` there, for double `__millrace_NAME_f64`. Those for half are the
+ * float ones, rounded. Vectors are applied lane by lane by the lowering.
  */
 import { librarySources } from './embedded.ts';
 
@@ -37,6 +37,7 @@ const contents: Readonly<Record<string, string>> = {
   'float-parts-double.cl': 'ilogb_f64 frexp_fraction_f64 frexp_exponent_f64 ldexp_f64 fmod_f64',
   'gamma.cl': 'erf_f32 erfc_f32 tgamma_f32 lgamma_f32 lgamma_sign_f32',
   'gamma-double.cl': 'tgamma_f64 lgamma_f64 lgamma_sign_f64',
+  'half.cl': 'nextafter_f16',
   'hyperbolic.cl': 'sinh_f32 cosh_f32 tanh_f32',
   'hyperbolic-double.cl': 'sinh_f64 cosh_f64 tanh_f64',
   'inverse-trig.cl': 'asin_f32 acos_f32 atan_f32 atan2_f32',

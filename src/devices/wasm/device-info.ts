@@ -14,11 +14,14 @@ export const maximumAreaBytes = 64 << 20;
 
 const mebibyte = 1 << 20;
 const gibibyte = 1 << 30;
-const widths = { char: 16, short: 8, int: 4, long: 2, float: 4, double: 2, half: 0 };
+const widths = { char: 16, short: 8, int: 4, long: 2, float: 4, double: 2, half: 8 };
 /** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _ROUND_TO_ZERO, _ROUND_TO_INF, _FMA. */
 const doubleConfig = 0b11_1111;
 /** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _FMA, _CORRECTLY_ROUNDED_DIVIDE_SQRT. */
 const singleConfig = 0b1010_0111;
+
+/** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _FMA. */
+const halfConfig = 0b10_0111;
 
 /** The facts for a device of so many compute threads. */
 export function wasmDeviceInfo(
@@ -43,6 +46,7 @@ export function wasmDeviceInfo(
       'cl_khr_int64_extended_atomics',
       'cl_khr_byte_addressable_store',
       'cl_khr_fp64',
+      'cl_khr_fp16',
     ],
     addressBits: 32,
     littleEndian: true,
@@ -68,7 +72,7 @@ export function wasmDeviceInfo(
     maxConstantBufferSize: gibibyte,
     maxConstantArgs: 64,
     memBaseAddrAlign: 1024,
-    halfFpConfig: 0,
+    halfFpConfig: halfConfig,
     singleFpConfig: singleConfig,
     doubleFpConfig: doubleConfig,
     // Images are ordinary memory; coordinates and pitches are 32-bit numbers.

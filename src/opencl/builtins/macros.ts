@@ -55,6 +55,24 @@ const channelTypes = (
   'SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT'
 ).split(' ');
 
+/** What cl_khr_fp16 brings (OpenCL 1.2 extensions, 9.5.12). */
+export function halfMacros(): Record<string, string> {
+  const macros: Record<string, string> = {
+    HALF_DIG: '3',
+    HALF_MANT_DIG: '11',
+    HALF_MAX_10_EXP: '+4',
+    HALF_MAX_EXP: '+16',
+    HALF_MIN_10_EXP: '-4',
+    HALF_MIN_EXP: '-13',
+    HALF_RADIX: '2',
+    HALF_MAX: '0x1.ffcp15h',
+    HALF_MIN: '0x1.0p-14h',
+    HALF_EPSILON: '0x1.0p-10h',
+  };
+  for (const [name, [, value]] of Object.entries(constants)) macros[`M_${name}_H`] = `${value}h`;
+  return macros;
+}
+
 let shared: Record<string, string> | undefined;
 
 function sharedMacros(): Record<string, string> {

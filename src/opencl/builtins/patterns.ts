@@ -43,6 +43,7 @@ const elementNames: Readonly<Record<string, ArithmeticName>> = {
   L: 'ulong',
   f: 'float',
   d: 'double',
+  h: 'half',
 };
 
 const spaceNames: Readonly<Record<string, AddressSpace>> = {

@@ -7,7 +7,7 @@
  *     ELEMENTS:LANES[:SPACES] RESULT(PARAMETER,...)
  *
  * - ELEMENTS: what the generic element may be. `c s i l` char to long, `C S I L` their unsigned forms, `f` float,
- *   `d` double; `-` for a function that is not generic.
+ *   `d` double, `h` half; `-` for a function that is not generic.
  * - LANES: `*` scalar and every vector, `+` vectors only, `2` the powers of two from 2, `1` scalar only, or one lane count.
  * - SPACES: the address spaces that `@` may be: `p` private, `l` local, `g` global, `k` constant.
  *
@@ -21,7 +21,7 @@
 import { imageSignatures } from './image-signatures.ts';
 
 const integers = 'cCsSiIlL';
-const everything = 'cCsSiIlLfd';
+const everything = 'cCsSiIlLfdh';
 
 /** The names of a store of half: without a rounding mode, and with each. */
 function roundedNames(name: string): string {
@@ -40,18 +40,18 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   [
     'acos acosh acospi asin asinh asinpi atan atanh atanpi cbrt ceil cos cosh cospi erf erfc exp exp2 exp10 expm1 ' +
       'fabs floor lgamma log log2 log10 log1p logb rint round rsqrt sin sinh sinpi sqrt tan tanh tanpi tgamma trunc',
-    'fd:* T(T)',
+    'fdh:* T(T)',
   ],
-  ['atan2 atan2pi copysign fdim fmod hypot maxmag minmag nextafter pow powr remainder', 'fd:* T(T,T)'],
-  ['fmax fmin', 'fd:* T(T,T);fd:+ T(T,E)'],
-  ['fma mad', 'fd:* T(T,T,T)'],
-  ['ldexp', 'fd:* T(T,I);fd:+ T(T,i)'],
-  ['pown rootn', 'fd:* T(T,I)'],
-  ['ilogb', 'fd:* I(T)'],
-  ['frexp lgamma_r', 'fd:*:plg T(T,*@:I)'],
-  ['fract modf sincos', 'fd:*:plg T(T,*@:T)'],
-  ['remquo', 'fd:*:plg T(T,T,*@:I)'],
-  ['nan', 'fd:* T(U)'],
+  ['atan2 atan2pi copysign fdim fmod hypot maxmag minmag nextafter pow powr remainder', 'fdh:* T(T,T)'],
+  ['fmax fmin', 'fdh:* T(T,T);fdh:+ T(T,E)'],
+  ['fma mad', 'fdh:* T(T,T,T)'],
+  ['ldexp', 'fdh:* T(T,I);fdh:+ T(T,i)'],
+  ['pown rootn', 'fdh:* T(T,I)'],
+  ['ilogb', 'fdh:* I(T)'],
+  ['frexp lgamma_r', 'fdh:*:plg T(T,*@:I)'],
+  ['fract modf sincos', 'fdh:*:plg T(T,*@:T)'],
+  ['remquo', 'fdh:*:plg T(T,T,*@:I)'],
+  ['nan', 'fdh:* T(U)'],
   [
     'half_cos half_exp half_exp2 half_exp10 half_log half_log2 half_log10 half_recip half_rsqrt half_sin ' +
       'half_sqrt half_tan native_cos native_exp native_exp2 native_exp10 native_log native_log2 native_log10 ' +
@@ -73,16 +73,16 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   // 6.12.4 common functions; max, min and clamp are integer functions too
   ['max min', `${everything}:* T(T,T);${everything}:+ T(T,E)`],
   ['clamp', `${everything}:* T(T,T,T);${everything}:+ T(T,E,E)`],
-  ['degrees radians sign', 'fd:* T(T)'],
-  ['mix', 'fd:* T(T,T,T);fd:+ T(T,T,E)'],
-  ['step', 'fd:* T(T,T);fd:+ T(E,T)'],
-  ['smoothstep', 'fd:* T(T,T,T);fd:+ T(E,E,T)'],
+  ['degrees radians sign', 'fdh:* T(T)'],
+  ['mix', 'fdh:* T(T,T,T);fdh:+ T(T,T,E)'],
+  ['step', 'fdh:* T(T,T);fdh:+ T(E,T)'],
+  ['smoothstep', 'fdh:* T(T,T,T);fdh:+ T(E,E,T)'],
 
   // 6.12.5 geometric functions
-  ['cross', 'fd:3 T(T,T);fd:4 T(T,T)'],
-  ['dot distance', 'fd:1 E(T,T);fd:2 E(T,T);fd:3 E(T,T);fd:4 E(T,T)'],
-  ['length', 'fd:1 E(T);fd:2 E(T);fd:3 E(T);fd:4 E(T)'],
-  ['normalize', 'fd:1 T(T);fd:2 T(T);fd:3 T(T);fd:4 T(T)'],
+  ['cross', 'fdh:3 T(T,T);fdh:4 T(T,T)'],
+  ['dot distance', 'fdh:1 E(T,T);fdh:2 E(T,T);fdh:3 E(T,T);fdh:4 E(T,T)'],
+  ['length', 'fdh:1 E(T);fdh:2 E(T);fdh:3 E(T);fdh:4 E(T)'],
+  ['normalize', 'fdh:1 T(T);fdh:2 T(T);fdh:3 T(T);fdh:4 T(T)'],
   ['fast_distance', 'f:1 E(T,T);f:2 E(T,T);f:3 E(T,T);f:4 E(T,T)'],
   ['fast_length', 'f:1 E(T);f:2 E(T);f:3 E(T);f:4 E(T)'],
   ['fast_normalize', 'f:1 T(T);f:2 T(T);f:3 T(T);f:4 T(T)'],
@@ -90,9 +90,9 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   // 6.12.6 relational functions
   [
     'isequal isnotequal isgreater isgreaterequal isless islessequal islessgreater isordered isunordered',
-    'fd:* R(T,T)',
+    'fdh:* R(T,T)',
   ],
-  ['isfinite isinf isnan isnormal signbit', 'fd:* R(T)'],
+  ['isfinite isinf isnan isnormal signbit', 'fdh:* R(T)'],
   ['any all', 'csil:* i(T)'],
   ['bitselect', `${everything}:* T(T,T,T)`],
   ['select', `${everything}:* T(T,T,S);${everything}:* T(T,T,U)`],

@@ -9,7 +9,8 @@ import { checkOpaqueResult } from './handles.ts';
 /** Attributes that say something about the launch of a kernel. */
 const kernelAttributes = ['reqd_work_group_size', 'work_group_size_hint', 'vec_type_hint'];
 
-export function checkFunction(declaration: FunctionDeclaration, report: Reporter): void {
+/** `hasHalf`: half is a type like others, not only one in memory. */
+export function checkFunction(declaration: FunctionDeclaration, hasHalf: boolean, report: Reporter): void {
   const { diagnostics } = report;
   checkOpaqueResult((declaration.type.type as FunctionType).result.type, declaration.span, report);
   if (!declaration.isKernel) {
@@ -30,13 +31,13 @@ export function checkFunction(declaration: FunctionDeclaration, report: Reporter
   if (hasAttribute(declaration.attributes, 'overloadable')) {
     diagnostics.error(declaration.span, 'kernel functions cannot be overloadable');
   }
-  for (const parameter of declaration.parameters) checkParameter(parameter, report);
+  for (const parameter of declaration.parameters) checkParameter(parameter, hasHalf, report);
 }
 
 /** Arithmetic types that have no fixed meaning between host and device. */
 const hostDependent = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
-function checkParameter(parameter: VariableDeclaration, report: Reporter): void {
+function checkParameter(parameter: VariableDeclaration, hasHalf: boolean, report: Reporter): void {
   const { diagnostics } = report;
   const type = valueType(parameter.type);
   const inner = type.type;
@@ -64,16 +65,22 @@ function checkParameter(parameter: VariableDeclaration, report: Reporter): void 
     return;
   }
   const isHostDependent = type.alias !== undefined && hostDependent.has(type.alias);
-  const isUnsized = inner.kind === 'arithmetic' && (inner.name === 'bool' || inner.name === 'half');
+  const isUnsized =
+    inner.kind === 'arithmetic' && (inner.name === 'bool' || (inner.name === 'half' && !hasHalf));
   if (isHostDependent || isUnsized) wrong();
-  else if (inner.kind === 'record') checkRecord(parameter, inner, report);
+  else if (inner.kind === 'record') checkRecord(parameter, inner, hasHalf, report);
 }
 
 function holdsBool(type: CType): boolean {
   return type.kind === 'arithmetic' && type.name === 'bool';
 }
 
-function checkRecord(parameter: VariableDeclaration, record: RecordType, report: Reporter): void {
+function checkRecord(
+  parameter: VariableDeclaration,
+  record: RecordType,
+  hasHalf: boolean,
+  report: Reporter,
+): void {
   const { diagnostics } = report;
   const pointer = findNested(record, (type) => type.kind === 'pointer');
   if (pointer !== undefined) {
@@ -89,7 +96,7 @@ function checkRecord(parameter: VariableDeclaration, record: RecordType, report:
     record,
     (type, field) =>
       holdsBool(type) ||
-      (type.kind === 'arithmetic' && type.name === 'half') ||
+      (!hasHalf && type.kind === 'arithmetic' && type.name === 'half') ||
       hostDependent.has(field.type.alias ?? ''),
   );
   if (illegal === undefined) return;

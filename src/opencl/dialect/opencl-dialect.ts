@@ -1,7 +1,7 @@
 /** OpenCL C as a dialect of the C core: its words, types, spaces and rules, and the built-in functions. */
 import type { BuiltinTable, Dialect } from '../../c/dialect.ts';
 import { type AddressSpace, arithmeticTypes } from '../../c/types.ts';
-import { predefinedMacros } from '../builtins/macros.ts';
+import { halfMacros, predefinedMacros } from '../builtins/macros.ts';
 import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve.ts';
 import { openclKeywords } from './keywords.ts';
 import { defaultExtensions, type OpenCLDialectOptions, type OpenCLVersion } from './options.ts';
@@ -120,5 +120,6 @@ function macros(
   };
   for (const name of defaultExtensions) if (!extensions.has(name)) delete made[name];
   for (const name of extensions) made[name] = '1';
+  if (extensions.has('cl_khr_fp16')) Object.assign(made, halfMacros());
   return { ...made, ...options.macros };
 }

@@ -22,6 +22,7 @@ export interface OpenCLDialectOptions {
 export const defaultExtensions: ReadonlySet<string> = new Set([
   'cl_khr_fp64',
   'cl_khr_3d_image_writes',
+  'cl_khr_fp16',
   'cl_khr_byte_addressable_store',
   'cl_khr_global_int32_base_atomics',
   'cl_khr_global_int32_extended_atomics',

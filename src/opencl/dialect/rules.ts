@@ -31,7 +31,7 @@ export function openclRules(
   return {
     variable: (facts, report) => checkVariable(facts, version, report),
     parameter: checkParameter,
-    function: checkFunction,
+    function: (declaration, report) => checkFunction(declaration, hasHalf, report),
     field: checkOpaqueField,
     pointer: checkOpaquePointer,
     storageOnly: (type, use, span, report) => hasHalf || checkHalf(type, use, span, report),

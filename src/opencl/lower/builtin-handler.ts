@@ -3,10 +3,26 @@
 import type { BuiltinCall } from '../../c/ast.ts';
 import type { FunctionLowering } from '../../c/lower/function-lowering.ts';
 import { elementOf as cElementOf } from '../../c/type-facts.ts';
-import type { ArithmeticType, CType } from '../../c/types.ts';
+import {
+  type ArithmeticType,
+  arithmeticTypes,
+  type CType,
+  vectorType as cVectorType,
+} from '../../c/types.ts';
 import type { Builder } from '../../ir/builder.ts';
+import { roundDouble } from '../../ir/interpreter/rounding.ts';
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, lanesOf, type ScalarType, type Type, typeName, vectorType } from '../../ir/types.ts';
+import {
+  elementOf,
+  f16,
+  f32,
+  lanesOf,
+  type ScalarType,
+  type Type,
+  typeName,
+  vectorType,
+  withElement,
+} from '../../ir/types.ts';
 
 /** One call, ready to be answered. */
 export interface LoweredCall {
@@ -49,7 +65,7 @@ export function shaped(call: LoweredCall, value: ir.Value, shape: Type): ir.Valu
 /** The same floating-point number in every lane of a type, rounded to it. */
 export function floating(builder: Builder, type: Type, value: number): ir.Value {
   const element = elementOf(type);
-  const rounded = element.kind === 'float' && element.bits === 32 ? Math.fround(value) : value;
+  const rounded = element.kind === 'float' ? roundDouble(value, element.bits, 'rte') : value;
   return builder.constant(
     type,
     type.kind === 'vector' ? new Array<number>(type.lanes).fill(rounded) : rounded,
@@ -81,6 +97,7 @@ export function library(
 ): ir.Value {
   const { builder, fn } = call;
   const first = args[0]!;
+  if (isHalf(first) && !ownHalfForms.has(base)) return libraryForHalf(call, base, args, element);
   const scalars = args.map((value) => elementOf(value.type));
   const resultElement = element ?? (scalars[0] as ScalarType);
   const name = `__millrace_${base}_${typeName(scalars[0]!)}`;
@@ -95,6 +112,56 @@ export function library(
   const type = fn.typeOf(call.result);
   const shape = type.kind === 'vector' && type.element === resultElement ? type : undefined;
   return builder.build(shape ?? vectorLike(first.type, resultElement), results);
+}
+
+/** Functions that a result for float does not answer: it would be a neighbour among floats. */
+const ownHalfForms: ReadonlySet<string> = new Set(['nextafter']);
+
+/** Half functions are computed as float ones and rounded once, which leaves less than one ULP of half (OpenCL 1.2, 9.5.12). */
+function libraryForHalf(
+  call: LoweredCall,
+  base: string,
+  args: readonly ir.Value[],
+  element: ScalarType | undefined,
+): ir.Value {
+  const result = library(
+    { ...call, result: inFloats(call.result) },
+    base,
+    args.map((value) => widened(call.builder, value)),
+    element,
+  );
+  return element ? result : call.builder.convert('fnarrow', result, withElement(result.type, f16));
+}
+
+/** Whether a value's lanes are halves. */
+export function isHalf(value: ir.Value): boolean {
+  return elementOf(value.type) === f16;
+}
+
+function widened(builder: Builder, value: ir.Value): ir.Value {
+  return isHalf(value) ? builder.convert('fwiden', value, withElement(value.type, f32)) : value;
+}
+
+/** A type with floats in the place of halves. */
+function inFloats(type: CType): CType {
+  if (type === arithmeticTypes.half) return arithmeticTypes.float;
+  return type.kind === 'vector' && type.element === arithmeticTypes.half
+    ? cVectorType(arithmeticTypes.float, type.lanes)
+    : type;
+}
+
+/** Answers a call on halves as one on floats, and rounds the result once: for what takes more than one rounding. */
+export function throughFloats(handler: BuiltinHandler): BuiltinHandler {
+  return (call) => {
+    if (!isHalf(argument(call, 0))) return handler(call);
+    const result = handler({
+      ...call,
+      args: call.args.map((value) => widened(call.builder, value)),
+      types: call.types.map(inFloats),
+      result: inFloats(call.result),
+    });
+    return result && call.builder.convert('fnarrow', result, withElement(result.type, f16));
+  };
 }
 
 function vectorLike(shape: Type, element: ScalarType) {

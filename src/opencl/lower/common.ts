@@ -9,6 +9,7 @@ import {
   multiply,
   shaped,
   subtract,
+  throughFloats,
 } from './builtin-handler.ts';
 
 function extreme(signed: 'smin' | 'smax', unsigned: 'umin' | 'umax', float: 'flt' | 'fgt'): BuiltinHandler {
@@ -80,12 +81,12 @@ const sign: BuiltinHandler = (call) => {
 
 export const commonHandlers: BuiltinHandlers = {
   clamp,
-  degrees: scaled(180 / Math.PI),
+  degrees: throughFloats(scaled(180 / Math.PI)),
   max: extreme('smax', 'umax', 'flt'),
   min: extreme('smin', 'umin', 'fgt'),
-  mix,
-  radians: scaled(Math.PI / 180),
+  mix: throughFloats(mix),
+  radians: throughFloats(scaled(Math.PI / 180)),
   sign,
-  smoothstep,
+  smoothstep: throughFloats(smoothstep),
   step,
 };

@@ -14,6 +14,7 @@ import {
   type LoweredCall,
   multiply,
   subtract,
+  throughFloats,
 } from './builtin-handler.ts';
 import { isDouble } from './math.ts';
 
@@ -93,12 +94,12 @@ function difference(call: LoweredCall): ir.Value {
 }
 
 export const geometricHandlers: BuiltinHandlers = {
-  cross,
-  distance: (call) => lengthOf(call, difference(call)),
-  dot: (call) => dotProduct(call, argument(call, 0), argument(call, 1)),
+  cross: throughFloats(cross),
+  distance: throughFloats((call) => lengthOf(call, difference(call))),
+  dot: throughFloats((call) => dotProduct(call, argument(call, 0), argument(call, 1))),
   fast_distance: (call) => fastLength(call, difference(call)),
   fast_length: (call) => fastLength(call, argument(call, 0)),
   fast_normalize: fastNormalize,
-  length: (call) => lengthOf(call, argument(call, 0)),
-  normalize,
+  length: throughFloats((call) => lengthOf(call, argument(call, 0))),
+  normalize: throughFloats(normalize),
 };

@@ -1,7 +1,7 @@
 /** Math functions (OpenCL 1.2, 6.12.2): those that are operations of the IR, and the calls of the library. */
 
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, i32 } from '../../ir/types.ts';
+import { elementOf, i32, type Type } from '../../ir/types.ts';
 import {
   argument,
   type BuiltinHandler,
@@ -10,6 +10,7 @@ import {
   type LoweredCall,
   library,
   shaped,
+  throughFloats,
 } from './builtin-handler.ts';
 import { elementBits, storeThrough } from './memory-arguments.ts';
 
@@ -102,7 +103,7 @@ const fract: BuiltinHandler = (call) => {
   const x = argument(call, 0);
   const below = builder.unary('ffloor', x);
   storeThrough(call, 1, below);
-  const largest = floating(builder, x.type, isDouble(x) ? 1 - 2 ** -53 : 1 - 2 ** -24);
+  const largest = floating(builder, x.type, 1 - 2 ** -significandBits(x.type));
   const rest = builder.binary('fsub', x, below);
   const reaches = builder.compare('fgt', rest, largest);
   const inside = builder.select(reaches, largest, rest);
@@ -130,13 +131,20 @@ function byMagnitude(form: 'fgt' | 'flt', otherwise: 'fmax' | 'fmin'): BuiltinHa
   };
 }
 
+/** By width: the bits of a NaN that a program may choose, and those of a quiet one. */
+const nanBits: Readonly<Record<number, readonly [payload: bigint, quiet: bigint]>> = {
+  16: [0x1ffn, 0x7e00n],
+  32: [0x3fffffn, 0x7fc00000n],
+  64: [0x7ffffffffffffn, 0x7ff8000000000000n],
+};
+
 /** A quiet NaN with the low bits of the argument. */
 const nan: BuiltinHandler = (call) => {
   const { builder } = call;
   const code = argument(call, 0);
-  const wide = elementBits(code.type) === 64;
-  const payload = builder.integer(code.type, wide ? 0x7ffffffffffffn : 0x3fffff);
-  const quiet = builder.integer(code.type, wide ? 0x7ff8000000000000n : 0x7fc00000);
+  const [payloadBits, quietBits] = nanBits[elementBits(code.type)]!;
+  const payload = builder.integer(code.type, payloadBits);
+  const quiet = builder.integer(code.type, quietBits);
   const bits = builder.binary('or', builder.binary('and', code, payload), quiet);
   return builder.convert('bitcast', bits, call.fn.typeOf(call.result));
 };
@@ -177,7 +185,7 @@ export const mathHandlers: BuiltinHandlers = {
   native_divide: binary('fdiv'),
   half_recip: recip,
   native_recip: recip,
-  rsqrt,
+  rsqrt: throughFloats(rsqrt),
   half_rsqrt: rsqrt,
   native_rsqrt: rsqrt,
   fdim,
@@ -195,6 +203,11 @@ export const mathHandlers: BuiltinHandlers = {
   round,
   sincos,
 };
+
+/** The precision of a floating type's lanes. */
+function significandBits(type: Type): number {
+  return { 16: 11, 32: 24, 64: 53 }[elementBits(type)] ?? 0;
+}
 
 /** Whether a function's lanes are doubles, for handlers that choose by precision. */
 export function isDouble(value: ir.Value): boolean {

@@ -36,7 +36,7 @@ function finite(call: LoweredCall): ir.Value {
 function isNormal(call: LoweredCall): ir.Value {
   const { builder } = call;
   const size = magnitude(call);
-  const smallest = elementBits(size.type) === 64 ? 2 ** -1022 : 2 ** -126;
+  const smallest = { 16: 2 ** -14, 32: 2 ** -126, 64: 2 ** -1022 }[elementBits(size.type)] ?? 0;
   return builder.binary(
     'and',
     finite(call),
