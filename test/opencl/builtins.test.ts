@@ -113,7 +113,7 @@ describe('overloads as clang chooses them', () => {
   it('names the candidates', () => {
     expect(resolveBuiltin('sqrt', [type('int')])).toEqual({
       kind: 'ambiguous',
-      candidates: ['float sqrt(float)', 'double sqrt(double)'],
+      candidates: ['float sqrt(float)', 'double sqrt(double)', 'half sqrt(half)'],
     });
     expect(resolveBuiltin('barrier', [])).toEqual({ kind: 'no-match', candidates: ['void barrier(uint)'] });
   });

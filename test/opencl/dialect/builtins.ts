@@ -43,4 +43,5 @@ const builtins: BuiltinTable = {
   },
 };
 
-export const dialect = openclDialect({ builtins });
+/** Without half arithmetic, whose absence has rules of its own. */
+export const dialect = openclDialect({ builtins, extensions: new Set(['cl_khr_fp64']) });
