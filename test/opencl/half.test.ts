@@ -150,6 +150,8 @@ kernel void vectors(global const half *as, global const half *bs, global const h
         const values = [a[i]!, b[i]!, c[i]!].map(halfToNumber) as [number, number, number];
         const want = numberToHalf(reference(...values));
         const got = out[i + index * count]!;
+        // The sign of a NaN is not kept.
+        if (text.startsWith('copysign') && Number.isNaN(values[1])) continue;
         if (differs(text, got, want))
           wrong.push(`${text} of ${values}: ${got.toString(16)}, not ${want.toString(16)}`);
       }
