@@ -1,5 +1,11 @@
 /** What `import ... from 'millrace'` gives: the short form, and the errors and types around it. */
 
+export {
+  type BuildBinaryOptions,
+  type BuildBinaryResult,
+  buildBinary,
+  type ProgramPart,
+} from './api/build-binary.ts';
 export type { HostValue } from './api/host-values.ts';
 export {
   type InspectOptions,
@@ -9,6 +15,7 @@ export {
   type Stage,
   stages,
 } from './api/inspect.ts';
+export { isProgramBinary } from './api/program-binary.ts';
 export {
   type KernelArgument,
   type KernelParameter,

@@ -5,6 +5,7 @@
  * Our front end reads every source first. Where it refuses one, a device with a compiler of its own is asked all the
  * same, unless the build option -millrace-check says that our word counts: a driver may know extensions that we do not.
  */
+
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
@@ -12,6 +13,7 @@ import { type CompileResult, compileOpenCL } from '../opencl/compile.ts';
 import { linkOpenCL } from '../opencl/link.ts';
 import { BuildFailure, type DeviceProgram, type OpenDevice, type ProgramInput } from '../runtime/device.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
+import { decodeProgram, moduleSource } from './program-binary.ts';
 
 /** One form of a program, for one address width. */
 export interface FrontEnd {
@@ -102,6 +104,18 @@ export function moduleFrontEnd(read: () => Module, options: string): FrontEnd {
     allowsUnread: false,
     read: () => ({ module: read(), diagnostics: [], hasInvalidOptions: false, log: '' }),
   };
+}
+
+/**
+ * The front end for a binary.
+ * @throws BinaryError if it holds no valid program for the address width
+ */
+export function binaryFrontEnd(bytes: Uint8Array, options: string, addressBits: 32 | 64): FrontEnd {
+  const binary = decodeProgram(bytes);
+  const read = moduleSource(binary, addressBits);
+  if (binary.kind === 'executable') return moduleFrontEnd(read, options || binary.options);
+  const isLibrary = binary.kind === 'library';
+  return linkingFrontEnd([{ isLibrary, module: read(), options, documentedKernels: new Set() }]);
 }
 
 /** Of all the options of linked units, a device that compiles IR asks only for this one. */

@@ -103,3 +103,16 @@ export function moduleOf({ kind, modules }: ProgramBinary, addressBits: 32 | 64)
   if (missing) throw new BinaryError(`the executable lacks '${missing.name}'`);
   return module;
 }
+
+/**
+ * A way to the program for an address width, anew at every call. It is read once at once, to be sure that it can be.
+ * @throws BinaryError that says what is wrong
+ */
+export function moduleSource(binary: ProgramBinary, addressBits: 32 | 64): () => Module {
+  let ready: Module | undefined = moduleOf(binary, addressBits);
+  return () => {
+    const module = ready ?? moduleOf(binary, addressBits);
+    ready = undefined;
+    return module;
+  };
+}

@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { BuildError, OpenCLError } from 'millrace';
+import { buildCommand } from './commands/build.ts';
 import { compileCommand } from './commands/compile.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { runCommand } from './commands/run.ts';
@@ -28,7 +29,7 @@ const program = speaking(new Command('millrace'))
   .version(version, '-v, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand('help [command]', 'print the help of a command');
-for (const command of [devicesCommand, runCommand, compileCommand]) {
+for (const command of [devicesCommand, runCommand, compileCommand, buildCommand]) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }
 program.addHelpText(
@@ -39,6 +40,7 @@ Examples:
   millrace run saxpy.cl --global 1024 --arg a=2 --arg x=range --arg y=ones
   millrace run blur.cl --image photo.png --output blurred.png
   millrace compile saxpy.cl --emit ir
+  millrace build saxpy.cl -o saxpy.mlr
 
 Exit codes: 0 all went well; 1 it failed (errors in the source, a kernel that was
 stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,

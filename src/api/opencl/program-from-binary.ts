@@ -1,7 +1,7 @@
 /** clCreateProgramWithBinary (OpenCL 1.2, 5.6.1). */
 import { OpenCLError } from '../../runtime/status.ts';
 import { linkingFrontEnd, moduleFrontEnd, type ProgramUnit } from '../build-program.ts';
-import { BinaryError, type BinaryKind, decodeProgram, moduleOf } from '../program-binary.ts';
+import { BinaryError, type BinaryKind, decodeProgram, moduleSource } from '../program-binary.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import type { CLDevice } from './platform.ts';
@@ -54,21 +54,15 @@ function load(device: CLDevice, given: Uint8Array | undefined): LoadedBinary {
   const bytes = given.slice();
   try {
     const binary = decodeProgram(bytes);
-    const module = moduleOf(binary, addressBits);
+    const read = moduleSource(binary, addressBits);
     const type = types[binary.kind];
     if (binary.kind === 'executable') {
-      let ready: typeof module | undefined = module;
-      const read = () => {
-        const next = ready ?? moduleOf(binary, addressBits);
-        ready = undefined;
-        return next;
-      };
       const frontEnd = (options: string) => moduleFrontEnd(read, options || binary.options);
       return { bytes, type, unit: undefined, frontEnd };
     }
     const unit: ProgramUnit = {
       isLibrary: binary.kind === 'library',
-      module,
+      module: read(),
       options: binary.options,
       documentedKernels: new Set(),
     };

@@ -12,7 +12,14 @@ import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../r
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
-import { buildProgramAsync } from '../build-program.ts';
+import {
+  binaryFrontEnd,
+  buildFromAsync,
+  type FrontEnd,
+  type SourceProgram,
+  sourceFrontEnd,
+} from '../build-program.ts';
+import { BinaryError } from '../program-binary.ts';
 import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
 import { DeviceImage } from './device-image.ts';
 import { createKernel, type Kernel } from './kernel.ts';
@@ -76,23 +83,38 @@ export function devices(): Device[] {
 }
 
 /**
- * Compiles OpenCL C.
- * @throws BuildError if the source is wrong
+ * Compiles OpenCL C, or makes a program of a binary ({@link buildBinary}).
+ * @throws BuildError if the source is wrong, OpenCLError CL_INVALID_BINARY
  */
-export async function compile(source: string, options: CompileOptions = {}): Promise<Program> {
+export async function compile(source: string | Uint8Array, options: CompileOptions = {}): Promise<Program> {
   const wanted = options.device?.id ?? ownDevices()[0]!.id;
   const device = deviceOf(wanted);
   if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
   const session = Session.of(device, options.timeout ?? 0);
   try {
     const buildOptions = `${options.options ?? ''}${options.check ? ' -millrace-check' : ''}`;
-    const input = { source, options: buildOptions, name: options.name, files: options.files };
-    const { program, diagnostics, log } = await buildProgramAsync(input, session.context.opened(device));
+    const input = { options: buildOptions, name: options.name, files: options.files };
+    const frontEnd = frontEndFor(source, input, device.info.addressBits);
+    const { program, diagnostics, log } = await buildFromAsync(frontEnd, session.context.opened(device));
     if (!program) throw new BuildError(log, diagnostics);
     return new Program(session, program, diagnostics, log, options.print);
   } catch (error) {
     session.leave();
     throw error;
+  }
+}
+
+function frontEndFor(
+  source: string | Uint8Array,
+  input: Omit<SourceProgram, 'source'>,
+  addressBits: 32 | 64,
+): FrontEnd {
+  if (typeof source === 'string') return sourceFrontEnd({ ...input, source }, addressBits);
+  try {
+    return binaryFrontEnd(source, input.options, addressBits);
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error;
+    throw new OpenCLError('CL_INVALID_BINARY', `${input.name ?? 'the binary'}: ${error.message}`);
   }
 }
 

@@ -5,7 +5,14 @@ import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { readText, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
-import { addSourceOptions, buildOptionsText, diskFiles, printLog, type SourceOptions } from './source.ts';
+import {
+  addSourceOptions,
+  buildOptionsText,
+  diskFiles,
+  printLog,
+  readProgram,
+  type SourceOptions,
+} from './source.ts';
 
 interface CompileOptions extends SourceOptions {
   readonly emit?: (typeof stages)[number];
@@ -18,7 +25,7 @@ interface CompileOptions extends SourceOptions {
 export function compileCommand(): Command {
   const command = new Command('compile')
     .description('compile an OpenCL C file: check it, or print a stage of its compilation')
-    .argument('<file>', 'OpenCL C source')
+    .argument('<file>', 'OpenCL C source; to be checked, a binary too')
     .addOption(new Option('--emit <stage>', 'what to print; without it the file is checked').choices(stages))
     .addOption(
       new Option('--after <pass>', 'print the IR as it is after this pass (lower: before the first)').choices(
@@ -69,7 +76,7 @@ async function compileFile(file: string, options: CompileOptions): Promise<void>
 
 /** Compiles all the way, so that what passes here also runs. */
 async function check(file: string, options: CompileOptions): Promise<void> {
-  const program = await compile(readText(file), {
+  const program = await compile(readProgram(file), {
     name: file,
     options: buildOptionsText(options),
     files: diskFiles,

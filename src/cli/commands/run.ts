@@ -19,7 +19,6 @@ import {
 } from '../arguments/specification.ts';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
-import { readText } from '../files.ts';
 import { drawInTerminal } from '../picture.ts';
 import { checkSave, describeBuffer, pictureOf, saveBuffer } from '../results.ts';
 import { messages, output, terminalWidth } from '../terminal.ts';
@@ -30,6 +29,7 @@ import {
   collect,
   diskFiles,
   printLog,
+  readProgram,
   type SourceOptions,
 } from './source.ts';
 
@@ -53,7 +53,7 @@ interface RunOptions extends SourceOptions {
 export function runCommand(): Command {
   const command = new Command('run')
     .description('run a kernel of an OpenCL C file')
-    .argument('<file>', 'OpenCL C source')
+    .argument('<file>', 'OpenCL C source, or a binary made by millrace build')
     .option('-k, --kernel <name>', 'the kernel, if the file has several')
     .option('-g, --global <sizes>', 'work-items: 1024 or 640,480 (default: one a pixel or element)')
     .option('-l, --local <sizes>', 'work-items in a work-group (default: chosen)')
@@ -78,7 +78,7 @@ async function run(file: string, options: RunOptions): Promise<void> {
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
   const device = findDevice(options.device) ?? devices()[0]!;
-  const program = await compile(readText(file), {
+  const program = await compile(readProgram(file), {
     name: file,
     options: buildOptionsText(options),
     files: diskFiles,

@@ -1,7 +1,8 @@
-/** What `run` and `compile` share: build options, included files, the compiler's messages. */
+/** What `run`, `compile` and `build` share: build options, included files, the compiler's messages. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Diagnostic, type FileSystem, renderDiagnostics } from 'millrace';
+import { type Diagnostic, type FileSystem, isProgramBinary, renderDiagnostics } from 'millrace';
+import { readBytes, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
 
 /** The options that say how a source is built. */
@@ -34,6 +35,12 @@ export function buildOptionsText(options: SourceOptions): string {
     ...(options.I ?? []).map((folder) => `-I ${quote(folder)}`),
     ...(options.options ? [options.options] : []),
   ].join(' ');
+}
+
+/** A file with a program: OpenCL C as text, a binary as bytes. */
+export function readProgram(path: string): string | Uint8Array {
+  const bytes = readBytes(path);
+  return isProgramBinary(bytes) ? bytes : textOf(path, bytes);
 }
 
 /** Included files come from the disk. */

@@ -1,0 +1,106 @@
+/**
+ * Program binaries made without a device: what `millrace build` does. The result serves devices of either address width,
+ * as far as the parts that are binaries themselves do.
+ */
+import type { FileSystem } from '../c/preprocessor.ts';
+import type { Module } from '../ir/ir.ts';
+import { compileOpenCL } from '../opencl/compile.ts';
+import { linkOpenCL } from '../opencl/link.ts';
+import { OpenCLError } from '../runtime/status.ts';
+import type { Diagnostic } from '../source/diagnostics.ts';
+import { BinaryError, decodeProgram, encodeProgram, moduleOf, type ProgramBinary } from './program-binary.ts';
+
+/** A part of a program: OpenCL C, or a binary of a compiled object or library. */
+export interface ProgramPart {
+  /** How messages call it. */
+  readonly name: string;
+  readonly content: string | Uint8Array;
+}
+
+export interface BuildBinaryOptions {
+  /** As for clBuildProgram. */
+  readonly options?: string | undefined;
+  /** Where `#include` looks. */
+  readonly files?: FileSystem | undefined;
+  /** Default `executable`: complete, and with nothing but what its kernels reach. */
+  readonly kind?: 'library' | 'executable' | undefined;
+}
+
+export interface BuildBinaryResult {
+  /** Undefined if there were errors. */
+  readonly binary: Uint8Array | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The diagnostics as text. */
+  readonly log: string;
+}
+
+/**
+ * Compiles sources and joins them, and binaries among them, to a library or an executable.
+ * @throws OpenCLError CL_INVALID_BINARY
+ */
+export function buildBinary(
+  parts: readonly ProgramPart[],
+  { options = '', files, kind = 'executable' }: BuildBinaryOptions = {},
+): BuildBinaryResult {
+  const binaries = new Map<ProgramPart, ProgramBinary>();
+  for (const part of parts) {
+    if (typeof part.content !== 'string')
+      binaries.set(
+        part,
+        read(part, () => decodeProgram(part.content as Uint8Array)),
+      );
+  }
+  const widths = ([32, 64] as const).filter((bits) =>
+    [...binaries.values()].every(({ modules }) => modules.has(bits)),
+  );
+  if (widths.length === 0) {
+    throw new OpenCLError('CL_INVALID_BINARY', 'the binaries are for addresses of different widths');
+  }
+  const modules: Module[] = [];
+  let first: BuildBinaryResult | undefined;
+  for (const addressBits of widths) {
+    const { module, ...said } = build(addressBits);
+    if (!module) return { binary: undefined, ...said };
+    modules.push(module);
+    first ??= { binary: undefined, ...said };
+  }
+  return { ...first!, binary: encodeProgram(kind, options, modules) };
+
+  function build(addressBits: 32 | 64): { module: Module | undefined } & Omit<BuildBinaryResult, 'binary'> {
+    const units: Module[] = [];
+    const diagnostics: Diagnostic[] = [];
+    let log = '';
+    const isAlone = parts.length === 1 && kind === 'executable';
+    for (const part of parts) {
+      const binary = binaries.get(part);
+      if (binary) {
+        units.push(read(part, () => moduleOf(binary, addressBits)));
+        continue;
+      }
+      const result = compileOpenCL(part.content as string, {
+        name: part.name,
+        buildOptions: options,
+        addressBits,
+        isUnit: !isAlone,
+        files,
+      });
+      diagnostics.push(...result.diagnostics.list);
+      log += result.log;
+      if (!result.module) return { module: undefined, diagnostics, log };
+      units.push(result.module);
+    }
+    if (isAlone && binaries.size === 0) return { module: units[0], diagnostics, log };
+    const linked = linkOpenCL(units, kind === 'library');
+    diagnostics.push(...linked.diagnostics.list);
+    return { module: linked.module, diagnostics, log: log + linked.log };
+  }
+}
+
+function read<T>(part: ProgramPart, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error;
+    throw new OpenCLError('CL_INVALID_BINARY', `${part.name}: ${error.message}`);
+  }
+}

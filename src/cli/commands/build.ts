@@ -1,0 +1,54 @@
+/** `millrace build`: sources and libraries become one program binary. */
+import { Command } from 'commander';
+import { buildBinary } from 'millrace';
+import { UsageError } from '../errors.ts';
+import { writeFile } from '../files.ts';
+import {
+  addSourceOptions,
+  buildOptionsText,
+  diskFiles,
+  printLog,
+  readProgram,
+  type SourceOptions,
+} from './source.ts';
+
+interface BuildOptions extends SourceOptions {
+  readonly output?: string;
+  readonly library?: true;
+}
+
+/** Builds the subcommand. */
+export function buildCommand(): Command {
+  const command = new Command('build')
+    .description('make a program binary of OpenCL C files and libraries')
+    .argument('<files...>', 'OpenCL C sources, libraries made with --library')
+    .option('-o, --output <file>', 'the binary (default: the first file, ending in .mlr)')
+    .option('--library', 'make a library: for linking, and what it lacks may come later')
+    .addHelpText(
+      'after',
+      `
+Functions and constants of one file can be used from the others. A binary works on
+every device: run it with 'millrace run FILE.mlr'.`,
+    );
+  return addSourceOptions(command).action(build);
+}
+
+async function build(files: readonly string[], options: BuildOptions): Promise<void> {
+  const output = options.output ?? files[0]!.replace(/(\.cl)?$/, '.mlr');
+  if (files.includes(output)) throw new UsageError(`${output} is one of the files to build from: say -o`);
+  const { binary, diagnostics, log } = buildBinary(
+    files.map((name) => ({ name, content: readProgram(name) })),
+    {
+      options: buildOptionsText(options),
+      files: diskFiles,
+      kind: options.library ? 'library' : 'executable',
+    },
+  );
+  printLog(diagnostics, log);
+  if (!binary) {
+    process.exitCode = 1;
+    return;
+  }
+  writeFile(output, binary);
+  console.log(`${output}: ${options.library ? 'library' : 'program'}, ${binary.length} bytes`);
+}
