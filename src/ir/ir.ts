@@ -65,6 +65,21 @@
  *   `item_address` inside `items` gives the current work-item's copy.
  * - An `items` region yields nothing, and no `break`, `continue` or `return` leaves it.
  *
+ * ## Packs
+ *
+ * The pass `pack-items` may give an `items` instruction a second region and a number of {@link Items.lanes}. That
+ * *packed* region does for a pack of so many work-items, neighbours along dimension 0, what the first region
+ * does for each: in every row of the group (fixed y and z) whole packs run the packed region, and those that are left
+ * over at the row's end the first. In a packed region
+ *
+ * - what differs between the work-items of the pack is a vector with a lane for each; a pointer that differs is an
+ *   integer vector of addresses, or an address and a vector of byte offsets;
+ * - `local_id`, `global_id` and `linear_local_id` are those of the pack's first work-item;
+ * - `slot_read`, `slot_write` and `item_address` deal with the cells of all of them: vectors again;
+ * - a *mask* is a vector of bool that says which work-items take part. An instruction with a mask (`masked_load`,
+ *   `masked_store`, `gather`, `scatter`) touches only the memory of lanes whose truth value is true, and
+ *   gives any value for the others. At least one lane must be true: control skips what nobody takes part in.
+ *
  * ## What instructions share
  *
  * Each instruction has `operands`, `results` and `regions`, so that most passes need not know them one by one;
@@ -73,7 +88,7 @@
  */
 import type { Span } from '../source/span.ts';
 import { type ImageAccess, type ImageTypeName, imageShapeOf } from './images.ts';
-import type { AddressSpace, Type } from './types.ts';
+import type { AddressSpace, LaneCount, Type } from './types.ts';
 
 // ---------------------------------------------------------------------------------------------- structure
 
@@ -413,6 +428,41 @@ export interface Store extends Common {
   readonly volatile?: boolean;
 }
 
+/** Operands: pointer, mask. Result: a vector with the mask's lanes, which lie one after another; see "Packs". */
+export interface MaskedLoad extends Common {
+  readonly op: 'masked_load';
+  readonly align: number;
+}
+
+/** Operands: pointer, a vector, mask. Writes the lanes, which lie one after another, where the mask is true. */
+export interface MaskedStore extends Common {
+  readonly op: 'masked_store';
+  readonly align: number;
+}
+
+/**
+ * Operands: pointer, a vector of offsets in bytes (integers of address width), and a mask unless all lanes take part.
+ * Result: a vector of what is at the pointer moved by each offset.
+ */
+export interface Gather extends Common {
+  readonly op: 'gather';
+  /** Of each lane's address. */
+  readonly align: number;
+}
+
+/** Operands: pointer, offsets, a vector of values, and a mask unless all take part. Lanes are stored in order. */
+export interface Scatter extends Common {
+  readonly op: 'scatter';
+  /** Of each lane's address. */
+  readonly align: number;
+}
+
+/** Operand: a mask. Result: bool. */
+export interface Test extends Common {
+  readonly op: 'test';
+  readonly fn: 'any' | 'all';
+}
+
 /** Operands: destination, source, number of bytes (address width). The two ranges are equal or apart. */
 export interface Copy extends Common {
   readonly op: 'copy';
@@ -544,7 +594,7 @@ export interface Slot extends Common {
   readonly name: string;
 }
 
-/** Inside `items`. Result: the current work-item's cell of `slot`. */
+/** Inside `items`. Result: the current work-item's cell of `slot`; in a packed region the cells of the pack. */
 export interface SlotRead extends Common {
   readonly op: 'slot_read';
   readonly slot: Slot;
@@ -556,14 +606,21 @@ export interface SlotWrite extends Common {
   readonly slot: Slot;
 }
 
-/** Inside `items`. Operand: the result of a `perItem` variable. Result: pointer to the current work-item's copy. */
+/**
+ * Inside `items`. Operand: the result of a `perItem` variable. Result: pointer to the current work-item's copy; in a
+ * packed region a vector of their addresses.
+ */
 export interface ItemAddress extends Common {
   readonly op: 'item_address';
 }
 
-/** Work-group form. Region: what each work-item of the group does, one after another in any order. */
+/**
+ * Work-group form. Region: what each work-item of the group does, one after another in any order. With `lanes`, a
+ * second region: what a pack of so many does together (see "Packs" above).
+ */
 export interface Items extends Common {
   readonly op: 'items';
+  lanes?: LaneCount | undefined;
 }
 
 /** Operand: condition. Regions: then, else. Results: what the taken one yields. */
@@ -639,6 +696,11 @@ export type Instruction =
   | Offset
   | Load
   | Store
+  | MaskedLoad
+  | MaskedStore
+  | Gather
+  | Scatter
+  | Test
   | Copy
   | Fill
   | Atomic
@@ -698,6 +760,7 @@ export function isPure(instruction: Instruction): boolean {
     case 'query':
     case 'image_query':
     case 'item_address':
+    case 'test':
       return true;
     case 'image_read':
       return imageShapeOf(instruction.operands[0]!.type)?.access === 'read_only';

@@ -29,6 +29,8 @@ export type ScalarType = BoolType | IntType | FloatType;
 /** How many lanes a user vector may have. */
 export type LaneCount = 2 | 3 | 4 | 8 | 16;
 
+export const laneCounts: readonly LaneCount[] = [2, 3, 4, 8, 16];
+
 /** A user vector such as float4. In memory its lanes follow one another; three lanes take three elements. */
 export interface VectorType {
   readonly kind: 'vector';
@@ -124,6 +126,23 @@ export function lanesOf(type: Type): number {
 /** The same shape (scalar or lane count) with another element. */
 export function withElement(shape: Type, element: ScalarType): ScalarType | VectorType {
   return shape.kind === 'vector' ? vectorType(element, shape.lanes) : element;
+}
+
+/**
+ * What a pack of so many work-items has of a value that differs between them: a vector of scalars, or of addresses.
+ * Undefined for vectors, which are packed component by component, and for opaque handles, which cannot be.
+ */
+export function packedType(type: Type, lanes: LaneCount, addressType: IntType): VectorType | undefined {
+  switch (type.kind) {
+    case 'bool':
+    case 'int':
+    case 'float':
+      return vectorType(type, lanes);
+    case 'pointer':
+      return vectorType(addressType, lanes);
+    default:
+      return undefined;
+  }
 }
 
 /**

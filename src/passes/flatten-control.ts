@@ -79,7 +79,7 @@ class Flattening {
       case 'loop':
         return this.#loop(instruction, output);
       case 'items':
-        this.region(instruction.regions[0]!);
+        for (const region of instruction.regions) this.region(region);
         break;
       default:
     }

@@ -163,6 +163,8 @@ class Hoisting {
     for (const instruction of region.instructions) {
       switch (instruction.op) {
         case 'store':
+        case 'masked_store':
+        case 'scatter':
         case 'copy':
         case 'fill':
           written.push(this.#memory.rootOf(instruction.operands[0]!));

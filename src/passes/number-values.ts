@@ -74,6 +74,8 @@ class Numbering {
       for (const result of instruction.results) this.#definitions.set(result, instruction);
       switch (instruction.op) {
         case 'store':
+        case 'masked_store':
+        case 'scatter':
         case 'copy':
         case 'fill':
           for (const writes of around) writes.roots.push(this.#memory.rootOf(instruction.operands[0]!));
@@ -134,6 +136,8 @@ class Numbering {
       case 'slot_write':
         this.#slots.set(instruction.slot, instruction.operands[0]!);
         return true;
+      case 'masked_store':
+      case 'scatter':
       case 'copy':
       case 'fill':
         this.#forget([this.#memory.rootOf(instruction.operands[0]!)]);
@@ -269,6 +273,8 @@ class Numbering {
         return `image ${instruction.channels} ${numbers.join(' ')}`;
       case 'image_query':
         return `image ${instruction.fn} ${numbers[0]}`;
+      case 'test':
+        return `${instruction.fn} ${numbers[0]}`;
       case 'global_address':
         return `global ${instruction.global.name}`;
       default:

@@ -14,6 +14,7 @@ import { hoistInvariants } from './hoist-invariants.ts';
 import { inlineCalls } from './inline-calls.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
+import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
 import { regroupTerms } from './regroup-terms.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
@@ -28,6 +29,11 @@ export interface OptimiseOptions {
   readonly verify?: boolean | undefined;
   /** `-cl-opt-disable`: only what a code generator cannot do without. */
   readonly disabled?: boolean | undefined;
+  /**
+   * Packs work-items into vectors (`pack-items`); false leaves it to the code generator to run them one by one. Default
+   * false.
+   */
+  readonly pack?: boolean | PackOptions | undefined;
   /** `work-item` stops before barrier-regions, for those who leave barriers to others. Default `work-group`. */
   readonly form?: ir.Function['form'] | undefined;
   /** Leaves images to whoever compiles what comes out, for devices that have them. */
@@ -51,6 +57,7 @@ const functionPasses = {
   'remove-dead-code': removeDeadCode,
   'barrier-regions': barrierRegions,
   'regroup-terms': regroupTerms,
+  'pack-items': packItems,
 } as const satisfies Record<string, FunctionPass>;
 
 export type PassName = 'lower-images' | 'inline-calls' | keyof typeof functionPasses;
@@ -96,6 +103,15 @@ const workGroupPipeline: readonly FunctionPassName[] = [
   'remove-dead-code',
 ];
 
+/** What packing leaves behind: results that are always the same, vectors that are computed twice. */
+const packPipeline: readonly FunctionPassName[] = [
+  'pack-items',
+  'prune-results',
+  'fold-constants',
+  'number-values',
+  'remove-dead-code',
+];
+
 const shortPipeline: readonly FunctionPassName[] = [
   'variables-to-values',
   'prune-results',
@@ -130,14 +146,18 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {
     for (const name of names) {
       if (name === 'barrier-regions' && options.form === 'work-item') return;
-      const pass: FunctionPass = functionPasses[name];
+      const pass: FunctionPass = name === 'pack-items' ? pack : functionPasses[name];
       for (const fn of functions) pass(fn, module.addressBits);
       finish(name);
     }
   };
+  const packOptions = typeof options.pack === 'object' ? options.pack : {};
+  const pack: FunctionPass = (fn, addressBits) => packItems(fn, addressBits, packOptions);
+  const isPacking = (options.pack ?? false) !== false && options.form !== 'work-item';
   const { functions } = module;
   if (options.disabled) {
     run(shortPipeline, functions);
+    if (isPacking && typeof options.pack === 'object') run(['pack-items'], functions);
     return;
   }
   run(simplification, functions);
@@ -154,4 +174,5 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
       );
   }
   run(workGroupPipeline, functions);
+  if (isPacking) run(packPipeline, functions);
 }

@@ -19,6 +19,10 @@
  * or memory that nothing in the kernel writes through any pointer that may lead to the same place. (That a barrier
  * separates the writes from the read is not looked at.) Private memory counts as varying.
  *
+ * Asked about a *row* (`across: 'row'`), the analysis speaks of work-items that are neighbours along dimension 0 only, such as
+ * run together in a pack. Ids of the other dimensions are then uniform. And because they do go in lockstep there, a load
+ * from an address that is the same for all gives all of them the same, whoever writes there at other times.
+ *
  * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
  * work-group form what stands outside `items` is uniform by definition.
  */
@@ -43,9 +47,12 @@ const varying: Shape = { kind: 'varying' };
 /** The same for neighbours along dimension 0, but not for the group. */
 const row: Shape = { kind: 'affine', step: 0 };
 
-/** Analyses one function; it must not change while the answer is used. */
-export function analyseUniformity(fn: ir.Function): Uniformity {
-  const analysis = new Analysis(fn);
+/**
+ * Analyses one function; it must not change while the answer is used.
+ * @param across whose values are compared: all the group's, or those of neighbours along dimension 0
+ */
+export function analyseUniformity(fn: ir.Function, across: 'group' | 'row' = 'group'): Uniformity {
+  const analysis = new Analysis(fn, across === 'row');
   analysis.run();
   return analysis;
 }
@@ -88,9 +95,11 @@ class Analysis implements Uniformity {
   /** A called function may write through any pointer that it finds. */
   #hasCalls = false;
   #changed = false;
+  readonly #isRow: boolean;
 
-  constructor(fn: ir.Function) {
+  constructor(fn: ir.Function, isRow: boolean) {
     this.#fn = fn;
+    this.#isRow = isRow;
     this.#memory = new Memory(fn, this.#definitions);
   }
 
@@ -149,6 +158,8 @@ class Analysis implements Uniformity {
           this.#addLeaving(instruction, path);
           break;
         case 'store':
+        case 'masked_store':
+        case 'scatter':
         case 'copy':
         case 'fill':
         case 'atomic':
@@ -179,7 +190,8 @@ class Analysis implements Uniformity {
     });
   }
 
-  #set(value: ir.Value, shape: Shape): void {
+  #set(value: ir.Value, found: Shape): void {
+    const shape = this.#isRow && found === row ? uniform : found;
     const old = this.#shapes.get(value);
     // Shapes only ever go down, so that the search ends.
     const lowered = old === undefined || old === shape ? shape : lower(old, shape);
@@ -192,7 +204,7 @@ class Analysis implements Uniformity {
     for (const instruction of region.instructions) {
       switch (instruction.op) {
         case 'items':
-          this.#visit(instruction.regions[0]!, true);
+          for (const nested of instruction.regions) this.#visit(nested, true);
           break;
         case 'if':
         case 'switch': {
@@ -278,6 +290,8 @@ class Analysis implements Uniformity {
       case 'atomic':
       case 'slot_read':
       case 'item_address':
+      case 'masked_load':
+      case 'gather':
       case 'call':
       case 'printf':
         return varying;
@@ -289,6 +303,7 @@ class Analysis implements Uniformity {
   #loadShape(load: ir.Load): Shape {
     const pointer = this.of(load.operands[0]!);
     if (pointer.kind === 'varying' || stepOf(pointer) !== 0 || load.volatile) return varying;
+    if (this.#isRow) return pointer;
     const root = this.#memory.rootOf(load.operands[0]!);
     if (!root.readOnly && (root.space === 'private' || root.space === 'generic')) return varying;
     if (this.#hasCalls && !root.readOnly) return varying;

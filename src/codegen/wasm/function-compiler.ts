@@ -35,6 +35,16 @@ import {
 import { emitContextAddress, emitItems, emitSlotRead, emitSlotWrite } from './items.ts';
 import { emitCopy, emitFill, emitLoad, emitStore } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
+import {
+  emitCellAddresses,
+  emitCellsRead,
+  emitCellsWrite,
+  emitGather,
+  emitMaskedLoad,
+  emitMaskedStore,
+  emitScatter,
+  emitTest,
+} from './packed-memory.ts';
 import { emitPrintf } from './printf.ts';
 import { emitConvert } from './scalar-conversions.ts';
 import { emitScalar } from './scalar-operations.ts';
@@ -248,6 +258,12 @@ export class FunctionCompiler {
       case 'store':
         emitStore(this, instruction);
         break;
+      case 'masked_store':
+        emitMaskedStore(this, instruction);
+        break;
+      case 'scatter':
+        emitScatter(this, instruction);
+        break;
       case 'copy':
         emitCopy(this, instruction);
         break;
@@ -267,7 +283,8 @@ export class FunctionCompiler {
         emitPrintf(this, instruction);
         break;
       case 'slot_write':
-        emitSlotWrite(this, instruction);
+        if (instruction.operands[0]!.type !== instruction.slot.type) emitCellsWrite(this, instruction);
+        else emitSlotWrite(this, instruction);
         break;
       case 'if':
         emitIf(this, instruction);
@@ -400,10 +417,21 @@ export class FunctionCompiler {
         this.pushEnvironment(queryKey(instruction));
         return;
       case 'item_address':
-        emitContextAddress(this, this.definition(instruction.operands[0]!)!);
+        if (instruction.results[0]!.type.kind === 'vector') emitCellAddresses(this, instruction, part);
+        else emitContextAddress(this, this.definition(instruction.operands[0]!)!);
         return;
       case 'slot_read':
-        emitSlotRead(this, instruction, part);
+        if (instruction.results[0]!.type !== instruction.slot.type) emitCellsRead(this, instruction, part);
+        else emitSlotRead(this, instruction, part);
+        return;
+      case 'masked_load':
+        emitMaskedLoad(this, instruction, part);
+        return;
+      case 'gather':
+        emitGather(this, instruction, part);
+        return;
+      case 'test':
+        emitTest(this, instruction);
         return;
       case 'load':
         emitLoad(this, instruction, part);

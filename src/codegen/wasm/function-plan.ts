@@ -15,7 +15,7 @@
 
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
-import { defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
+import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
 /** 0: once a launch; 1: once a work-group; 2, 3, 4: once a step of the z, y, x loop over work-items. */
 export type Level = 0 | 1 | 2 | 3 | 4;
@@ -54,6 +54,9 @@ export interface ItemsPlan {
   readonly z: ir.Instruction[];
   readonly y: ir.Instruction[];
   readonly x: ir.Instruction[];
+  /** What a pack does, where the region has a packed form; its loop stands beside that of `x`. */
+  readonly packed: ir.Instruction[];
+  readonly packedScope: Scope;
   readonly scopes: readonly [Scope, Scope, Scope];
   /** Per-item queries in the region, as {@link queryKey} names them. */
   readonly queries: Set<string>;
@@ -123,13 +126,26 @@ export function addressOf(pointer: Value, values: ReadonlyMap<Value, ValueInfo>)
 
 /** Whether the instruction's first operand is an address into which constant offsets fold. */
 export function foldsAddress(instruction: ir.Instruction): boolean {
-  return instruction.op === 'load' || instruction.op === 'store' || instruction.op === 'atomic';
+  switch (instruction.op) {
+    case 'load':
+    case 'store':
+    case 'atomic':
+    case 'masked_load':
+    case 'masked_store':
+    case 'gather':
+    case 'scatter':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /** Whether loads must not be carried past the instruction. */
 export function hasEffect(instruction: ir.Instruction): boolean {
   switch (instruction.op) {
     case 'store':
+    case 'masked_store':
+    case 'scatter':
     case 'copy':
     case 'fill':
     case 'atomic':
@@ -238,6 +254,8 @@ class Planner {
         return of(instruction.operands[0]);
       case 'select':
         return of(instruction.operands[1]);
+      case 'slot_read':
+        return instruction.slot.type.kind === 'bool' ? cellMaskBits : defaultMaskBits;
       default:
         return defaultMaskBits;
     }
@@ -307,6 +325,8 @@ class Planner {
       z: [],
       y: [],
       x: [],
+      packed: [],
+      packedScope: { depth: scope.depth + 3 },
       scopes,
       queries: new Set(),
       strides: new Set(),
@@ -314,16 +334,19 @@ class Planner {
     this.items.set(instruction, plan);
     this.writers.add(instruction);
     this.currentItems = plan;
-    for (const one of instruction.regions[0]!.instructions) {
-      const level = this.#levelOf(one, 4);
-      if (level <= 1) {
-        this.#visit(one, scope, level);
-        plan.before.push(one);
-      } else {
-        this.#visit(one, scopes[level - 2]!, level);
-        (level === 2 ? plan.z : level === 3 ? plan.y : plan.x).push(one);
+    instruction.regions.forEach((region, index) => {
+      const [inner, list] = index === 0 ? [scopes[2], plan.x] : [plan.packedScope, plan.packed];
+      for (const one of region.instructions) {
+        const level = this.#levelOf(one, 4);
+        if (level <= 1) {
+          this.#visit(one, scope, level);
+          plan.before.push(one);
+        } else {
+          this.#visit(one, level === 4 ? inner : scopes[level - 2]!, level);
+          (level === 2 ? plan.z : level === 3 ? plan.y : list).push(one);
+        }
       }
-    }
+    });
     this.currentItems = undefined;
   }
 
@@ -335,6 +358,7 @@ class Planner {
       const instruction = instructions[i]!;
       if (instruction.op === 'items') {
         const plan = this.items.get(instruction)!;
+        this.#countBackwards(plan.packed);
         this.#countBackwards(plan.x);
         this.#countBackwards(plan.y);
         this.#countBackwards(plan.z);
@@ -365,6 +389,8 @@ export function isRemovable(instruction: ir.Instruction): boolean {
   return (
     ir.isPure(instruction) ||
     (instruction.op === 'load' && !instruction.volatile) ||
+    instruction.op === 'masked_load' ||
+    instruction.op === 'gather' ||
     instruction.op === 'slot_read'
   );
 }

@@ -6,6 +6,9 @@
  * empty). Ids are locals that count up; computations that need only the outer ids stand in the outer loops
  * (function-plan.ts). A region that asks for no id of one dimension runs as one loop over all work-items.
  *
+ * A region with a packed form runs that in an x loop of its own, pack by pack as long as a whole pack is left, before
+ * the loop over single work-items.
+ *
  * A cell of a context array is at its array's base plus stride times linear id; for each stride in use one counter goes up
  * by it, so that an access costs one addition.
  */
@@ -23,8 +26,9 @@ export function emitItems(fc: FunctionCompiler, items: ir.Items): void {
   const counters = openCounters(fc, plan);
   fc.instructions(plan.before);
   const asksForIds = [...plan.queries].some((key) => key !== 'linear_local_id');
-  if (asksForIds) emitNested(fc, plan);
-  else emitLinear(fc, plan);
+  const lanes = items.lanes ?? 1;
+  if (asksForIds) emitNested(fc, plan, lanes);
+  else emitLinear(fc, plan, lanes);
   for (const local of counters) fc.code.release(local);
   fc.counters.clear();
   fc.environment.delete('linear_local_id');
@@ -53,41 +57,93 @@ function advance(fc: FunctionCompiler, local: number, by: number): void {
   fc.code.set(local);
 }
 
-/** One loop over all work-items, for regions that do not ask where in the group they are. */
-function emitLinear(fc: FunctionCompiler, plan: ItemsPlan): void {
+/** One loop over all work-items, for regions that do not ask where in the group they are; packs may cross rows. */
+function emitLinear(fc: FunctionCompiler, plan: ItemsPlan, lanes: number): void {
   const { code } = fc;
-  const entry = [...fc.counters][0];
-  const left = code.allocate('i32');
+  const done = code.allocate('i32');
+  const end = code.allocate('i32');
+  code.i32(0);
+  code.set(done);
   fc.pushEnvironment('items');
-  if (entry) {
-    code.i32(entry[0]);
-    code.op('i32.mul');
-  }
-  code.set(left); // the end of the counter, or how many work-items are left
-  for (const scope of plan.scopes) fc.openScope(scope);
-  const head = code.open('loop');
-  fc.instructions(plan.x);
-  for (const [stride, local] of fc.counters) advance(fc, local, stride);
-  if (entry) {
-    code.get(entry[1]);
-    code.get(left);
-    code.op('i32.ne');
-  } else {
-    code.get(left);
-    code.i32(1);
-    code.op('i32.sub');
-    code.tee(left);
-  }
-  code.branchIf(head);
-  code.end();
-  for (const _ of plan.scopes) fc.closeScope();
-  code.release(left);
+  code.set(end);
+  const [z, y, x] = plan.scopes;
+  fc.openScope(z);
+  fc.openScope(y);
+  emitXLoops(fc, plan, lanes, [done], done, end, () => {
+    fc.openScope(x);
+    fc.instructions(plan.x);
+    fc.closeScope();
+  });
+  fc.closeScope();
+  fc.closeScope();
+  code.release(end);
+  code.release(done);
 }
 
-function emitNested(fc: FunctionCompiler, plan: ItemsPlan): void {
+/**
+ * The loops along x: over packs while there is a whole one left, then over single work-items.
+ * @param ids locals that count work-items
+ * @param at the one among them that ends at `end`, which is not there yet
+ */
+function emitXLoops(
+  fc: FunctionCompiler,
+  plan: ItemsPlan,
+  lanes: number,
+  ids: readonly number[],
+  at: number,
+  end: number,
+  single: () => void,
+): void {
+  const { code } = fc;
+  const loop = (count: number, body: () => void, goesOn: () => void): void => {
+    const head = code.open('loop');
+    body();
+    for (const [stride, local] of fc.counters) advance(fc, local, stride * count);
+    for (const id of ids) advance(fc, id, count);
+    goesOn();
+    code.branchIf(head);
+    code.end();
+  };
+  const isPackLeft = (): void => {
+    code.get(end);
+    code.get(at);
+    code.op('i32.sub');
+    code.i32(lanes);
+    code.op('i32.ge_s');
+  };
+  const isAnyLeft = (): void => {
+    code.get(at);
+    code.get(end);
+    code.op('i32.ne');
+  };
+  if (lanes > 1) {
+    isPackLeft();
+    code.open('if');
+    const body = (): void => {
+      fc.openScope(plan.packedScope);
+      fc.instructions(plan.packed);
+      fc.closeScope();
+    };
+    loop(lanes, body, isPackLeft);
+    code.end();
+    if (hasWholePacks(fc, lanes)) return;
+    isAnyLeft();
+    code.open('if');
+  }
+  loop(1, single, isAnyLeft);
+  if (lanes > 1) code.end();
+}
+
+/** Whether every row consists of packs, by the size that the kernel demands. */
+function hasWholePacks(fc: FunctionCompiler, lanes: number): boolean {
+  const size = fc.fn.attributes?.requiredWorkGroupSize?.[0];
+  return size !== undefined && size % lanes === 0;
+}
+
+function emitNested(fc: FunctionCompiler, plan: ItemsPlan, lanes: number): void {
   const { code } = fc;
   const { scopes } = plan;
-  const bound = isSingle(fc, 0) ? undefined : findBound(fc, plan);
+  const bound = isSingle(fc, 0) || lanes > 1 ? undefined : findBound(fc, plan);
   const bases: (number | undefined)[] = [];
   for (const dimension of [0, 1, 2] as const) {
     if (!plan.queries.has(`global_id.${dimension}`)) {
@@ -103,19 +159,18 @@ function emitNested(fc: FunctionCompiler, plan: ItemsPlan): void {
     code.set(base);
     bases.push(base);
   }
-  emitDimension(fc, plan, 2, bases[2], () => {
+  emitDimension(fc, plan, 1, 2, bases[2], () => {
     fc.openScope(scopes[0]);
     fc.instructions(plan.z);
-    emitDimension(fc, plan, 1, bases[1], () => {
+    emitDimension(fc, plan, 1, 1, bases[1], () => {
       fc.openScope(scopes[1]);
       fc.instructions(plan.y);
       const body = (): void => {
         fc.openScope(scopes[2]);
         fc.instructions(bound ? bound.body : plan.x);
         fc.closeScope();
-        for (const [stride, local] of fc.counters) advance(fc, local, stride);
       };
-      emitDimension(fc, plan, 0, bases[0], body, bound);
+      emitDimension(fc, plan, lanes, 0, bases[0], body, bound);
       fc.closeScope();
     });
     fc.closeScope();
@@ -131,6 +186,7 @@ function isSingle(fc: FunctionCompiler, dimension: 0 | 1 | 2): boolean {
 function emitDimension(
   fc: FunctionCompiler,
   plan: ItemsPlan,
+  lanes: number,
   dimension: 0 | 1 | 2,
   base: number | undefined,
   body: () => void,
@@ -154,8 +210,11 @@ function emitDimension(
     code.set(local);
     fc.environment.set(localKey, { local });
   }
-  if (isSingle(fc, dimension)) body();
-  else {
+  const ids = [local, global].filter((one) => one !== undefined);
+  if (isSingle(fc, dimension)) {
+    body();
+    if (dimension === 0) for (const [stride, counter] of fc.counters) advance(fc, counter, stride);
+  } else {
     const end = code.allocate('i32');
     if (global !== undefined) code.get(global);
     fc.pushEnvironment(`local_size.${dimension}`);
@@ -169,15 +228,17 @@ function emitDimension(
       code.op(bound.isSigned ? 'i32.lt_s' : 'i32.lt_u');
       code.open('if');
     }
-    const head = code.open('loop');
-    body();
-    if (local !== undefined) advance(fc, local, 1);
-    if (global !== undefined) advance(fc, global, 1);
-    code.get(global ?? local!);
-    code.get(end);
-    code.op('i32.ne');
-    code.branchIf(head);
-    code.end();
+    if (dimension === 0) emitXLoops(fc, plan, lanes, ids, global ?? local!, end, body);
+    else {
+      const head = code.open('loop');
+      body();
+      for (const id of ids) advance(fc, id, 1);
+      code.get(global ?? local!);
+      code.get(end);
+      code.op('i32.ne');
+      code.branchIf(head);
+      code.end();
+    }
     if (bound) code.end();
     code.release(end);
   }

@@ -14,6 +14,9 @@ import type { WasmType } from './encoder.ts';
 /** The lane width of masks that cross region ends, calls and memory. */
 export const defaultMaskBits = 32;
 
+/** The lane width of a mask that was read from a pack's cells: they are bytes. */
+export const cellMaskBits = 8;
+
 /** A lane shape of v128. */
 export type LaneShape = 'i8x16' | 'i16x8' | 'i32x4' | 'i64x2' | 'f32x4' | 'f64x2';
 

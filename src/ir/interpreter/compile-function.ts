@@ -7,9 +7,10 @@ import type * as ir from '../ir.ts';
 import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
+import { packStep } from './compile-packs.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { RaceDetector } from './races.ts';
-import { becomeItem, type Code, type Frame, type Step, signals } from './state.ts';
+import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
 import type { RuntimeValue, Scalar } from './values.ts';
 
 /** What steps need from the machine. */
@@ -135,6 +136,7 @@ class FunctionCompiler {
         break;
       default: {
         const run =
+          packStep(instruction, this.#context, this.#numberOf) ??
           memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
           imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
@@ -219,22 +221,28 @@ class FunctionCompiler {
   }
 
   #items(instruction: ir.Items): void {
-    const body = this.#steps.length + 1;
+    const [single, packed] = instruction.regions;
+    const { lanes } = instruction;
+    const body: Label = { step: -1 };
+    const packedBody: Label = { step: -1 };
     const end: Label = { step: -1 };
-    this.#jump(instruction, ({ item }) => {
-      becomeItem(item, 0);
-      return body;
-    });
-    this.#region(instruction.regions[0]!, (leaving) =>
-      this.#jump(leaving, ({ item }) => {
-        if (item.index + 1 < item.group.itemCount) {
-          becomeItem(item, item.index + 1);
-          return body;
-        }
+    /** Goes on with the work-item of that number: alone, or with those beside it. */
+    const goOn = (item: WorkItem, index: number): number => {
+      if (index >= item.group.itemCount) {
         item.index = -1;
         return end.step;
-      }),
-    );
+      }
+      becomeItem(item, index);
+      if (lanes !== undefined && item.localId[0] + lanes <= item.group.size[0]) return packedBody.step;
+      return body.step;
+    };
+    this.#jump(instruction, ({ item }) => goOn(item, 0));
+    this.#place(body);
+    this.#region(single!, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + 1)));
+    if (packed && lanes !== undefined) {
+      this.#place(packedBody);
+      this.#region(packed, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + lanes)));
+    }
     this.#place(end);
   }
 

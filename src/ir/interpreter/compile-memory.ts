@@ -6,7 +6,7 @@ import { printfText } from '../printf/text.ts';
 import { type AddressSpace, sizeOf, type Type } from '../types.ts';
 import { binaryOperation } from './arithmetic.ts';
 import type { CompileContext } from './compile-function.ts';
-import { type Allocation, Fault, type Memory } from './memory.ts';
+import { type Allocation, Fault, type Memory, mayWrite } from './memory.ts';
 import type { Frame } from './state.ts';
 import { type RuntimeValue, readerOf, type Scalar, writerOf, zeroOf } from './values.ts';
 
@@ -169,10 +169,6 @@ function store(instruction: ir.Store, context: CompileContext, numberOf: NumberO
     last.written?.fill(1, offset, offset + size);
     write(last.view, offset, values[from]!);
   };
-}
-
-function mayWrite(allocation: Allocation): void {
-  if (allocation.space === 'constant') throw new Fault(`store to '${allocation.name}' in constant memory`);
 }
 
 /** A number of bytes, which a program computed. */

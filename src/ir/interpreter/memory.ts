@@ -161,6 +161,11 @@ export class Memory {
   }
 }
 
+/** @throws Fault for constant memory */
+export function mayWrite(allocation: Allocation): void {
+  if (allocation.space === 'constant') throw new Fault(`store to '${allocation.name}' in constant memory`);
+}
+
 /** A program may ask for more than the host has. */
 function zeroBytes(size: number, name: string): Uint8Array {
   try {

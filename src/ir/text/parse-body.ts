@@ -4,7 +4,7 @@
  */
 import { newRegion } from '../builder.ts';
 import type * as ir from '../ir.ts';
-import { type AddressSpace, elementOf, type Type } from '../types.ts';
+import { type AddressSpace, elementOf, type LaneCount, laneCounts, type Type } from '../types.ts';
 import {
   atomicFunctions,
   binaryFunctions,
@@ -151,8 +151,15 @@ export class BodyParser {
           ...(lexer.accept('volatile') ? { volatile: true } : {}),
         };
       }
+      case 'masked_load':
+      case 'masked_store':
+      case 'gather':
+      case 'scatter':
       case 'copy':
         return { ...none, op: word, operands: this.#operands(), align: this.#attribute('align') };
+      case 'any':
+      case 'all':
+        return { ...none, op: 'test', fn: word, operands: this.#operands() };
       case 'fill': {
         const operands = this.#operands();
         return {
@@ -257,6 +264,11 @@ export class BodyParser {
       case 'items':
         lexer.expect('{');
         instruction.regions.push(this.region(newRegion()));
+        if (lexer.accept('packed')) {
+          instruction.lanes = this.#laneCount();
+          lexer.expect('{');
+          instruction.regions.push(this.region(newRegion()));
+        }
         break;
       case 'if':
         lexer.expect('{');
@@ -287,6 +299,12 @@ export class BodyParser {
       default:
         break;
     }
+  }
+
+  #laneCount(): LaneCount {
+    const token = this.#lexer.peek;
+    const count = this.#lexer.expectCount('a number of lanes');
+    return laneCounts.find((one) => one === count) ?? this.#lexer.fail(`${count} lanes`, token);
   }
 
   #label<T extends ir.Block | ir.Loop>(target: T): T {

@@ -50,8 +50,14 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'load':
     case 'store':
       return `${instruction.op} ${operands} align=${instruction.align}${instruction.volatile ? ' volatile' : ''}`;
+    case 'masked_load':
+    case 'masked_store':
+    case 'gather':
+    case 'scatter':
     case 'copy':
-      return `copy ${operands} align=${instruction.align}`;
+      return `${instruction.op} ${operands} align=${instruction.align}`;
+    case 'test':
+      return `${instruction.fn} ${operands}`;
     case 'fill':
       return `fill ${operands} byte=${instruction.byte} align=${instruction.align}`;
     case 'atomic':

@@ -6,7 +6,7 @@ import type * as ir from '../ir.ts';
 import { isTerminator } from '../ir.ts';
 import { Names, symbolText } from '../text/names.ts';
 import { instructionText } from '../text/print-instruction.ts';
-import { type IntType, typeName } from '../types.ts';
+import { type IntType, type LaneCount, packedType, type Type, typeName } from '../types.ts';
 import type { CallFacts } from './call-facts.ts';
 import { alignProblem, operandProblem, type Problem, typesProblem } from './operand-rules.ts';
 
@@ -17,6 +17,8 @@ interface Place {
   /** Blocks and loops that a break or continue here may name. */
   readonly targets: readonly (ir.Block | ir.Loop)[];
   readonly inItems: boolean;
+  /** In a packed region: how many work-items it is for. */
+  readonly lanes: LaneCount | undefined;
 }
 
 /** What the rules need to know of the module. */
@@ -55,7 +57,7 @@ export class FunctionVerifier {
     this.#signature();
     if (!fn.body) return;
     if (fn.body.parameters.length > 0) this.#report('the body has parameters');
-    this.#region(fn.body, { owner: undefined, targets: [], inItems: false });
+    this.#region(fn.body, { owner: undefined, targets: [], inItems: false, lanes: undefined });
   }
 
   #signature(): void {
@@ -135,12 +137,13 @@ export class FunctionVerifier {
 
     const inner = this.#placeInside(instruction, place);
     if (!inner) return;
-    for (const region of instruction.regions) {
+    instruction.regions.forEach((region, index) => {
       if (region.parameters.length > 0 && instruction.op !== 'loop') {
         this.#report('only bodies of loops have parameters', instruction);
       }
-      this.#region(region, inner);
-    }
+      const isPacked = instruction.op === 'items' && index === 1;
+      this.#region(region, isPacked ? { ...inner, lanes: instruction.lanes } : inner);
+    });
   }
 
   #placeInside(instruction: ir.Instruction, place: Place): Place | undefined {
@@ -152,7 +155,7 @@ export class FunctionVerifier {
       case 'switch':
         return { ...place, owner: instruction };
       case 'items':
-        return { owner: instruction, targets: [], inItems: true };
+        return { owner: instruction, targets: [], inItems: true, lanes: undefined };
       default:
         return undefined;
     }
@@ -221,11 +224,27 @@ export class FunctionVerifier {
         if (!workGroup) return 'a slot outside work-group form';
         return place.owner ? 'a slot stands at the top of the body' : undefined;
       case 'slot_read':
-      case 'slot_write':
-        return inItems ? undefined : `${instruction.op} outside items`;
+      case 'slot_write': {
+        if (!inItems) return `${instruction.op} outside items`;
+        const isRead = instruction.op === 'slot_read';
+        const cell = isRead ? instruction.results[0]! : instruction.operands[0]!;
+        const what = isRead ? 'the result' : 'operand 1';
+        return this.#cellProblem(what, cell.type, instruction.slot.type, place.lanes);
+      }
       case 'item_address':
         if (!this.#perItem.has(instruction.operands[0]!)) return 'the operand is no per-item variable';
-        return inItems ? undefined : 'item_address outside items';
+        if (!inItems) return 'item_address outside items';
+        return this.#cellProblem(
+          'the result',
+          instruction.results[0]!.type,
+          instruction.operands[0]!.type,
+          place.lanes,
+        );
+      case 'masked_load':
+      case 'masked_store':
+      case 'gather':
+      case 'scatter':
+        return place.lanes === undefined ? `${instruction.op} outside a packed region` : undefined;
       case 'variable':
         if (!instruction.perItem) return undefined;
         if (!workGroup) return 'a per-item variable outside work-group form';
@@ -241,6 +260,13 @@ export class FunctionVerifier {
       default:
         return undefined;
     }
+  }
+
+  /** A cell as a work-item sees it, or the cells of a pack. */
+  #cellProblem(what: string, type: Type, cell: Type, lanes: LaneCount | undefined): Problem {
+    const expected = lanes === undefined ? cell : packedType(cell, lanes, this.#facts.addressType);
+    if (expected === undefined) return `cells of type ${typeName(cell)} in a packed region`;
+    return type === expected ? undefined : `${what} has type ${typeName(type)}, expected ${typeName(expected)}`;
   }
 
   #recordPerItem(instruction: ir.Instruction): void {

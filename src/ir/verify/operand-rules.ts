@@ -14,6 +14,7 @@ import {
   sizeOf,
   type Type,
   typeName,
+  vectorType,
   withElement,
 } from '../types.ts';
 import { imageProblem } from './image-rules.ts';
@@ -44,7 +45,16 @@ function countsOf(
     case 'extract':
     case 'load':
     case 'item_address':
+    case 'test':
       return [1, 1, 0];
+    case 'masked_load':
+      return [2, 1, 0];
+    case 'masked_store':
+      return [3, 0, 0];
+    case 'gather':
+      return [instruction.operands.length === 2 ? 2 : 3, 1, 0];
+    case 'scatter':
+      return [instruction.operands.length === 3 ? 3 : 4, 0, 0];
     case 'binary':
     case 'compare':
     case 'insert':
@@ -80,7 +90,7 @@ function countsOf(
     case 'call':
       return [undefined, undefined, 0];
     case 'items':
-      return [0, 0, 1];
+      return [0, 0, instruction.lanes === undefined ? 1 : 2];
     case 'if':
       return [1, undefined, 2];
     case 'switch':
@@ -198,12 +208,14 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
       return imageProblem(instruction);
     case 'call':
       return callProblem(instruction);
-    case 'slot_read':
-      return mustBe('the result', result, instruction.slot.type);
-    case 'slot_write':
-      return mustBe('operand 1', a, instruction.slot.type);
     case 'item_address':
-      return pointerTo('private', a) ?? mustBe('the result', result, a);
+      return pointerTo('private', a);
+    case 'masked_load':
+    case 'masked_store':
+    case 'gather':
+    case 'scatter':
+    case 'test':
+      return maskedProblem(instruction, addressType);
     case 'if':
       return mustBe('operand 1', a, bool);
     case 'switch':
@@ -213,6 +225,37 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
     default:
       return undefined;
   }
+}
+
+/** Masked and scattered accesses, and tests of masks: all vectors have the same lanes. */
+function maskedProblem(
+  instruction: ir.MaskedLoad | ir.MaskedStore | ir.Gather | ir.Scatter | ir.Test,
+  addressType: IntType,
+): Problem {
+  const types = instruction.operands.map((operand) => operand.type);
+  const mustMask = (mask: Type | undefined, lanes?: number): Problem => {
+    if (mask === undefined) return undefined;
+    const isMask = mask.kind === 'vector' && mask.element === bool;
+    return isMask && (lanes === undefined || mask.lanes === lanes) ? undefined : `a mask of type ${typeName(mask)}`;
+  };
+  if (instruction.op === 'test') {
+    return mustMask(types[0]) ?? mustBe('the result', instruction.results[0]!.type, bool);
+  }
+  const isIndexed = instruction.op === 'gather' || instruction.op === 'scatter';
+  const isStore = instruction.op === 'masked_store' || instruction.op === 'scatter';
+  const [pointer, ...rest] = types as [Type, ...Type[]];
+  const offsets = isIndexed ? rest.shift()! : undefined;
+  const value = isStore ? rest.shift()! : instruction.results[0]!.type;
+  if (value.kind !== 'vector') return `a value of type ${typeName(value)}, expected a vector`;
+  const offsetProblem =
+    offsets && mustBe('operand 2', offsets, vectorType(addressType, value.lanes));
+  return (
+    (isStore ? mustBeWritable(pointer) : mustPoint(pointer)) ??
+    offsetProblem ??
+    mustMask(rest[0], value.lanes) ??
+    alignProblem(instruction.align) ??
+    mustBeStorable(value)
+  );
 }
 
 function mustBe(what: string, type: Type, expected: Type): Problem {

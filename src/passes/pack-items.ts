@@ -1,0 +1,112 @@
+/**
+ * Packs work-items: gives `items` instructions a second region that does for W neighbours along dimension 0 what the
+ * first does for one, with vectors of W lanes (ir.ts, "Packs"; pack/pack-region.ts says how).
+ *
+ *     items {                                      } packed 8 {
+ *       %x = query global_id 0                       %x = query global_id 0
+ *       %4 = shl %x, %two                            %4 = shl %x, %two
+ *       %p = offset %in, %4                          %p = offset %in, %4
+ *       %v = load %p align=4 : f32                   %v = load %p align=4 : f32x8
+ *       %w = fmul %v, %k : f32                       %w = fmul %v, %ks : f32x8          %ks: splat of %k
+ *       ...                                          ...
+ *
+ * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a pack.
+ */
+import type * as ir from '../ir/ir.ts';
+import type { LaneCount } from '../ir/types.ts';
+import { walkRegion } from '../ir/walk.ts';
+import { chooseLanes } from './pack/choose-lanes.ts';
+import type { PackContext } from './pack/pack-context.ts';
+import { packRegion } from './pack/pack-region.ts';
+import { PackReport } from './pack/pack-report.ts';
+import { PackWriter } from './pack/pack-writer.ts';
+import type { Packed } from './pack/packed-value.ts';
+import { findLaneArrays } from './pack/private-arrays.ts';
+import { splitVectorSlots } from './pack/split-slots.ts';
+import { analyseUniformity, type Shape, type Uniformity } from './uniformity.ts';
+import { variablesToValues } from './variables-to-values.ts';
+
+export interface PackOptions {
+  /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
+  readonly lanes?: LaneCount | undefined;
+}
+
+/** Packs what is worth it in a kernel. */
+export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOptions = {}): void {
+  if (!fn.body || fn.form !== 'work-group') return;
+  moveLocalVariables(fn.body);
+  const chosen: { items: ir.Items; lanes: LaneCount }[] = [];
+  let uniformity = analyseUniformity(fn, 'row');
+  walkRegion(fn.body, (instruction) => {
+    if (instruction.op !== 'items') return;
+    const lanes = chooseLanes(instruction, uniformity, options.lanes);
+    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes });
+  });
+  if (chosen.length === 0) return;
+  if (splitVectorSlots(fn)) uniformity = analyseUniformity(fn, 'row');
+  const definitions = new Map<ir.Value, ir.Instruction>();
+  walkRegion(fn.body, (instruction) => {
+    for (const result of instruction.results) definitions.set(result, instruction);
+  });
+  for (const { items, lanes } of chosen) {
+    items.lanes = lanes;
+    items.regions.push(packedForm(fn, items.regions[0]!, lanes, addressBits, uniformity, definitions));
+  }
+}
+
+function packedForm(
+  fn: ir.Function,
+  region: ir.Region,
+  lanes: LaneCount,
+  addressBits: 32 | 64,
+  uniformity: Uniformity,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): ir.Region {
+  const writer = new PackWriter(lanes, addressBits, definitions);
+  const packed = new Map<ir.Value, Packed>();
+  const context: PackContext = {
+    writer,
+    uniformity,
+    report: new PackReport(),
+    laneArrays: findLaneArrays(region, definitions, addressBits / 8),
+    packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
+    parts: (value) => writer.parts(context.packed(value), value.type),
+    define: (value, form) => {
+      packed.set(value, form);
+    },
+    shapeOf: (value) => shapeOf(uniformity, value),
+  };
+  packRegion(context, region);
+  const root = writer.finish();
+  variablesToValues({ ...fn, body: root }, addressBits);
+  return root;
+}
+
+/** Steps mean something for integers and pointers only. */
+function shapeOf(uniformity: Uniformity, value: ir.Value): Shape {
+  const shape = uniformity.of(value);
+  if (shape.kind !== 'affine') return shape;
+  if (shape.step === 0) return { kind: 'uniform' };
+  const { kind } = value.type;
+  return kind === 'int' || kind === 'pointer' ? shape : { kind: 'varying' };
+}
+
+/** A local variable is the same for both regions, so its instruction stands outside of them. */
+function moveLocalVariables(body: ir.Region): void {
+  const moved: ir.Instruction[] = [];
+  walkRegion(body, ({ op, regions }) => {
+    if (op !== 'items') return;
+    walkRegion(regions[0]!, (_, inner) => {
+      inner.instructions = inner.instructions.filter((one) => {
+        const isLocal = one.op === 'variable' && one.space === 'local';
+        if (isLocal) moved.push(one);
+        return !isLocal;
+      });
+    });
+  });
+  if (moved.length === 0) return;
+  let slots = 0;
+  while (body.instructions[slots]?.op === 'slot') slots += 1;
+  body.instructions = [...body.instructions.slice(0, slots), ...moved, ...body.instructions.slice(slots)];
+}
+

@@ -1,0 +1,24 @@
+/** What the parts of the packer share: the writer, the analysis, and what each value has become. */
+import type * as ir from '../../ir/ir.ts';
+import type { Shape, Uniformity } from '../uniformity.ts';
+import type { PackReport } from './pack-report.ts';
+import type { PackWriter } from './pack-writer.ts';
+import type { Mask, Packed } from './packed-value.ts';
+
+export interface PackContext {
+  readonly writer: PackWriter;
+  readonly uniformity: Uniformity;
+  readonly report: PackReport;
+  /** Element sizes of the private arrays that are laid out lane by lane. */
+  readonly laneArrays: ReadonlyMap<ir.Variable, number>;
+  /** What a value of the work-item's program has become; values from outside `items` are the same for all. */
+  packed(value: ir.Value): Packed;
+  /** The vectors of a value, one for each of its components. */
+  parts(value: ir.Value): readonly ir.Value[];
+  define(value: ir.Value, packed: Packed): void;
+  /** How the value differs from lane to lane; `affine` only for integers and pointers with a step. */
+  shapeOf(value: ir.Value): Shape;
+}
+
+/** Packs one instruction that has no regions; whoever takes part is in the mask. */
+export type InstructionPacker = (context: PackContext, instruction: ir.Instruction, mask: Mask) => void;

@@ -1,0 +1,279 @@
+/**
+ * Loads and stores of a pack. How the address differs from lane to lane decides: not at all, then one access serves
+ * all; by the size of what is there, then the lanes lie side by side and one vector access does; backwards; by another
+ * fixed distance; or in no way that is known. Lanes that take no part are never written, for somebody else may write
+ * there, and never read where that could fail.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
+import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.ts';
+import type { PackContext } from './pack-context.ts';
+import { cloneScalar } from './pack-operations.ts';
+import { integerOf } from './pack-writer.ts';
+import type { Mask, Packed } from './packed-value.ts';
+import { packLaneByLane } from './lane-by-lane.ts';
+
+/** One access: what is touched, and where. */
+interface Access {
+  readonly instruction: ir.Load | ir.Store;
+  readonly type: Type;
+  readonly components: number;
+  /** Bytes of one component. */
+  readonly size: number;
+  readonly mask: Mask;
+}
+
+export function packLoad(context: PackContext, load: ir.Load, mask: Mask): void {
+  const result = load.results[0]!;
+  const pointer = context.packed(load.operands[0]!);
+  if (load.volatile) {
+    packLaneByLane(context, load, mask);
+    return;
+  }
+  if (pointer.kind === 'uniform') {
+    context.report.access(load, 'uniform', false);
+    context.define(result, { kind: 'uniform', value: cloneScalar(context, load) });
+    return;
+  }
+  const access = accessOf(context, load, result.type, mask);
+  const parts =
+    pointer.kind === 'array'
+      ? loadArray(context, access, pointer)
+      : pointer.kind === 'affine'
+        ? loadStepped(context, access, pointer)
+        : loadScattered(context, access, pointer.parts[0]!);
+  context.define(result, { kind: 'lanes', parts });
+}
+
+export function packStore(context: PackContext, store: ir.Store, mask: Mask): void {
+  const [address, value] = store.operands as [ir.Value, ir.Value];
+  const pointer = context.packed(address);
+  if (store.volatile) {
+    packLaneByLane(context, store, mask);
+    return;
+  }
+  const access = accessOf(context, store, value.type, mask);
+  const values = context.packed(value);
+  if (pointer.kind === 'uniform') storeUniform(context, access, pointer.value, values, value.type);
+  else if (pointer.kind === 'array') storeArray(context, access, pointer, context.parts(value));
+  else if (pointer.kind === 'affine') storeStepped(context, access, pointer, context.parts(value));
+  else storeScattered(context, access, pointer.parts[0]!, context.parts(value));
+}
+
+function accessOf(context: PackContext, instruction: ir.Load | ir.Store, type: Type, mask: Mask): Access {
+  const element = elementOf(type);
+  const size = sizeOf(element, sizeOf(context.writer.addressType));
+  return { instruction, type, components: lanesOf(type), size, mask };
+}
+
+/** The alignment of one component, counted from an address with the access's own. */
+function componentAlign({ instruction, size }: Access): number {
+  return Math.min(instruction.align, size);
+}
+
+// ------------------------------------------------------------------------------------------ known distance
+
+type Stepped = Packed & { readonly kind: 'affine' };
+
+function loadStepped(context: PackContext, access: Access, { first, step }: Stepped): ir.Value[] {
+  const { writer, report } = context;
+  const { instruction, components, size, mask } = access;
+  const type = writer.vectorOf(access.type);
+  if (components === 1 && step === size) {
+    report.access(instruction, 'consecutive', mask !== undefined);
+    return [writer.loadLanes(type, first, mask, instruction.align)];
+  }
+  if (components === 1 && step === -size) {
+    report.access(instruction, 'reversed', mask !== undefined);
+    const lowest = writer.moved(first, step * (writer.lanes - 1));
+    const backwards = mask && reversed(context, mask);
+    return [reversed(context, writer.loadLanes(type, lowest, backwards, componentAlign(access)))];
+  }
+  if (!mask && step === components * size && canInterleave(components)) {
+    report.access(instruction, 'interleaved', false);
+    return loadInterleaved(writer, type, components, first, instruction.align, size);
+  }
+  report.access(instruction, 'strided', mask !== undefined);
+  const offsets = writer.steps(writer.addressType, step);
+  return Array.from({ length: components }, (_, component) =>
+    writer.gather(type, writer.moved(first, component * size), offsets, mask, componentAlign(access)),
+  );
+}
+
+function storeStepped(
+  context: PackContext,
+  access: Access,
+  { first, step }: Stepped,
+  values: readonly ir.Value[],
+): void {
+  const { writer, report } = context;
+  const { instruction, components, size, mask } = access;
+  if (components === 1 && step === size) {
+    report.access(instruction, 'consecutive', mask !== undefined);
+    writer.storeLanes(first, values[0]!, mask, instruction.align);
+    return;
+  }
+  if (components === 1 && step === -size) {
+    report.access(instruction, 'reversed', mask !== undefined);
+    const lowest = writer.moved(first, step * (writer.lanes - 1));
+    const backwards = mask && reversed(context, mask);
+    writer.storeLanes(lowest, reversed(context, values[0]!), backwards, componentAlign(access));
+    return;
+  }
+  if (!mask && step === components * size && canInterleave(components)) {
+    report.access(instruction, 'interleaved', false);
+    storeInterleaved(writer, values, first, instruction.align, size);
+    return;
+  }
+  report.access(instruction, 'strided', mask !== undefined);
+  const offsets = writer.steps(writer.addressType, step);
+  values.forEach((value, component) => {
+    const pointer = writer.moved(first, component * size);
+    writer.scatter(pointer, offsets, value, mask, componentAlign(access));
+  });
+}
+
+function reversed({ writer }: PackContext, vector: ir.Value): ir.Value {
+  const lanes = Array.from({ length: writer.lanes }, (_, lane) => writer.lanes - 1 - lane);
+  return writer.shuffle(vector, vector, lanes);
+}
+
+// ------------------------------------------------------------------------------------------- any addresses
+
+function loadScattered(context: PackContext, access: Access, addresses: ir.Value): ir.Value[] {
+  const { writer, report } = context;
+  const { instruction, components, size, mask } = access;
+  report.access(instruction, 'scattered', mask !== undefined);
+  const origin = writer.nullPointer(instruction.operands[0]!.type);
+  return Array.from({ length: components }, (_, component) =>
+    writer.gather(
+      writer.vectorOf(access.type),
+      writer.moved(origin, component * size),
+      addresses,
+      mask,
+      componentAlign(access),
+    ),
+  );
+}
+
+function storeScattered(
+  context: PackContext,
+  access: Access,
+  addresses: ir.Value,
+  values: readonly ir.Value[],
+): void {
+  const { writer, report } = context;
+  const { instruction, size, mask } = access;
+  report.access(instruction, 'scattered', mask !== undefined);
+  const origin = writer.nullPointer(instruction.operands[0]!.type);
+  values.forEach((value, component) => {
+    writer.scatter(writer.moved(origin, component * size), addresses, value, mask, componentAlign(access));
+  });
+}
+
+/** All lanes write to one place; the last one's value stays. */
+function storeUniform(
+  context: PackContext,
+  access: Access,
+  pointer: ir.Value,
+  value: Packed,
+  type: Type,
+): void {
+  const { writer, report } = context;
+  const { instruction, mask } = access;
+  report.access(instruction, 'uniform', mask !== undefined);
+  if (value.kind === 'uniform' || !mask) {
+    writer.store(pointer, writer.laneOf(value, type, writer.lanes - 1), instruction.align);
+    return;
+  }
+  const offsets = writer.steps(writer.addressType, 0);
+  writer.parts(value, type).forEach((part, component) => {
+    const place = writer.moved(pointer, component * access.size);
+    writer.scatter(place, offsets, part, mask, componentAlign(access));
+  });
+}
+
+// ------------------------------------------------------------------------------------------ private arrays
+
+type ArrayPointer = Packed & { readonly kind: 'array' };
+
+/**
+ * Where the lanes' components are: a pointer to neighbours, or to somewhere from which each lane is so many
+ * bytes away.
+ */
+function placeInArray(
+  context: PackContext,
+  { array, offset }: ArrayPointer,
+  component: number,
+): { pointer: ir.Value; offsets: ir.Value | undefined } {
+  const { writer } = context;
+  const { addressType } = writer;
+  const moved = component * array.elementSize;
+  if (offset.kind === 'uniform') {
+    const scaled = writer.binary('imul', offset.value, writer.int(addressType, writer.lanes));
+    return { pointer: writer.moved(writer.offset(array.pointer, scaled), moved * writer.lanes), offsets: undefined };
+  }
+  const bytes = writer.parts(offset, addressType)[0]!;
+  const factor = writer.once(bytes.type, integerOf(addressType, writer.lanes));
+  const scaled = writer.binary('imul', bytes, factor);
+  const offsets = writer.binary('iadd', scaled, writer.steps(addressType, array.elementSize));
+  return { pointer: writer.moved(array.pointer, moved * writer.lanes), offsets };
+}
+
+function loadArray(context: PackContext, access: Access, pointer: ArrayPointer): ir.Value[] {
+  const { writer, report } = context;
+  const { instruction, components, size, mask } = access;
+  report.access(instruction, pointer.offset.kind === 'uniform' ? 'consecutive' : 'scattered', mask !== undefined);
+  const type = writer.vectorOf(access.type);
+  return Array.from({ length: components }, (_, component) => {
+    const place = placeInArray(context, pointer, component);
+    return place.offsets
+      ? writer.gather(type, place.pointer, place.offsets, mask, size)
+      : writer.loadLanes(type, place.pointer, mask, size);
+  });
+}
+
+function storeArray(
+  context: PackContext,
+  access: Access,
+  pointer: ArrayPointer,
+  values: readonly ir.Value[],
+): void {
+  const { writer, report } = context;
+  const { instruction, size, mask } = access;
+  report.access(instruction, pointer.offset.kind === 'uniform' ? 'consecutive' : 'scattered', mask !== undefined);
+  values.forEach((value, component) => {
+    const place = placeInArray(context, pointer, component);
+    if (place.offsets) writer.scatter(place.pointer, place.offsets, value, mask, size);
+    else writer.storeLanes(place.pointer, value, mask, size);
+  });
+}
+
+/** The copies of a private variable for all work-items of the pack. */
+export function packVariable(context: PackContext, variable: ir.Variable): void {
+  const { writer } = context;
+  const elementSize = context.laneArrays.get(variable);
+  const { size, align, name } = variable;
+  const result = variable.results[0]!;
+  if (elementSize !== undefined) {
+    const pointer = writer.atStart(() =>
+      writer.variable('private', size * writer.lanes, Math.max(align, 16), name),
+    );
+    const zero = writer.int(writer.addressType, 0);
+    context.define(result, {
+      kind: 'array',
+      array: { pointer, elementSize },
+      offset: { kind: 'uniform', value: zero },
+    });
+    return;
+  }
+  const distance = Math.ceil(size / align) * align;
+  const parts = writer.atStart(() => {
+    const pointer = writer.variable('private', distance * writer.lanes, align, name);
+    const address = writer.convert('ptoi', pointer, writer.addressType);
+    const addresses = writer.splat(address, writer.vectorOf(writer.addressType));
+    return [writer.binary('iadd', addresses, writer.steps(writer.addressType, distance))];
+  });
+  context.define(result, { kind: 'lanes', parts });
+}
+

@@ -1,0 +1,144 @@
+/**
+ * Pure instructions of a pack. What is the same for all lanes, or steps evenly from lane to lane, is computed once as a
+ * scalar; everything else in vectors, user vectors component by component, so that their rearrangements cost nothing.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { bool, elementOf, lanesOf, type Type, type VectorType } from '../../ir/types.ts';
+import type { PackContext } from './pack-context.ts';
+import type { Packed } from './packed-value.ts';
+
+/** Packs a pure instruction; undefined if it has to be done lane by lane. */
+export function packOperation(context: PackContext, instruction: ir.Instruction): Packed | undefined {
+  const result = instruction.results[0]!;
+  const moved = packArrayOffset(context, instruction);
+  if (moved) return moved;
+  const shape = context.shapeOf(result);
+  if (shape.kind === 'uniform') return { kind: 'uniform', value: cloneScalar(context, instruction) };
+  if (shape.kind === 'affine') {
+    return { kind: 'affine', first: cloneScalar(context, instruction), step: shape.step };
+  }
+  const parts = packParts(context, instruction);
+  return parts && { kind: 'lanes', parts };
+}
+
+/** The instruction again, on the scalars of its operands. */
+export function cloneScalar(context: PackContext, instruction: ir.Instruction): ir.Value {
+  const { writer } = context;
+  const result = instruction.results[0]!;
+  if (instruction.op === 'constant') {
+    return writer.once(result.type, instruction.value as ir.ScalarConstant);
+  }
+  const operands = instruction.operands.map((operand) => writer.scalarOf(context.packed(operand)));
+  const value: ir.Value = { ...result };
+  writer.append({ ...instruction, operands, results: [value], regions: [] });
+  return value;
+}
+
+/** Moving the address of a private array moves the offset, which is kept apart. */
+function packArrayOffset(context: PackContext, instruction: ir.Instruction): Packed | undefined {
+  if (instruction.op !== 'offset') return undefined;
+  const [pointer, bytes] = instruction.operands as [ir.Value, ir.Value];
+  const base = context.packed(pointer);
+  if (base.kind !== 'array') return undefined;
+  return { ...base, offset: addIntegers(context, base.offset, context.packed(bytes)) };
+}
+
+/** The sum of two integers of address width. */
+export function addIntegers(context: PackContext, a: Packed, b: Packed): Packed {
+  const { writer } = context;
+  const type = writer.addressType;
+  if (a.kind !== 'lanes' && b.kind !== 'lanes') {
+    const first = writer.binary('iadd', writer.scalarOf(a), writer.scalarOf(b));
+    const step = stepOf(a) + stepOf(b);
+    return step === 0 ? { kind: 'uniform', value: first } : { kind: 'affine', first, step };
+  }
+  return {
+    kind: 'lanes',
+    parts: [writer.binary('iadd', writer.parts(a, type)[0]!, writer.parts(b, type)[0]!)],
+  };
+}
+
+function stepOf(packed: Packed): number {
+  return packed.kind === 'affine' ? packed.step : 0;
+}
+
+function packParts(context: PackContext, instruction: ir.Instruction): readonly ir.Value[] | undefined {
+  const { writer } = context;
+  const result = instruction.results[0]!;
+  const partsOf = (operand: ir.Value): readonly ir.Value[] => context.parts(operand);
+  const [a, b, c] = instruction.operands as [ir.Value, ir.Value, ir.Value];
+  switch (instruction.op) {
+    case 'unary':
+      return partsOf(a).map((x) => writer.unary(instruction.fn, x));
+    case 'binary': {
+      const right = partsOf(b);
+      return partsOf(a).map((x, at) => writer.binary(instruction.fn, x, right[at]!, instruction.contract));
+    }
+    case 'compare': {
+      const right = partsOf(b);
+      return partsOf(a).map((x, at) => writer.compare(instruction.fn, x, right[at]!));
+    }
+    case 'fma': {
+      const [second, third] = [partsOf(b), partsOf(c)];
+      return partsOf(a).map((x, at) => writer.fma(x, second[at]!, third[at]!));
+    }
+    case 'select':
+      return packSelect(context, instruction);
+    case 'convert':
+      return packConvert(context, instruction, result.type);
+    case 'splat':
+      return new Array<ir.Value>(lanesOf(result.type)).fill(partsOf(a)[0]!);
+    case 'build':
+      return instruction.operands.map((operand) => partsOf(operand)[0]!);
+    case 'extract':
+      return [partsOf(a)[instruction.lane]!];
+    case 'insert': {
+      const parts = [...partsOf(a)];
+      parts[instruction.lane] = partsOf(b)[0]!;
+      return parts;
+    }
+    case 'shuffle': {
+      const all = [...partsOf(a), ...partsOf(b)];
+      return instruction.lanes.map((lane) => all[Math.max(lane, 0)]!);
+    }
+    case 'offset':
+      return [writer.binary('iadd', partsOf(a)[0]!, partsOf(b)[0]!)];
+    default:
+      return undefined;
+  }
+}
+
+function packSelect(context: PackContext, select: ir.Select): readonly ir.Value[] {
+  const { writer } = context;
+  const [condition, a, b] = select.operands as [ir.Value, ir.Value, ir.Value];
+  const [left, right] = [context.parts(a), context.parts(b)];
+  const packed = context.packed(condition);
+  if (condition.type === bool && packed.kind === 'uniform') {
+    return left.map((x, at) => writer.select(packed.value, x, right[at]!));
+  }
+  const conditions = context.parts(condition);
+  return left.map((x, at) => writer.select(conditions[at] ?? conditions[0]!, x, right[at]!));
+}
+
+function packConvert(
+  context: PackContext,
+  convert: ir.Convert,
+  to: Type,
+): readonly ir.Value[] | undefined {
+  const { writer } = context;
+  const operand = convert.operands[0]!;
+  switch (convert.fn) {
+    case 'ptoi':
+    case 'itop':
+    case 'space':
+      return context.parts(operand);
+    case 'bitcast':
+      if (lanesOf(to) !== lanesOf(operand.type)) return undefined;
+      break;
+    default:
+  }
+  const type: VectorType = writer.vectorOf(elementOf(to));
+  const { fn, rounding, saturate } = convert;
+  const options = saturate ? { rounding, saturate } : { rounding };
+  return context.parts(operand).map((x) => writer.convert(fn, x, type, rounding || saturate ? options : {}));
+}

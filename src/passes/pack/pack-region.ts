@@ -1,0 +1,509 @@
+/**
+ * Writes the packed form of an `items` region: W work-items go through its control flow together.
+ *
+ *     if %c { A } else { B }              with %c the same for all lanes: the same `if`
+ *     C                                   else, for the lanes of mask %m:
+ *                                           %a = and %m, %c       if (any %a) { A for %a }
+ *                                           %b = and %m, not %c   if (any %b) { B for %b }
+ *                                           C for %m
+ *
+ * What lanes take part travels along as a mask, undefined for all. The rule that everything else leans on is that code
+ * runs only when a lane takes part: it may then load from addresses that are the same for all, follow branches that are
+ * the same for all, and loop without asking who wanted it.
+ *
+ * **Structures that lanes leave one by one** (`Uniformity.isDivergent`) are not targets of jumps any more. A `break`
+ * out of a divergent block keeps the values that it carries, for the lanes of its mask, in variables; what stands behind
+ * it runs with the mask of those who got there. A divergent loop goes on while a lane has come to a `continue`, and ends
+ * when none has. A structure that lanes may leave for somewhere further out keeps in a variable the mask of those that
+ * come to its own end, and what follows is skipped when that is empty. Other jumps stay jumps, for all who are there
+ * take them.
+ *
+ * Results and loop parameters go through variables, which `variables-to-values` makes values of afterwards.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { isPure } from '../../ir/ir.ts';
+import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
+import { type Divergence, findDivergence } from './divergence.ts';
+import { packLaneByLane } from './lane-by-lane.ts';
+import type { PackContext } from './pack-context.ts';
+import { packLoad, packStore, packVariable } from './pack-memory.ts';
+import { cloneScalar, packOperation } from './pack-operations.ts';
+import type { Variable } from './pack-writer.ts';
+import type { Mask } from './packed-value.ts';
+
+/** A result or loop parameter on its way: the scalar that stands for all lanes, or a vector a component. */
+interface Carried {
+  readonly source: ir.Value;
+  readonly variables: readonly Variable[];
+}
+
+/** What the end of a region gives its values to. */
+interface Exit {
+  readonly results: readonly Carried[];
+  /** The mask of those who come to the structure's end, where lanes may have left for somewhere else. */
+  readonly arrived: Variable | undefined;
+  /** Whether lanes come here at different times, so that only those of the mask are to be set. */
+  readonly isBlended: boolean;
+}
+
+interface Target extends Exit {
+  readonly isDivergent: boolean;
+  /** What jumps go to where they stay jumps; for a divergent loop, the loop that goes on while anyone does. */
+  physical: ir.Block | ir.Loop | undefined;
+  readonly parameters: readonly Carried[];
+  /** Divergent loops: who takes part in the next iteration, and who has come to a `continue` in this one. */
+  readonly live: Variable | undefined;
+  readonly continued: Variable | undefined;
+}
+
+/** Where a list of instructions stands. */
+interface Place {
+  readonly exit: Exit;
+  /** The list is directly in the body of this divergent loop. */
+  readonly loop?: Target | undefined;
+}
+
+export function packRegion(context: PackContext, region: ir.Region): void {
+  new RegionPacker(context, findDivergence(region, context.uniformity)).run(region);
+}
+
+class RegionPacker {
+  readonly #context: PackContext;
+  readonly #divergence: Divergence;
+  readonly #targets = new Map<ir.Instruction, Target>();
+
+  constructor(context: PackContext, divergence: Divergence) {
+    this.#context = context;
+    this.#divergence = divergence;
+  }
+
+  run(region: ir.Region): void {
+    const exit: Exit = { results: [], arrived: undefined, isBlended: false };
+    this.#list(region.instructions, undefined, { exit });
+    this.#writer.yield();
+  }
+
+  get #writer() {
+    return this.#context.writer;
+  }
+
+  // ------------------------------------------------------------------------------------------------ lists
+
+  /** @returns whether the current region has got its terminator */
+  #list(instructions: readonly ir.Instruction[], entry: Mask, place: Place): boolean {
+    let mask = entry;
+    for (let at = 0; at < instructions.length; at += 1) {
+      const instruction = instructions[at]!;
+      switch (instruction.op) {
+        case 'yield':
+          this.#leave(place.exit, instruction.operands, mask);
+          return false;
+        case 'break':
+        case 'continue':
+          return this.#jump(instruction, mask, place);
+        case 'unreachable':
+          return false;
+        case 'if':
+        case 'switch':
+        case 'block':
+        case 'loop': {
+          mask = this.#structure(instruction, mask);
+          if (!this.#divergence.isLeft(instruction)) break;
+          const rest = instructions.slice(at + 1);
+          if (this.#needsLanes(rest, place)) return this.#guarded(rest, mask, place);
+          break;
+        }
+        default:
+          this.#instruction(instruction, mask);
+      }
+    }
+    return false;
+  }
+
+  /** Whether the instructions may only run when a lane takes part; just setting lanes does no harm. */
+  #needsLanes(instructions: readonly ir.Instruction[], place: Place): boolean {
+    const [first] = instructions;
+    if (instructions.length > 1 || !first) return true;
+    if (first.op === 'yield') return false;
+    if (first.op !== 'break' && first.op !== 'continue') return true;
+    const target = this.#targets.get(first.target)!;
+    return !target.isDivergent || target === place.loop;
+  }
+
+  /** What follows a structure that all lanes may have left. */
+  #guarded(instructions: readonly ir.Instruction[], mask: Mask, place: Place): boolean {
+    const writer = this.#writer;
+    const test = writer.any(writer.maskValue(mask));
+    const branch = writer.if(test);
+    const [here, gone] = branch.regions as [ir.Region, ir.Region];
+    if (place.loop && !place.loop.continued) {
+      // Nobody will come to the next iteration.
+      writer.within(here, () => writer.yield());
+      writer.within(gone, () => writer.break(place.loop!.physical!));
+      return this.#list(instructions, mask, place);
+    }
+    writer.within(here, () => {
+      if (!this.#list(instructions, mask, { exit: place.exit })) writer.yield();
+    });
+    writer.within(gone, () => writer.yield());
+    return false;
+  }
+
+  /** A region of a structured instruction; `end` is written if the region does not end in a jump. */
+  #region(
+    into: ir.Region,
+    instructions: readonly ir.Instruction[],
+    mask: Mask,
+    place: Place,
+    end: () => void,
+  ): void {
+    this.#writer.within(into, () => {
+      if (!this.#list(instructions, mask, place)) end();
+    });
+  }
+
+  #instruction(instruction: ir.Instruction, mask: Mask): void {
+    const context = this.#context;
+    this.#writer.span = instruction.span;
+    switch (instruction.op) {
+      case 'load':
+        packLoad(context, instruction, mask);
+        break;
+      case 'store':
+        packStore(context, instruction, mask);
+        break;
+      case 'variable':
+        packVariable(context, instruction);
+        break;
+      case 'slot_read':
+        this.#slotRead(instruction);
+        break;
+      case 'slot_write':
+        this.#slotWrite(instruction, mask);
+        break;
+      case 'item_address':
+        this.#itemAddress(instruction);
+        break;
+      case 'fence':
+        this.#writer.append({ ...instruction, operands: [], results: [], regions: [] });
+        break;
+      case 'undefined':
+        context.define(instruction.results[0]!, { kind: 'uniform', value: cloneScalar(context, instruction) });
+        break;
+      default: {
+        const packed = isPure(instruction) ? packOperation(context, instruction) : undefined;
+        if (packed) context.define(instruction.results[0]!, packed);
+        else packLaneByLane(context, instruction, mask);
+      }
+    }
+    this.#writer.span = undefined;
+  }
+
+  // ------------------------------------------------------------------------------------- context arrays
+
+  #slotRead(read: ir.SlotRead): void {
+    const result = read.results[0]!;
+    this.#context.define(result, { kind: 'lanes', parts: [this.#cells(read.slot)] });
+  }
+
+  #cells(slot: ir.Slot): ir.Value {
+    const value: ir.Value = { type: this.#writer.vectorOf(slot.type), name: slot.name };
+    this.#writer.append({ op: 'slot_read', slot, operands: [], results: [value], regions: [] });
+    return value;
+  }
+
+  /** A cell is its work-item's own, so the others' may be written back as they were. */
+  #slotWrite(write: ir.SlotWrite, mask: Mask): void {
+    const [value] = this.#context.parts(write.operands[0]!) as [ir.Value];
+    const { slot } = write;
+    const cells = mask ? this.#writer.select(mask, value, this.#cells(slot)) : value;
+    this.#writer.append({ op: 'slot_write', slot, operands: [cells], results: [], regions: [] });
+  }
+
+  #itemAddress(instruction: ir.ItemAddress): void {
+    const value: ir.Value = { type: this.#writer.vectorOf(this.#writer.addressType) };
+    this.#writer.append({ ...instruction, operands: [...instruction.operands], results: [value], regions: [] });
+    this.#context.define(instruction.results[0]!, { kind: 'lanes', parts: [value] });
+  }
+
+  // ------------------------------------------------------------------------------------------ carried values
+
+  #carry(source: ir.Value): Carried {
+    const writer = this.#writer;
+    const type = this.#typeOfCarried(source);
+    const count = type ? 1 : lanesOf(source.type);
+    const vector = type ?? packedType(elementOf(source.type), writer.lanes, writer.addressType)!;
+    const variables = Array.from({ length: count }, () => writer.variableOf(vector, source.name));
+    return { source, variables };
+  }
+
+  /** The type of the scalar (or uniform user vector) that stands for all lanes, if one does. */
+  #typeOfCarried(source: ir.Value): Type | undefined {
+    return this.#context.shapeOf(source).kind === 'varying' ? undefined : source.type;
+  }
+
+  /** Gives a carried value what the lanes of the mask bring. */
+  #set({ source, variables }: Carried, value: ir.Value, mask: Mask, isBlended: boolean): void {
+    const context = this.#context;
+    const writer = this.#writer;
+    if (this.#typeOfCarried(source)) {
+      writer.write(variables[0]!, writer.scalarOf(context.packed(value)));
+      return;
+    }
+    context.parts(value).forEach((part, at) => {
+      writer.blend(variables[at]!, part, isBlended ? mask : undefined);
+    });
+  }
+
+  /** Makes what was carried known as the source's value, here. */
+  #receive({ source, variables }: Carried): void {
+    const parts = variables.map((variable) => this.#writer.read(variable));
+    const shape = this.#context.shapeOf(source);
+    const first = parts[0]!;
+    if (shape.kind === 'uniform') this.#context.define(source, { kind: 'uniform', value: first });
+    else if (shape.kind === 'affine') {
+      this.#context.define(source, { kind: 'affine', first, step: shape.step });
+    } else this.#context.define(source, { kind: 'lanes', parts });
+  }
+
+  #leave(exit: Exit, values: readonly ir.Value[], mask: Mask): void {
+    exit.results.forEach((result, at) => {
+      this.#set(result, values[at]!, mask, exit.isBlended);
+    });
+    if (!exit.arrived) return;
+    if (exit.isBlended) this.#writer.include(exit.arrived, mask);
+    else this.#writer.write(exit.arrived, this.#writer.maskValue(mask));
+  }
+
+  /** The variable for those who come to the end of a structure that others may leave. */
+  #arrivals(structure: ir.Structured): Variable | undefined {
+    return this.#divergence.isLeft(structure) ? this.#noLanes() : undefined;
+  }
+
+  #noLanes(): Variable {
+    const writer = this.#writer;
+    const variable = writer.variableOf(writer.maskType, 'lanes', writer.once(writer.maskType, false));
+    variable.isStored = false;
+    return variable;
+  }
+
+  // ------------------------------------------------------------------------------------------ structures
+
+  /** @returns the mask of those who come to its end */
+  #structure(instruction: ir.If | ir.Switch | ir.Block | ir.Loop, mask: Mask): Mask {
+    const results = instruction.results.map((result) => this.#carry(result));
+    const arrived = this.#arrivals(instruction);
+    const isDivergent = this.#context.uniformity.isDivergent(instruction);
+    this.#context.report.branch(instruction, isDivergent ? 'masked' : 'uniform');
+    const exit: Exit = { results, arrived, isBlended: isDivergent };
+    switch (instruction.op) {
+      case 'if':
+        if (isDivergent) this.#maskedIf(instruction, exit, mask);
+        else this.#uniformChoice(instruction, exit, mask);
+        break;
+      case 'switch':
+        if (isDivergent) this.#maskedSwitch(instruction, exit, mask);
+        else this.#uniformChoice(instruction, exit, mask);
+        break;
+      case 'block':
+        this.#block(instruction, exit, mask);
+        break;
+      case 'loop':
+        this.#loop(instruction, exit, mask);
+    }
+    for (const result of results) this.#receive(result);
+    return arrived ? this.#writer.read(arrived) : mask;
+  }
+
+  #uniformChoice(choice: ir.If | ir.Switch, exit: Exit, mask: Mask): void {
+    const writer = this.#writer;
+    const operand = writer.scalarOf(this.#context.packed(choice.operands[0]!));
+    const copy = choice.op === 'if' ? writer.if(operand) : writer.switch(operand, choice.cases);
+    choice.regions.forEach((region, at) => {
+      this.#region(copy.regions[at]!, region.instructions, mask, { exit }, () => writer.yield());
+    });
+  }
+
+  #maskedIf(branch: ir.If, exit: Exit, mask: Mask): void {
+    const writer = this.#writer;
+    const [condition] = this.#context.parts(branch.operands[0]!) as [ir.Value];
+    const [then, otherwise] = branch.regions as [ir.Region, ir.Region];
+    this.#side(then, exit, () => writer.and(mask, condition));
+    this.#side(otherwise, exit, () => writer.andNot(mask, condition));
+  }
+
+  /** One side of a divergent choice, skipped when nobody takes it. */
+  #side(region: ir.Region, exit: Exit, maskOf: () => ir.Value): void {
+    const writer = this.#writer;
+    const { instructions } = region;
+    const [first] = instructions;
+    const isEmpty = first?.op === 'yield' && exit.results.length === 0 && !exit.arrived;
+    if (isEmpty || first?.op === 'unreachable') return;
+    const mask = maskOf();
+    if (this.#mayRunForNobody(instructions)) {
+      this.#list(instructions, mask, { exit });
+      return;
+    }
+    const taken = writer.if(writer.any(mask));
+    this.#region(taken.regions[0]!, instructions, mask, { exit }, () => writer.yield());
+    writer.within(taken.regions[1]!, () => writer.yield());
+  }
+
+  /** A few computations cost less than asking whether anybody wants them. */
+  #mayRunForNobody(instructions: readonly ir.Instruction[]): boolean {
+    const last = instructions.at(-1)!;
+    if (instructions.length > mostUnasked + 1) return false;
+    const leaves =
+      last.op === 'yield' ||
+      ((last.op === 'break' || last.op === 'continue') && this.#targets.get(last.target)!.isDivergent);
+    return leaves && instructions.slice(0, -1).every((one) => isPure(one) && isCheap(one));
+  }
+
+  #maskedSwitch(choice: ir.Switch, exit: Exit, mask: Mask): void {
+    const writer = this.#writer;
+    const [value] = this.#context.parts(choice.operands[0]!) as [ir.Value];
+    let rest: Mask = mask;
+    choice.regions.forEach((region, at) => {
+      const values = choice.cases[at];
+      if (!values) {
+        const others = rest;
+        this.#side(region, exit, () => writer.maskValue(others));
+        return;
+      }
+      let isCase: ir.Value | undefined;
+      for (const one of values) {
+        const equal = writer.compare('eq', value, writer.once(value.type, one));
+        isCase = isCase ? writer.binary('or', isCase, equal) : equal;
+      }
+      if (!isCase) return;
+      const chosen = isCase;
+      const before = rest;
+      this.#side(region, exit, () => writer.and(before, chosen));
+      rest = writer.andNot(before, chosen);
+    });
+  }
+
+  #block(block: ir.Block, exit: Exit, mask: Mask): void {
+    const writer = this.#writer;
+    const target: Target = {
+      ...exit,
+      isDivergent: exit.isBlended,
+      physical: undefined,
+      parameters: [],
+      live: undefined,
+      continued: undefined,
+    };
+    this.#targets.set(block, target);
+    const { instructions } = block.regions[0]!;
+    if (target.isDivergent) {
+      if (this.#list(instructions, mask, { exit })) throw new Error('pack: a divergent block ends in a jump');
+      return;
+    }
+    const copy = writer.block();
+    target.physical = copy;
+    this.#region(copy.regions[0]!, instructions, mask, { exit }, () => writer.yield());
+  }
+
+  #loop(loop: ir.Loop, exit: Exit, mask: Mask): void {
+    const writer = this.#writer;
+    const body = loop.regions[0]!;
+    const parameters = body.parameters.map((parameter) => this.#carry(parameter));
+    parameters.forEach((parameter, at) => {
+      this.#set(parameter, loop.operands[at]!, undefined, false);
+    });
+    const isDivergent = exit.isBlended;
+    const last = body.instructions.at(-1);
+    const endsInContinue = last?.op === 'continue' && last.target === loop;
+    const nestedRepeats = this.#divergence.repeats(loop) - (endsInContinue ? 1 : 0);
+    const live = isDivergent ? writer.variableOf(writer.maskType, 'live', writer.maskValue(mask)) : undefined;
+    const continued = isDivergent && nestedRepeats > 0 ? this.#noLanes() : undefined;
+    const copy = writer.loop();
+    const target: Target = { ...exit, isDivergent, physical: copy, parameters, live, continued };
+    this.#targets.set(loop, target);
+    writer.loops += 1;
+    writer.within(copy.regions[0]!, () => {
+      for (const parameter of parameters) this.#receive(parameter);
+      if (continued) {
+        writer.write(continued, writer.once(writer.maskType, false));
+        continued.isStored = true;
+      }
+      const place: Place = { exit, loop: isDivergent ? target : undefined };
+      const inside = live ? writer.read(live) : mask;
+      if (!this.#list(body.instructions, inside, place)) this.#endOfLoop(target, copy);
+    });
+    writer.loops -= 1;
+  }
+
+  /** Behind a body whose lanes have all jumped somewhere. */
+  #endOfLoop({ live, continued }: Target, copy: ir.Loop): void {
+    const writer = this.#writer;
+    if (live && continued) {
+      const next = writer.read(continued);
+      const goesOn = writer.if(writer.any(next));
+      writer.within(goesOn.regions[0]!, () => writer.yield());
+      writer.within(goesOn.regions[1]!, () => writer.break(copy));
+      writer.write(live, next);
+      writer.continue(copy);
+      return;
+    }
+    writer.break(copy);
+  }
+
+  // ------------------------------------------------------------------------------------------------ jumps
+
+  #jump(instruction: ir.Break | ir.Continue, mask: Mask, place: Place): boolean {
+    const writer = this.#writer;
+    const target = this.#targets.get(instruction.target)!;
+    if (instruction.op === 'break') {
+      this.#leave(target, instruction.operands, mask);
+      if (target.isDivergent) return false;
+      writer.break(target.physical!);
+      return true;
+    }
+    const isScattered = target.isDivergent && target.continued !== undefined;
+    target.parameters.forEach((parameter, at) => {
+      this.#set(parameter, instruction.operands[at]!, mask, isScattered);
+    });
+    const loop = target.physical as ir.Loop;
+    if (!target.isDivergent) {
+      writer.continue(loop);
+      return true;
+    }
+    if (target !== place.loop) {
+      writer.include(target.continued!, mask);
+      return false;
+    }
+    // Directly in the body, where somebody takes part.
+    if (target.continued) writer.include(target.continued, mask);
+    writer.write(target.live!, target.continued ? writer.read(target.continued) : writer.maskValue(mask));
+    writer.continue(loop);
+    return true;
+  }
+}
+
+/** So many computations of a side run without asking whether anybody takes it. */
+const mostUnasked = 6;
+
+function isCheap(instruction: ir.Instruction): boolean {
+  switch (instruction.op) {
+    case 'unary':
+      return instruction.fn !== 'fsqrt';
+    case 'binary':
+      switch (instruction.fn) {
+        case 'sdiv':
+        case 'udiv':
+        case 'srem':
+        case 'urem':
+        case 'fdiv':
+        case 'smulhi':
+        case 'umulhi':
+          return false;
+        default:
+          return true;
+      }
+    case 'fma':
+      return false;
+    default:
+      return true;
+  }
+}

@@ -1,0 +1,46 @@
+/** What packing decided, for people: `millrace compile --emit vectors` prints it. */
+import type * as ir from '../../ir/ir.ts';
+import type { Span } from '../../source/span.ts';
+
+/** How the lanes of a pack reach memory. */
+export type AccessShape =
+  | 'uniform' // one access for all lanes
+  | 'consecutive'
+  | 'reversed'
+  | 'interleaved' // the components of neighbouring user vectors, loaded together and sorted
+  | 'strided' // at a fixed distance: lane by lane from one address
+  | 'scattered' // gathered from, or scattered to, an address for each lane
+  | 'lane by lane'; // one work-item after another, with everything that belongs to the access
+
+/** How a branch or loop is packed. */
+export type BranchShape = 'uniform' | 'masked';
+
+export interface AccessNote {
+  readonly kind: 'load' | 'store' | 'other';
+  readonly shape: AccessShape;
+  readonly isMasked: boolean;
+  readonly span: Span | undefined;
+}
+
+export interface BranchNote {
+  readonly op: 'if' | 'switch' | 'block' | 'loop';
+  readonly shape: BranchShape;
+  readonly span: Span | undefined;
+}
+
+/** One `items` region. */
+export class PackReport {
+  readonly accesses: AccessNote[] = [];
+  readonly branches: BranchNote[] = [];
+
+  access(instruction: ir.Instruction, shape: AccessShape, isMasked: boolean): void {
+    const { op, span } = instruction;
+    const kind = op === 'load' ? 'load' : op === 'store' ? 'store' : 'other';
+    this.accesses.push({ kind, shape, isMasked, span });
+  }
+
+  branch(instruction: ir.Structured, shape: BranchShape): void {
+    if (instruction.op === 'items') return;
+    this.branches.push({ op: instruction.op, shape, span: instruction.span });
+  }
+}

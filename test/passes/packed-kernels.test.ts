@@ -1,0 +1,60 @@
+/**
+ * Random kernels, packed: they must leave in memory what they leave one work-item at a time, on the interpreter and as
+ * WebAssembly, with local sizes that packs do not fill.
+ */
+import { describe, expect, it } from 'vitest';
+import { cloneModule } from '../../src/ir/clone.ts';
+import type * as ir from '../../src/ir/ir.ts';
+import { printModule } from '../../src/ir/print.ts';
+import { optimise } from '../../src/passes/optimise.ts';
+import { launch } from '../codegen/harness.ts';
+import { randomKernel } from './random-kernel.ts';
+import { type Arguments, numbers, outputOf, type Range } from './run-stages.ts';
+
+const ranges: readonly Range[] = [
+  { global: [22], local: [11] },
+  { global: [12, 2], local: [6, 2] },
+  { global: [5, 2, 4], local: [5, 2, 2] },
+  { global: [32], local: [16] },
+];
+
+/** MILLRACE_SEEDS=from-to runs others than the usual ones. */
+const { MILLRACE_SEEDS: seeds = '1-60' } = process.env;
+const [from, to] = seeds.split('-').map(Number) as [number, number];
+
+const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
+
+function wasmOutputOf(module: ir.Module, range: Range, args: Arguments): Int32Array {
+  const output = new Uint8Array(product(range.global) * 16);
+  const input = new Uint8Array(args.input.slice().buffer);
+  const local = args.local ?? product(range.local) * 4;
+  launch(module, 'test', range, [input, output, args.n, { local }]);
+  return new Int32Array(output.buffer);
+}
+
+function expectSamePacked(module: ir.Module, lanes: 2 | 4 | 8, range: Range, args: Arguments): void {
+  const reference = outputOf(module, range, args);
+  const packed = cloneModule(module);
+  optimise(packed, { verify: true, pack: { lanes } });
+  let text = '';
+  const same = (run: () => Int32Array): boolean => {
+    try {
+      return run().every((value, at) => value === reference[at]);
+    } catch (error) {
+      text = String(error);
+      return false;
+    }
+  };
+  if (!same(() => outputOf(packed, range, args))) expect.fail(`interpreted: ${text}\n${printModule(packed)}`);
+  if (!same(() => wasmOutputOf(packed, range, args))) expect.fail(`compiled: ${text}\n${printModule(packed)}`);
+}
+
+describe('random kernels do the same when they are packed', () => {
+  for (let seed = from; seed <= to; seed += 1) {
+    it(`seed ${seed}`, () => {
+      const range = ranges[seed % ranges.length]!;
+      const lanes = seed % 3 === 0 ? 2 : seed % 3 === 1 ? 4 : 8;
+      expectSamePacked(randomKernel(seed), lanes, range, { input: numbers(256, seed), n: seed % 7 });
+    });
+  }
+});
