@@ -13,6 +13,12 @@ const pageBytes = 65536;
 /** Nothing is placed below this, so that a small address is never somebody's data. 0 is the null pointer. */
 const firstAddress = 1024;
 
+/**
+ * So many bytes at the end of the memory are nobody's, as those below `firstAddress` are: kernels read whole vectors where
+ * only some lanes are wanted, and the others may lie beside a buffer.
+ */
+const margin = 256;
+
 /** Any view on bytes of the host. */
 export type HostBytes = ArrayBufferView<ArrayBufferLike>;
 
@@ -35,7 +41,7 @@ export class DeviceMemory {
     this.memory = memory;
     this.maximumPages = maximum;
     this.#bytes = this.#view();
-    this.#allocator.extend(this.#bytes.byteLength);
+    this.#allocator.extend(this.#bytes.byteLength - margin);
   }
 
   /** All bytes as of now; a later growth needs a new call. */
@@ -68,7 +74,8 @@ export class DeviceMemory {
     return this.#buffers.has(view.buffer);
   }
 
-  #grow(end: number, wanted: number): void {
+  #grow(endOfRange: number, wanted: number): void {
+    const end = endOfRange + margin;
     const limit = this.maximumPages * pageBytes;
     const fail = (why: string): never => {
       throw new OpenCLError(
@@ -87,7 +94,7 @@ export class DeviceMemory {
       fail('the machine refuses more memory');
     }
     this.#bytes = this.#view();
-    this.#allocator.extend(target);
+    this.#allocator.extend(target - margin);
   }
 
   #view(): Uint8Array {

@@ -33,11 +33,12 @@ function wasmOutputOf(module: ir.Module, range: Range, args: Arguments): Int32Ar
 }
 
 function expectSamePacked(module: ir.Module, lanes: 2 | 4 | 8, range: Range, args: Arguments): void {
-  const reference = outputOf(module, range, args);
   const packed = cloneModule(module);
   optimise(packed, { verify: true, pack: { lanes } });
+  const single = cloneModule(module);
+  optimise(single);
   let text = '';
-  const same = (run: () => Int32Array): boolean => {
+  const same = (run: () => Int32Array, reference: Int32Array): boolean => {
     try {
       return run().every((value, at) => value === reference[at]);
     } catch (error) {
@@ -45,8 +46,13 @@ function expectSamePacked(module: ir.Module, lanes: 2 | 4 | 8, range: Range, arg
       return false;
     }
   };
-  if (!same(() => outputOf(packed, range, args))) expect.fail(`interpreted: ${text}\n${printModule(packed)}`);
-  if (!same(() => wasmOutputOf(packed, range, args))) expect.fail(`compiled: ${text}\n${printModule(packed)}`);
+  if (!same(() => outputOf(packed, range, args), outputOf(module, range, args))) {
+    expect.fail(`interpreted: ${text}\n${printModule(packed)}`);
+  }
+  // Not what the interpreter computes: local memory that nobody wrote is not zero here.
+  if (!same(() => wasmOutputOf(packed, range, args), wasmOutputOf(single, range, args))) {
+    expect.fail(`compiled: ${text}\n${printModule(packed)}`);
+  }
 }
 
 describe('random kernels do the same when they are packed', () => {
@@ -54,7 +60,8 @@ describe('random kernels do the same when they are packed', () => {
     it(`seed ${seed}`, () => {
       const range = ranges[seed % ranges.length]!;
       const lanes = seed % 3 === 0 ? 2 : seed % 3 === 1 ? 4 : 8;
-      expectSamePacked(randomKernel(seed), lanes, range, { input: numbers(256, seed), n: seed % 7 });
+      const options = [{}, { unrolledLoops: true }, { freelySet: true }][seed % 5] ?? {};
+      expectSamePacked(randomKernel(seed, options), lanes, range, { input: numbers(256, seed), n: seed % 7 });
     });
   }
 });

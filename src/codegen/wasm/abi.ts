@@ -26,6 +26,9 @@
  * A kernel needs `fixedBytes + align(perItemBytes * items) + local arguments` bytes of it; the device refuses a
  * launch that needs more than it has.
  *
+ * Kernels may read, and never write, up to 256 bytes before and behind what a work-item may touch. So many bytes at both
+ * ends of the memory belong to nobody.
+ *
  * Traps (`unreachable`, memory access out of bounds, misaligned atomic access) are WebAssembly.RuntimeErrors. Integer
  * division and float-to-integer conversion never trap.
  */

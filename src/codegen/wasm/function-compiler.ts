@@ -177,7 +177,7 @@ export class FunctionCompiler {
     info.remaining--;
     if (info.remaining > 0 || !info.locals) return;
     const inner = this.#open[info.scope.depth + 1];
-    for (const local of info.locals) {
+    for (const local of new Set(info.locals)) {
       if (inner) inner.toRelease.push(local);
       else this.code.release(local);
     }
@@ -359,6 +359,15 @@ export class FunctionCompiler {
       this.releaseOperands(definition);
       if (info.uses === 0) this.code.op('drop');
       else this.code.set(this.assignLocals(value)[0]!);
+      return;
+    }
+    if (definition.op === 'splat') {
+      // All parts are alike.
+      this.#emitPart(definition, 0);
+      this.releaseOperands(definition);
+      const local = this.code.allocate('v128', value.name);
+      this.code.set(local);
+      info.locals = new Array<number>(info.parts).fill(local);
       return;
     }
     // Operands are pushed once for each part; they must not share locals with the result.

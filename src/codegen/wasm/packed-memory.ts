@@ -4,8 +4,7 @@
  * lanes take part.
  *
  * **Loads for lanes that take no part.** At least one lane does (ir.ts, "Packs"). What lies beside it within a vector's
- * length can be read, because device memory begins and ends with some bytes that are nobody's (`readableMargin` in
- * abi.ts); so a `masked_load` is a plain load. A gather reads address 0 in place of addresses that may be no addresses.
+ * length can be read, because device memory begins and ends with some bytes that are nobody's (abi.ts); so a `masked_load` is a plain load. A gather reads address 0 in place of addresses that may be no addresses.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';

@@ -5,6 +5,7 @@ import { CodegenError } from '../../codegen/wasm/error.ts';
 import type { Module } from '../../ir/ir.ts';
 import { OptimiseError, optimise } from '../../passes/optimise.ts';
 import { BuildFailure } from '../../runtime/device.ts';
+import { environment } from '../../runtime/host.ts';
 
 /**
  * Rewrites the module in place on the way.
@@ -12,7 +13,8 @@ import { BuildFailure } from '../../runtime/device.ts';
  */
 export function compileForWasm(module: Module, options: WasmOptions, buildOptions: string): WasmProgram {
   try {
-    optimise(module, { disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
+    const pack = environment('MILLRACE_PACK') === '1';
+    optimise(module, { pack, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
     return compileModule(module, options);
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
