@@ -53,7 +53,9 @@ function printInstruction(instruction: ir.Instruction, names: Names, indent: str
   } else {
     regions.forEach((region, index) => {
       if (index > 0) {
-        lines.push(instruction.op === 'items' ? `${indent}} packed ${instruction.lanes} {` : `${indent}} else {`);
+        lines.push(
+          instruction.op === 'items' ? `${indent}} packed ${instruction.lanes} {` : `${indent}} else {`,
+        );
       }
       printRegion(region, names, inner, lines);
     });

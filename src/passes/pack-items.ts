@@ -109,4 +109,3 @@ function moveLocalVariables(body: ir.Region): void {
   while (body.instructions[slots]?.op === 'slot') slots += 1;
   body.instructions = [...body.instructions.slice(0, slots), ...moved, ...body.instructions.slice(slots)];
 }
-

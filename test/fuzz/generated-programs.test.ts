@@ -1,7 +1,7 @@
 /**
  * Random OpenCL C kernels (conformance/generator) must leave the same bytes on the interpreter, which runs what the
  * front end made of them and also checks that they read nothing unwritten; as WebAssembly after every pass; with
- * optimisation off; and with helpers kept as functions instead of inlined. Some three hundred run with every test run; for more, or for the one that failed:
+ * optimisation off; with helpers kept as functions instead of inlined; and with work-items packed. Some three hundred run with every test run; for more, or for the one that failed:
  *
  *     MILLRACE_SEEDS=0-10000 MILLRACE_SIZE=medium npx vitest run test/fuzz/generated-programs.test.ts
  *
@@ -11,6 +11,8 @@
 import { describe, expect, it } from 'vitest';
 import { type GeneratedKernel, generateKernel, type Size } from '../../conformance/generator/generate.ts';
 import { reduce } from '../../conformance/generator/reduce.ts';
+import type { LaneCount } from '../../src/ir/types.ts';
+import { optimise } from '../../src/passes/optimise.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 interface Batch {
@@ -53,15 +55,32 @@ function difference(expected: readonly TestArgument[], actual: readonly TestArgu
   return undefined;
 }
 
+interface Way {
+  readonly disabled?: boolean;
+  readonly inlineLimit?: number;
+  readonly lanes?: LaneCount;
+}
+
 /** The ways of building a kernel. */
-const ways = [
+const ways: readonly (readonly [string, Way])[] = [
   ['WebAssembly', {}],
   ['WebAssembly without optimisation', { disabled: true }],
   ['WebAssembly with calls', { inlineLimit: 0 }],
-] as const;
+];
+
+/** Of these each kernel is built in one, in turn. */
+const packedWays: readonly (readonly [string, Way])[] = [
+  ['WebAssembly, packed by 4', { lanes: 4 }],
+  ['WebAssembly with calls, packed by 2', { inlineLimit: 0, lanes: 2 }],
+  ['WebAssembly, packed by 8', { lanes: 8 }],
+];
 
 /** What goes wrong with a source, launched as the kernel it was generated for; undefined if all agree. */
-function fault({ kernel, range, arguments: args }: GeneratedKernel, source: string): string | undefined {
+function fault(
+  seed: number,
+  { kernel, range, arguments: args }: GeneratedKernel,
+  source: string,
+): string | undefined {
   let stage = 'the interpreter';
   try {
     const expected = copyOf(args);
@@ -69,13 +88,21 @@ function fault({ kernel, range, arguments: args }: GeneratedKernel, source: stri
       checkUninitialised: true,
       maximumSteps: 50_000_000,
     });
-    for (const [name, options] of ways) {
+    for (const [name, options] of [...ways, packedWays[seed % packedWays.length]!]) {
       stage = name;
       const actual = copyOf(args);
       wasmRunner(compileForTest(source), options)(kernel, range, actual);
       const found = difference(expected, actual);
       if (found) return `${stage}: ${found}`;
     }
+    if (seed % 4 > 0) return undefined;
+    stage = 'the interpreter, packed by 2';
+    const packed = compileForTest(source);
+    optimise(packed, { pack: { lanes: 2 } });
+    const actual = copyOf(args);
+    runOnInterpreter(packed, kernel, range, actual, { checkUninitialised: true });
+    const found = difference(expected, actual);
+    if (found) return `${stage}: ${found}`;
   } catch (error) {
     return `${stage}: ${(error as Error).message}`;
   }
@@ -92,15 +119,15 @@ async function report(seed: number, generated: GeneratedKernel, found: string): 
   const launch = `${JSON.stringify(generated.range)}`;
   const source = process.env['MILLRACE_KEEP']
     ? generated.source
-    : await reduce(generated.program, (candidate) => isAlike(fault(generated, candidate), found));
-  return `seed ${seed}: ${fault(generated, source) ?? found}\nlaunched with ${launch}\n${source}`;
+    : await reduce(generated.program, (candidate) => isAlike(fault(seed, generated, candidate), found));
+  return `seed ${seed}: ${fault(seed, generated, source) ?? found}\nlaunched with ${launch}\n${source}`;
 }
 
 describe('generated programs mean the same everywhere', () => {
   it.each(batches())('$size, seeds $from to $to', { timeout: 24 * 3600_000 }, async ({ size, from, to }) => {
     for (let seed = from; seed < to; seed++) {
       const generated = generateKernel(seed, { size });
-      const found = fault(generated, generated.source);
+      const found = fault(seed, generated, generated.source);
       if (found) throw new Error(await report(seed, generated, found));
       // The test runner wants to hear from its worker now and then.
       await new Promise((resolve) => setImmediate(resolve));

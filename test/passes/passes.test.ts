@@ -855,7 +855,7 @@ describe('the pipeline', () => {
   it('names its passes in the order in which they first run', () => {
     const seen = new Set<string>();
     const module = parseModule('module address=32\nkernel @k() {\n  return\n}', 'test.ir');
-    optimise(module, { after: (name) => seen.add(name) });
+    optimise(module, { pack: true, after: (name) => seen.add(name) });
     expect([...seen]).toEqual(passNames);
   });
   it('throws for what a linker should have refused', () => {

@@ -7,6 +7,7 @@ import { areaAlignment, launchAlignment, launchOffsets } from '../../src/codegen
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
+import type { LaneCount } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { optimise } from '../../src/passes/optimise.ts';
@@ -97,15 +98,21 @@ function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
 
 /**
  * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
- * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible.
+ * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
+ * everything is packed that can be.
  */
 export function wasmRunner(
   module: Module,
-  { disabled = false, inlineLimit }: { disabled?: boolean; inlineLimit?: number } = {},
+  {
+    disabled = false,
+    inlineLimit,
+    lanes,
+  }: { disabled?: boolean; inlineLimit?: number; lanes?: LaneCount } = {},
 ): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
   optimise(module, {
     disabled,
     inlineLimit,
+    pack: lanes === undefined ? false : { lanes },
     after: (pass, current) => {
       const complaints = verifyModule(current);
       if (complaints.length > 0) throw new Error(`after ${pass}: ${complaints.join('\n')}`);

@@ -25,7 +25,19 @@ import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorT
 export const formatVersion = 1;
 
 /** Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. */
-type StoredOpcode = Exclude<ir.Opcode, 'slot' | 'slot_read' | 'slot_write' | 'item_address' | 'items'>;
+type StoredOpcode = Exclude<
+  ir.Opcode,
+  | 'slot'
+  | 'slot_read'
+  | 'slot_write'
+  | 'item_address'
+  | 'items'
+  | 'test'
+  | 'masked_load'
+  | 'masked_store'
+  | 'gather'
+  | 'scatter'
+>;
 
 /** How a field is written. */
 export type Field =

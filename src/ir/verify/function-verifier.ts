@@ -266,7 +266,9 @@ export class FunctionVerifier {
   #cellProblem(what: string, type: Type, cell: Type, lanes: LaneCount | undefined): Problem {
     const expected = lanes === undefined ? cell : packedType(cell, lanes, this.#facts.addressType);
     if (expected === undefined) return `cells of type ${typeName(cell)} in a packed region`;
-    return type === expected ? undefined : `${what} has type ${typeName(type)}, expected ${typeName(expected)}`;
+    return type === expected
+      ? undefined
+      : `${what} has type ${typeName(type)}, expected ${typeName(expected)}`;
   }
 
   #recordPerItem(instruction: ir.Instruction): void {

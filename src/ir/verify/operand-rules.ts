@@ -236,7 +236,9 @@ function maskedProblem(
   const mustMask = (mask: Type | undefined, lanes?: number): Problem => {
     if (mask === undefined) return undefined;
     const isMask = mask.kind === 'vector' && mask.element === bool;
-    return isMask && (lanes === undefined || mask.lanes === lanes) ? undefined : `a mask of type ${typeName(mask)}`;
+    return isMask && (lanes === undefined || mask.lanes === lanes)
+      ? undefined
+      : `a mask of type ${typeName(mask)}`;
   };
   if (instruction.op === 'test') {
     return mustMask(types[0]) ?? mustBe('the result', instruction.results[0]!.type, bool);
@@ -247,8 +249,7 @@ function maskedProblem(
   const offsets = isIndexed ? rest.shift()! : undefined;
   const value = isStore ? rest.shift()! : instruction.results[0]!.type;
   if (value.kind !== 'vector') return `a value of type ${typeName(value)}, expected a vector`;
-  const offsetProblem =
-    offsets && mustBe('operand 2', offsets, vectorType(addressType, value.lanes));
+  const offsetProblem = offsets && mustBe('operand 2', offsets, vectorType(addressType, value.lanes));
   return (
     (isStore ? mustBeWritable(pointer) : mustPoint(pointer)) ??
     offsetProblem ??

@@ -25,7 +25,10 @@ function findObstacle(items: ir.Items, uniformity: Uniformity): Refusal | undefi
   walkRegion(items.regions[0]!, (instruction) => {
     if (found) return;
     if (instruction.op === 'call' && asksWho(instruction.callee, new Set())) {
-      found = { reason: `calls ${instruction.callee.name}, which asks for ids of its work-item`, at: instruction };
+      found = {
+        reason: `calls ${instruction.callee.name}, which asks for ids of its work-item`,
+        at: instruction,
+      };
     }
     for (const value of [...instruction.operands, ...instruction.results]) {
       const isHandle = value.type.kind === 'opaque';

@@ -19,7 +19,8 @@ export function findDivergence(region: ir.Region, uniformity: Uniformity): Diver
     for (const instruction of inner.instructions) {
       if (instruction.op === 'break' || instruction.op === 'continue') {
         const { target } = instruction;
-        if (instruction.op === 'continue') repeats.set(instruction.target, (repeats.get(instruction.target) ?? 0) + 1);
+        if (instruction.op === 'continue')
+          repeats.set(instruction.target, (repeats.get(instruction.target) ?? 0) + 1);
         if (uniformity.isDivergent(target)) {
           for (const structure of path.slice(path.lastIndexOf(target) + 1)) left.add(structure);
         }

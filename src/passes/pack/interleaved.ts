@@ -71,8 +71,14 @@ export function storeInterleaved(
 /** The opposite of {@link unzip}. */
 function zip(writer: PackWriter, values: readonly ir.Value[]): ir.Value[] {
   if (values.length === 1) return [...values];
-  const evens = zip(writer, values.filter((_, at) => at % 2 === 0));
-  const odds = zip(writer, values.filter((_, at) => at % 2 === 1));
+  const evens = zip(
+    writer,
+    values.filter((_, at) => at % 2 === 0),
+  );
+  const odds = zip(
+    writer,
+    values.filter((_, at) => at % 2 === 1),
+  );
   const { lanes } = writer;
   const merged = (from: number): number[] =>
     Array.from({ length: lanes }, (_, at) => from + (at >> 1) + (at % 2) * lanes);

@@ -42,7 +42,12 @@ export function packLaneByLane(context: PackContext, instruction: ir.Instruction
   if (result) context.define(result, { kind: 'lanes', parts: variables.map((one) => writer.read(one)) });
 }
 
-function keepLane({ writer }: PackContext, variables: readonly Variable[], value: ir.Value, lane: number): void {
+function keepLane(
+  { writer }: PackContext,
+  variables: readonly Variable[],
+  value: ir.Value,
+  lane: number,
+): void {
   const scalar = value.type.kind === 'pointer' ? writer.convert('ptoi', value, writer.addressType) : value;
   variables.forEach((variable, component) => {
     const one = value.type.kind === 'vector' ? writer.extract(scalar, component) : scalar;

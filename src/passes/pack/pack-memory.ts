@@ -7,11 +7,11 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.ts';
+import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
 import { cloneScalar } from './pack-operations.ts';
 import { integerOf } from './pack-writer.ts';
 import type { Mask, Packed } from './packed-value.ts';
-import { packLaneByLane } from './lane-by-lane.ts';
 
 /** One access: what is touched, and where. */
 interface Access {
@@ -211,7 +211,10 @@ function placeInArray(
   const moved = component * array.elementSize;
   if (offset.kind === 'uniform') {
     const scaled = writer.binary('imul', offset.value, writer.int(addressType, writer.lanes));
-    return { pointer: writer.moved(writer.offset(array.pointer, scaled), moved * writer.lanes), offsets: undefined };
+    return {
+      pointer: writer.moved(writer.offset(array.pointer, scaled), moved * writer.lanes),
+      offsets: undefined,
+    };
   }
   const bytes = writer.parts(offset, addressType)[0]!;
   const factor = writer.once(bytes.type, integerOf(addressType, writer.lanes));
@@ -223,7 +226,11 @@ function placeInArray(
 function loadArray(context: PackContext, access: Access, pointer: ArrayPointer): ir.Value[] {
   const { writer, report } = context;
   const { instruction, components, size, mask } = access;
-  report.access(instruction, pointer.offset.kind === 'uniform' ? 'consecutive' : 'scattered', mask !== undefined);
+  report.access(
+    instruction,
+    pointer.offset.kind === 'uniform' ? 'consecutive' : 'scattered',
+    mask !== undefined,
+  );
   const type = writer.vectorOf(access.type);
   return Array.from({ length: components }, (_, component) => {
     const place = placeInArray(context, pointer, component);
@@ -241,7 +248,11 @@ function storeArray(
 ): void {
   const { writer, report } = context;
   const { instruction, size, mask } = access;
-  report.access(instruction, pointer.offset.kind === 'uniform' ? 'consecutive' : 'scattered', mask !== undefined);
+  report.access(
+    instruction,
+    pointer.offset.kind === 'uniform' ? 'consecutive' : 'scattered',
+    mask !== undefined,
+  );
   values.forEach((value, component) => {
     const place = placeInArray(context, pointer, component);
     if (place.offsets) writer.scatter(place.pointer, place.offsets, value, mask, size);
@@ -276,4 +287,3 @@ export function packVariable(context: PackContext, variable: ir.Variable): void 
   });
   context.define(result, { kind: 'lanes', parts });
 }
-

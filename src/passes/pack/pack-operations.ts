@@ -120,11 +120,7 @@ function packSelect(context: PackContext, select: ir.Select): readonly ir.Value[
   return left.map((x, at) => writer.select(conditions[at] ?? conditions[0]!, x, right[at]!));
 }
 
-function packConvert(
-  context: PackContext,
-  convert: ir.Convert,
-  to: Type,
-): readonly ir.Value[] | undefined {
+function packConvert(context: PackContext, convert: ir.Convert, to: Type): readonly ir.Value[] | undefined {
   const { writer } = context;
   const operand = convert.operands[0]!;
   switch (convert.fn) {

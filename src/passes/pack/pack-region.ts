@@ -188,7 +188,10 @@ class RegionPacker {
         this.#writer.append({ ...instruction, operands: [], results: [], regions: [] });
         break;
       case 'undefined':
-        context.define(instruction.results[0]!, { kind: 'uniform', value: cloneScalar(context, instruction) });
+        context.define(instruction.results[0]!, {
+          kind: 'uniform',
+          value: cloneScalar(context, instruction),
+        });
         break;
       default: {
         const packed = isPure(instruction) ? packOperation(context, instruction) : undefined;
@@ -222,7 +225,12 @@ class RegionPacker {
 
   #itemAddress(instruction: ir.ItemAddress): void {
     const value: ir.Value = { type: this.#writer.vectorOf(this.#writer.addressType) };
-    this.#writer.append({ ...instruction, operands: [...instruction.operands], results: [value], regions: [] });
+    this.#writer.append({
+      ...instruction,
+      operands: [...instruction.operands],
+      results: [value],
+      regions: [],
+    });
     this.#context.define(instruction.results[0]!, { kind: 'lanes', parts: [value] });
   }
 

@@ -50,11 +50,7 @@ export class PackWriter extends Builder {
   readonly #stepped = new Map<ir.Value, Map<number, ir.Value>>();
 
   /** @param definitions of the whole function's values, to know constants */
-  constructor(
-    lanes: LaneCount,
-    addressBits: 32 | 64,
-    definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-  ) {
+  constructor(lanes: LaneCount, addressBits: 32 | 64, definitions: ReadonlyMap<ir.Value, ir.Instruction>) {
     const root = newRegion();
     super(root, addressBits);
     this.root = root;
@@ -217,7 +213,9 @@ export class PackWriter extends Builder {
     let vector = bySteps.get(step);
     if (!vector) {
       const [base] = this.#splat(first, first.type) as [ir.Value];
-      vector = this.#atValue(base, () => this.binary('iadd', base, this.steps(this.laneType(first.type), step)));
+      vector = this.#atValue(base, () =>
+        this.binary('iadd', base, this.steps(this.laneType(first.type), step)),
+      );
       bySteps.set(step, vector);
     }
     return vector;
@@ -314,10 +312,7 @@ export class PackWriter extends Builder {
   /** Adds lanes to a mask that is kept in a variable. */
   include(variable: Variable, mask: Mask): void {
     const lanes = this.maskValue(mask);
-    this.write(
-      variable,
-      this.mayBeStored(variable) ? this.binary('or', this.read(variable), lanes) : lanes,
-    );
+    this.write(variable, this.mayBeStored(variable) ? this.binary('or', this.read(variable), lanes) : lanes);
   }
 
   // ---------------------------------------------------------------------------------------------- memory

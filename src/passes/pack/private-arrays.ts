@@ -74,7 +74,8 @@ function isMultiple(
   const definition = definitions.get(value);
   const constant = (operand: ir.Value | undefined): number | undefined => {
     const of = operand && definitions.get(operand);
-    if (of?.op !== 'constant' || typeof of.value === 'object' || typeof of.value === 'boolean') return undefined;
+    if (of?.op !== 'constant' || typeof of.value === 'object' || typeof of.value === 'boolean')
+      return undefined;
     return Number(of.value);
   };
   if (definition?.op === 'constant') return constant(value)! % size === 0;

@@ -14,7 +14,14 @@ export function splitVectorSlots(fn: ir.Function): boolean {
     if (instruction.op !== 'slot' || instruction.type.kind !== 'vector') return [instruction];
     const { element, lanes } = instruction.type;
     const slots = Array.from({ length: lanes }, (_, component): ir.Slot => {
-      return { ...instruction, type: element, name: `${instruction.name}.${component}`, operands: [], results: [], regions: [] };
+      return {
+        ...instruction,
+        type: element,
+        name: `${instruction.name}.${component}`,
+        operands: [],
+        results: [],
+        regions: [],
+      };
     });
     split.set(instruction, slots);
     return slots;
