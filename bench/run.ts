@@ -1,11 +1,16 @@
-/** `npm run bench`: what Millrace costs and gains, each figure measured here and now on this machine. */
+/**
+ * `npm run bench`: what Millrace costs and gains, each figure measured here and now on this machine. Parts compare one
+ * thing each; the last one, `kernels`, runs the kernels of bench/kernels on every device (frame/).
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { measureBuildTime } from './build-time.ts';
 import { measureClangLoops } from './clang-loops.ts';
+import { drawChart } from './frame/chart.ts';
+import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
 import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
@@ -37,22 +42,54 @@ const parts: Readonly<Record<string, Part>> = {
   },
 };
 
+function positive(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('write a whole number from 1');
+  return Number(text);
+}
+
+interface Options {
+  readonly only?: readonly string[];
+  readonly device?: readonly string[];
+  readonly rounds?: number;
+  readonly quick?: true;
+  readonly json: string;
+  readonly chart?: string;
+  readonly rows?: true;
+}
+
+const resultsFile = fileURLToPath(new URL('../../bench/results.json', import.meta.url));
 const command = new Command('bench')
-  .description('Measures Millrace on this machine and prints tables; writes bench/results.json.')
-  .option('--only <part>', `one of ${Object.keys(parts).join(', ')}`)
-  .option('--json', 'print the rows of --only as JSON and nothing else')
+  .description('Measures Millrace on this machine, prints tables and writes the results as JSON.')
+  .option(
+    '--only <names...>',
+    `parts (${Object.keys(parts).join(', ')}, kernels), or kernels by a part of their names`,
+  )
+  .option(
+    '--device <names...>',
+    'devices for the kernels, by a part of their names (default: wasm and all drivers)',
+  )
+  .option('--rounds <count>', 'timed rounds of each kernel (default: 7; with --quick 3)', positive)
+  .option('--quick', 'the kernels alone, at smaller sizes')
+  .option('--json <file>', 'where the results go', resultsFile)
+  .option('--chart <file>', 'draw the kernels of the results as SVG, and measure nothing')
+  .addOption(new Option('--rows', 'print the rows of --only and nothing else').hideHelp())
   .parse();
-const options = command.opts<{ only?: string; json?: true }>();
-if (options.only !== undefined && !parts[options.only]) command.error(`there is no part '${options.only}'`);
+const options = command.opts<Options>();
+
+const names = options.only ?? [];
+const partNames = names.filter((name) => parts[name] || name === 'kernels');
+const kernelNames = names.filter((name) => !partNames.includes(name));
+for (const name of kernelNames) {
+  if (kernelsCalled([name]).length === 0) command.error(`there is no part and no kernel '${name}'`);
+}
 
 /**
  * Runs a part of this program in a process of its own with one compute thread, and on one processor where the system
  * can pin it: both sides of the comparison then feel the same neighbours, whichever thread they run on.
  */
 function inOneThread(name: string): Row[] | string {
-  const command = [process.execPath, fileURLToPath(import.meta.url), '--only', name, '--json'];
-  const pinned =
-    spawnSync('taskset', ['--version']).status === 0 ? ['taskset', '-c', '0', ...command] : command;
+  const words = [process.execPath, fileURLToPath(import.meta.url), '--only', name, '--rows'];
+  const pinned = spawnSync('taskset', ['--version']).status === 0 ? ['taskset', '-c', '0', ...words] : words;
   const text = execFileSync(pinned[0]!, pinned.slice(1), {
     encoding: 'utf8',
     env: { ...process.env, MILLRACE_THREADS: '1' },
@@ -61,23 +98,59 @@ function inOneThread(name: string): Row[] | string {
   return JSON.parse(text) as Row[] | string;
 }
 
-const results: Record<string, Row[] | string> = {};
-for (const [name, part] of Object.entries(parts)) {
-  if (options.only !== undefined && options.only !== name) continue;
-  const rows = part.oneThread && !options.json ? inOneThread(name) : await part.measure();
-  results[name] = rows;
-  if (options.json) {
-    console.log(JSON.stringify(rows));
-  } else if (typeof rows === 'string') {
-    console.log(`\n${part.title}\n  skipped: ${rows}`);
-  } else {
-    printTable(part.title, rows);
+async function measureParts(wanted: readonly string[]): Promise<Record<string, Row[] | string>> {
+  const results: Record<string, Row[] | string> = {};
+  for (const name of wanted) {
+    const part = parts[name]!;
+    const rows = part.oneThread ? inOneThread(name) : await part.measure();
+    results[name] = rows;
+    if (typeof rows === 'string') console.log(`\n${part.title}\n  skipped: ${rows}`);
+    else printTable(part.title, rows);
   }
+  return results;
 }
-if (!options.json) {
+
+interface Results {
+  readonly machine: { readonly node: string; readonly processor: string; readonly threads: number };
+  readonly results: Readonly<Record<string, Row[] | string>>;
+  readonly kernels?: KernelsReport | undefined;
+}
+
+/** A quick or partial run leaves the rest of the file as it was. */
+function save(file: string, found: Omit<Results, 'machine'>, isWhole: boolean): void {
   const machine = { node: process.version, processor: cpus()[0]?.model ?? '', threads: cpus().length };
-  writeFileSync(
-    new URL('../../bench/results.json', import.meta.url),
-    JSON.stringify({ machine, results }, null, 2),
-  );
+  const before =
+    !isWhole && existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+  const all: Results = {
+    machine,
+    results: { ...before?.results, ...found.results },
+    kernels: found.kernels ?? before?.kernels,
+  };
+  writeFileSync(file, `${JSON.stringify(all, undefined, 2)}\n`);
 }
+
+if (options.rows) {
+  console.log(JSON.stringify(await parts[names[0]!]!.measure()));
+} else if (options.chart !== undefined) {
+  const { kernels } = JSON.parse(readFileSync(options.json, 'utf8')) as Results;
+  if (!kernels) command.error(`${options.json} has no kernels: run the bench first`);
+  writeFileSync(options.chart, drawChart(kernels!));
+  console.log(`${options.chart} drawn from ${options.json}`);
+} else {
+  const wantedParts =
+    names.length > 0 ? partNames.filter((name) => parts[name]) : options.quick ? [] : Object.keys(parts);
+  const results = await measureParts(wantedParts);
+  const withKernels = names.length === 0 || kernelNames.length > 0 || partNames.includes('kernels');
+  const kernels = withKernels
+    ? runKernels({
+        only: kernelNames,
+        devices: options.device ?? [],
+        size: options.quick ? 'quick' : 'full',
+        rounds: options.rounds ?? (options.quick ? 3 : 7),
+      })
+    : undefined;
+  save(options.json, { results, kernels }, names.length === 0 && !options.quick);
+  if (kernels?.kernels.some(({ failures }) => Object.keys(failures).length > 0)) process.exitCode = 1;
+}
+// The devices' threads would keep the process alive.
+process.exit();

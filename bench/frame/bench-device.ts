@@ -1,0 +1,158 @@
+/** A device as the bench drives it: one context and one queue with profiling; programs, buffers and timed runs on it. */
+import { performance } from 'node:perf_hooks';
+import {
+  CL,
+  type CLBuffer,
+  type CLContext,
+  type CLDevice,
+  CLEvent,
+  type CLKernel,
+  createContext,
+  getPlatforms,
+} from 'millrace/opencl';
+import type { BenchCase, BenchKernel, Result } from './bench-kernel.ts';
+
+/** Milliseconds: on the device by the launches' profiling events, and as the host saw it. */
+export interface RunTime {
+  readonly event: number;
+  readonly wall: number;
+}
+
+export class BenchDevice {
+  readonly name: string;
+  /** Whether it is Millrace's own. */
+  readonly isOurs: boolean;
+  /** Such as `PoCL 3.1`. */
+  readonly version: string;
+  readonly #device: CLDevice;
+  readonly #context: CLContext;
+
+  constructor(device: CLDevice) {
+    this.#device = device;
+    const driver = String(device.getInfo(CL.DEVICE_VERSION));
+    this.isOurs = driver.includes('Millrace');
+    this.name = this.isOurs ? 'Millrace' : shortName(driver, String(device.getInfo(CL.DEVICE_NAME)));
+    this.version = this.isOurs ? driver : `${this.name} ${device.getInfo(CL.DRIVER_VERSION)}`.trim();
+    this.#context = createContext(device);
+  }
+
+  /** Builds the kernel's program and puts its data on the device. @throws OpenCLError if the build fails */
+  prepare(kernel: BenchKernel, benchCase: BenchCase, options: string): PreparedCase {
+    return new PreparedCase(this.#context, this.#device, kernel, benchCase, options);
+  }
+
+  release(): void {
+    this.#context.releaseAll();
+  }
+}
+
+/** `PoCL` of `OpenCL 3.0 PoCL HSTR: ...`, else the first word of the device's name. */
+function shortName(version: string, deviceName: string): string {
+  if (/pocl/i.test(version)) return 'PoCL';
+  if (/cuda/i.test(version)) return 'NVIDIA';
+  return /^OpenCL \S+ ([A-Z]\w+)/.exec(version)?.[1] ?? deviceName.split(/\s/)[0]!;
+}
+
+/** Devices by parts of their names; without names, ours and every driver's first processor or card. */
+export function benchDevices(names: readonly string[]): BenchDevice[] {
+  const all = getPlatforms().flatMap((platform) => [...platform.getDevices(CL.DEVICE_TYPE_ALL)]);
+  const wanted = names.map((name) => name.toLowerCase());
+  const isWanted = (device: CLDevice, name: string): boolean => {
+    const text = `${device.getInfo(CL.DEVICE_NAME)} ${device.getInfo(CL.DEVICE_VERSION)}`.toLowerCase();
+    return name === 'wasm' ? text.includes('millrace') && !text.includes('interpreter') : text.includes(name);
+  };
+  const chosen =
+    wanted.length > 0
+      ? wanted.flatMap((name) => all.find((device) => isWanted(device, name)) ?? [])
+      : all.filter((device) => !String(device.getInfo(CL.DEVICE_NAME)).includes('interpreter'));
+  return [...new Set(chosen)].map((device) => new BenchDevice(device));
+}
+
+/** A case on a device, ready to run again and again. */
+export class PreparedCase {
+  readonly #case: BenchCase;
+  readonly #queue: ReturnType<CLContext['createCommandQueue']>;
+  readonly #program: ReturnType<CLContext['createProgram']>;
+  readonly #buffers = new Map<string, CLBuffer>();
+  readonly #kernels: readonly CLKernel[];
+
+  constructor(
+    context: CLContext,
+    device: CLDevice,
+    kernel: BenchKernel,
+    benchCase: BenchCase,
+    options: string,
+  ) {
+    this.#case = benchCase;
+    this.#program = context.createProgram(kernel.source);
+    this.#program.build([device], `${kernel.options ?? ''} ${options}`.trim());
+    this.#queue = context.createCommandQueue(device, CL.QUEUE_PROFILING_ENABLE);
+    for (const [name, content] of Object.entries(benchCase.buffers)) {
+      const buffer =
+        typeof content === 'number'
+          ? context.createBuffer(CL.MEM_READ_WRITE, content)
+          : context.createBuffer(CL.MEM_READ_WRITE | CL.MEM_COPY_HOST_PTR, content.byteLength, content);
+      this.#buffers.set(name, buffer);
+    }
+    this.#kernels = benchCase.launches.map((launch) => {
+      const made = this.#program.createKernel(launch.kernel);
+      for (const [index, argument] of launch.arguments.entries()) {
+        if (typeof argument === 'string') made.setArg(index, this.#buffers.get(argument)!);
+        else if ('local' in argument) made.setArg(index, argument.local, null);
+        else made.setArg(index, argument);
+      }
+      return made;
+    });
+  }
+
+  /** One run. What it needs as it was is put back before, which is not counted. */
+  run(): RunTime {
+    for (const name of this.#case.restored ?? []) {
+      const content = this.#case.buffers[name]!;
+      if (typeof content === 'number') throw new Error(`${name} has no content to be restored`);
+      this.#queue.enqueueWriteBuffer(this.#buffers.get(name)!, CL.TRUE, 0, content.byteLength, content);
+    }
+    const events = this.#case.launches.map(() => new CLEvent());
+    const start = performance.now();
+    for (const [index, { global, local }] of this.#case.launches.entries()) {
+      const kernel = this.#kernels[index]!;
+      this.#queue.enqueueNDRangeKernel(
+        kernel,
+        global.length,
+        null,
+        global,
+        local ?? null,
+        [],
+        events[index]!,
+      );
+    }
+    this.#queue.finish();
+    const wall = performance.now() - start;
+    let nanoseconds = 0n;
+    for (const event of events) {
+      nanoseconds += event.getProfilingInfo(CL.PROFILING_COMMAND_END);
+      nanoseconds -= event.getProfilingInfo(CL.PROFILING_COMMAND_START);
+      event.release();
+    }
+    return { event: Number(nanoseconds) / 1e6, wall };
+  }
+
+  /** Checks what the last run left. */
+  check(): string | undefined {
+    const read: Result = (name, type) => {
+      const content = this.#case.buffers[name]!;
+      const bytes = typeof content === 'number' ? content : content.byteLength;
+      const result = new type(bytes / type.BYTES_PER_ELEMENT);
+      this.#queue.enqueueReadBuffer(this.#buffers.get(name)!, CL.TRUE, 0, bytes, result);
+      return result;
+    };
+    return this.#case.check(read);
+  }
+
+  release(): void {
+    for (const kernel of this.#kernels) kernel.release();
+    for (const buffer of this.#buffers.values()) buffer.release();
+    this.#program.release();
+    this.#queue.release();
+  }
+}

@@ -1,0 +1,98 @@
+/** The kernels as a part of the bench: measures them one after another, with a progress line, and prints the table. */
+import { deviceProblems } from 'millrace';
+import { benchKernels } from '../kernels/index.ts';
+import { type BenchDevice, benchDevices } from './bench-device.ts';
+import type { BenchKernel, Size } from './bench-kernel.ts';
+import { geometricMean, type KernelResult, measureKernel, ratioOf } from './measure-kernels.ts';
+import { kernelTable } from './table.ts';
+
+export interface KernelsRequest {
+  /** Names of kernels or parts of them; empty for all. */
+  readonly only: readonly string[];
+  /** Names of devices or parts of them; empty for ours and all drivers'. */
+  readonly devices: readonly string[];
+  readonly size: Size;
+  readonly rounds: number;
+}
+
+/** What goes into results.json. */
+export interface KernelsReport {
+  readonly size: Size;
+  readonly rounds: number;
+  /** By the name that the results use: the version of each. */
+  readonly devices: Readonly<Record<string, string>>;
+  readonly kernels: readonly KernelResult[];
+  /** Of the ratios of event times, by the other device. */
+  readonly geometricMeans: Readonly<Record<string, number>>;
+}
+
+/** The kernels that a name of `--only` means: one of exactly that name, else all that have it in theirs. */
+export function kernelsCalled(names: readonly string[]): BenchKernel[] {
+  if (names.length === 0) return [...benchKernels];
+  const means = (name: string): readonly BenchKernel[] => {
+    const exact = benchKernels.filter((kernel) => kernel.name === name);
+    const part = name.toLowerCase();
+    return exact.length > 0
+      ? exact
+      : benchKernels.filter((kernel) => kernel.name.toLowerCase().includes(part));
+  };
+  const meant = new Set(names.flatMap((name) => means(name)));
+  return benchKernels.filter((kernel) => meant.has(kernel));
+}
+
+/** Measures, prints the table, and last the geometric means, one line for each other device. */
+export function runKernels(request: KernelsRequest): KernelsReport {
+  const devices = benchDevices(request.devices);
+  if (!devices.some(({ isOurs }) => !isOurs)) {
+    console.log(`no driver's device to compare with: ${deviceProblems().join('; ') || 'none was asked for'}`);
+  }
+  const results: KernelResult[] = [];
+  const say = progressLine();
+  for (const kernel of kernelsCalled(request.only)) {
+    results.push(measureKernel(kernel, devices, request, say));
+  }
+  say('');
+  const report = reportOf(request, devices, results);
+  print(report);
+  for (const device of devices) device.release();
+  return report;
+}
+
+function reportOf(
+  { size, rounds }: KernelsRequest,
+  devices: readonly BenchDevice[],
+  kernels: readonly KernelResult[],
+): KernelsReport {
+  const means: Record<string, number> = {};
+  for (const { name, isOurs } of devices) {
+    const ratios = kernels.flatMap((result) => ratioOf(result, name) ?? []);
+    if (!isOurs && ratios.length > 0) means[name] = geometricMean(ratios);
+  }
+  return {
+    size,
+    rounds,
+    devices: Object.fromEntries(devices.map(({ name, version }) => [name, version])),
+    kernels,
+    geometricMeans: means,
+  };
+}
+
+function print({ devices, kernels, geometricMeans, rounds }: KernelsReport): void {
+  console.log(`\nKernels: medians of ${rounds} rounds, times on the device (and as the host sees them)`);
+  for (const row of kernelTable(kernels, Object.keys(devices))) console.log(`  ${row}`);
+  for (const { name, failures } of kernels) {
+    for (const [device, why] of Object.entries(failures)) {
+      console.log(`  ${name} failed on ${device}: ${why.trim().split('\n')[0]}`);
+    }
+  }
+  for (const [device, mean] of Object.entries(geometricMeans)) {
+    const count = kernels.filter((result) => ratioOf(result, device) !== undefined).length;
+    console.log(`geometric mean vs ${devices[device]}: ${mean.toFixed(2)} over ${count} kernels`);
+  }
+}
+
+/** Overwrites one line of a terminal; elsewhere there is none. */
+function progressLine(): (what: string) => void {
+  if (!process.stderr.isTTY) return () => {};
+  return (what) => process.stderr.write(`\r\x1b[K${what}`);
+}

@@ -1,0 +1,120 @@
+/**
+ * Measures kernels on several devices in one run: every device's result is checked before it is timed, the devices take
+ * turns, and what counts is each one's median.
+ */
+import { performance } from 'node:perf_hooks';
+import { median } from '../measure.ts';
+import type { BenchDevice, PreparedCase, RunTime } from './bench-device.ts';
+import type { BenchKernel, Size, Work } from './bench-kernel.ts';
+
+/** A kernel on a device. */
+export interface DeviceResult {
+  readonly device: string;
+  /** Build options beside the kernel's own: of several the ones with the shortest time were taken. */
+  readonly options: string;
+  /** Medians, in milliseconds. */
+  readonly event: number;
+  readonly wall: number;
+  /** Every round's event time. */
+  readonly rounds: readonly number[];
+}
+
+export interface KernelResult {
+  readonly name: string;
+  readonly size: string;
+  readonly work: Work;
+  readonly devices: readonly DeviceResult[];
+  /** Devices that cannot run it, and why. */
+  readonly failures: Readonly<Record<string, string>>;
+}
+
+export interface MeasureOptions {
+  readonly size: Size;
+  /** At least so many timed rounds. */
+  readonly rounds: number;
+}
+
+/** Drivers are given the choice: what a beginner builds with, and all permissions at once. */
+const driverOptions = ['', '-cl-fast-relaxed-math'];
+/** Engines replace their first code while it runs: a device is warm after so many milliseconds or runs. */
+const warmMilliseconds = 400;
+const warmRuns = 5;
+
+/** @param say is told what is going on, for progress lines */
+export function measureKernel(
+  kernel: BenchKernel,
+  devices: readonly BenchDevice[],
+  { size, rounds }: MeasureOptions,
+  say: (what: string) => void = () => {},
+): KernelResult {
+  const benchCase = kernel.prepare(size);
+  const failures: Record<string, string> = {};
+  const contestants: { device: BenchDevice; options: string; prepared: PreparedCase; times: RunTime[] }[] =
+    [];
+  for (const device of devices) {
+    say(`${kernel.name}: checking ${device.name}`);
+    const candidates = device.isOurs || size === 'quick' ? [''] : driverOptions;
+    let best: { options: string; prepared: PreparedCase; time: number } | undefined;
+    for (const options of candidates) {
+      let prepared: PreparedCase | undefined;
+      try {
+        prepared = device.prepare(kernel, benchCase, options);
+        prepared.run();
+        const wrong = prepared.check();
+        if (wrong !== undefined) throw new Error(`wrong result: ${wrong}`);
+        const time = warmUp(prepared, size);
+        if (best && best.time <= time) {
+          prepared.release();
+        } else {
+          best?.prepared.release();
+          best = { options, prepared, time };
+        }
+      } catch (error) {
+        prepared?.release();
+        // Relaxed arithmetic that gives wrong results is no option.
+        if (options === '') failures[device.name] = error instanceof Error ? error.message : String(error);
+      }
+    }
+    if (best) contestants.push({ device, ...best, times: [] });
+  }
+  say(`${kernel.name}: measuring`);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { prepared, times } of contestants) times.push(prepared.run());
+  }
+  for (const { prepared } of contestants) prepared.release();
+  return {
+    name: kernel.name,
+    size: benchCase.size,
+    work: benchCase.work,
+    failures,
+    devices: contestants.map(({ device, options, times }) => ({
+      device: device.name,
+      options,
+      event: median(times.map(({ event }) => event)),
+      wall: median(times.map(({ wall }) => wall)),
+      rounds: times.map(({ event }) => event),
+    })),
+  };
+}
+
+/** Runs until the device is warm; the shortest event time. */
+function warmUp(prepared: PreparedCase, size: Size): number {
+  const begun = performance.now();
+  const limit = size === 'quick' ? warmMilliseconds / 8 : warmMilliseconds;
+  let best = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < warmRuns && (run === 0 || performance.now() - begun < limit); run += 1) {
+    best = Math.min(best, prepared.run().event);
+  }
+  return best;
+}
+
+/** How many times faster Millrace is than another device, by event times; undefined if one of them has no time. */
+export function ratioOf(result: KernelResult, other: string): number | undefined {
+  const ours = result.devices.find(({ device }) => device === 'Millrace');
+  const theirs = result.devices.find(({ device }) => device === other);
+  return ours && theirs && theirs.event / ours.event;
+}
+
+export function geometricMean(values: readonly number[]): number {
+  return Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+}

@@ -1,0 +1,41 @@
+/** Every measured kernel, in the order of the table. */
+import type { BenchKernel } from '../frame/bench-kernel.ts';
+import { bitonicSort } from './bitonic-sort.ts';
+import { filters } from './filters.ts';
+import { colourHistogram, histogram } from './histograms.ts';
+import { inverseDct } from './inverse-dct.ts';
+import { matrixMultiplications } from './matrix-multiplication.ts';
+import { md5Search } from './md5-search.ts';
+import { nearestNeighbours } from './nearest-neighbours.ts';
+import { decompositions } from './polybench/decompositions.ts';
+import { linearAlgebra } from './polybench/linear-algebra.ts';
+import { stencils } from './polybench/stencils.ts';
+import { reduction, scan } from './reduction-and-scan.ts';
+import { saxpy } from './saxpy.ts';
+import { sgemm } from './sgemm.ts';
+import { blackScholes, mandelbrot, nBody } from './simulations.ts';
+import { sparseMatrix } from './sparse-matrix.ts';
+import { stencil } from './stencil.ts';
+
+export const benchKernels: readonly BenchKernel[] = [
+  saxpy,
+  ...matrixMultiplications,
+  sgemm,
+  histogram,
+  colourHistogram,
+  ...filters,
+  bitonicSort,
+  reduction,
+  scan,
+  nBody,
+  mandelbrot,
+  blackScholes,
+  sparseMatrix,
+  nearestNeighbours,
+  inverseDct,
+  stencil,
+  md5Search,
+  ...linearAlgebra,
+  ...stencils,
+  ...decompositions,
+];

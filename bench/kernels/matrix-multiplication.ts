@@ -1,0 +1,136 @@
+/** C = A B in five ways, from a work-item for each element to tiles in local memory. */
+import type { BenchKernel, Launch, Size } from '../frame/bench-kernel.ts';
+import { floats, square, uint } from '../frame/bench-kernel.ts';
+import { near, sample } from '../frame/checks.ts';
+
+/** An element of the product of two n x n matrices, in double precision. */
+export function productElement(a: Float32Array, b: Float32Array, n: number, index: number): number {
+  const row = Math.floor(index / n);
+  const column = index % n;
+  let sum = 0;
+  for (let k = 0; k < n; k += 1) sum += a[row * n + k]! * b[k * n + column]!;
+  return sum;
+}
+
+/** How far sums of n products may be from each other, rounded in different orders. */
+export function sumTolerance(n: number): number {
+  return n * 2 ** -23;
+}
+
+function multiplication(
+  name: string,
+  source: string,
+  launch: (n: number) => Pick<Launch, 'global' | 'local'> & { readonly localBytes?: number },
+): BenchKernel {
+  return {
+    name,
+    source,
+    prepare(size: Size) {
+      const n = size === 'full' ? 1024 : 256;
+      const [a, b] = [floats(n * n, 1), floats(n * n, 2)];
+      const { localBytes, ...range } = launch(n);
+      const local = localBytes === undefined ? [] : [{ local: localBytes }];
+      return {
+        size: square(n),
+        buffers: { a, b, c: 4 * n * n },
+        launches: [{ kernel: 'multiply', ...range, arguments: [uint(n), 'a', 'b', 'c', ...local] }],
+        work: { unit: 'GFLOP/s', amount: 2 * n ** 3 },
+        check: (result) =>
+          near(result('c', Float32Array), (index) => productElement(a, b, n, index), {
+            tolerance: sumTolerance(n),
+            indices: sample(n * n),
+          }),
+      };
+    },
+  };
+}
+
+const naive = multiplication(
+  'matmul naive',
+  `
+kernel void multiply(uint n, global const float *a, global const float *b, global float *c) {
+  size_t column = get_global_id(0), row = get_global_id(1);
+  float sum = 0.0f;
+  for (uint k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;
+}`,
+  (n) => ({ global: [n, n], local: [16, 16] }),
+);
+
+const rowPerItem = multiplication(
+  'matmul row a work-item',
+  `
+kernel void multiply(uint n, global const float *a, global const float *b, global float *c) {
+  size_t row = get_global_id(0);
+  for (uint column = 0; column < n; column++) {
+    float sum = 0.0f;
+    for (uint k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
+    c[row * n + column] = sum;
+  }
+}`,
+  (n) => ({ global: [n], local: [n / 16] }),
+);
+
+const privateRow = multiplication(
+  'matmul private row',
+  `
+kernel void multiply(uint n, global const float *a, global const float *b, global float *c) {
+  size_t row = get_global_id(0);
+  float own[1024];
+  for (uint k = 0; k < n; k++) own[k] = a[row * n + k];
+  for (uint column = 0; column < n; column++) {
+    float sum = 0.0f;
+    for (uint k = 0; k < n; k++) sum += own[k] * b[k * n + column];
+    c[row * n + column] = sum;
+  }
+}`,
+  (n) => ({ global: [n], local: [n / 16] }),
+);
+
+const localColumn = multiplication(
+  'matmul local column',
+  `
+kernel void multiply(uint n, global const float *a, global const float *b, global float *c, local float *column_of_b) {
+  size_t row = get_global_id(0);
+  float own[1024];
+  for (uint k = 0; k < n; k++) own[k] = a[row * n + k];
+  for (uint column = 0; column < n; column++) {
+    for (uint k = get_local_id(0); k < n; k += get_local_size(0)) column_of_b[k] = b[k * n + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    float sum = 0.0f;
+    for (uint k = 0; k < n; k++) sum += own[k] * column_of_b[k];
+    c[row * n + column] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+}`,
+  (n) => ({ global: [n], local: [n / 16], localBytes: 4 * n }),
+);
+
+const tiled = multiplication(
+  'matmul tiled',
+  `
+#define TILE 16
+kernel void multiply(uint n, global const float *a, global const float *b, global float *c) {
+  local float tile_a[TILE][TILE], tile_b[TILE][TILE];
+  size_t x = get_local_id(0), y = get_local_id(1);
+  size_t column = get_global_id(0), row = get_global_id(1);
+  float sum = 0.0f;
+  for (uint first = 0; first < n; first += TILE) {
+    tile_a[y][x] = a[row * n + first + x];
+    tile_b[y][x] = b[(first + y) * n + column];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = 0; k < TILE; k++) sum += tile_a[y][k] * tile_b[k][x];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[row * n + column] = sum;
+}`,
+  (n) => ({ global: [n, n], local: [16, 16] }),
+);
+
+export const matrixMultiplications: readonly BenchKernel[] = [
+  naive,
+  rowPerItem,
+  privateRow,
+  localColumn,
+  tiled,
+];
