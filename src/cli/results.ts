@@ -3,7 +3,7 @@
  * shown in the terminal.
  */
 import { extname } from 'node:path';
-import type { BoundArgument } from './arguments/bind.ts';
+import { type BoundArgument, elementsOf } from './arguments/bind.ts';
 import type { Elements } from './arguments/elements.ts';
 import { npyBytes } from './arguments/npy.ts';
 import type { NumberType } from './arguments/numbers.ts';
@@ -97,8 +97,8 @@ function rangeText(elements: Elements): string {
 /** The picture a bound buffer holds; the shape comes from the argument or, failing that, from the launch. */
 export function pictureOf(argument: BoundArgument, globalSize: readonly number[]): Picture | undefined {
   const size = pictureSize(argument, globalSize);
-  if (argument.value.kind !== 'buffer' || !size) return undefined;
-  return elementsToPicture(argument.value.elements, size.width, size.height);
+  const elements = elementsOf(argument);
+  return elements && size ? elementsToPicture(elements, size.width, size.height) : undefined;
 }
 
 function pictureSize(
@@ -112,15 +112,14 @@ function pictureSize(
 /** Throws a {@link UsageError} if an argument cannot be saved to such a file. */
 export function checkSave(argument: BoundArgument, path: string, globalSize: readonly number[]): void {
   const { name } = argument.parameter;
-  if (argument.value.kind !== 'buffer') {
-    throw new UsageError(`parameter '${name}' is not a buffer; it cannot be saved`);
-  }
+  const elements = elementsOf(argument);
+  if (!elements) throw new UsageError(`parameter '${name}' is not a buffer; it cannot be saved`);
   const ending = extname(path).toLowerCase();
   if (ending === '.jpg' || ending === '.jpeg') {
     throw new UsageError(`cannot write ${path}: pictures are written as .png`);
   }
   if (ending !== '.png') return;
-  const { shape, count } = argument.value.elements;
+  const { shape, count } = elements;
   if (!pixelForm(shape)) {
     throw new UsageError(
       `parameter '${name}' cannot be saved as a picture: ${shape.name} elements are not pixels`,
@@ -141,8 +140,8 @@ export function checkSave(argument: BoundArgument, path: string, globalSize: rea
 
 /** Writes a buffer to a file, in the form its ending says: .png, .npy, .txt, anything else raw bytes. */
 export function saveBuffer(argument: BoundArgument, path: string, globalSize: readonly number[]): void {
-  if (argument.value.kind !== 'buffer') return;
-  const { elements } = argument.value;
+  const elements = elementsOf(argument);
+  if (!elements) return;
   switch (extname(path).toLowerCase()) {
     case '.png': {
       const picture = pictureOf(argument, globalSize);

@@ -4,11 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { dump } from 'npyjs';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type BoundArgument, bindArguments } from '../../src/cli/arguments/bind.ts';
+import {
+  type BindOptions,
+  type BoundArgument,
+  bindArguments,
+  elementsOf,
+} from '../../src/cli/arguments/bind.ts';
 import { readNamedSpecification } from '../../src/cli/arguments/specification.ts';
 import { writePicture } from '../../src/cli/picture.ts';
 import type { KernelParameter } from '../../src/index.ts';
-import { float, float3, float4, long, pointer, uchar, uchar4, uint, value } from './parameters.ts';
+import {
+  float,
+  float3,
+  float4,
+  image,
+  long,
+  pointer,
+  samplerParameter,
+  uchar,
+  uchar4,
+  uint,
+  value,
+} from './parameters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'millrace-bind-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -22,18 +39,19 @@ const file = (name: string, content: Uint8Array | string): string => {
 function bind(
   parameters: readonly KernelParameter[],
   words: readonly string[],
-  options: { workItems?: number; image?: string } = {},
+  options: Partial<BindOptions> = {},
 ): BoundArgument[] {
   return bindArguments(parameters, words.map(readNamedSpecification), {
-    workItems: options.workItems,
-    image: options.image,
+    workItems: undefined,
     largestBuffer: 2 ** 20,
+    ...options,
   });
 }
 
 /** The content of a buffer, or the bytes of a value. */
 function content(argument: BoundArgument | undefined): (number | bigint)[] {
-  if (argument?.value.kind === 'buffer') return [...argument.value.elements.entries()];
+  const elements = argument && elementsOf(argument);
+  if (elements) return [...elements.entries()];
   if (argument?.value.kind === 'bytes') return [...argument.value.bytes];
   throw new Error('no content');
 }
@@ -184,6 +202,46 @@ describe('guesses', () => {
   });
 });
 
+describe('images', () => {
+  const path = () => {
+    const file = join(folder, 'i.png');
+    writePicture(file, { width: 2, height: 1, data: Uint8Array.of(0, 51, 102, 255, 255, 204, 153, 0) });
+    return file;
+  };
+
+  test('take the picture, and the others are like it', () => {
+    const parameters = [image('out', 'write_only'), image('in'), samplerParameter('s'), value('w', uint)];
+    const bound = bind(parameters, [], { image: path() });
+    expect(bound.map(({ guess }) => guess)).toEqual(['like:in', undefined, 'sampler', 'width:in']);
+    expect(bound[0]!.picture).toEqual({ width: 2, height: 1 });
+    expect(bound[1]!.value).toMatchObject({ kind: 'image', type: 'unorm8' });
+    expect(content(bound[1])).toEqual([0, 51, 102, 255, 255, 204, 153, 0]);
+    expect(content(bound[0])).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(bound[2]!.value).toEqual({ kind: 'sampler', settings: {} });
+  });
+
+  test('have the pixels asked for', () => {
+    const [bound] = bind([image('in')], [`in=${path()}`], { pixels: 'float' });
+    const elements = elementsOf(bound!)!;
+    expect([elements.shape.name, elements.count]).toEqual(['float4', 2]);
+    expect([0, 1, 2, 3].map((index) => elements.get(index))).toEqual([0, 0.2, 0.4, 1].map(Math.fround));
+  });
+
+  test('have a size of their own or that of the launch', () => {
+    const [given] = bind([image('out', 'write_only')], ['fill:7:3x2']);
+    expect(given!.picture).toEqual({ width: 3, height: 2 });
+    expect(content(given)).toEqual(new Array(24).fill(7));
+    const [guessed] = bind([image('out', 'write_only')], [], { launchSize: { width: 1, height: 2 } });
+    expect([guessed!.guess, guessed!.picture]).toEqual(['zeros', { width: 1, height: 2 }]);
+  });
+
+  test('are read by samplers in words', () => {
+    const [bound] = bind([samplerParameter('s')], ['sampler:linear,mirrored-repeat']);
+    const settings = { filter: 'linear', addressing: 'mirrored-repeat', normalized: true };
+    expect(bound!.value).toEqual({ kind: 'sampler', settings });
+  });
+});
+
 describe('refusals', () => {
   const local = pointer('t', float, { kind: 'local', typeName: 'float*' });
   test.each<[readonly KernelParameter[], readonly string[], string]>([
@@ -195,6 +253,16 @@ describe('refusals', () => {
     [[value('a', uchar4)], [], "parameter 'a' (T) has no argument: add --arg a='(1,2,3,4)'"],
     [[local], [], "parameter 't' (float*) has no argument: add --arg t=local:BYTES"],
     [[local], ['4'], "parameter 't' points to local memory: write t=local:BYTES"],
+    [[image('i')], [], "parameter 'i' (image2d_t) has no argument: add --arg i=FILE or zeros:WIDTHxHEIGHT"],
+    [[image('i')], ['zeros:12'], "say how large the image 'i' is, as in zeros:640x480"],
+    [[image('i')], ['5'], "parameter 'i' (image2d_t) takes a picture, or zeros:640x480"],
+    [[image('i', 'read_only', 'image3d_t')], ['zeros:2x2'], 'the command line can give 2D images only'],
+    [[samplerParameter('s')], ['5'], "parameter 's' is a sampler: write s=sampler or sampler:linear"],
+    [
+      [samplerParameter('s')],
+      ['sampler:soft'],
+      "'soft' is not one of linear, nearest, normalized, clamp-to-edge",
+    ],
     [[pointer('x', float)], [], "parameter 'x' (T*) has no argument: add --arg x=FILE or zeros:N"],
     [
       [pointer('x', float)],

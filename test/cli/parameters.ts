@@ -39,3 +39,19 @@ export function value(name: string, layout: HostLayout): KernelParameter {
     pointee: undefined,
   };
 }
+
+/** An image parameter. */
+export function image(
+  name: string,
+  access: 'read_only' | 'write_only' = 'read_only',
+  kind: 'image2d_t' | 'image3d_t' = 'image2d_t',
+): KernelParameter {
+  const none = { layout: undefined, pointee: undefined };
+  return { name, typeName: kind, kind: 'image', isConst: false, size: 4, ...none, image: { kind, access } };
+}
+
+/** A sampler parameter. */
+export function samplerParameter(name: string): KernelParameter {
+  const none = { layout: undefined, pointee: undefined };
+  return { name, typeName: 'sampler_t', kind: 'sampler', isConst: false, size: 4, ...none };
+}

@@ -5,14 +5,14 @@
  */
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { KernelParameter } from 'millrace';
+import type { KernelParameter, SamplerSettings } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { isPictureName, readPicture } from '../picture.ts';
 import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
 import { readNpy } from './npy.ts';
 import { toNumber, toWhole } from './numbers.ts';
-import { pictureToElements, pixelForm } from './pixels.ts';
+import { type PixelType, pictureToElements, pixelForm, pixelShape } from './pixels.ts';
 import type {
   ArgumentSpecification,
   CountSpecification,
@@ -26,9 +26,12 @@ export interface BoundArgument {
   readonly value:
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
     | { readonly kind: 'buffer'; readonly elements: Elements }
+    /** Its pixels, each an element. */
+    | { readonly kind: 'image'; readonly elements: Elements; readonly type: PixelType }
+    | { readonly kind: 'sampler'; readonly settings: SamplerSettings }
     | { readonly kind: 'local'; readonly bytes: number }
     | { readonly kind: 'null' };
-  /** Width and height, if the buffer is a picture or like one. */
+  /** Width and height, if the buffer is a picture or like one; always for an image. */
   readonly picture?: PictureSize | undefined;
   /** Set if nobody asked for this argument: what it was taken to be. */
   readonly guess?: string;
@@ -41,6 +44,15 @@ export interface BindOptions {
   readonly image?: string | undefined;
   /** Bytes of the largest buffer that the device can make. */
   readonly largestBuffer: number;
+  /** The work-items as a picture, if `--global` was given in two dimensions. */
+  readonly launchSize?: PictureSize | undefined;
+  /** What kernels see of image parameters; default normalised bytes. */
+  readonly pixels?: PixelType | undefined;
+}
+
+/** The elements of a buffer or an image; undefined for every other argument. */
+export function elementsOf({ value }: BoundArgument): Elements | undefined {
+  return value.kind === 'buffer' || value.kind === 'image' ? value.elements : undefined;
 }
 
 /** Binds every parameter of a kernel. Throws a {@link UsageError} that names the parameter. */
@@ -88,15 +100,22 @@ function assignImage(
 ): void {
   if (!isPictureName(path)) throw new UsageError(`--image ${path}: write a .png or .jpg file`);
   const free = parameters.filter(
-    (parameter) =>
-      !specifications.has(parameter) &&
-      (parameter.kind === 'global' || parameter.kind === 'constant') &&
-      pixelForm(shapeOf(parameter)),
+    (parameter) => !specifications.has(parameter) && (isImage2d(parameter) || takesPixels(parameter)),
   );
   // The input before the output.
-  const target = free.find((parameter) => parameter.isConst) ?? free[0];
+  const target =
+    free.find((parameter) => parameter.isConst || parameter.image?.access === 'read_only') ?? free[0];
   if (!target) throw new UsageError('no parameter of the kernel can take the picture given by --image');
   specifications.set(target, { kind: 'file', path });
+}
+
+function isImage2d(parameter: KernelParameter): boolean {
+  return parameter.image?.kind === 'image2d_t';
+}
+
+function takesPixels(parameter: KernelParameter): boolean {
+  const isPointer = parameter.kind === 'global' || parameter.kind === 'constant';
+  return isPointer && pixelForm(shapeOf(parameter)) !== undefined;
 }
 
 function plural(count: number, word: string): string {
@@ -166,13 +185,64 @@ class Binder {
       case 'constant':
         return this.bindBuffer(parameter, specification);
       case 'image':
+        return this.bindImage(parameter, specification);
       case 'sampler':
-        throw new UsageError(
-          `parameter '${parameter.name}' is of type ${parameter.typeName}, which the command line cannot give`,
-        );
+        if (specification.kind !== 'sampler') {
+          throw new UsageError(
+            `parameter '${parameter.name}' is a sampler: write ${parameter.name}=sampler or sampler:linear`,
+          );
+        }
+        return { parameter, value: specification };
       case 'value':
       case 'aggregate':
         return this.bindValue(parameter, specification);
+    }
+  }
+
+  private bindImage(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+    const { name, typeName } = parameter;
+    if (!isImage2d(parameter)) {
+      throw new UsageError(
+        `parameter '${name}' is of type ${typeName}: the command line can give 2D images only`,
+      );
+    }
+    const type = this.options.pixels ?? 'unorm8';
+    const shape = pixelShape(type);
+    const image = (elements: Elements, picture: PictureSize): BoundArgument => ({
+      parameter,
+      value: { kind: 'image', elements, type },
+      picture,
+    });
+    switch (specification.kind) {
+      case 'file': {
+        this.checkFile(parameter, specification.path);
+        if (!isPictureName(specification.path)) {
+          throw new UsageError(
+            `parameter '${name}' is an image: write a .png or .jpg file, or zeros:640x480`,
+          );
+        }
+        const { width, height, ...picture } = readPicture(specification.path);
+        const elements = pictureToElements({ width, height, ...picture }, shape, name);
+        return image(elements, { width, height });
+      }
+      case 'like': {
+        const { picture } = this.byName(specification.argument);
+        if (!picture) throw new UsageError(`parameter '${specification.argument}' is not a picture`);
+        return image(this.zeros(shape, picture.width * picture.height, parameter), picture);
+      }
+      case 'fill':
+      case 'range':
+      case 'random': {
+        const picture = specification.count ? specification.count.picture : this.options.launchSize;
+        if (!picture) {
+          throw new UsageError(`say how large the image '${name}' is, as in zeros:640x480`);
+        }
+        const elements = this.zeros(shape, picture.width * picture.height, parameter);
+        generate(elements, specification, name);
+        return image(elements, picture);
+      }
+      default:
+        throw new UsageError(`parameter '${name}' (${typeName}) takes a picture, or zeros:640x480`);
     }
   }
 
@@ -202,9 +272,9 @@ class Binder {
 
   private dimension(which: 'width' | 'height' | 'count', name: string): number {
     const source = this.byName(name);
-    if (source.value.kind !== 'buffer')
-      throw new UsageError(`parameter '${name}' is not a buffer: it has no ${which}`);
-    if (which === 'count') return source.value.elements.count;
+    const elements = elementsOf(source);
+    if (!elements) throw new UsageError(`parameter '${name}' is not a buffer: it has no ${which}`);
+    if (which === 'count') return elements.count;
     if (!source.picture) throw new UsageError(`parameter '${name}' is not a picture: it has no ${which}`);
     return source.picture[which];
   }
@@ -238,9 +308,9 @@ class Binder {
       }
       case 'like': {
         const source = this.byName(specification.argument);
-        if (source.value.kind !== 'buffer')
-          throw new UsageError(`parameter '${specification.argument}' is not a buffer`);
-        return buffer(this.zeros(shape, source.value.elements.count, parameter), source.picture);
+        const elements = elementsOf(source);
+        if (!elements) throw new UsageError(`parameter '${specification.argument}' is not a buffer`);
+        return buffer(this.zeros(shape, elements.count, parameter), source.picture);
       }
       default:
         throw new UsageError(
@@ -270,12 +340,15 @@ class Binder {
     return Elements.zeros(shape, count);
   }
 
+  private checkFile(parameter: KernelParameter, path: string): void {
+    if (existsSync(path)) return;
+    throw new UsageError(
+      `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (see millrace run --help)`,
+    );
+  }
+
   private bindFile(parameter: KernelParameter, shape: ElementShape, path: string): BoundArgument {
-    if (!existsSync(path)) {
-      throw new UsageError(
-        `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (see millrace run --help)`,
-      );
-    }
+    this.checkFile(parameter, path);
     if (isPictureName(path)) {
       const { width, height, ...picture } = readPicture(path);
       const elements = pictureToElements({ width, height, ...picture }, shape, parameter.name);
@@ -298,6 +371,18 @@ class Binder {
   private guess(parameter: KernelParameter): BoundArgument {
     const source = [...this.bound.values()].find((argument) => argument.value.kind === 'buffer');
     const picture = [...this.bound.values()].find((argument) => argument.picture);
+    if (parameter.kind === 'sampler') {
+      return { ...this.bind(parameter, { kind: 'sampler', settings: {} }), guess: 'sampler' };
+    }
+    if (isImage2d(parameter) && parameter.image?.access !== 'read_only') {
+      if (picture) {
+        const argument = picture.parameter.name;
+        return { ...this.bind(parameter, { kind: 'like', argument }), guess: `like:${argument}` };
+      }
+      if (this.options.launchSize) {
+        return { ...this.bind(parameter, { kind: 'fill', value: '0', count: undefined }), guess: 'zeros' };
+      }
+    }
     if (parameter.kind === 'global' && !parameter.isConst) {
       const model = picture ?? source;
       if (model)
@@ -326,6 +411,7 @@ class Binder {
 /** What could be written for a parameter. */
 function example(parameter: KernelParameter): string {
   if (parameter.kind === 'local') return 'local:BYTES';
+  if (parameter.kind === 'image') return 'FILE or zeros:WIDTHxHEIGHT';
   if (parameter.kind === 'global' || parameter.kind === 'constant')
     return 'FILE or zeros:N or ... (see --help)';
   const { places } = shapeOf(parameter);

@@ -3,9 +3,21 @@
  * uchar3, uchar4: the channels; uint: the four bytes in one word; uchar: grey; float, float3, float4: the same
  * in 0..1. Grey is the luminance of ITU-R BT.601.
  */
+import type { HostLayout } from 'millrace';
 import { UsageError } from '../errors.ts';
 import type { Picture } from '../picture.ts';
-import { type ElementShape, Elements } from './elements.ts';
+import { type ElementShape, Elements, elementShape } from './elements.ts';
+
+/** What kernels see of an image that the command line gives: how its channels are stored. */
+export const pixelTypes = ['unorm8', 'uint8', 'float'] as const;
+export type PixelType = (typeof pixelTypes)[number];
+
+/** The RGBA pixels of an image as elements. */
+export function pixelShape(type: PixelType): ElementShape {
+  const element: HostLayout =
+    type === 'float' ? { kind: 'float', size: 4 } : { kind: 'integer', size: 1, signed: false };
+  return elementShape({ kind: 'vector', element, lanes: 4, size: 4 * element.size });
+}
 
 type PixelForm = 'bytes' | 'word' | 'grey-bytes' | 'unit' | 'grey-unit';
 

@@ -2,6 +2,7 @@
  * The little language of `--arg`: what a person may write for one kernel argument, read into a specification
  * that {@link ./bind.ts} turns into the argument itself once the kernel's parameter is known.
  */
+import type { SamplerSettings } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { isNumber, toNumber } from './numbers.ts';
 
@@ -27,6 +28,7 @@ export type ArgumentSpecification =
   | { readonly kind: 'like'; readonly argument: string }
   | { readonly kind: 'dimension'; readonly which: 'width' | 'height' | 'count'; readonly argument: string }
   | { readonly kind: 'local'; readonly bytes: number }
+  | { readonly kind: 'sampler'; readonly settings: SamplerSettings }
   | { readonly kind: 'null' };
 
 /** Width and height in elements. */
@@ -64,6 +66,8 @@ export const argumentHelp = `Arguments, as --arg NAME=WHAT or, by position, --ar
   width:NAME  height:NAME  count:NAME
                            a number: the size of another buffer
   local:BYTES              local memory for a local pointer
+  sampler[:WORDS]          for a sampler_t: linear or nearest; normalized; and
+                           clamp-to-edge, clamp, repeat, mirrored-repeat or none
   null                     a null pointer`;
 
 const identifier = /^[A-Za-z_]\w*$/;
@@ -153,9 +157,32 @@ function readGenerated(
       if (bytes === undefined) throw new UsageError(`'${text}': say how many bytes, as in local:1024`);
       return { kind: 'local', bytes: bytes.elements };
     }
+    case 'sampler':
+      most(1);
+      return { kind: 'sampler', settings: readSampler(rest[0], text) };
     default:
       return undefined;
   }
+}
+
+const addressings = ['clamp-to-edge', 'clamp', 'repeat', 'mirrored-repeat', 'none'] as const;
+
+/** Reads `linear,repeat,normalized`. Repeating is for normalised coordinates only, so it implies them. */
+function readSampler(words: string | undefined, text: string): SamplerSettings {
+  let settings: SamplerSettings = {};
+  for (const word of words?.split(',') ?? []) {
+    const addressing = addressings.find((name) => name === word);
+    if (word === 'linear' || word === 'nearest') settings = { ...settings, filter: word };
+    else if (word === 'normalized') settings = { ...settings, normalized: true };
+    else if (addressing) settings = { ...settings, addressing };
+    else {
+      throw new UsageError(
+        `'${text}': '${word}' is not one of linear, nearest, normalized, ${addressings.join(', ')}`,
+      );
+    }
+  }
+  if (settings.addressing?.endsWith('repeat')) settings = { ...settings, normalized: true };
+  return settings;
 }
 
 function readNumber(text: string | undefined, otherwise: string): string {

@@ -1,19 +1,23 @@
 /** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   compile,
   type DeviceBuffer,
+  type DeviceImage,
   devices,
   type Kernel,
   type KernelArgument,
   type LaunchTimes,
   local,
   type Program,
+  sampler,
 } from 'millrace';
-import { type BoundArgument, bindArguments } from '../arguments/bind.ts';
+import { type BoundArgument, bindArguments, elementsOf } from '../arguments/bind.ts';
+import { type PixelType, pixelTypes } from '../arguments/pixels.ts';
 import {
   argumentHelp,
   type NamedSpecification,
+  type PictureSize,
   readNamedSpecification,
   readSizes,
 } from '../arguments/specification.ts';
@@ -40,6 +44,7 @@ interface RunOptions extends SourceOptions {
   readonly offset?: string;
   readonly arg?: readonly string[];
   readonly image?: string;
+  readonly pixels: PixelType;
   readonly output?: string;
   readonly save?: readonly string[];
   readonly show?: true;
@@ -60,6 +65,14 @@ export function runCommand(): Command {
     .option('--offset <sizes>', 'the first global id (default: 0)')
     .option('-a, --arg <[name=]what>', 'an argument; see below', collect)
     .option('-i, --image <file>', 'a picture for the first parameter that can take one')
+    .addOption(
+      new Option(
+        '--pixels <type>',
+        'how image parameters hold pictures: unorm8 for read_imagef, uint8 for _imageui',
+      )
+        .choices(pixelTypes)
+        .default('unorm8'),
+    )
     .option('-o, --output <file>', 'save the first result: .png, .npy, .txt, else raw bytes')
     .option('-s, --save <name=file>', 'save one argument after the run', collect)
     .option('--show', 'show pictures among the results in the terminal')
@@ -101,6 +114,7 @@ interface Request {
   readonly local: readonly number[] | undefined;
   readonly offset: readonly number[] | undefined;
   readonly image: string | undefined;
+  readonly pixels: PixelType;
   readonly output: string | undefined;
   readonly saves: readonly { readonly name: string; readonly path: string }[];
   readonly show: boolean;
@@ -118,6 +132,7 @@ function readRequest(options: RunOptions): Request {
     local: sizes(options.local, '--local', 1),
     offset: sizes(options.offset, '--offset', 0),
     image: options.image,
+    pixels: options.pixels,
     output: options.output,
     saves: (options.save ?? []).map((text) => {
       const equals = text.indexOf('=');
@@ -176,7 +191,9 @@ async function runKernel(
 ): Promise<void> {
   const bound = bindArguments(kernel.parameters, given, {
     workItems: request.global?.reduce((product, size) => product * size, 1),
+    launchSize: request.global?.length === 2 ? sizeOf(request.global) : undefined,
     image: request.image,
+    pixels: request.pixels,
     largestBuffer,
   });
   const global = request.global ?? guessGlobal(bound, request.local, kernel);
@@ -199,6 +216,10 @@ async function runKernel(
     saveBuffer(argument, path, global);
     console.log(`${argument.parameter.name} saved to ${path}`);
   }
+}
+
+function sizeOf([width = 1, height = 1]: readonly number[]): PictureSize {
+  return { width, height };
 }
 
 /** What nobody asked for, in the form in which it could have been. */
@@ -248,14 +269,25 @@ function planSaves(
   return saves;
 }
 
-/** The buffers that the kernel may write. */
+/** The buffers and images that the kernel may write. */
 function resultsOf(bound: readonly BoundArgument[]): BoundArgument[] {
-  return bound.filter(
-    ({ parameter, value }) => value.kind === 'buffer' && parameter.kind === 'global' && !parameter.isConst,
-  );
+  return bound.filter(({ parameter, value }) => {
+    if (value.kind === 'image') return parameter.image?.access !== 'read_only';
+    return value.kind === 'buffer' && parameter.kind === 'global' && !parameter.isConst;
+  });
 }
 
-/** Runs the kernel on device buffers, reads what it may have changed back into the arguments' entries. */
+const channelTypes = { unorm8: 'UNORM_INT8', uint8: 'UNSIGNED_INT8', float: 'FLOAT' } as const;
+
+function imageFor(
+  program: Program,
+  { elements, type }: Extract<BoundArgument['value'], { kind: 'image' }>,
+  { width, height }: PictureSize,
+): DeviceImage {
+  return program.image({ width, height, order: 'RGBA', type: channelTypes[type], data: elements.bytes });
+}
+
+/** Runs the kernel on device buffers and images, reads what it may have changed back into the arguments' entries. */
 async function launch(
   program: Program,
   kernel: Kernel,
@@ -264,26 +296,30 @@ async function launch(
   repeat: number,
 ): Promise<LaunchTimes[]> {
   const times: LaunchTimes[] = [];
-  const buffers: DeviceBuffer[] = [];
+  const memories: (DeviceBuffer | DeviceImage)[] = [];
+  const results = resultsOf(bound);
   const waiting = showWaiting(kernel.name);
   try {
     for (let round = 1; round <= repeat; round++) {
       const readers: (() => Promise<void>)[] = [];
-      const values = bound.map(({ parameter, value }): KernelArgument => {
+      const values = bound.map((argument): KernelArgument => {
+        const { value } = argument;
         if (value.kind === 'local') return local(value.bytes);
         if (value.kind === 'null') return null;
         if (value.kind === 'bytes') return value.bytes;
+        if (value.kind === 'sampler') return sampler(value.settings);
         const { bytes } = value.elements;
-        const buffer = program.buffer(bytes);
-        buffers.push(buffer);
-        if (!parameter.isConst && parameter.kind === 'global' && round === repeat) {
-          readers.push(async () => bytes.set(await buffer.read(Uint8Array)));
+        const memory =
+          value.kind === 'image' ? imageFor(program, value, argument.picture!) : program.buffer(bytes);
+        memories.push(memory);
+        if (results.includes(argument) && round === repeat) {
+          readers.push(async () => bytes.set(await memory.read(Uint8Array)));
         }
-        return buffer;
+        return memory;
       });
       times.push(await kernel(range, ...values));
       for (const read of readers) await read();
-      for (const buffer of buffers.splice(0)) buffer.release();
+      for (const memory of memories.splice(0)) memory.release();
     }
   } finally {
     waiting.end();
@@ -308,10 +344,12 @@ function present(
   const items = `${global.join(' x ')} work-item${global.every((size) => size === 1) ? '' : 's'}`;
   console.log(`${output.bold(kernel.name)}: ${items}${took}`);
   for (const result of resultsOf(bound)) {
-    const { parameter, value } = result;
-    if (value.kind !== 'buffer') continue;
+    const { parameter, picture: size } = result;
+    const elements = elementsOf(result);
+    if (!elements) continue;
     if (request.print !== 0) {
-      console.log(describeBuffer(parameter.name, value.elements, terminalWidth(), request.print));
+      const kind = parameter.image ? ` (${parameter.image.kind}, ${size!.width} x ${size!.height})` : '';
+      console.log(describeBuffer(parameter.name + kind, elements, terminalWidth(), request.print));
     }
     const picture = request.show ? pictureOf(result, global) : undefined;
     if (picture) process.stdout.write(drawInTerminal(picture, Math.min(terminalWidth(), 120)));
