@@ -57,6 +57,23 @@ describe('docs/command-line.md', () => {
   }
 });
 
+describe('docs/images.md', () => {
+  const images = readFileSync(join(root, 'docs/images.md'), 'utf8');
+  const snippets = [...images.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
+
+  test.each(snippets.map((text, index) => [index, text] as const))('snippet %i', async (index, text) => {
+    const promised = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, line]) => line!);
+    expect(promised.length).toBeGreaterThan(0);
+    const file = join(root, 'test/cli', `images-${index}.generated.mjs`);
+    writeFileSync(file, text);
+    try {
+      expect(await shell(`'${process.execPath}' '${file}'`)).toBe(`${promised.join('\n')}\n`);
+    } finally {
+      rmSync(file);
+    }
+  });
+});
+
 describe('README.md', () => {
   const snippets = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
 
