@@ -1,5 +1,6 @@
 // Reading tests in piglit's format, their values, and the comparison of results.
 import { describe, expect, it } from 'vitest';
+import { readImage, readSampler } from '../../conformance/piglit/images.ts';
 import { readTestFile } from '../../conformance/piglit/test-file.ts';
 import { compareValues, encodeValues, readShape } from '../../conformance/piglit/values.ts';
 import { halfToNumber, numberToHalf } from '../../conformance/support/half.ts';
@@ -37,6 +38,27 @@ describe('test files', () => {
     expect(readTestFile('a.program_test', named)?.source).toEqual({ file: 'other.inc' });
     expect(readTestFile('a.program_test', '[config]\nname: x\n')).toBeUndefined();
     expect(readTestFile('a.cl', '/* no test */ kernel void f() {}')).toBeUndefined();
+  });
+});
+
+describe('images', () => {
+  it('have values, sizes and a format', () => {
+    const words = 'ushort2 1 2 3 4 image_type 1d_array image_width 1 image_height 9 image_array_size 2';
+    const format = 'image_channel_order RG image_channel_data_type UNORM_INT16 tolerance 1';
+    const { picture, shape, bytes, rest } = readImage(`${words} ${format}`.split(' '));
+    const data = Uint8Array.of(1, 0, 2, 0, 3, 0, 4, 0);
+    expect(picture).toEqual({ width: 1, arraySize: 2, order: 'RG', type: 'UNORM_INT16', data });
+    expect(bytes).toEqual(data);
+    expect(shape).toMatchObject({ element: 'ushort', lanes: 2, length: 2 });
+    expect(rest).toEqual(['tolerance', '1']);
+    expect(() => readImage(['float', '1', 'image_type', '4d'])).toThrow("an image of type '4d'");
+  });
+
+  it('have samplers', () => {
+    const { bits } = readSampler(
+      'normalized_coords 1 addressing_mode MIRRORED_REPEAT filter_mode LINEAR'.split(' '),
+    );
+    expect(bits).toBe(0x29);
   });
 });
 

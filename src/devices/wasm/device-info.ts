@@ -45,6 +45,7 @@ export function wasmDeviceInfo(
       'cl_khr_int64_base_atomics',
       'cl_khr_int64_extended_atomics',
       'cl_khr_byte_addressable_store',
+      'cl_khr_3d_image_writes',
       'cl_khr_fp64',
       'cl_khr_fp16',
     ],
