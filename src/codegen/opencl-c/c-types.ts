@@ -4,7 +4,8 @@
  * a vector of them is what OpenCL's vector comparisons give, signed lanes that are -1 or 0 (a *mask*), whose width
  * the code around it decides.
  */
-import type { AddressSpace, ScalarType, Type } from '../../ir/types.ts';
+import { imageShapeOf, samplerType } from '../../ir/images.ts';
+import type { AddressSpace, OpaqueType, ScalarType, Type } from '../../ir/types.ts';
 import { OpenCLCError } from './error.ts';
 
 const integerNames = { 8: 'char', 16: 'short', 32: 'int', 64: 'long' } as const;
@@ -52,10 +53,18 @@ export function typeText(type: Type, signed = false, maskBits: number = defaultM
     case 'pointer':
       return `${spaceName(type.space)} uchar *`;
     case 'opaque':
-      throw new OpenCLCError(`values of type '${type.name}' cannot be written as OpenCL C`);
+      return handleTypeText(type);
     default:
       return scalarName(type, signed);
   }
+}
+
+/** The type of an image or a sampler: `read_only image2d_t`, `sampler_t`. */
+function handleTypeText(type: OpaqueType): string {
+  if (type === samplerType) return 'sampler_t';
+  const shape = imageShapeOf(type);
+  if (shape && shape.access !== 'read_write') return `${shape.access} ${shape.type}`;
+  throw new OpenCLCError(`values of type '${type.name}' cannot be written as OpenCL C`);
 }
 
 /** `uint n`, `global uchar *p`. */

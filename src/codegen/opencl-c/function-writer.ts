@@ -13,6 +13,7 @@ import { resizedMask } from './conversions.ts';
 import { OpenCLCError } from './error.ts';
 import { call, type Expression, primary, unary, within, withSign } from './expression.ts';
 import { FunctionPlan } from './function-plan.ts';
+import { imageWrite } from './images.ts';
 import { literal } from './literals.ts';
 import type { MemoryPlan } from './memory-plan.ts';
 import type { NameScope } from './names.ts';
@@ -310,6 +311,9 @@ export class FunctionWriter implements ValueWriter {
         return;
       case 'fence':
         this.#effect(() => [fenceStatement(instruction)]);
+        return;
+      case 'image_write':
+        this.#effect(() => [imageWrite(this, instruction)]);
         return;
       case 'barrier':
         this.#effect(() => [`barrier(${fenceFlags(instruction.spaces)});`]);

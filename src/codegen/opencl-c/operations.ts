@@ -1,9 +1,11 @@
 /** Instructions that only compute, as expressions. Integers are computed without sign, so that they wrap. */
+import { samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type IntType, sizeOf, type Type, type VectorType } from '../../ir/types.ts';
 import { typeText } from './c-types.ts';
 import { conversion } from './conversions.ts';
 import { binary, call, cast, type Expression, precedence, primary, unary, within } from './expression.ts';
+import { imageQuery, imageRead } from './images.ts';
 import { literal } from './literals.ts';
 import type { ValueWriter } from './value-writer.ts';
 import { build, extract, insert, shuffle, splat } from './vectors.ts';
@@ -15,8 +17,14 @@ export function operation(writer: ValueWriter, instruction: ir.Instruction): Exp
   const [a, b, c] = operands as [ir.Value, ir.Value, ir.Value];
   switch (instruction.op) {
     case 'constant':
+      if (result.type === samplerType) return primary(writer.prelude.sampler(Number(instruction.value)));
       return literal(result.type, instruction.value, false);
+    case 'image_read':
+      return imageRead(writer, instruction);
+    case 'image_query':
+      return imageQuery(writer, instruction);
     case 'undefined':
+      if (result.type === samplerType) return primary(writer.prelude.sampler(0));
       return zero(result.type, writer.plan.maskBitsOf(result));
     case 'unary':
       return unaryOperation(writer, instruction.fn, a);

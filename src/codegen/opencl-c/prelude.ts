@@ -1,7 +1,8 @@
-/** The small functions that the written code needs of its own, each written once and only if it is called. */
+/** The small functions and samplers that the written code needs of its own, each written once and only if it is used. */
 import type { AddressSpace, FloatType, IntType, Type, VectorType } from '../../ir/types.ts';
 import { elementOf } from '../../ir/types.ts';
 import { integerName, spaceName, typeText } from './c-types.ts';
+import { samplerText } from './images.ts';
 import type { NameScope } from './names.ts';
 
 export class Prelude {
@@ -19,6 +20,13 @@ export class Prelude {
   /** All functions that were asked for. */
   get texts(): readonly string[] {
     return this.#texts;
+  }
+
+  /** A sampler that is a constant, under a name as OpenCL C wants it. */
+  sampler(bits: number): string {
+    return this.#function(`sampler_${bits >>> 0}`, (own) => [
+      `constant sampler_t ${own} = ${samplerText(bits)};`,
+    ]);
   }
 
   /** Signed division that gives any value, and no trap, where the divisor is 0 or the quotient does not fit. */

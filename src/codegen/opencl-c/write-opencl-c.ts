@@ -6,6 +6,7 @@
  * One thing the text cannot say: that division and square roots are rounded correctly. A driver that can do so is
  * told by the build option `-cl-fp32-correctly-rounded-divide-sqrt`.
  */
+import { imageShapeOf } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
@@ -34,7 +35,7 @@ export interface OpenCLCOptions {
 }
 
 /**
- * Writes a linked module, before or after `optimise(module, { form: 'work-item' })`, as OpenCL C.
+ * Writes a linked module, before or after `optimise(module, { form: 'work-item', keepImages: true })`, as OpenCL C.
  * @throws OpenCLCError for what OpenCL C 1.x has no form for
  */
 export function writeOpenCLC(module: ir.Module, options: OpenCLCOptions = {}): string {
@@ -51,6 +52,7 @@ interface Needs {
   doubles: boolean;
   halves: boolean;
   longAtomics: boolean;
+  volumeWrites: boolean;
   fusible: boolean;
   unfusible: boolean;
 }
@@ -130,7 +132,7 @@ class Program implements ProgramContext {
   }
 
   #header(): string {
-    const { doubles, halves, longAtomics } = this.#needs;
+    const { doubles, halves, longAtomics, volumeWrites } = this.#needs;
     const lines = [
       `// Written by Millrace from its intermediate representation, for OpenCL C ${this.version} and devices with`,
       `// ${this.addressBits}-bit addresses.`,
@@ -148,6 +150,7 @@ class Program implements ProgramContext {
         throw new OpenCLCError('the program computes with halves, the device does not');
       enable('cl_khr_fp16');
     }
+    if (volumeWrites) enable('cl_khr_3d_image_writes');
     if (longAtomics) {
       enable('cl_khr_int64_base_atomics');
       enable('cl_khr_int64_extended_atomics');
@@ -218,6 +221,7 @@ function needsOf(functions: readonly ir.Function[]): Needs {
     doubles: false,
     halves: false,
     longAtomics: false,
+    volumeWrites: false,
     fusible: false,
     unfusible: false,
   };
@@ -228,7 +232,11 @@ function needsOf(functions: readonly ir.Function[]): Needs {
     if (element.bits === 16) needs.halves = true;
   };
   for (const fn of functions) {
-    for (const { value } of fn.parameters) see(value);
+    for (const { value } of fn.parameters) {
+      see(value);
+      const shape = imageShapeOf(value.type);
+      if (shape?.type === 'image3d_t' && shape.access !== 'read_only') needs.volumeWrites = true;
+    }
     walkFunction(fn, (instruction) => {
       for (const result of instruction.results) see(result);
       if (instruction.op === 'atomic') {

@@ -16,6 +16,6 @@ export function roundTrip(module: Module, optimised: boolean): Module {
 /** The text alone; the module stays as it is. */
 export function written(module: Module, optimised: boolean): string {
   const copy = cloneModule(module);
-  if (optimised) optimise(copy, { form: 'work-item' });
+  if (optimised) optimise(copy, { form: 'work-item', keepImages: true });
   return writeOpenCLC(copy);
 }
