@@ -23,6 +23,8 @@ export interface FrontEnd {
   readonly options: string;
   /** For a device's own compiler; undefined if it must get the program from IR. */
   readonly source: string | undefined;
+  /** A binary that only the device can read. */
+  readonly binary?: Uint8Array | undefined;
   /** Such a compiler is asked even if our front end refuses the program. */
   readonly allowsUnread: boolean;
 }
@@ -118,6 +120,12 @@ export function binaryFrontEnd(bytes: Uint8Array, options: string, addressBits: 
   return linkingFrontEnd([{ isLibrary, module: read(), options, documentedKernels: new Set() }]);
 }
 
+/** The front end for a binary of a device with a compiler of its own, which nobody else can read. */
+export function deviceBinaryFrontEnd(binary: Uint8Array, options: string): FrontEnd {
+  const unread = { module: undefined, diagnostics: [], hasInvalidOptions: false, log: '' };
+  return { options, source: undefined, binary, allowsUnread: true, read: () => unread };
+}
+
 /** Of all the options of linked units, a device that compiles IR asks only for this one. */
 export function deviceOptions(units: readonly ProgramUnit[]): string {
   const isSlow = units.some((unit) => parseBuildOptions(unit.options).options.optDisable);
@@ -201,6 +209,7 @@ function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
   let ready = first.module;
   return {
     source: frontEnd.source,
+    binary: frontEnd.binary,
     options: withoutOwnOptions(frontEnd.options),
     isChecked: ready !== undefined,
     lower() {
@@ -224,7 +233,7 @@ function succeeded(result: FrontResult, program: DeviceProgram): BuildResult {
   // Our errors are none where the driver has taken the source.
   if (!result.module) {
     const first = result.diagnostics.find(({ severity }) => severity === 'error')?.message;
-    const note = `note: read by the device's compiler alone; Millrace's says: ${first}\n`;
+    const note = first ? `note: read by the device's compiler alone; Millrace's says: ${first}\n` : '';
     return { program, diagnostics: [], hasInvalidOptions: false, log: note + program.log };
   }
   const { diagnostics, log } = result;

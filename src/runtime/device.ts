@@ -159,6 +159,8 @@ export interface DeviceHost {
 export interface ProgramInput {
   /** OpenCL C, for devices with a compiler of their own; undefined for other languages. */
   readonly source: string | undefined;
+  /** DeviceProgram.binary of a device that compiles sources; there is nothing else then. */
+  readonly binary?: Uint8Array | undefined;
   /** As given to clBuildProgram. */
   readonly options: string;
   /** Whether our front end takes the program. If not, there is no IR, only `source` for a device that compiles it. */

@@ -182,3 +182,35 @@ describe('wrong binaries', () => {
     both.releaseAll();
   });
 });
+
+const [driverDevice] = getPlatforms()[1]?.getDevices() ?? [];
+
+describe.skipIf(!driverDevice)("a driver's own binary (SKIPPED without a driver)", () => {
+  // Vectors of GNU C, which our front end does not index.
+  const onlyTheirs = `
+kernel void triple(global float *data, float4 offset) {
+  float __attribute__((vector_size(8))) pair = {3.0f, 11.0f};
+  data[get_global_id(0)] = data[get_global_id(0)] * pair[0] + pair[1];
+}`;
+
+  it('is what a program has that our front end does not read, and is taken again', () => {
+    const native = createContext(driverDevice!);
+    const binary = binaryFor(built(onlyTheirs, '', native));
+    const loaded = native.createProgramWithBinary([driverDevice!], [binary]);
+    expect(loaded.getBuildInfo(driverDevice!, CL.PROGRAM_BINARY_TYPE)).toBe(
+      CL.PROGRAM_BINARY_TYPE_EXECUTABLE,
+    );
+    expect(binaryFor(loaded)).toEqual(binary);
+    loaded.build();
+    expect(run(loaded, native)).toEqual(expected);
+    native.releaseAll();
+  });
+
+  it('is judged by the driver when it is built', () => {
+    const native = createContext(driverDevice!);
+    const nonsense = native.createProgramWithBinary([driverDevice!], [new TextEncoder().encode('nonsense')]);
+    expect(nameOf(() => nonsense.build())).toBe('CL_INVALID_BINARY');
+    expect(nonsense.getBuildInfo(driverDevice!, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
+    native.releaseAll();
+  });
+});

@@ -1,7 +1,13 @@
 /** clCreateProgramWithBinary (OpenCL 1.2, 5.6.1). */
 import { OpenCLError } from '../../runtime/status.ts';
-import { linkingFrontEnd, moduleFrontEnd, type ProgramUnit } from '../build-program.ts';
-import { BinaryError, type BinaryKind, decodeProgram, moduleSource } from '../program-binary.ts';
+import { deviceBinaryFrontEnd, linkingFrontEnd, moduleFrontEnd, type ProgramUnit } from '../build-program.ts';
+import {
+  BinaryError,
+  type BinaryKind,
+  decodeProgram,
+  isProgramBinary,
+  moduleSource,
+} from '../program-binary.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import type { CLDevice } from './platform.ts';
@@ -52,6 +58,11 @@ function load(device: CLDevice, given: Uint8Array | undefined): LoadedBinary {
   }
   // The host may change its array afterwards.
   const bytes = given.slice();
+  // A driver's own binary, which the driver judges when it builds it.
+  if (device.runtime.compilesSource && !isProgramBinary(bytes)) {
+    const type = CL.PROGRAM_BINARY_TYPE_EXECUTABLE;
+    return { bytes, type, unit: undefined, frontEnd: (options) => deviceBinaryFrontEnd(bytes, options) };
+  }
   try {
     const binary = decodeProgram(bytes);
     const read = moduleSource(binary, addressBits);

@@ -69,6 +69,15 @@ export interface Driver {
     lengths: Bytes,
     error: Bytes,
   ): number;
+  clCreateProgramWithBinary(
+    context: number,
+    count: number,
+    devices: Bytes,
+    lengths: Bytes,
+    binaries: Bytes,
+    status: Bytes,
+    error: Bytes,
+  ): number;
   clBuildProgram(
     program: number,
     count: number,
@@ -230,6 +239,7 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clCreateSampler: 'huuub',
   clReleaseSampler: 'h',
   clCreateProgramWithSource: 'hubbb',
+  clCreateProgramWithBinary: 'hubbbbb',
   clBuildProgram: 'hubbhh',
   clReleaseProgram: 'h',
   clGetProgramInfo: 'husbb',

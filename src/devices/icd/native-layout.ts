@@ -27,7 +27,7 @@ export const processorWords = {
 } as const;
 
 /** What the host asks the thread for, outside all queues. */
-export const requestKind = { build: 1, releaseProgram: 2, forgetBuffer: 3 } as const;
+export const requestKind = { build: 1, releaseProgram: 2, forgetBuffer: 3, buildBinary: 4 } as const;
 
 /** One request's words. */
 export const requestWords = {
@@ -41,7 +41,7 @@ export const requestWords = {
   status: 4,
   /** build: the program, given back. releaseProgram: the program. Low and high half. */
   handle: 5,
-  /** build: bytes of source and of options, which follow. releaseProgram: kernels. forgetBuffer: the buffer's id. */
+  /** build, buildBinary: bytes of source or binary and of options, which follow. releaseProgram: kernels. forgetBuffer: the buffer's id. */
   first: 7,
   second: 8,
   /** releaseProgram: number and handle of each kernel, three words each. */

@@ -290,8 +290,8 @@ export class NativeProcessor implements CommandEngine {
     const second = words[request + requestWords.second]!;
     const kind = words[request + requestWords.kind];
     let status = 0;
-    if (kind === requestKind.build) {
-      status = this.#build(request, first, second);
+    if (kind === requestKind.build || kind === requestKind.buildBinary) {
+      status = this.#build(request, first, second, kind === requestKind.buildBinary);
     } else if (kind === requestKind.releaseProgram) {
       this.control.reach(request + requestWords.data + first * 3);
       for (let index = 0; index < first; index += 1) {
@@ -313,7 +313,7 @@ export class NativeProcessor implements CommandEngine {
     }
   }
 
-  #build(request: number, sourceBytes: number, optionBytes: number): number {
+  #build(request: number, sourceBytes: number, optionBytes: number, isBinary: boolean): number {
     const start = (request + requestWords.data) * 4;
     const options = start + roundUp(sourceBytes, 4);
     this.control.reach((options + optionBytes) >> 2);
@@ -321,12 +321,15 @@ export class NativeProcessor implements CommandEngine {
     const source = bytes.subarray(start, start + sourceBytes);
     const strings = BigUint64Array.of(BigInt(this.#driver.addressOf(source)));
     const lengths = BigUint64Array.of(BigInt(sourceBytes));
-    const program = this.#driver.clCreateProgramWithSource(this.#context, 1, strings, lengths, this.#error);
+    const devices = BigUint64Array.of(BigInt(this.#start.device));
+    const driver = this.#driver;
+    const program = isBinary
+      ? driver.clCreateProgramWithBinary(this.#context, 1, devices, lengths, strings, null, this.#error)
+      : driver.clCreateProgramWithSource(this.#context, 1, strings, lengths, this.#error);
     if (this.#error[0] !== 0) return this.#error[0]!;
     setWide(this.control.words, request + requestWords.handle, program);
-    const devices = BigUint64Array.of(BigInt(this.#start.device));
     const text = bytes.subarray(options, options + optionBytes);
-    return this.#driver.clBuildProgram(program, 1, devices, text, 0, 0);
+    return driver.clBuildProgram(program, 1, devices, text, 0, 0);
   }
 
   /** Waits for the driver to leave the context's memory, by naps, in which the thread can be ended. */

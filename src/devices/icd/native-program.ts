@@ -44,7 +44,7 @@ const refusals: readonly number[] = [
   statusCodes.CL_INVALID_BUILD_OPTIONS,
 ];
 
-/** What the driver's compiler gets, and what our front end knows of its kernels: undefined if it takes no such source. */
+/** What the driver gets, and what our front end knows of its kernels: undefined if it takes no such source. */
 export interface BuildInput extends BuildText {
   readonly kernels: readonly NativeKernelFacts[] | undefined;
 }
@@ -57,7 +57,8 @@ let nextKernel = 1;
  * @throws BuildFailure if the IR has no form in OpenCL C
  */
 export function buildInput(input: ProgramInput, info: DeviceInfo): BuildInput {
-  const { source, options, isChecked } = input;
+  const { source, options, isChecked, binary } = input;
+  if (binary) return { source: binary, options: `${options} -cl-kernel-arg-info`.trim(), kernels: undefined };
   if (source !== undefined && !isChecked) {
     return { source, options: `${options} -cl-kernel-arg-info`.trim(), kernels: undefined };
   }

@@ -18,7 +18,8 @@ import {
 
 /** What a driver's compiler is given. */
 export interface BuildText {
-  readonly source: string;
+  /** OpenCL C, or a binary as the driver gave it. */
+  readonly source: string | Uint8Array;
   readonly options: string;
 }
 
@@ -156,10 +157,14 @@ export class NativeThread {
 
   #writeBuild({ source, options }: BuildText, event: number): number {
     const encoder = new TextEncoder();
-    const sourceBytes = encoder.encode(source);
+    const isText = typeof source === 'string';
+    const sourceBytes = isText ? encoder.encode(source) : source;
     const optionBytes = encoder.encode(`${options}\0`);
     const sourceRoom = roundUp(sourceBytes.length, 4);
-    const request = this.#allocate(requestKind.build, sourceRoom + optionBytes.length);
+    const request = this.#allocate(
+      isText ? requestKind.build : requestKind.buildBinary,
+      sourceRoom + optionBytes.length,
+    );
     const { words, bytes } = this.#host.control;
     words[request + requestWords.event] = event;
     words[request + requestWords.first] = sourceBytes.length;
