@@ -1,4 +1,5 @@
 /** `npm run conformance -- COMMAND`: the tests that are too many, too slow or too foreign for `npm test`. */
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Device, devices } from 'millrace';
 import { acceptFolder } from './accept/accept.ts';
@@ -6,8 +7,10 @@ import { measureAccuracy } from './accuracy/accuracy.ts';
 import { chooseContestants } from './differential/devices.ts';
 import { runDifferential } from './differential/differential.ts';
 import { runGenerated } from './differential/generated.ts';
+import { printOutcomes, runFilesIsolated } from './differential/isolated.ts';
 import type { Size } from './generator/generate.ts';
 import { runPiglit } from './piglit/piglit.ts';
+import { filesUnder } from './support/folder-files.ts';
 import { report } from './support/outcome.ts';
 
 interface AcceptCommandOptions {
@@ -103,6 +106,23 @@ interface DifferentialCommand {
   readonly options: string;
   readonly generated?: number;
   readonly size: Size;
+  readonly outcomes?: true;
+}
+
+/** The words of a command line that ask for the same of one file. */
+function sameFor(file: string, devices: readonly string[], options: DifferentialCommand): string[] {
+  const many = (name: string, values: readonly string[]) => values.flatMap((value) => [name, value]);
+  return [
+    ...['differential', file, '--outcomes', '--seed', String(options.seed), '--options', options.options],
+    ...many('--device', devices),
+    ...many('--arg', options.arg),
+    ...many('--kernel', options.kernel),
+    ...(options.fromIr ? ['--from-ir'] : []),
+    ...(options.exact ? ['--exact'] : []),
+    ...(options.ulp === undefined ? [] : ['--ulp', String(options.ulp)]),
+    ...(options.global ? ['--global', options.global.join()] : []),
+    ...(options.local ? ['--local', options.local.join()] : []),
+  ];
 }
 
 command
@@ -124,6 +144,7 @@ command
   .option('-a, --arg <name=what>', 'an argument, as for millrace run; again for more', collect, [])
   .option('-o, --options <text>', 'build options', '')
   .option('--generated <count>', 'run so many programs of conformance/generator', wholeNumber)
+  .addOption(new Option('--outcomes', 'print the outcomes for a program').hideHelp())
   .addOption(
     new Option('--size <size>', 'of generated programs')
       .choices(['small', 'medium', 'large'])
@@ -133,20 +154,29 @@ command
     if (files.length === 0 && options.generated === undefined)
       command.error('give files, or --generated COUNT');
     const { contestants, missing } = chooseContestants(options.device, options.fromIr === true);
-    for (const reason of missing) console.log(`skipped a device: ${reason}`);
-    console.log(
-      `devices: ${contestants.map(({ name }) => name).join(', ') || 'none'}; judged by the interpreter`,
-    );
-    const outcomes = await runDifferential(files, {
+    const settings = {
       contestants,
       seed: options.seed,
-      tolerance: options.exact ? 'bits' : options.ulp,
+      tolerance: options.exact ? ('bits' as const) : options.ulp,
       options: options.options,
       arguments: options.arg,
       kernels: options.kernel,
       global: options.global,
       local: options.local,
-    });
+    };
+    if (options.outcomes) {
+      printOutcomes(await runDifferential(files, settings));
+      return;
+    }
+    for (const reason of missing) console.log(`skipped a device: ${reason}`);
+    const list = contestants.map(({ name }) => name).join(', ') || 'none';
+    console.log(`devices: ${list}; judged by the interpreter`);
+    const paths = files.flatMap((path) => filesUnder(resolve(path), ['.cl']));
+    const ids = [...new Set(contestants.map(({ device }) => device.id))];
+    const isRisky = paths.length > 1 && ids.some((id) => id.startsWith('icd:'));
+    const outcomes = isRisky
+      ? await runFilesIsolated(process.argv[1]!, paths, ids, (file, on) => sameFor(file, on, options))
+      : await runDifferential(paths, settings);
     const { seed, size, generated: count = 0 } = options;
     outcomes.push(...(await runGenerated({ contestants, seed, count, size })));
     process.exitCode = report(outcomes) ? 0 : 1;
