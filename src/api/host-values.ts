@@ -2,7 +2,10 @@
 import type { HostLayout } from '../ir/ir.ts';
 import { bytesOf } from '../runtime/device-memory.ts';
 
-/** A value for a by-value parameter: number, lanes or elements, fields by name, or the bytes themselves. */
+/**
+ * A value for a by-value parameter: number, lanes or elements, fields by name, or the bytes themselves. Halves are numbers
+ * too, or in a Uint16Array their bits.
+ */
 export type HostValue =
   | number
   | bigint
@@ -69,6 +72,12 @@ function write(view: DataView, at: number, layout: HostLayout, value: HostValue,
   const { element } = layout;
   const count = layout.kind === 'vector' ? layout.lanes : layout.length;
   if (typeof value !== 'object') fail();
+  if (value instanceof Uint16Array && element.kind === 'float' && element.size === 2) {
+    // The bits of halves, as buffers have them; three lanes take the room of four.
+    if (value.length !== count) fail();
+    new Uint16Array(view.buffer, at, count).set(value);
+    return;
+  }
   const elements = elementsOf(value);
   if (elements === undefined) {
     if (!ArrayBuffer.isView(value)) fail();

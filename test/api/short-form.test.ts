@@ -35,6 +35,32 @@ describe.each(devices().map((device) => [device.id, device] as const))('on the %
     expect(times.started <= times.ended && times.queued <= times.submitted).toBe(true);
   });
 
+  const hasHalf = device.info.extensions.includes('cl_khr_fp16');
+  it.runIf(hasHalf)('takes halves as numbers, and as bits in arrays', async () => {
+    program = await compile(
+      `typedef struct { half x; short n; half3 v; } S;
+      kernel void k(global half *out, half a, half4 v, S s) {
+        out[0] = a; vstore4(v, 0, out + 1); out[5] = s.x * s.n; vstore3(s.v, 0, out + 6);
+      }`,
+      { device },
+    );
+    const out = new Uint16Array(9);
+    await program.kernel('k')({ global: [1] }, out, 1.5, [1, -2, 65520, 1e-7], {
+      x: -2,
+      n: 3,
+      v: [0.1, 0, 1],
+    });
+    const bits = [0x3e00, 0x3c00, 0xc000, 0x7c00, 0x0002, 0xc600, 0x2e66, 0, 0x3c00];
+    expect([...out]).toEqual(bits);
+    const v = Uint16Array.of(0x3c00, 0xc000, 0x7c00, 0x0002);
+    await program.kernel('k')({ global: [1] }, out, 1.5, v, {
+      x: -2,
+      n: 3,
+      v: Uint16Array.of(0x2e66, 0, 0x3c00),
+    });
+    expect([...out]).toEqual(bits);
+  });
+
   it('takes structs, vectors, 64-bit numbers and truth values', async () => {
     program = await compile(source, { device });
     const out = new Float32Array(6);

@@ -73,6 +73,10 @@ export function applyConvert(fc: FunctionCompiler, convert: ir.Convert, from: Ty
       if ((to as FloatType).bits === 64) code.op('f64.promote_f32');
       return;
     case 'fnarrow':
+      if ((from as FloatType).bits === 32 && (to as FloatType).bits === 16 && isNearest(convert)) {
+        code.call(fc.module.runtimeFunction('f32_to_f16'));
+        return;
+      }
       if ((from as FloatType).bits === 32) code.op('f64.promote_f32');
       doubleTo(fc, to as FloatType, convert.rounding ?? 'rte');
       return;
@@ -109,6 +113,10 @@ function applyBitcast(fc: FunctionCompiler, from: Type, to: Type): void {
   else if (pair === 'f64>i64') fc.code.op('i64.reinterpret_f64');
 }
 
+function isNearest({ rounding = 'rte' }: ir.Convert): boolean {
+  return rounding === 'rte';
+}
+
 /** f64 on the stack to a narrower float. */
 function doubleTo(fc: FunctionCompiler, to: FloatType, rounding: ir.RoundingMode): void {
   const { code } = fc;
@@ -134,6 +142,12 @@ function intToFloat(
   const isLong = wasmTypeOf(from) === 'i64';
   if (to.bits !== 16 && rounding === 'rte') {
     code.op(`f${to.bits}.convert_${isLong ? 'i64' : 'i32'}_${sign}`);
+    return;
+  }
+  if (rounding === 'rte') {
+    // Integers below the largest half are exact floats, and those above are infinite either way.
+    code.op(`f32.convert_${isLong ? 'i64' : 'i32'}_${sign}`);
+    code.call(fc.module.runtimeFunction('f32_to_f16'));
     return;
   }
   if (!isLong) {

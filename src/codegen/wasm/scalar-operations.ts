@@ -81,9 +81,7 @@ function halfToSingle(fc: FunctionCompiler): void {
 }
 
 function singleToHalf(fc: FunctionCompiler): void {
-  fc.code.op('f64.promote_f32');
-  fc.code.i32(0);
-  fc.code.call(fc.module.runtimeFunction('f64_to_f16'));
+  fc.code.call(fc.module.runtimeFunction('f32_to_f16'));
 }
 
 function constant(code: CodeWriter, wasm: 'i32' | 'i64', value: number): void {

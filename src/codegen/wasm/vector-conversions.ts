@@ -9,6 +9,7 @@ import type { FunctionCompiler } from './function-compiler.ts';
 import type { OpName } from './opcodes.ts';
 import { applyConvert } from './scalar-conversions.ts';
 import { elementBits, intShape } from './value-layout.ts';
+import { emitHalfConversion } from './vector-halves.ts';
 import { scalarise, scalarOf } from './vector-lanes.ts';
 
 /** Pushes one part of a conversion to or from a vector. */
@@ -52,6 +53,7 @@ function emitNative(
 ): boolean {
   const { code } = fc;
   const from = operand.type as VectorType;
+  if (emitHalfConversion(fc, convert, operand, to, part)) return true;
   switch (convert.fn) {
     case 'sext':
     case 'zext':

@@ -10,6 +10,7 @@ import type { OpName } from './opcodes.ts';
 import { type Arithmetic, applyScalar, isIntCompare } from './scalar-operations.ts';
 import { elementBits, intShape } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
+import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
 import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
 
 /** Pushes one part of a vector operation. */
@@ -67,6 +68,14 @@ function emitUnary(fc: FunctionCompiler, fn: ir.UnaryFunction, x: Value, part: n
   }
   const shape = floatShape(type);
   const name = floatUnary[fn];
+  if (name && isHalfVector(type)) {
+    if (fn === 'fneg' || fn === 'fabs') {
+      fc.push(x, part);
+      pushLaneMask(fc, fn === 'fneg' ? 0x8000 : 0x7fff);
+      fc.code.op(fn === 'fneg' ? 'v128.xor' : 'v128.and');
+    } else emitOnFloats(fc, [x], part, () => fc.code.op(`f32x4.${name}` as OpName));
+    return true;
+  }
   if (!shape || !name) return false;
   fc.push(x, part);
   fc.code.op(`${shape}.${name}` as OpName);
@@ -108,6 +117,7 @@ function emitBinary(
   };
   const bits = bitwise[fn];
   if (bits) return plain(bits);
+  if (isHalfVector(type)) return emitHalfBinary(fc, fn, a, b, part);
   if (type.element.kind === 'float') {
     const shape = floatShape(type);
     if (!shape) return false;
@@ -147,6 +157,24 @@ function emitBinary(
     default:
       return false;
   }
+}
+
+function emitHalfBinary(
+  fc: FunctionCompiler,
+  fn: ir.BinaryFunction,
+  a: Value,
+  b: Value,
+  part: number,
+): boolean {
+  const direct = floatBinary[fn];
+  if (direct) emitOnFloats(fc, [a, b], part, () => fc.code.op(`f32x4.${direct}`));
+  else if (fn === 'fmin' || fn === 'fmax') emitOnFloats(fc, [a, b], part, () => applyMinMax(fc, fn));
+  else if (fn === 'fcopysign') {
+    pushBoth(fc, b, a, part);
+    pushLaneMask(fc, 0x8000);
+    fc.code.op('v128.bitselect');
+  } else return false;
+  return true;
 }
 
 function pushBoth(fc: FunctionCompiler, a: Value, b: Value, part: number): void {
@@ -237,7 +265,10 @@ function emitCompare(
   const name = compareNames[fn];
   if (!isIntCompare(fn)) {
     const shape = floatShape(type);
-    if (!shape) return false;
+    if (!shape) {
+      emitOnFloats(fc, [a, b], part, () => fc.code.op(`f32x4.${name}` as OpName), true);
+      return true;
+    }
     pushBoth(fc, a, b, part);
     fc.code.op(`${shape}.${name}` as OpName);
     return true;
