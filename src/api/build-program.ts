@@ -11,13 +11,21 @@ import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
 import { type CompileResult, compileOpenCL } from '../opencl/compile.ts';
 import { linkOpenCL } from '../opencl/link.ts';
-import { BuildFailure, type DeviceProgram, type OpenDevice, type ProgramInput } from '../runtime/device.ts';
+import {
+  BuildFailure,
+  type CodeStore,
+  type Device,
+  type DeviceProgram,
+  type OpenDevice,
+  type ProgramInput,
+} from '../runtime/device.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
+import { cachedFrontEnd } from './cache/cached-front-end.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
 
 /** One form of a program, for one address width. */
 export interface FrontEnd {
-  /** Reads the program; anew at every call, for passes rewrite the module they are given. */
+  /** Reads the program. */
   read(): FrontResult;
   /** As given to clBuildProgram. */
   readonly options: string;
@@ -30,12 +38,14 @@ export interface FrontEnd {
 }
 
 export interface FrontResult {
-  /** Undefined if there were errors. */
-  readonly module: Module | undefined;
+  /** Gives the module, anew at every call, for passes rewrite it. Undefined if there were errors. */
+  readonly lower: (() => Module) | undefined;
   readonly diagnostics: readonly Diagnostic[];
   readonly hasInvalidOptions: boolean;
   /** The diagnostics as text. */
   readonly log: string;
+  /** Where devices may keep the code they make of it. */
+  readonly code?: CodeStore | undefined;
 }
 
 export interface SourceProgram {
@@ -69,8 +79,15 @@ export interface BuildResult {
   readonly log: string;
 }
 
-/** The front end for OpenCL C. */
-export function sourceFrontEnd(input: SourceProgram, addressBits: 32 | 64): FrontEnd {
+/** The front end for OpenCL C on a device, with the build cache before it. */
+export function sourceFrontEnd(input: SourceProgram, device: Device): FrontEnd {
+  const { addressBits } = device.info;
+  const frontEndWith = (files: FileSystem | undefined) => plainFrontEnd({ ...input, files }, addressBits);
+  if (device.namesPlaces) return frontEndWith(input.files);
+  return cachedFrontEnd(input, addressBits, frontEndWith);
+}
+
+function plainFrontEnd(input: SourceProgram, addressBits: 32 | 64): FrontEnd {
   const { source, options } = input;
   const { check, fromIr } = parseBuildOptions(options).options;
   const usable = fromIr || needsOurFiles(input) ? undefined : source;
@@ -78,7 +95,7 @@ export function sourceFrontEnd(input: SourceProgram, addressBits: 32 | 64): Fron
     options,
     source: usable,
     allowsUnread: usable !== undefined && !check,
-    read: () => frontResult(compileSource(input, addressBits)),
+    read: () => readSource(input, addressBits),
   };
 }
 
@@ -89,11 +106,14 @@ export function linkingFrontEnd(units: readonly ProgramUnit[]): FrontEnd {
     source: undefined,
     allowsUnread: false,
     read() {
-      const { module, diagnostics, log } = linkOpenCL(
-        units.map((unit) => unit.module),
-        false,
-      );
-      return { module, diagnostics: diagnostics.list, hasInvalidOptions: false, log };
+      const link = () =>
+        linkOpenCL(
+          units.map((unit) => unit.module),
+          false,
+        );
+      const { module, diagnostics, log } = link();
+      const lower = module && firstThen(module, () => link().module!);
+      return { lower, diagnostics: diagnostics.list, hasInvalidOptions: false, log };
     },
   };
 }
@@ -104,7 +124,7 @@ export function moduleFrontEnd(read: () => Module, options: string): FrontEnd {
     options,
     source: undefined,
     allowsUnread: false,
-    read: () => ({ module: read(), diagnostics: [], hasInvalidOptions: false, log: '' }),
+    read: () => ({ lower: read, diagnostics: [], hasInvalidOptions: false, log: '' }),
   };
 }
 
@@ -152,12 +172,12 @@ export function compileUnit(
 
 /** Builds OpenCL C; may block the host thread where a device's own compiler has to be waited for. */
 export function buildProgram(input: SourceProgram, device: OpenDevice): BuildResult {
-  return buildFrom(sourceFrontEnd(input, device.device.info.addressBits), device);
+  return buildFrom(sourceFrontEnd(input, device.device), device);
 }
 
 /** The same without blocking. */
 export function buildProgramAsync(input: SourceProgram, device: OpenDevice): Promise<BuildResult> {
-  return buildFromAsync(sourceFrontEnd(input, device.device.info.addressBits), device);
+  return buildFromAsync(sourceFrontEnd(input, device.device), device);
 }
 
 /** Builds what a front end reads, as {@link buildProgram} does. */
@@ -189,7 +209,7 @@ export function kernelNames(module: Module): string[] {
 
 /** Whether the device is to build the program, now that our front end has read it. */
 function isForDevice(frontEnd: FrontEnd, first: FrontResult, { device }: OpenDevice): boolean {
-  return first.module !== undefined || (device.compilesSource === true && frontEnd.allowsUnread);
+  return first.lower !== undefined || (device.compilesSource === true && frontEnd.allowsUnread);
 }
 
 function compileSource({ source, options, name, files }: SourceProgram, addressBits: 32 | 64): CompileResult {
@@ -201,21 +221,33 @@ function compileSource({ source, options, name, files }: SourceProgram, addressB
   });
 }
 
-function frontResult({ module, diagnostics, hasInvalidOptions, log }: CompileResult): FrontResult {
-  return { module, diagnostics: diagnostics.list, hasInvalidOptions, log };
+function readSource(input: SourceProgram, addressBits: 32 | 64): FrontResult {
+  const { module, diagnostics, hasInvalidOptions, log } = compileSource(input, addressBits);
+  const lower = module && firstThen(module, () => compileSource(input, addressBits).module!);
+  return { lower, diagnostics: diagnostics.list, hasInvalidOptions, log };
+}
+
+/** Gives what is there already, and from the second call on something new. */
+function firstThen<T>(first: T, next: () => T): () => T {
+  let ready: T | undefined = first;
+  return () => {
+    const value = ready ?? next();
+    ready = undefined;
+    return value;
+  };
 }
 
 function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
-  let ready = first.module;
+  const { lower, code } = first;
   return {
     source: frontEnd.source,
     binary: frontEnd.binary,
     options: withoutOwnOptions(frontEnd.options),
-    isChecked: ready !== undefined,
+    isChecked: lower !== undefined,
+    code,
     lower() {
-      const module = ready ?? frontEnd.read().module!;
-      ready = undefined;
-      return module;
+      if (!lower) throw new Error('a program that our front end refuses has no IR');
+      return lower();
     },
   };
 }
@@ -231,7 +263,7 @@ function failed({ diagnostics, hasInvalidOptions, log }: FrontResult): BuildResu
 
 function succeeded(result: FrontResult, program: DeviceProgram): BuildResult {
   // Our errors are none where the driver has taken the source.
-  if (!result.module) {
+  if (!result.lower) {
     const first = result.diagnostics.find(({ severity }) => severity === 'error')?.message;
     const note = first ? `note: read by the device's compiler alone; Millrace's says: ${first}\n` : '';
     return { program, diagnostics: [], hasInvalidOptions: false, log: note + program.log };

@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { BuildError, OpenCLError } from 'millrace';
 import { buildCommand } from './commands/build.ts';
+import { cacheCommand } from './commands/cache.ts';
 import { compileCommand } from './commands/compile.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { runCommand } from './commands/run.ts';
@@ -29,7 +30,7 @@ const program = speaking(new Command('millrace'))
   .version(version, '-v, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
   .helpCommand('help [command]', 'print the help of a command');
-for (const command of [devicesCommand, runCommand, compileCommand, buildCommand]) {
+for (const command of [devicesCommand, runCommand, compileCommand, buildCommand, cacheCommand]) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }
 program.addHelpText(

@@ -113,6 +113,8 @@ export interface Device {
   readonly eagerWait?: number;
   /** It has a compiler of its own for OpenCL C, which may take sources that ours does not. */
   readonly compilesSource?: true;
+  /** Its messages name places in the source, so a program is compiled anew rather than remembered. */
+  readonly namesPlaces?: true;
   /**
    * The formats of images that kernels can use in a way. `objectType` is a cl_mem_object_type. The list is empty on devices
    * without images.
@@ -155,6 +157,13 @@ export interface DeviceHost {
   setKeepAlive(keep: (on: boolean) => void): void;
 }
 
+/** Keeps the machine code that devices make of one program, from one process to another. */
+export interface CodeStore {
+  /** What was kept for a variant: a word that says the device and all that the code depends on beside the program. */
+  find(variant: string): Uint8Array | undefined;
+  keep(variant: string, code: Uint8Array): void;
+}
+
 /** What a program is built from. */
 export interface ProgramInput {
   /** OpenCL C, for devices with a compiler of their own; undefined for other languages. */
@@ -165,6 +174,8 @@ export interface ProgramInput {
   readonly options: string;
   /** Whether our front end takes the program. If not, there is no IR, only `source` for a device that compiles it. */
   readonly isChecked: boolean;
+  /** Where machine code for the program can be kept, if it can. */
+  readonly code?: CodeStore | undefined;
   /** The program in IR, linked with the library, new at every call: passes rewrite it in place. */
   lower(): Module;
 }

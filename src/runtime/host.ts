@@ -97,6 +97,11 @@ export function clockFrequency(): number {
   return os?.cpus()[0]?.speed ?? 0;
 }
 
+/** A module of Node itself, such as `node:fs`; undefined where there is none, as in a page. */
+export function machineModule(name: `node:${string}`): unknown {
+  return node?.getBuiltinModule?.(name);
+}
+
 /** An environment variable, where there are any. */
 export function environment(name: string): string | undefined {
   return node?.env?.[name];

@@ -17,7 +17,8 @@ export interface PresumedPosition extends Position {
   readonly name: string;
 }
 
-interface LineMarker {
+/** What a `#line` directive says. */
+export interface LineMarker {
   /** the physical line that holds the directive; the effect begins on the line after it */
   readonly directiveLine: number;
   readonly line: number;
@@ -34,12 +35,18 @@ export class SourceFile {
   /** the `#include` that brought this text in; each inclusion of one header is a SourceFile of its own */
   readonly includedFrom: Span | undefined;
   #lineStarts: number[] | undefined;
-  readonly #markers: LineMarker[] = [];
+  readonly #markers: LineMarker[];
 
-  constructor(name: string, text: string, includedFrom?: Span) {
+  constructor(name: string, text: string, includedFrom?: Span, markers: readonly LineMarker[] = []) {
     this.name = name;
     this.text = text;
     this.includedFrom = includedFrom;
+    this.#markers = [...markers];
+  }
+
+  /** The `#line` directives so far, for those who make the same file again. */
+  get lineMarkers(): readonly LineMarker[] {
+    return this.#markers;
   }
 
   /** The physical place of an offset; offsets outside the text are taken to its nearest end. */

@@ -21,7 +21,7 @@ function shell(command: string): Promise<string> {
   const script = `millrace() { '${process.execPath}' '${root}dist/millrace.js' "$@"; }\n${command}`;
   const child = spawn('sh', ['-c', `exec 2>&1\n${script}`], {
     cwd: folder,
-    env: { PATH, NO_COLOR: '1' },
+    env: { PATH, NO_COLOR: '1', MILLRACE_CACHE: '0' },
   });
   return new Promise((resolve) => {
     let text = '';

@@ -31,7 +31,7 @@ export function start(
 ): Running {
   const child = spawn(process.execPath, [command, ...args], {
     cwd: folder,
-    env: { PATH, NO_COLOR: '1', ...env },
+    env: { PATH, NO_COLOR: '1', MILLRACE_CACHE: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

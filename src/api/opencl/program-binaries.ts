@@ -23,6 +23,6 @@ export function binaryOf({ executable, unit, loaded, options }: DeviceState): Ui
 
 /** A program that only the device's compiler has read has only that compiler's binary. */
 function executableBinary({ frontEnd, program }: Executable, options: string): Uint8Array {
-  const { module } = frontEnd.read();
-  return module ? encodeProgram('executable', options, [module]) : program.binary;
+  const { lower } = frontEnd.read();
+  return lower ? encodeProgram('executable', options, [lower()]) : program.binary;
 }

@@ -267,8 +267,7 @@ export class CLProgram extends Handle {
     const origin = this.#origin;
     switch (origin.kind) {
       case 'source':
-        return (device) =>
-          sourceFrontEnd({ source: origin.source, options }, device.runtime.info.addressBits);
+        return (device) => sourceFrontEnd({ source: origin.source, options }, device.runtime);
       case 'binary':
         for (const device of targets) {
           if (origin.binaries.has(device)) continue;

@@ -94,7 +94,7 @@ export async function compile(source: string | Uint8Array, options: CompileOptio
   try {
     const buildOptions = `${options.options ?? ''}${options.check ? ' -millrace-check' : ''}`;
     const input = { options: buildOptions, name: options.name, files: options.files };
-    const frontEnd = frontEndFor(source, input, device.info.addressBits);
+    const frontEnd = frontEndFor(source, input, device);
     const { program, diagnostics, log } = await buildFromAsync(frontEnd, session.context.opened(device));
     if (!program) throw new BuildError(log, diagnostics);
     return new Program(session, program, diagnostics, log, options.print);
@@ -107,11 +107,11 @@ export async function compile(source: string | Uint8Array, options: CompileOptio
 function frontEndFor(
   source: string | Uint8Array,
   input: Omit<SourceProgram, 'source'>,
-  addressBits: 32 | 64,
+  device: RuntimeDevice,
 ): FrontEnd {
-  if (typeof source === 'string') return sourceFrontEnd({ ...input, source }, addressBits);
+  if (typeof source === 'string') return sourceFrontEnd({ ...input, source }, device);
   try {
-    return binaryFrontEnd(source, input.options, addressBits);
+    return binaryFrontEnd(source, input.options, device.info.addressBits);
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
     throw new OpenCLError('CL_INVALID_BINARY', `${input.name ?? 'the binary'}: ${error.message}`);

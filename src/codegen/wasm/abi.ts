@@ -66,7 +66,7 @@ export interface WasmOptions {
   readonly maximumPages?: number;
 }
 
-/** What became of an IR module. */
+/** What became of an IR module: plain data but for bytes and IR types, which devices/wasm/program-code.ts minds. */
 export interface WasmProgram {
   readonly bytes: Uint8Array;
   readonly constants: ConstantData;

@@ -35,6 +35,7 @@ const sliceSteps = 20_000;
 
 export class InterpreterDevice implements Device {
   readonly id = 'interpreter';
+  readonly namesPlaces = true;
   readonly info: DeviceInfo = wasmDeviceInfo(1, { name: 'Millrace interpreter', type: 'custom' });
 
   imageFormats(): readonly ImageFormat[] {

@@ -3,6 +3,7 @@ import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
 import { builtInKernelNames } from '../../library/index.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
 import { clockFrequency } from '../../runtime/host.ts';
+import { version } from '../../runtime/version.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
 /** Work-items a work-group can have. They run one after another on one thread, so the limit is the memory they take. */
@@ -35,7 +36,7 @@ export function wasmDeviceInfo(
     type: who.type,
     version: 'OpenCL 1.2 Millrace',
     languageVersion: 'OpenCL C 1.2',
-    driverVersion: '0.1.0',
+    driverVersion: version,
     profile: 'FULL_PROFILE',
     extensions: [
       'cl_khr_global_int32_base_atomics',

@@ -22,6 +22,7 @@ import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { encodeLaunch, shapeOf } from './launch-encoding.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
+import { decodeCode, encodeCode, type ProgramCode } from './program-code.ts';
 import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
@@ -71,21 +72,32 @@ export abstract class OpenWasmDevice implements OpenDevice {
   }
 
   build(input: ProgramInput): DeviceProgram {
-    const module = input.lower();
-    const infos = new Map<string, readonly (ParameterInfo | undefined)[]>();
-    for (const { kind, name, parameters } of module.functions) {
-      if (kind === 'kernel')
-        infos.set(
-          name,
-          parameters.map((parameter) => parameter.info),
-        );
-    }
     const { shared, maximumPages } = this.host.memory;
-    return this.load(this.device.options.compile(module, { shared, maximumPages }, input.options), infos);
+    const variant = `wasm ${shared ? 'shared' : 'local'} ${maximumPages}`;
+    const known = input.code?.find(variant);
+    const { program, infos } = known ? decodeCode(known) : this.#compile(input);
+    const loaded = this.load(program, infos);
+    if (!known) input.code?.keep(variant, encodeCode({ program, infos }));
+    return loaded;
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
     return this.build(input);
+  }
+
+  #compile(input: ProgramInput): ProgramCode {
+    const module = input.lower();
+    const infos = new Map<string, readonly (ParameterInfo | undefined)[]>();
+    for (const { kind, name, parameters } of module.functions) {
+      if (kind !== 'kernel') continue;
+      infos.set(
+        name,
+        parameters.map((parameter) => parameter.info),
+      );
+    }
+    const { shared, maximumPages } = this.host.memory;
+    const program = this.device.options.compile(module, { shared, maximumPages }, input.options);
+    return { program, infos };
   }
 
   /** Takes a compiled program. `infos` gives what the source says about each kernel's parameters. */

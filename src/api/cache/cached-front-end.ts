@@ -1,0 +1,167 @@
+/**
+ * A front end that remembers: what a source was compiled to, the messages, and the machine code that a device made of
+ * it. It counts as the same build only if source, name, options, address width, this Millrace and every file that
+ * `#include` found, or looked for in vain, are the same.
+ */
+import type { FileSystem } from '../../c/preprocessor.ts';
+import { ByteReader, ByteWriter } from '../../ir/binary/bytes.ts';
+import { readModule } from '../../ir/binary/read.ts';
+import { writeModule } from '../../ir/binary/write.ts';
+import type { CodeStore } from '../../runtime/device.ts';
+import type { Diagnostic } from '../../source/diagnostics.ts';
+import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../../source/pack-diagnostics.ts';
+import type { FrontEnd, FrontResult, SourceProgram } from '../build-program.ts';
+import { buildCache, keyOf, producer } from './build-cache.ts';
+import type { CacheFolder } from './cache-folder.ts';
+
+/** What is kept of a build. */
+interface Entry {
+  /** Files by the paths asked for: the key of the text, or null for none. */
+  readonly files: readonly (readonly [path: string, key: string | null])[];
+  readonly log: string;
+  /** Null where there is nothing to say. */
+  readonly diagnostics: PackedDiagnostics | null;
+  readonly module: Uint8Array;
+  /** Machine code by the device's variant. */
+  readonly code: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Sources that say when they were compiled are another program every time. */
+const tellsTime = /__DATE__|__TIME__|__TIMESTAMP__/;
+
+/**
+ * Puts the cache, if there is one, before a front end.
+ * @param frontEndWith gives the front end for a file system
+ */
+export function cachedFrontEnd(
+  input: SourceProgram,
+  addressBits: 32 | 64,
+  frontEndWith: (files: FileSystem | undefined) => FrontEnd,
+): FrontEnd {
+  const plain = frontEndWith(input.files);
+  const cache = buildCache();
+  if (!cache || tellsTime.test(input.source)) return plain;
+  const { source, name = '', options, files } = input;
+  const key = keyOf([producer(), name, options, String(addressBits), files ? 'files' : '', source]);
+  return {
+    ...plain,
+    read() {
+      const entry = findEntry(cache, key, files);
+      if (entry) return remembered(cache, key, entry);
+      const seen = new Map<string, string | null>();
+      const recorded = files && recording(files, seen);
+      return fresh(cache, key, frontEndWith(recorded).read(), seen);
+    },
+  };
+}
+
+function remembered(cache: CacheFolder, key: string, entry: Entry): FrontResult {
+  let diagnostics: readonly Diagnostic[] | undefined;
+  return {
+    lower: () => readModule(entry.module),
+    get diagnostics() {
+      diagnostics ??= entry.diagnostics ? unpackDiagnostics(entry.diagnostics) : [];
+      return diagnostics;
+    },
+    hasInvalidOptions: false,
+    log: entry.log,
+    code: {
+      find: (variant) => entry.code.get(variant),
+      keep: (variant, bytes) =>
+        cache.write(key, encodeEntry({ ...entry, code: new Map([...entry.code, [variant, bytes]]) })),
+    },
+  };
+}
+
+/** A build that is to be kept: at once, or when the device gives its code for it. */
+function fresh(
+  cache: CacheFolder,
+  key: string,
+  result: FrontResult,
+  seen: ReadonlyMap<string, string | null>,
+): FrontResult {
+  const { lower, diagnostics, log } = result;
+  if (!lower || [...seen.values()].includes(timeDependent)) return result;
+  const module = lower();
+  let ready: typeof module | undefined = module;
+  const entry: Entry = {
+    files: [...seen],
+    log,
+    diagnostics: diagnostics.length > 0 ? packDiagnostics(diagnostics) : null,
+    // Written before the passes change the module.
+    module: writeModule(module),
+    code: new Map(),
+  };
+  const code: CodeStore = {
+    find: () => undefined,
+    keep: (variant, bytes) => cache.write(key, encodeEntry({ ...entry, code: new Map([[variant, bytes]]) })),
+  };
+  return {
+    ...result,
+    lower() {
+      const next = ready ?? lower();
+      ready = undefined;
+      return next;
+    },
+    code,
+  };
+}
+
+/** Stands for a file that tells the time. */
+const timeDependent = '';
+
+function recording(files: FileSystem, seen: Map<string, string | null>): FileSystem {
+  return {
+    read(path) {
+      const text = files.read(path);
+      if (text === undefined) seen.set(path, null);
+      else seen.set(path, tellsTime.test(text) ? timeDependent : keyOf([text]));
+      return text;
+    },
+  };
+}
+
+/** The entry of a key, if all files are still as they were. */
+function findEntry(cache: CacheFolder, key: string, files: FileSystem | undefined): Entry | undefined {
+  const bytes = cache.read(key);
+  const entry = bytes && decodeEntry(bytes);
+  for (const [path, expected] of entry?.files ?? []) {
+    const text = files?.read(path);
+    if ((text === undefined ? null : keyOf([text])) !== expected) return undefined;
+  }
+  return entry;
+}
+
+function encodeEntry({ files, log, diagnostics, module, code }: Entry): Uint8Array {
+  const output = new ByteWriter();
+  const part = (bytes: Uint8Array): void => {
+    output.count(bytes.length);
+    output.bytes(bytes);
+  };
+  part(new TextEncoder().encode(JSON.stringify({ files, log, diagnostics })));
+  part(module);
+  output.count(code.size);
+  for (const [variant, bytes] of code) {
+    output.text(variant);
+    part(bytes);
+  }
+  return output.toBytes();
+}
+
+/** Undefined if the bytes are no entry: a file of another version, say. */
+function decodeEntry(bytes: Uint8Array): Entry | undefined {
+  try {
+    const input = new ByteReader(bytes);
+    const head = JSON.parse(new TextDecoder().decode(input.bytes(input.length()))) as Omit<
+      Entry,
+      'module' | 'code'
+    >;
+    const module = input.bytes(input.length());
+    const code = new Map<string, Uint8Array>();
+    const count = input.length();
+    for (let index = 0; index < count; index += 1) code.set(input.text(), input.bytes(input.length()));
+    return { ...head, module, code };
+  } catch {
+    return undefined;
+  }
+}

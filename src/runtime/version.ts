@@ -1,0 +1,2 @@
+/** Millrace's own version, as in package.json. */
+export const version = '0.1.0';

@@ -1,0 +1,206 @@
+/** The build cache on the disk, through the built package in a folder of its own. */
+import * as fs from 'node:fs';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cacheInfo, clearCache, compile, renderDiagnostics } from 'millrace';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { CacheFolder } from '../../src/api/cache/cache-folder.ts';
+import { start } from '../cli/millrace.ts';
+
+let folder: string;
+const before = { ...process.env };
+beforeAll(() => {
+  process.env['MILLRACE_CACHE'] = '1';
+});
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-cache-'));
+  process.env['MILLRACE_CACHE_DIR'] = folder;
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  process.env = before;
+});
+
+const entries = () => readdirSync(folder).map((name) => join(folder, name));
+
+async function namesOf(source: string, options: Parameters<typeof compile>[1] = {}): Promise<string> {
+  const program = await compile(source, options);
+  program.release();
+  return program.kernelNames.join();
+}
+
+/** Makes the one entry of `a` that of another program, whose kernel is called `other`: who is answered by it shows. */
+async function swap(a: string, options: Parameters<typeof compile>[1] = {}): Promise<void> {
+  await namesOf(a, options);
+  const [own] = entries();
+  expect(entries()).toHaveLength(1);
+  await namesOf('kernel void other(global int *x) { x[0] = 1; }');
+  copyFileSync(entries().find((path) => path !== own)!, own!);
+}
+
+const simple = 'kernel void simple(global int *x) { x[get_global_id(0)] += 5; }';
+
+describe('a remembered build', () => {
+  it('is taken from the disk, and runs', async () => {
+    await swap(simple);
+    expect(await namesOf(simple)).toBe('other');
+    expect(await namesOf(`${simple} `)).toBe('simple');
+    clearCache();
+    for (let round = 0; round < 2; round += 1) {
+      const printed: string[] = [];
+      const program = await compile(
+        `constant int add[2] = {3, 4};
+        kernel void add_up(global int *x, int2 y) { x[get_global_id(0)] += add[1] + y.s1; printf("%d|%f", x[0], 0.5f); }`,
+        {
+          print: (text) => printed.push(text),
+        },
+      );
+      const data = Int32Array.of(1);
+      await program.kernel('add_up')({ global: [1] }, data, [10, 20]);
+      expect([...data]).toEqual([25]);
+      expect(printed.join('')).toBe('25|0.500000');
+      program.release();
+    }
+  });
+
+  it('differs by name, options and device', async () => {
+    await namesOf(simple);
+    await namesOf(simple);
+    expect(cacheInfo()).toMatchObject({ enabled: true, folder, entries: 1 });
+    await namesOf(simple, { name: 'b.cl' });
+    await namesOf(simple, { options: '-DX' });
+    expect(cacheInfo().entries).toBe(3);
+    expect(cacheInfo().bytes).toBeGreaterThan(300);
+    expect(clearCache()).toBe(3);
+    expect(cacheInfo().entries).toBe(0);
+  });
+
+  it('says the same', async () => {
+    const source = `#define HALF(x) x / 0
+#line 40 "generated.cl"
+kernel void warns(global int *x) {
+  x[0] = HALF(x[1]);
+#include "inner.h"
+}`;
+    const files = { read: (path: string) => (path === 'inner.h' ? '  x[2] = x[3] / 0;\n' : undefined) };
+    const told = [];
+    for (let round = 0; round < 2; round += 1) {
+      const { log, diagnostics } = await compile(source, { name: 'w.cl', files });
+      expect(renderDiagnostics(diagnostics)).toBe(log);
+      told.push(log);
+    }
+    expect(entries()).toHaveLength(1);
+    expect(told[0]).toContain('generated.cl:41:');
+    expect(told[0]).toContain("expanded from macro 'HALF'");
+    expect(told[0]).toContain('In file included from generated.cl:42:');
+    expect(told[1]).toBe(told[0]);
+  });
+
+  it('is none when an included file has changed, gone or come', async () => {
+    const texts = new Map([['inc/value.h', '#define NAME first\n']]);
+    const files = { read: (path: string) => texts.get(path) };
+    const source = '#include "value.h"\nkernel void NAME(global int *x) {}';
+    const build = () => namesOf(source, { files, options: '-I inc' });
+    expect(await build()).toBe('first');
+    texts.set('inc/value.h', '#define NAME second\n');
+    expect(await build()).toBe('second');
+    // Found before the other one, which is as it was.
+    texts.set('value.h', '#define NAME third\n');
+    expect(await build()).toBe('third');
+    texts.delete('value.h');
+    expect(await build()).toBe('second');
+  });
+
+  it('is never of a program that tells the time, or does not compile', async () => {
+    await namesOf('kernel void k(global int *x) { x[0] = sizeof(__TIME__); }');
+    await namesOf('#include "t.h"\nkernel void k(global int *x) { x[0] = sizeof(NOW); }', {
+      files: { read: (path) => (path === 't.h' ? '#define NOW __DATE__\n' : undefined) },
+    });
+    await expect(compile('kernel void k( {')).rejects.toThrow();
+    expect(entries()).toEqual([]);
+  });
+
+  it('can be turned off', async () => {
+    await swap(simple);
+    process.env['MILLRACE_CACHE'] = '0';
+    expect(await namesOf(simple)).toBe('simple');
+    expect(cacheInfo().enabled).toBe(false);
+    process.env['MILLRACE_CACHE'] = '1';
+  });
+});
+
+describe('the folder', () => {
+  it('may be damaged', async () => {
+    await namesOf(simple);
+    const [path] = entries() as [string];
+    const whole = readFileSync(path);
+    for (const at of [0, 10, whole.length >> 1, whole.length - 1]) {
+      const bytes = Uint8Array.from(whole);
+      bytes[at]! ^= 4;
+      writeFileSync(path, bytes);
+      expect(await namesOf(simple)).toBe('simple');
+      writeFileSync(path, whole.subarray(0, at));
+      expect(await namesOf(simple)).toBe('simple');
+    }
+    // It has been mended.
+    expect(readFileSync(path)).toEqual(whole);
+  });
+
+  it('may be no folder, or not to be written', async () => {
+    process.env['MILLRACE_CACHE_DIR'] = join(folder, 'file/below');
+    writeFileSync(join(folder, 'file'), '');
+    expect(await namesOf(simple)).toBe('simple');
+    expect(cacheInfo()).toMatchObject({ entries: 0, bytes: 0 });
+  });
+
+  it('is shared by processes that write at once', async () => {
+    writeFileSync(join(folder, 'k.cl'), simple);
+    const env = { MILLRACE_CACHE: '1', MILLRACE_CACHE_DIR: join(folder, 'cache') };
+    const all = await Promise.all([1, 2, 3].map(() => start(folder, ['compile', 'k.cl'], env).ended));
+    expect(all.map(({ stdout }) => stdout)).toEqual(Array(3).fill('k.cl: no errors, 1 kernel: simple\n'));
+    expect(readdirSync(join(folder, 'cache'))).toEqual([expect.stringMatching(/^[0-9a-f]{64}\.mlrc$/)]);
+    const info = await start(folder, ['cache'], env).ended;
+    expect(info.stdout).toMatch(/^folder: \S+cache\nholds: 1 build, \d+\.\d KiB\n$/);
+    expect((await start(folder, ['cache', 'clear'], env).ended).stdout).toBe('1 build removed\n');
+    expect((await start(folder, ['cache', 'info'], { ...env, MILLRACE_CACHE: '0' }).ended).stdout).toContain(
+      '(turned off)\nholds: 0 builds, 0.0 KiB',
+    );
+  });
+
+  it('keeps to its limit: the oldest go, and what was left unfinished', () => {
+    const fill = new CacheFolder(folder, fs as never, 1e9);
+    const content = new Uint8Array(1000);
+    for (let index = 0; index < 20; index += 1) {
+      fill.write(`k${index}`, content);
+      utimesSync(join(folder, `k${index}.mlrc`), 1000 + index, 1000 + index);
+    }
+    writeFileSync(join(folder, 'x.mlrc.abc.tmp'), content);
+    utimesSync(join(folder, 'x.mlrc.abc.tmp'), 1, 1);
+    writeFileSync(join(folder, 'mine.txt'), 'not of the cache');
+    // A use makes it young.
+    expect(fill.read('k0')).toEqual(content);
+    new CacheFolder(folder, fs as never, 10_000).write('new', content);
+    const left = readdirSync(folder).sort();
+    expect(left).toContain('k0.mlrc');
+    expect(left).toContain('new.mlrc');
+    expect(left).toContain('mine.txt');
+    expect(left).not.toContain('k1.mlrc');
+    expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    const bytes = left.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    expect(bytes).toBeLessThan(10_000);
+    expect(left.length).toBeGreaterThan(7);
+    // What is too large for the folder is not kept.
+    new CacheFolder(folder, fs as never, 10_000).write('large', new Uint8Array(5000));
+    expect(readdirSync(folder)).not.toContain('large.mlrc');
+  });
+});
