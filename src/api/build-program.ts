@@ -142,7 +142,7 @@ export function binaryFrontEnd(bytes: Uint8Array, options: string, addressBits: 
 
 /** The front end for a binary of a device with a compiler of its own, which nobody else can read. */
 export function deviceBinaryFrontEnd(binary: Uint8Array, options: string): FrontEnd {
-  const unread = { module: undefined, diagnostics: [], hasInvalidOptions: false, log: '' };
+  const unread = { lower: undefined, diagnostics: [], hasInvalidOptions: false, log: '' };
   return { options, source: undefined, binary, allowsUnread: true, read: () => unread };
 }
 
