@@ -30,8 +30,8 @@ export class BenchDevice {
   constructor(device: CLDevice) {
     this.#device = device;
     const driver = String(device.getInfo(CL.DEVICE_VERSION));
-    this.isOurs = driver.includes('Millrace');
-    this.name = this.isOurs ? 'Millrace' : shortName(driver, String(device.getInfo(CL.DEVICE_NAME)));
+    this.name = nameOf(device);
+    this.isOurs = this.name === 'Millrace';
     this.version = this.isOurs ? driver : `${this.name} ${device.getInfo(CL.DRIVER_VERSION)}`.trim();
     this.#context = createContext(device);
   }
@@ -39,6 +39,19 @@ export class BenchDevice {
   /** Builds the kernel's program and puts its data on the device. @throws OpenCLError if the build fails */
   prepare(kernel: BenchKernel, benchCase: BenchCase, options: string): PreparedCase {
     return new PreparedCase(this.#context, this.#device, kernel, benchCase, options);
+  }
+
+  /** Milliseconds from the source to kernels, of a program that no cache has seen. */
+  buildTime(kernel: BenchKernel): number {
+    const unseen = `-D MILLRACE_BENCH_${Date.now()}_${Math.floor(Math.random() * 2 ** 32)}`;
+    const start = performance.now();
+    const program = this.#context.createProgram(kernel.source);
+    program.build([this.#device], `${kernel.options ?? ''} ${unseen}`.trim());
+    const kernels = program.createKernelsInProgram();
+    const took = performance.now() - start;
+    for (const each of kernels) each.release();
+    program.release();
+    return took;
   }
 
   release(): void {
@@ -51,6 +64,19 @@ function shortName(version: string, deviceName: string): string {
   if (/pocl/i.test(version)) return 'PoCL';
   if (/cuda/i.test(version)) return 'NVIDIA';
   return /^OpenCL \S+ ([A-Z]\w+)/.exec(version)?.[1] ?? deviceName.split(/\s/)[0]!;
+}
+
+/** What tables call a device: `Millrace`, `PoCL`. */
+export function nameOf(device: CLDevice): string {
+  const version = String(device.getInfo(CL.DEVICE_VERSION));
+  if (version.includes('Millrace')) return 'Millrace';
+  return shortName(version, String(device.getInfo(CL.DEVICE_NAME)));
+}
+
+/** Our device, and the first that a driver offers. */
+export function firstDevices(): [CLDevice, CLDevice | undefined] {
+  const [ours, driver] = getPlatforms().map((platform) => platform.getDevices(CL.DEVICE_TYPE_ALL)[0]);
+  return [ours!, driver];
 }
 
 /** Devices by parts of their names; without names, ours and every driver's first processor or card. */

@@ -1,6 +1,7 @@
 /** The kernels as a part of the bench: measures them one after another, with a progress line, and prints the table. */
 import { deviceProblems } from 'millrace';
 import { benchKernels } from '../kernels/index.ts';
+import { median } from '../measure.ts';
 import { type BenchDevice, benchDevices } from './bench-device.ts';
 import type { BenchKernel, Size } from './bench-kernel.ts';
 import { geometricMean, type KernelResult, measureKernel, ratioOf } from './measure-kernels.ts';
@@ -84,6 +85,19 @@ function print({ devices, kernels, geometricMeans, rounds }: KernelsReport): voi
     for (const [device, why] of Object.entries(failures)) {
       console.log(`  ${name} failed on ${device}: ${why.trim().split('\n')[0]}`);
     }
+  }
+  const times = kernels.flatMap(({ devices: on }) => {
+    const [ours, ...others] = ['Millrace', ...Object.keys(geometricMeans)].map(
+      (name) => on.find(({ device }) => device === name)?.build,
+    );
+    return others.flatMap((other) => (ours && other ? [{ ours, other, ratio: other / ours }] : []));
+  });
+  if (times.length > 0) {
+    const least = Math.min(...times.map(({ ratio }) => ratio)).toFixed(1);
+    const [ours, other] = [median(times.map(({ ours }) => ours)), median(times.map(({ other }) => other))];
+    console.log(
+      `build in a cold cache, medians: ours ${ours.toFixed(1)} ms, theirs ${other.toFixed(1)} ms; at least ${least} times as fast`,
+    );
   }
   for (const [device, mean] of Object.entries(geometricMeans)) {
     const count = kernels.filter((result) => ratioOf(result, device) !== undefined).length;

@@ -15,6 +15,8 @@ export interface DeviceResult {
   /** Medians, in milliseconds. */
   readonly event: number;
   readonly wall: number;
+  /** From source to kernels in a cold cache, the median of three; not measured in quick runs. */
+  readonly build?: number | undefined;
   /** Every round's event time. */
   readonly rounds: readonly number[];
 }
@@ -82,6 +84,10 @@ export function measureKernel(
     for (const { prepared, times } of contestants) times.push(prepared.run());
   }
   for (const { prepared } of contestants) prepared.release();
+  const builds = new Map<BenchDevice, number>();
+  for (const { device } of size === 'full' ? contestants : []) {
+    builds.set(device, median(Array.from({ length: 3 }, () => device.buildTime(kernel))));
+  }
   return {
     name: kernel.name,
     size: benchCase.size,
@@ -92,6 +98,7 @@ export function measureKernel(
       options,
       event: median(times.map(({ event }) => event)),
       wall: median(times.map(({ wall }) => wall)),
+      build: builds.get(device),
       rounds: times.map(({ event }) => event),
     })),
   };
