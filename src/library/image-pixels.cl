@@ -25,15 +25,12 @@
 DEFINE_PLACED(float4, 1)
 DEFINE_PLACED(int4, 1)
 
-// One to four channels of a type.
+// One, two or four channels of a type; only packed formats have three.
 #define DEFINE_LOAD(TYPE)                                                                               \
   static TYPE##4 load_##TYPE(global const uchar *at, uint count) {                                      \
     global const TYPE *p = (global const TYPE *)at;                                                     \
-    TYPE##4 c = (TYPE##4)(0);                                                                           \
-    c.x = p[0];                                                                                         \
-    if (count > 1) c.y = p[1];                                                                          \
-    if (count > 2) c.zw = (TYPE##2)(p[2], p[3]);                                                        \
-    return c;                                                                                           \
+    if (count == 4) return vload4(0, p);                                                                \
+    return (TYPE##4)(p[0], count > 1 ? p[1] : 0, 0, 0);                                                 \
   }
 
 DEFINE_LOAD(char)
@@ -68,9 +65,8 @@ __attribute__((noinline)) float4 __millrace_image_other_pixel_f32(constant uint 
     }
     case CLK_HALF_FLOAT: {
       global const half *p = (global const half *)at;
-      uint count = bytes / 2;
-      c = (float4)(vload_half(0, p), count > 1 ? vload_half(1, p) : 0.0f, count > 2 ? vload_half(2, p) : 0.0f,
-                   count > 2 ? vload_half(3, p) : 0.0f);
+      if (bytes == 8) c = vload_half4(0, p);
+      else c = (float4)(vload_half(0, p), bytes > 2 ? vload_half(1, p) : 0.0f, 0, 0);
       break;
     }
     case CLK_FLOAT: c = as_float4(load_int(at, bytes / 4)); break;

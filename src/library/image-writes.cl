@@ -18,15 +18,15 @@
 DEFINE_ORDERED(float4)
 DEFINE_ORDERED(int4)
 
-// One to four channels of a type.
+// One, two or four channels of a type; only packed formats have three.
 #define DEFINE_STORE(TYPE)                                                                              \
   static void store_##TYPE(global uchar *at, uint count, TYPE##4 c) {                                   \
     global TYPE *p = (global TYPE *)at;                                                                 \
-    p[0] = c.x;                                                                                         \
-    if (count > 1) p[1] = c.y;                                                                          \
-    if (count > 2) {                                                                                    \
-      p[2] = c.z;                                                                                       \
-      p[3] = c.w;                                                                                       \
+    if (count == 4) {                                                                                   \
+      vstore4(c, 0, p);                                                                                 \
+    } else {                                                                                            \
+      p[0] = c.x;                                                                                       \
+      if (count > 1) p[1] = c.y;                                                                        \
     }                                                                                                   \
   }
 
@@ -63,12 +63,11 @@ __attribute__((noinline)) void __millrace_image_store_other_f32(constant uint *i
     }
     case CLK_HALF_FLOAT: {
       global half *p = (global half *)at;
-      uint count = bytes / 2;
-      vstore_half_rte(c.x, 0, p);
-      if (count > 1) vstore_half_rte(c.y, 1, p);
-      if (count > 2) {
-        vstore_half_rte(c.z, 2, p);
-        vstore_half_rte(c.w, 3, p);
+      if (bytes == 8) {
+        vstore_half4_rte(c, 0, p);
+      } else {
+        vstore_half_rte(c.x, 0, p);
+        if (bytes > 2) vstore_half_rte(c.y, 1, p);
       }
       break;
     }
