@@ -511,6 +511,32 @@ describe('writes', () => {
   });
 });
 
+it('halves are read and written', () => {
+  const source = `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+    kernel void k(read_only image1d_t in, write_only image1d_t out, global half *seen) {
+      half4 c = read_imageh(in, 0);
+      vstore4(c, 0, seen);
+      write_imageh(out, 0, c + (half4)(0.25h));
+    }`;
+  const out = imageOf('image1d_t', ['RGBA', 'UNORM_INT8'], [1]);
+  const [seen, pixel] = bothWays(
+    source,
+    1,
+    () => [
+      { image: imageOf('image1d_t', ['RGBA', 'FLOAT'], [1], Float32Array.of(1, 0.1, 70000, 0.25)) },
+      copyOf(out),
+      buffer(new Uint8Array(8)),
+    ],
+    (args) => [
+      [...new Uint16Array((args[2] as { buffer: Uint8Array }).buffer.buffer)],
+      [...(args[1] as { image: TestImage }).image.pixels],
+    ],
+  );
+  // 1, the half nearest to 0.1, infinity, 0.25
+  expect(seen).toEqual([0x3c00, 0x2e66, 0x7c00, 0x3400]);
+  expect(pixel).toEqual([255, 89, 255, 128]);
+});
+
 describe('queries', () => {
   it('give sizes and the format', () => {
     const source = `kernel void k(read_only KIND image, global int *out) {

@@ -1,4 +1,7 @@
-/** The functions that read, write and query images (OpenCL 1.2, 6.12.14), as lines of the table in signatures.ts. */
+/**
+ * The functions that read, write and query images (OpenCL 1.2, 6.12.14, and the extensions' 9.5.11 for half), as lines of the
+ * table in signatures.ts.
+ */
 
 type Line = readonly [names: string, patterns: string];
 
@@ -9,7 +12,7 @@ const imagesByCoordinates = {
   '4': ['image3d_t', 'image2d_array_t'],
 } as const;
 
-const colours = { f: 'float4', i: 'int4', ui: 'uint4' } as const;
+const colours = { f: 'float4', h: 'half4', i: 'int4', ui: 'uint4' } as const;
 
 function joined(patterns: readonly string[]): string {
   return patterns.map((pattern) => `-:1 ${pattern}`).join(';');

@@ -325,7 +325,7 @@ const namedTypes = new Map<string, CType>();
 function namedType(name: string): CType {
   let type = namedTypes.get(name);
   if (type === undefined) {
-    const [, element = '', lanes = '1'] = /^(float|int|uint)(2|4)?$/.exec(name) ?? [];
+    const [, element = '', lanes = '1'] = /^(float|half|int|uint)(2|4)?$/.exec(name) ?? [];
     const [first, image] = name.split(' ') as [string, string | undefined];
     if (element !== '') type = shaped(arithmeticTypes[element as ArithmeticName], Number(lanes) as Lanes);
     else if (image === undefined) type = opaqueType(first);

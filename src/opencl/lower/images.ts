@@ -1,7 +1,7 @@
 /** Images (OpenCL 1.2, 6.12.14): operations of the IR, but for what is put together from several queries. */
 import { imageShapeOf } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
-import { i32, vectorType } from '../../ir/types.ts';
+import { f16, f32, i32, vectorType } from '../../ir/types.ts';
 import { argument, type BuiltinHandler, type BuiltinHandlers } from './builtin-handler.ts';
 
 function read(channels: ir.ImageChannels): BuiltinHandler {
@@ -14,6 +14,22 @@ function write(channels: ir.ImageChannels): BuiltinHandler {
     return undefined;
   };
 }
+
+/** Halves are floats to the IR's images: what those cannot say in a half they round. */
+const half4 = vectorType(f16, 4);
+
+const readHalf: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const colour = builder.imageRead('float', argument(call, 0), call.args.slice(1));
+  return builder.convert('fnarrow', colour, half4);
+};
+
+const writeHalf: BuiltinHandler = (call) => {
+  const { builder } = call;
+  const colour = builder.convert('fwiden', argument(call, 2), vectorType(f32, 4));
+  builder.imageWrite('float', argument(call, 0), argument(call, 1), colour);
+  return undefined;
+};
 
 function query(fn: ir.ImageQueryFunction): BuiltinHandler {
   return (call) => call.builder.imageQuery(fn, argument(call, 0));
@@ -48,9 +64,11 @@ export const imageHandlers: BuiltinHandlers = {
   get_image_height: query('height'),
   get_image_width: query('width'),
   read_imagef: read('float'),
+  read_imageh: readHalf,
   read_imagei: read('signed'),
   read_imageui: read('unsigned'),
   write_imagef: write('float'),
+  write_imageh: writeHalf,
   write_imagei: write('signed'),
   write_imageui: write('unsigned'),
 };
