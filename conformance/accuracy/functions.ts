@@ -46,6 +46,30 @@ const angles: readonly Range[] = [
   [-1e7, 1e7],
 ];
 
+/**
+ * Allowed error for half in units in the last place (cl_khr_fp16, table 9.x of the OpenCL 1.2 extensions), where that
+ * is not 2. What is exact or correctly rounded for float is so for half.
+ */
+const halfBounds: Readonly<Record<string, number>> = {
+  divide: 1,
+  recip: 1,
+  rsqrt: 1,
+  erf: 4,
+  erfc: 4,
+  pow: 4,
+  pown: 4,
+  powr: 4,
+  rootn: 4,
+  tgamma: 4,
+  sqrt: 0.5,
+};
+
+/** Allowed error of a function for half; undefined for none. */
+export function halfBound({ name, float }: MeasuredFunction): number | undefined {
+  if (float === undefined || float <= 0.5) return float;
+  return halfBounds[name] ?? 2;
+}
+
 function unary(
   name: string,
   float: number | undefined,

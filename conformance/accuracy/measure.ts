@@ -1,10 +1,11 @@
 /** Measures the worst error of one function over special values and seeded samples. */
+import { halfToNumber, numberToHalf } from '../support/half.ts';
 import type { MeasuredFunction } from './functions.ts';
 import { exponentOf, fromNumber, type Real, scale, subtract, toNumber } from './real.ts';
 import { approximations, references } from './references.ts';
 
 export interface Precision {
-  readonly type: 'float' | 'double';
+  readonly type: 'half' | 'float' | 'double';
   /** Digits of the significand, and the exponents of the smallest normal and above the largest number. */
   readonly digits: number;
   readonly lowest: number;
@@ -12,20 +13,23 @@ export interface Precision {
 }
 
 export const precisions = {
+  half: { type: 'half', digits: 11, lowest: -14, highest: 16 },
   float: { type: 'float', digits: 24, lowest: -126, highest: 128 },
   double: { type: 'double', digits: 53, lowest: -1022, highest: 1024 },
 } as const satisfies Record<string, Precision>;
 
 export type Numbers = Float32Array | Float64Array;
+/** Numbers as a device has them: halves are their bits. */
+type DeviceNumbers = Numbers | Uint16Array;
 
 /** Runs a kernel `apply(x, y, z, n, result)` of a source with one work-item for each argument. */
 export type RunKernel = (
   source: string,
-  x: Numbers,
-  y: Numbers,
-  z: Numbers,
+  x: DeviceNumbers,
+  y: DeviceNumbers,
+  z: DeviceNumbers,
   n: Int32Array,
-  result: Numbers,
+  result: DeviceNumbers,
 ) => Promise<void>;
 
 export interface Measurement {
@@ -37,7 +41,8 @@ export interface Measurement {
 }
 
 function kernelSource(tested: MeasuredFunction, type: string): string {
-  return `kernel void apply(global const ${type}* xs, global const ${type}* ys, global const ${type}* zs,
+  return `#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+  kernel void apply(global const ${type}* xs, global const ${type}* ys, global const ${type}* zs,
                           global const int* ns, global ${type}* results) {
     size_t i = get_global_id(0);
     ${type} x = xs[i], y = ys[i], z = zs[i], t;
@@ -64,6 +69,8 @@ const specials = [
   0.49999997,
   0.99999994,
   1.0000001,
+  2 ** -24,
+  2 ** -14,
   2 ** -149,
   2 ** -126,
   2 ** -1074,
@@ -77,6 +84,9 @@ const specials = [
   104,
   709.78,
   745.13,
+  1023.5,
+  2049,
+  65504,
   8388607.5,
   8388608,
   16777215,
@@ -113,17 +123,28 @@ interface Arguments {
   readonly n: Int32Array;
 }
 
-function newNumbers(type: 'float' | 'double', length: number): Numbers {
-  return type === 'float' ? new Float32Array(length) : new Float64Array(length);
+function newNumbers(type: Precision['type'], length: number): Numbers {
+  return type === 'double' ? new Float64Array(length) : new Float32Array(length);
+}
+
+function toHalves(numbers: Numbers): Uint16Array {
+  return Uint16Array.from(numbers, numberToHalf);
+}
+
+/** Every half as the only argument. */
+function everyHalf(): Arguments {
+  const x = Float32Array.from({ length: 65536 }, (_, bits) => halfToNumber(bits));
+  return { x, y: x, z: x, n: new Int32Array(x.length) };
 }
 
 /** All special values (or their pairs), then `count` samples: half of them any bits, half from the ranges. */
 function makeArguments(
   tested: MeasuredFunction,
-  type: 'float' | 'double',
+  type: Precision['type'],
   count: number,
   seed: number,
 ): Arguments {
+  if (type === 'half' && tested.arguments === 1 && !tested.whole && count >= 65536) return everyHalf();
   const pairs = tested.arguments === 1 ? signedSpecials.length : signedSpecials.length ** 2;
   const total = pairs + count;
   const [x, y, z] = [newNumbers(type, total), newNumbers(type, total), newNumbers(type, total)];
@@ -137,6 +158,9 @@ function makeArguments(
   const bits = (numbers: Numbers, from: number) => {
     const words = new Uint32Array(numbers.buffer, from * numbers.BYTES_PER_ELEMENT);
     for (let index = 0; index < words.length; index += 1) words[index] = random();
+    if (type !== 'half') return;
+    for (let index = from; index < numbers.length; index += 1)
+      numbers[index] = halfToNumber(random() & 0xffff);
   };
   for (const numbers of [x, y, z]) bits(numbers, pairs);
   const between = ([low, high]: readonly [number, number]) =>
@@ -150,6 +174,9 @@ function makeArguments(
   for (let index = 0; index < total; index += 1) {
     const whole = tested.whole ?? [-1100, 1100];
     n[index] = index % 9 === 0 ? random() | 0 : Math.round(between(whole));
+  }
+  if (type === 'half') {
+    for (const numbers of [x, y, z]) numbers.set(Float32Array.from(toHalves(numbers), halfToNumber));
   }
   // Which NaN it is must not matter, and references cannot see it.
   for (const numbers of [x, y, z]) {
@@ -212,12 +239,14 @@ export async function measure(
   const source = kernelSource(tested, precision.type);
   for (let from = 0; from < x.length; from += chunk) {
     const to = Math.min(from + chunk, x.length);
-    const part = result.slice(from, to);
-    await run(source, x.slice(from, to), y.slice(from, to), z.slice(from, to), n.slice(from, to), part);
-    result.set(part, from);
+    const device = (numbers: Numbers): DeviceNumbers =>
+      precision.type === 'half' ? toHalves(numbers.slice(from, to)) : numbers.slice(from, to);
+    const part = device(result);
+    await run(source, device(x), device(y), device(z), n.slice(from, to), part);
+    result.set(precision.type === 'half' ? Float32Array.from(part, halfToNumber) : part, from);
   }
   const approximation =
-    precision.type === 'float' ? approximations[tested.reference ?? tested.name] : undefined;
+    precision.type !== 'double' ? approximations[tested.reference ?? tested.name] : undefined;
   let worst = -1;
   let where = '';
   for (let index = 0; index < x.length; index += 1) {

@@ -174,6 +174,8 @@ function lastQuotientBits(x: number, y: number): number {
 }
 
 function fma(x: number, y: number, z: number): number | Real {
+  // A product of finite numbers is finite, also where it is too large for a double.
+  if (Number.isFinite(x) && Number.isFinite(y) && !Number.isFinite(z)) return z;
   if (![x, y, z].every(Number.isFinite) || x === 0 || y === 0) return x * y + z;
   if (z === 0) return multiply(fromNumber(x), fromNumber(y));
   const sum = add(multiply(fromNumber(x), fromNumber(y)), fromNumber(z));
