@@ -2,6 +2,7 @@
 import { bitonicSortSample } from './bitonic-sort/bitonic-sort.ts';
 import { histogramSample } from './histogram/histogram.ts';
 import { imageFiltersSample } from './image-filters/image-filters.ts';
+import { imageSamplingSample } from './image-sampling/image-sampling.ts';
 import { matrixMultiplicationSample } from './matrix-multiplication/matrix-multiplication.ts';
 import { nearestNeighboursSample } from './nearest-neighbours/nearest-neighbours.ts';
 import { regressionSample } from './regression/regression.ts';
@@ -13,6 +14,7 @@ export const gallery: readonly Sample[] = [
   matrixMultiplicationSample,
   histogramSample,
   imageFiltersSample,
+  imageSamplingSample,
   bitonicSortSample,
   regressionSample,
   nearestNeighboursSample,

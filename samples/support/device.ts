@@ -1,8 +1,8 @@
 // The one place where the samples take hold of Millrace, through its short form: compile a source, call a
 // kernel like a function, await it.
-import { compile, devices, local } from 'millrace';
+import { compile, devices, local, sampler } from 'millrace';
 
-export { compile, devices, local };
+export { compile, devices, local, sampler };
 
 /** A compiled source on a device. */
 export type Program = Awaited<ReturnType<typeof compile>>;
@@ -10,6 +10,8 @@ export type Program = Awaited<ReturnType<typeof compile>>;
 export type Kernel = ReturnType<Program['kernel']>;
 /** Memory of the device. */
 export type DeviceBuffer = ReturnType<Program['buffer']>;
+/** An image of the device. */
+export type DeviceImage = ReturnType<Program['image']>;
 /** When a launch was queued, submitted, started and ended, in nanoseconds. */
 export type Launch = Awaited<ReturnType<Kernel>>;
 

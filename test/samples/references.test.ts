@@ -10,6 +10,7 @@ import {
   medianReference,
   sobelReference,
 } from '../../samples/image-filters/reference.ts';
+import { mirrorReference, rotateReference } from '../../samples/image-sampling/reference.ts';
 import { multiplyReference } from '../../samples/matrix-multiplication/reference.ts';
 import { packPoints, unpackPoints, vote } from '../../samples/nearest-neighbours/points.ts';
 import { distancesReference, orderReference } from '../../samples/nearest-neighbours/reference.ts';
@@ -143,6 +144,31 @@ describe('image filters', () => {
     expect([...sobelReference({ width: 2, height: 1, data })]).toEqual([
       236, 236, 236, 255, 236, 236, 236, 255,
     ]);
+  });
+});
+
+describe('image sampling', () => {
+  it('a quarter turn moves whole pixels, and brings in the border', () => {
+    // The middle of a 3 x 3 picture stays; the pixel at the top comes from the left.
+    const turned = rotateReference(grey([1, 2, 3], [4, 5, 6], [7, 8, 9]), 0, 1);
+    expect(red(turned)).toEqual([7, 4, 1, 8, 5, 2, 9, 6, 3]);
+    // Of a 3 x 1 picture two pixels come from above and below it.
+    const line = rotateReference(grey([10, 20, 30]), 0, 1);
+    expect([...line]).toEqual([0, 0, 0, 0, 20, 20, 20, 255, 0, 0, 0, 0]);
+  });
+
+  it('a point between pixels is their weighted mean', () => {
+    // A cosine of 0.5 without a sine looks half as far from the middle, 1.5: pixel 0 is at 1.5 - 0.5 = 1, half of each
+    // of the first two.
+    expect(
+      red(rotateReference(grey([0, 100, 200], [0, 100, 200], [0, 100, 200]), 0.5, 0)).slice(3, 6),
+    ).toEqual([50, 100, 150]);
+  });
+
+  it('mirrors meet without a seam', () => {
+    // Twice over, the middles of the pixels are at 1, 3, 5 and 7 of 4 pixels; the last two are mirrored to 3 and 1.
+    expect(red(mirrorReference(grey([0, 40, 80, 120]), 2))).toEqual([20, 100, 100, 20]);
+    expect(red(mirrorReference(grey([0, 40, 80, 120]), 1))).toEqual([0, 40, 80, 120]);
   });
 });
 

@@ -33,12 +33,13 @@ async function runOn(device: Device, name: string): Promise<readonly KernelRun[]
 }
 
 describe('samples', () => {
-  it('are seven, with the kernels of the case studies', () => {
+  it('are eight, with the kernels of the case studies', () => {
     expect(gallery.map((sample) => sample.name)).toEqual([
       'saxpy',
       'matrix-multiplication',
       'histogram',
       'image-filters',
+      'image-sampling',
       'bitonic-sort',
       'regression',
       'nearest-neighbours',

@@ -1,0 +1,105 @@
+// Turns, blurs and mirrors the photograph as an image. It goes to the device once in each of two formats: bytes
+// that kernels see as 0 to 1, for filters between pixels, and bytes that they see as integers.
+import { bellWeights, convolutionReference } from '../image-filters/reference.ts';
+import { checkEqual, checkWithin } from '../support/checks.ts';
+import { type DeviceImage, type Launch, roundUp, sampler } from '../support/device.ts';
+import type { Check, KernelRun, Sample, SampleContext, SampleResult } from '../support/sample.ts';
+import { timeKernel, timeReference } from '../support/timing.ts';
+import { mirrorReference, rotateReference } from './reference.ts';
+
+export const imageSamplingSample: Sample = {
+  name: 'image-sampling',
+  title: 'Images and samplers',
+  about:
+    'The photograph as an image: turned by 20 degrees, blurred, and mirrored into a pattern. ' +
+    'Samplers answer what is between pixels and what is outside the picture.',
+  run,
+};
+
+interface Step {
+  readonly kernel: string;
+  readonly picture: string;
+  readonly target: DeviceImage;
+  launch(): Promise<Launch>;
+  reference(): Uint8Array;
+  check(actual: Uint8Array, expected: Uint8Array): Check;
+}
+
+async function run(context: SampleContext): Promise<SampleResult> {
+  context.progress(0, 'reading the photograph');
+  const photo = await context.readPhoto();
+  const { width, height } = photo;
+  const angle = (20 * Math.PI) / 180;
+  const direction = [Math.cos(angle), Math.sin(angle)];
+  const times = 3;
+  const radius = 3;
+  const weights = bellWeights(radius);
+
+  const program = await context.compile(await context.readKernel('image-sampling/image-sampling.cl'));
+  const colours = program.image({ ...photo, type: 'UNORM_INT8' });
+  const bytes = program.image({ ...photo, type: 'UNSIGNED_INT8' });
+  const colourTarget = program.image({ width, height, type: 'UNORM_INT8' });
+  const byteTarget = program.image({ width, height, type: 'UNSIGNED_INT8' });
+
+  const size = { global: [roundUp(width, 16), roundUp(height, 8)], local: [16, 8] };
+  const rotate = program.kernel('rotate_image');
+  const convolve = program.kernel('convolve_image');
+  const mirror = program.kernel('mirror_image');
+  const between = sampler({ filter: 'linear', addressing: 'clamp' });
+  const mirrored = sampler({ filter: 'linear', addressing: 'mirrored-repeat', normalized: true });
+
+  // Graphics cards weigh the four pixels of a linear filter with 8 bits of fraction: half a 256th wrong in each
+  // direction, of at most 255, and half a step for rounding; single precision adds far less. That is below 2.
+  const nearly = (actual: Uint8Array, expected: Uint8Array): Check => checkWithin(actual, expected, () => 2);
+  const steps: readonly Step[] = [
+    {
+      kernel: 'rotate_image',
+      picture: 'image-rotated',
+      target: colourTarget,
+      launch: () => rotate(size, colours, colourTarget, between, direction),
+      reference: () => rotateReference(photo, direction[0]!, direction[1]!),
+      check: nearly,
+    },
+    {
+      // Exact for the reasons given at the image filters.
+      kernel: 'convolve_image',
+      picture: 'image-convolved',
+      target: byteTarget,
+      launch: () => convolve(size, bytes, byteTarget, weights, radius),
+      reference: () => convolutionReference(photo, weights, radius),
+      check: checkEqual,
+    },
+    {
+      kernel: 'mirror_image',
+      picture: 'image-mirrored',
+      target: colourTarget,
+      launch: () => mirror(size, colours, colourTarget, mirrored, times),
+      reference: () => mirrorReference(photo, times),
+      check: nearly,
+    },
+  ];
+
+  const runs: KernelRun[] = [];
+  const pictures: string[] = [];
+  for (const step of steps) {
+    context.progress(0.1 + (0.9 * runs.length) / steps.length, `${step.kernel}: reference`);
+    const reference = timeReference(context.size, () => step.reference());
+    context.progress(0.2 + (0.9 * runs.length) / steps.length, step.kernel);
+    const time = await timeKernel(context.size, async () => [await step.launch()]);
+    const output = await step.target.read(Uint8Array);
+    runs.push({
+      kernel: step.kernel,
+      ...time,
+      cpuMilliseconds: reference.milliseconds,
+      check: step.check(output, reference.result),
+      output,
+    });
+    pictures.push(await context.writePicture(step.picture, { width, height, data: output }));
+  }
+  program.release();
+  return {
+    runs,
+    pictures,
+    findings: [`${width} x ${height} pixels, turned by 20 degrees, mirrored ${times} times`],
+  };
+}
