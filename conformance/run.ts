@@ -16,6 +16,7 @@ import { report } from './support/outcome.ts';
 interface AcceptCommandOptions {
   readonly options: string;
   readonly only?: string[];
+  readonly part?: string;
   readonly judge?: string;
   readonly verdicts?: string;
   readonly listRefused?: true;
@@ -47,6 +48,7 @@ command
   .argument('<folder>', 'subfolders named like a list in conformance/accept/projects are built by that list')
   .option('-o, --options <text>', 'build options of files outside these projects', '')
   .option('--only <projects...>', 'only these projects')
+  .option('--part <n/m>', 'only the n-th of m parts')
   .option('--judge <compiler>', "'clang': leave out what it refuses")
   .option('--verdicts <file>', "keep the judge's verdicts here, and do not ask again")
   .option('--list-refused', 'print what the judge said to each file that it refuses')
@@ -55,7 +57,17 @@ command
     const { options: buildOptions, only, judge, verdicts, listRefused } = options;
     if (judge !== undefined && judge !== 'clang')
       command.error(`there is no judge '${judge}'; there is clang`);
-    const settings = { options: buildOptions, only, verdicts, listRefused, isJudged: judge !== undefined };
+    const parts = /^(\d+)\/(\d+)$/.exec(options.part ?? '');
+    if (options.part !== undefined && !parts) command.error('--part takes two numbers, such as 1/4');
+    const part = parts ? { index: Number(parts[1]) % Number(parts[2]), of: Number(parts[2]) } : undefined;
+    const settings = {
+      options: buildOptions,
+      part,
+      only,
+      verdicts,
+      listRefused,
+      isJudged: judge !== undefined,
+    };
     const outcomes = await acceptFolder(folder, { device: deviceOf(options.device), ...settings });
     process.exitCode = report(outcomes) ? 0 : 1;
   });

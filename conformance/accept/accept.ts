@@ -14,6 +14,8 @@ export interface AcceptOptions {
   readonly options: string;
   /** Only these projects. */
   readonly only?: readonly string[] | undefined;
+  /** Only every `of`-th file, from the one at `index` on: for several processes beside one another. */
+  readonly part?: { readonly index: number; readonly of: number } | undefined;
   /** Leave out what clang refuses. */
   readonly isJudged: boolean;
   /** Where clang's verdicts are kept from run to run. */
@@ -31,8 +33,11 @@ export async function acceptFolder(folder: string, settings: AcceptOptions): Pro
   const rates = new Map<string, Rate>();
   const outcomes: Outcome[] = [];
   const seen = new Set<string>();
+  let count = 0;
   for (const file of kernelFiles(folder, settings.options)) {
     if (settings.only && !settings.only.includes(file.project)) continue;
+    count += 1;
+    if (settings.part && count % settings.part.of !== settings.part.index) continue;
     let rate = rates.get(file.project);
     if (!rate) {
       rate = { files: 0, judged: 0, passed: 0 };

@@ -10,21 +10,6 @@ function firstError(source: string, buildOptions = ''): string | undefined {
 
 describe('errors of lowering', () => {
   it.each([
-    [
-      'a goto into a loop',
-      'goto in; for (;;) { in: o[0] = 1; }',
-      "cannot compile this goto: it jumps into a statement that holds the label 'in'",
-    ],
-    [
-      'a goto into the middle of a goto loop',
-      'if (o[0]) goto mid; top: o[1]++; mid: o[2]++; if (o[3]) goto top;',
-      "cannot compile this goto: it jumps into a statement that holds the label 'mid'",
-    ],
-    [
-      'a case inside a loop',
-      'switch (o[0]) { case 0: for (;;) { case 1: o[1] = 2; } }',
-      'cannot compile a case label inside a statement of its switch',
-    ],
     ['deep nesting', `${'for (;;) '.repeat(500)} o[0] = 1;`, 'statements are nested too deeply'],
     [
       'many cases that fall into one another',

@@ -21,6 +21,8 @@ export type BreakTarget = ir.Block | ir.Loop;
 export interface LabelTarget {
   block?: ir.Block | undefined;
   loop?: ir.Loop | undefined;
+  /** Repeat the loop of a state machine, which then goes on at a segment of its list (state-machine.ts). */
+  state?: { readonly variable: ir.Value; readonly index: number; readonly loop: ir.Loop } | undefined;
 }
 
 export class FunctionLowering {
@@ -46,6 +48,7 @@ export class FunctionLowering {
   readonly #copies = new Map<VariableDeclaration, ir.Value>();
   readonly #handles = new Map<VariableDeclaration, ir.Value>();
   readonly #breaks = new Set<BreakTarget>();
+  #labelCount = 0;
   #depth = 0;
   #isTooDeep = false;
 
@@ -160,6 +163,12 @@ export class FunctionLowering {
   }
 
   // ----------------------------------------------------------------------------------------- control flow
+
+  /** A label that no program can have. */
+  newLabel(): string {
+    this.#labelCount += 1;
+    return `label ${this.#labelCount}`;
+  }
 
   /** Call after a terminator: what follows is not reached. */
   terminated(): void {

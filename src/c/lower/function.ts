@@ -2,10 +2,12 @@
 
 import type * as ir from '../../ir/ir.ts';
 import { isTerminator } from '../../ir/ir.ts';
-import type { FunctionDeclaration } from '../ast.ts';
+import type { CompoundStatement, FunctionDeclaration } from '../ast.ts';
 import { FunctionLowering } from './function-lowering.ts';
 import type { ModuleLowering } from './module-lowering.ts';
+import { jumpsIntoStatements, openStatement } from './open-statements.ts';
 import { lowerStatement } from './statement.ts';
+import { lowerStatementList } from './statement-list.ts';
 
 /** Fills in `target.body` from the body of `declaration`. */
 export function lowerFunctionBody(
@@ -31,7 +33,7 @@ export function lowerFunctionBody(
       builder.store(address, value, variable.align);
     }
   });
-  if (declaration.body) lowerStatement(fn, declaration.body);
+  if (declaration.body) lowerBody(fn, declaration.body);
   if (!fn.isDead) {
     // C leaves the value open where a function ends without a return.
     builder.return(target.result ? builder.undefined(target.result) : undefined);
@@ -39,4 +41,13 @@ export function lowerFunctionBody(
   const last = body.instructions.at(-1);
   if (!last || !isTerminator(last)) throw new Error(`'${declaration.name}' has no end`);
   target.body = { parameters: [], instructions: [...fn.reserved, ...body.instructions] };
+}
+
+function lowerBody(fn: FunctionLowering, body: CompoundStatement): void {
+  if (!jumpsIntoStatements(body)) lowerStatement(fn, body);
+  else
+    lowerStatementList(
+      fn,
+      openStatement(body, () => fn.newLabel()),
+    );
 }

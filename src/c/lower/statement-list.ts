@@ -1,13 +1,15 @@
 /**
  * Lowers a list of statements with labels in it. A goto to a label further on leaves a block that ends at the
  * label; a goto back to a label repeats a loop that begins there. Both work from any depth of nesting inside the
- * list; what they cannot do is jump into a statement, and such a goto is an error.
+ * list. Jumps that blocks and loops cannot follow make the list a state machine (state-machine.ts); statements that
+ * are jumped into have been opened before (open-statements.ts).
  *
  * The cases of a switch are labels too, which its dispatch at the head of the list jumps to (see switch.ts).
  */
 import type { Statement } from '../ast.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { gotosIn } from './gotos.ts';
+import { lowerAsStateMachine } from './state-machine.ts';
 import { lowerStatement } from './statement.ts';
 
 /** One element of a list: the labels at its head, the labels it jumps to, and how it is lowered. */
@@ -60,7 +62,10 @@ export function lowerItems(fn: FunctionLowering, items: readonly ListItem[]): vo
     );
     return;
   }
-  nest(extents);
+  if (!nest(extents)) {
+    lowerAsStateMachine(fn, items);
+    return;
+  }
   // Where several begin at one item, the one that reaches furthest is the outermost.
   extents.sort((a, b) => a.start - b.start || b.end - a.end);
   lowerRange(fn, items, 0, items.length, extents);
@@ -82,10 +87,10 @@ function extentsOf(items: readonly ListItem[]): Extent[] {
 }
 
 /**
- * Makes overlapping extents contain one another: a block may begin earlier, a loop may end later. A jump into the
- * middle of a loop cannot be mended; its block is dropped, so that the goto finds no target and is reported.
+ * Makes overlapping extents contain one another: a block may begin earlier, a loop may end later. False for a jump
+ * into the middle of a loop, which cannot be mended.
  */
-function nest(extents: Extent[]): void {
+function nest(extents: readonly Extent[]): boolean {
   for (let changed = true; changed; ) {
     changed = false;
     for (const a of extents) {
@@ -94,13 +99,14 @@ function nest(extents: Extent[]): void {
         if (!crosses) continue;
         if (b.kind === 'block') b.start = a.start;
         else if (a.kind === 'loop') a.end = b.end;
-        else extents.splice(extents.indexOf(a), 1);
+        else return false;
         changed = true;
         break;
       }
       if (changed) break;
     }
   }
+  return true;
 }
 
 function lowerRange(

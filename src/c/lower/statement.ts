@@ -1,4 +1,5 @@
 /** Lowers statements: C's control flow becomes regions, blocks and loops. */
+import { i32 } from '../../ir/types.ts';
 import type {
   DeclarationStatement,
   DoStatement,
@@ -73,19 +74,8 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       lowerReturn(fn, statement);
       return;
     case 'goto': {
-      const target = fn.labels.get(statement.label);
-      if (target?.block) {
-        fn.breakTo(target.block);
-        return;
-      }
-      if (target?.loop) {
-        fn.continueTo(target.loop);
-        return;
-      }
-      fn.error(
-        statement.span,
-        `cannot compile this goto: it jumps into a statement that holds the label '${statement.label}'`,
-      );
+      if (jumpTo(fn, statement.label)) return;
+      fn.error(statement.span, `cannot compile this goto to '${statement.label}'`);
       fn.unreachable();
       return;
     }
@@ -98,6 +88,19 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       lowerStatement(fn, statement.body);
       return;
   }
+}
+
+/** Goes on at a label; false if nothing around knows it. */
+export function jumpTo(fn: FunctionLowering, label: string): boolean {
+  const target = fn.labels.get(label);
+  if (target?.block) fn.breakTo(target.block);
+  else if (target?.loop) fn.continueTo(target.loop);
+  else if (target?.state) {
+    const { variable, index, loop } = target.state;
+    fn.builder.store(variable, fn.builder.integer(i32, index), 4);
+    fn.continueTo(loop);
+  }
+  return target !== undefined;
 }
 
 function lowerDeclaration(fn: FunctionLowering, statement: DeclarationStatement): void {

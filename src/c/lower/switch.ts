@@ -8,8 +8,9 @@ import { elementOf } from '../type-facts.ts';
 import { value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { gotosIn, substatements } from './gotos.ts';
-import { lowerStatement } from './statement.ts';
-import { type ListItem, lowerItems } from './statement-list.ts';
+import { hasInnerCase, openStatement } from './open-statements.ts';
+import { jumpTo, lowerStatement } from './statement.ts';
+import { type ListItem, lowerItems, lowerStatementList } from './statement-list.ts';
 
 /** A `case low ... high` of more values than this is tested by comparing. */
 const longestList = 256n;
@@ -24,6 +25,13 @@ interface Section {
 }
 
 export function lowerSwitch(fn: FunctionLowering, statement: SwitchStatement): void {
+  if (hasInnerCase(statement)) {
+    lowerStatementList(
+      fn,
+      openStatement(statement, () => fn.newLabel()),
+    );
+    return;
+  }
   const sections: Section[] = [];
   flatten(fn, statement.body, sections);
   const selector = value(fn, statement.value);
@@ -60,10 +68,6 @@ function flatten(fn: FunctionLowering, statement: Statement, sections: Section[]
       }
     }
     return;
-  }
-  const inside = firstCase(body);
-  if (inside) {
-    fn.error(inside.span, 'cannot compile a case label inside a statement of its switch');
   }
   sections.push({ cases, labels, statement: body });
 }
@@ -212,16 +216,12 @@ function lowerDispatch(
 ): void {
   const { builder } = fn;
   const lists: (number | bigint)[][] = [];
-  const listTargets: ir.Block[] = [];
-  const ranges: { low: bigint; high: bigint; target: ir.Block }[] = [];
-  let otherwise = end;
+  const listTargets: string[] = [];
+  const ranges: { low: bigint; high: bigint; target: string }[] = [];
+  let otherwise: string | undefined;
   sections.forEach(({ cases }, index) => {
     if (cases.length === 0) return;
-    const target = fn.labels.get(labelOfSection(index))?.block;
-    if (!target) {
-      fn.error(cases[0]!.span, 'cannot compile a case label that a goto jumps back over');
-      return;
-    }
+    const target = labelOfSection(index);
     const values: (number | bigint)[] = [];
     for (const label of cases) {
       if (label.kind === 'default') otherwise = target;
@@ -233,11 +233,14 @@ function lowerDispatch(
     lists.push(values);
     listTargets.push(target);
   });
+  const jump = (label: string) => {
+    if (!jumpTo(fn, label)) throw new Error(`no way leads to '${label}'`);
+  };
 
   const node = builder.switch(selector, lists);
   const done = () => builder.yield();
   listTargets.forEach((target, index) => {
-    fn.inRegion(node.regions[index]!, () => fn.breakTo(target), done);
+    fn.inRegion(node.regions[index]!, () => jump(target), done);
   });
   const rest = () => {
     for (const { low, high, target } of ranges) {
@@ -246,11 +249,12 @@ function lowerDispatch(
       const inRange = builder.binary('and', atLeast, atMost);
       fn.branch(
         inRange,
-        () => fn.breakTo(target),
+        () => jump(target),
         () => {},
       );
     }
-    fn.breakTo(otherwise);
+    if (otherwise === undefined) fn.breakTo(end);
+    else jump(otherwise);
   };
   fn.inRegion(node.regions[listTargets.length]!, rest, done);
   fn.unreachable();
