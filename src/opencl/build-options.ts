@@ -20,7 +20,7 @@ export interface BuildOptions {
   readonly finiteMathOnly: boolean;
   /** Defines `__FAST_RELAXED_MATH__`. */
   readonly fastRelaxedMath: boolean;
-  /** Information on arguments is kept without it too. */
+  /** clGetKernelArgInfo may tell about the arguments. */
   readonly kernelArgInfo: boolean;
   /** -w */
   readonly suppressWarnings: boolean;

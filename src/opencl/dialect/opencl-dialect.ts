@@ -3,17 +3,20 @@ import type { BuiltinTable, Dialect } from '../../c/dialect.ts';
 import { type AddressSpace, arithmeticTypes } from '../../c/types.ts';
 import { halfMacros, predefinedMacros } from '../builtins/macros.ts';
 import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve.ts';
+import { isInVersion } from '../builtins/versions.ts';
 import { openclKeywords } from './keywords.ts';
 import { defaultExtensions, type OpenCLDialectOptions, type OpenCLVersion } from './options.ts';
 import { openclRules } from './rules.ts';
 import { openclTypeNames, reinterpretTarget } from './type-names.ts';
 
 /** The built-in functions of src/opencl/builtins, in the form the checker takes. */
-function builtinTable(addressBits: 32 | 64): BuiltinTable {
+function builtinTable(addressBits: 32 | 64, version: OpenCLVersion): BuiltinTable {
+  const isThere = (name: string): boolean => isInVersion(name, version);
   return {
-    resolveBuiltin: (name, types) => resolveBuiltin(name, types, { addressBits }),
-    isBuiltinName,
-    builtinNames,
+    resolveBuiltin: (name, types) =>
+      isThere(name) ? resolveBuiltin(name, types, { addressBits }) : { kind: 'unknown' },
+    isBuiltinName: (name) => isBuiltinName(name) && isThere(name),
+    builtinNames: () => builtinNames().filter(isThere),
   };
 }
 
@@ -68,7 +71,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
     longType: long,
     longLongType: long,
     doubleLiteral: { type: isSingle ? float : double, warning },
-    builtins: options.builtins ?? builtinTable(addressBits),
+    builtins: options.builtins ?? builtinTable(addressBits, version),
     rules: openclRules(version, extensions, addressBits === 64 ? 8 : 4),
     arithmeticName: (name) => name,
     spaceName: (space) => `__${space}`,

@@ -2,7 +2,7 @@
  * The rules of OpenCL C that plain C does not have: where variables may live, what opaque types and half are good for,
  * no recursion (OpenCL 1.2, 6.5, 6.6, 6.8, 6.9).
  */
-import type { TranslationUnit } from '../../c/ast.ts';
+import type { StorageClass, TranslationUnit } from '../../c/ast.ts';
 import type { CallSite, DialectRules, ParameterFacts, Reporter, VariableFacts } from '../../c/dialect.ts';
 import { type CType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
@@ -31,7 +31,10 @@ export function openclRules(
   return {
     variable: (facts, report) => checkVariable(facts, version, report),
     parameter: checkParameter,
-    function: (declaration, report) => checkFunction(declaration, hasHalf, report),
+    function: (declaration, report) => {
+      checkStorageClass(declaration.storage, declaration.span, version, report);
+      checkFunction(declaration, hasHalf, report);
+    },
     field: checkOpaqueField,
     pointer: checkOpaquePointer,
     storageOnly: (type, use, span, report) => hasHalf || checkHalf(type, use, span, report),
@@ -61,6 +64,22 @@ export function openclRules(
   };
 }
 
+/** Storage classes came with OpenCL C 1.2 (OpenCL 1.1, 6.8 g). */
+function checkStorageClass(
+  storage: StorageClass,
+  span: Span,
+  version: OpenCLVersion,
+  report: Reporter,
+): boolean {
+  if (version >= 120 || (storage !== 'static' && storage !== 'extern')) return true;
+  const name = `${Math.floor(version / 100)}.${Math.floor((version % 100) / 10)}`;
+  report.diagnostics.error(
+    span,
+    `OpenCL C version ${name} does not support the '${storage}' storage class specifier`,
+  );
+  return false;
+}
+
 function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Reporter): boolean {
   const { variable } = facts;
   const { diagnostics } = report;
@@ -71,6 +90,7 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
   };
   if (!checkOpaqueVariable(facts, report)) return false;
   const { space } = type;
+  if (!checkStorageClass(variable.storage, span, version, report)) return false;
   if (variable.scope === 'program') {
     const isSampler = type.type.kind === 'opaque' && type.type.name === 'sampler_t';
     if (space !== 'constant' && !isSampler && (version < 200 || space !== 'global')) {
