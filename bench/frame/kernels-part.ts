@@ -5,7 +5,7 @@ import { median } from '../measure.ts';
 import { type BenchDevice, benchDevices } from './bench-device.ts';
 import type { BenchKernel, Size } from './bench-kernel.ts';
 import { geometricMean, type KernelResult, measureKernel, ratioOf } from './measure-kernels.ts';
-import { kernelTable } from './table.ts';
+import { tableHead, tableRow } from './table.ts';
 
 export interface KernelsRequest {
   /** Names of kernels or parts of them; empty for all. */
@@ -41,20 +41,25 @@ export function kernelsCalled(names: readonly string[]): BenchKernel[] {
   return benchKernels.filter((kernel) => meant.has(kernel));
 }
 
-/** Measures, prints the table, and last the geometric means, one line for each other device. */
+/** Measures, prints each kernel's row, and last the geometric means, one line for each other device. */
 export function runKernels(request: KernelsRequest): KernelsReport {
   const devices = benchDevices(request.devices);
   if (!devices.some(({ isOurs }) => !isOurs)) {
     console.log(`no driver's device to compare with: ${deviceProblems().join('; ') || 'none was asked for'}`);
   }
+  const names = devices.map(({ name }) => name);
+  const times = 'times on the device (and as the host sees them)';
+  console.log(`\nKernels: medians of ${request.rounds} rounds, ${times}\n  ${tableHead(names)}`);
   const results: KernelResult[] = [];
   const say = progressLine();
   for (const kernel of kernelsCalled(request.only)) {
-    results.push(measureKernel(kernel, devices, request, say));
+    const result = measureKernel(kernel, devices, request, say);
+    results.push(result);
+    say('');
+    console.log(`  ${tableRow(result, names)}`);
   }
-  say('');
   const report = reportOf(request, devices, results);
-  print(report);
+  summarise(report);
   for (const device of devices) device.release();
   return report;
 }
@@ -78,9 +83,7 @@ function reportOf(
   };
 }
 
-function print({ devices, kernels, geometricMeans, rounds }: KernelsReport): void {
-  console.log(`\nKernels: medians of ${rounds} rounds, times on the device (and as the host sees them)`);
-  for (const row of kernelTable(kernels, Object.keys(devices))) console.log(`  ${row}`);
+function summarise({ devices, kernels, geometricMeans }: KernelsReport): void {
   for (const { name, failures } of kernels) {
     for (const [device, why] of Object.entries(failures)) {
       console.log(`  ${name} failed on ${device}: ${why.trim().split('\n')[0]}`);

@@ -1,50 +1,59 @@
-/** The table of measured kernels, for people. */
+/** The table of measured kernels, for people, a row at a time: a run takes minutes. */
 import { type KernelResult, ratioOf } from './measure-kernels.ts';
 
-/** The rows, aligned, first the head. A ratio is another device's event time over ours: above 1 we are faster. */
-export function kernelTable(results: readonly KernelResult[], devices: readonly string[]): string[] {
-  const others = devices.filter((device) => device !== 'Millrace');
-  const head = [
-    'kernel',
-    'size',
-    ...devices.flatMap((device) => [`${device} ms`, '(wall)', '', '']),
-    ...others.map((device) => `${device} / ours`),
-  ];
-  const rows = results.map((result) => [
-    result.name,
-    result.size,
-    ...devices.flatMap((device) => cellsOf(result, device)),
-    ...others.map((device) => ratioOf(result, device)?.toFixed(2) ?? '-'),
+/** Cells and how wide they are; words stand at the left of theirs, numbers at the right. */
+type Cell = readonly [text: string, width: number];
+
+/** The line above the rows. A ratio is another device's event time over ours: above 1 we are faster. */
+export function tableHead(devices: readonly string[]): string {
+  return line([
+    ['kernel', -widths.name],
+    ['size', -widths.size],
+    ...devices.flatMap((device): Cell[] => [
+      [`${device} ms`, widths.milliseconds],
+      ['(wall)', widths.wall],
+      ['', widths.figure],
+      ['', -widths.unit],
+    ]),
+    ...others(devices).map((device): Cell => [`${device} / ours`, widths.ratio]),
   ]);
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column]!.length)),
-  );
-  return [head, ...rows].map((row) =>
-    row
-      // Words from the left, numbers from the right; units stand behind their figures.
-      .map((cell, column) =>
-        column < 2 || isUnit(column, devices) ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }
 
-function isUnit(column: number, devices: readonly string[]): boolean {
-  return column < 2 + 4 * devices.length && (column - 2) % 4 === 3;
+export function tableRow(result: KernelResult, devices: readonly string[]): string {
+  return line([
+    [result.name, -widths.name],
+    [result.size, -widths.size],
+    ...devices.flatMap((device) => cellsOf(result, device)),
+    ...others(devices).map((device): Cell => [ratioOf(result, device)?.toFixed(2) ?? '-', widths.ratio]),
+  ]);
 }
 
-function cellsOf({ work, devices, failures }: KernelResult, name: string): [string, string, string, string] {
+const widths = { name: 22, size: 20, milliseconds: 11, wall: 8, figure: 5, unit: 7, ratio: 12 } as const;
+
+function others(devices: readonly string[]): readonly string[] {
+  return devices.filter((device) => device !== 'Millrace');
+}
+
+function line(cells: readonly Cell[]): string {
+  return cells
+    .map(([text, width]) => (width < 0 ? text.padEnd(-width) : text.padStart(width)))
+    .join('  ')
+    .trimEnd();
+}
+
+function cellsOf({ work, devices, failures }: KernelResult, name: string): readonly Cell[] {
   const found = devices.find(({ device }) => device === name);
-  if (!found) return [failures[name] === undefined ? '-' : 'failed', '', '', ''];
+  const cells = (time: string, wall: string, figure: string, unit: string): readonly Cell[] => [
+    [time, widths.milliseconds],
+    [wall, widths.wall],
+    [figure, widths.figure],
+    [unit, -widths.unit],
+  ];
+  if (!found) return cells(failures[name] === undefined ? '-' : 'failed', '', '', '');
   const { amount, unit } = work;
   const perSecond = (amount / found.event) * 1000;
-  return [
-    milliseconds(found.event),
-    `(${milliseconds(found.wall)})`,
-    threeDigits(perSecond / (unit === 'M/s' ? 1e6 : 1e9)),
-    unit,
-  ];
+  const figure = threeDigits(perSecond / (unit === 'M/s' ? 1e6 : 1e9));
+  return cells(milliseconds(found.event), `(${milliseconds(found.wall)})`, figure, unit);
 }
 
 function milliseconds(value: number): string {
