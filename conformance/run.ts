@@ -187,7 +187,13 @@ command
     const ids = [...new Set(contestants.map(({ device }) => device.id))];
     const isRisky = paths.length > 1 && ids.some((id) => id.startsWith('icd:'));
     const outcomes = isRisky
-      ? await runFilesIsolated(process.argv[1]!, paths, ids, (file, on) => sameFor(file, on, options))
+      ? await runFilesIsolated(
+          process.argv[1]!,
+          paths,
+          ids,
+          (file, on) => sameFor(file, on, options),
+          console.log,
+        )
       : await runDifferential(paths, settings);
     const { seed, size, generated: count = 0 } = options;
     outcomes.push(...(await runGenerated({ contestants, seed, count, size })));

@@ -52,26 +52,35 @@ export function printOutcomes(outcomes: readonly Outcome[]): void {
 /**
  * Runs each file in a process of its own, and again without the drivers where they crash.
  * @param words for one file and devices, as on the command line
+ * @param say is told what each file came to
  */
 export async function runFilesIsolated(
   program: string,
   files: readonly string[],
   devices: readonly string[],
   words: (file: string, devices: readonly string[]) => readonly string[],
+  say: (line: string) => void = () => {},
 ): Promise<Outcome[]> {
-  const outcomes: Outcome[] = [];
+  const all: Outcome[] = [];
   const withoutDrivers = devices.filter((name) => !name.startsWith('icd:'));
   for (const file of files) {
+    const outcomes: Outcome[] = [];
     let ended = await runIsolated(program, words(file, devices));
     if ('crash' in ended) {
       // Our own devices have no code below JavaScript but the engine's.
       outcomes.push({ name: file, status: 'skipped', reason: `a driver crashes: ${ended.crash}` });
-      if (withoutDrivers.length === 0) continue;
-      ended = await runIsolated(program, words(file, withoutDrivers));
+      ended =
+        withoutDrivers.length === 0
+          ? { outcomes: [] }
+          : await runIsolated(program, words(file, withoutDrivers));
     }
     if ('outcomes' in ended) outcomes.push(...ended.outcomes);
-    else
-      outcomes.push({ name: file, status: 'failed', reason: 'crash' in ended ? ended.crash : ended.failure });
+    else {
+      const reason = 'crash' in ended ? ended.crash : ended.failure;
+      outcomes.push({ name: file, status: 'failed', reason });
+    }
+    say(`${file}: ${outcomes.map(({ status }) => status).join(', ') || 'no kernels'}`);
+    all.push(...outcomes);
   }
-  return outcomes;
+  return all;
 }
