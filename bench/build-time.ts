@@ -1,7 +1,13 @@
-/** How long from source to a kernel that can be launched: again and again in one process, and in a new one. */
+/**
+ * How long from a program to a kernel that can be launched: again and again in one process, and in a new one; from source,
+ * from a binary, and from the build cache.
+ */
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { compile } from 'millrace';
+import { buildBinary, compile } from 'millrace';
 import { CL, type CLProgram, createContext } from 'millrace/opencl';
 import { firstDevices, nameOf } from './frame/bench-device.ts';
 import { median, type Row, timed } from './measure.ts';
@@ -13,15 +19,52 @@ kernel void ${name}(float a, global const float *x, global float *y) {
 }`;
 
 /** Run by `node -e` in a process of its own; prints the milliseconds of import and build. */
-const newProcess = `
+const newProcess = (program: string): string => `
+const { readFileSync } = await import('node:fs');
 const start = performance.now();
 const { compile } = await import('millrace');
 const imported = performance.now();
-const program = await compile(${JSON.stringify(saxpy('saxpy'))});
+const program = await compile(${program});
 program.kernel('saxpy');
 console.log(JSON.stringify({ imported: imported - start, built: performance.now() - imported }));
 program.release();
 `;
+
+const binaryOf = (name: string): Uint8Array =>
+  buildBinary([{ name: 'saxpy.cl', content: saxpy(name) }]).binary!;
+
+/** Median milliseconds over builds of programs that differ by a name, after a warm-up. */
+async function warm(programOf: (name: string) => string | Uint8Array): Promise<number> {
+  const names = Array.from({ length: 120 }, (_, round) => `saxpy_${round}`);
+  const programs = names.map(programOf);
+  const times: number[] = [];
+  for (const [round, name] of names.entries()) {
+    times.push(
+      await timed(async () => {
+        const program = await compile(programs[round]!);
+        program.kernel(name);
+        program.release();
+      }),
+    );
+  }
+  return median(times.slice(40));
+}
+
+/** Medians over new processes. `cache` is the folder of the build cache, if it is on. */
+function cold(program: string, cache?: string): { imported: number; built: number } {
+  const env = { ...process.env, ...(cache ? { MILLRACE_CACHE: '1', MILLRACE_CACHE_DIR: cache } : {}) };
+  const times = Array.from({ length: 8 }, () => {
+    const text = execFileSync(process.execPath, ['--input-type=module', '-e', newProcess(program)], {
+      encoding: 'utf8',
+      env,
+    });
+    return JSON.parse(text) as { imported: number; built: number };
+  }).slice(1);
+  return {
+    imported: median(times.map((time) => time.imported)),
+    built: median(times.map((time) => time.built)),
+  };
+}
 
 /** A program's ways to a kernel on our device and on the first driver's, through the same calls. */
 function againstDriver(): Row[] {
@@ -69,35 +112,37 @@ function againstDriver(): Row[] {
   return rows;
 }
 
-/** Measures all; the name changes each time so that no cache can answer. */
+/** Measures all of it. The build cache is off but where it is measured. */
 export async function measureBuildTime(): Promise<Row[]> {
-  const warm: number[] = [];
-  for (let round = 0; round < 120; round++) {
-    const name = `saxpy_${round}`;
-    warm.push(
-      await timed(async () => {
-        const program = await compile(saxpy(name));
-        program.kernel(name);
-        program.release();
-      }),
-    );
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
+  try {
+    process.env['MILLRACE_CACHE_DIR'] = join(folder, 'seen');
+    const compared = againstDriver();
+    process.env['MILLRACE_CACHE'] = '0';
+    const file = join(folder, 'saxpy.mlr');
+    writeFileSync(file, binaryOf('saxpy'));
+    const source = JSON.stringify(saxpy('saxpy'));
+    const fromSource = cold(source);
+    const fromBinary = cold(`new Uint8Array(readFileSync(${JSON.stringify(file)}))`);
+    const fromCache = cold(source, join(folder, 'cache'));
+    return [
+      ...compared,
+      { name: 'saxpy, warm', value: await warm(saxpy), unit: 'ms', goal: 10 },
+      { name: 'saxpy, warm, from binary', value: await warm(binaryOf), unit: 'ms', goal: 2 },
+      { name: 'saxpy, new process: import', value: fromSource.imported, unit: 'ms' },
+      { name: 'saxpy, new process: build', value: fromSource.built, unit: 'ms' },
+      { name: 'saxpy, new process: from binary', value: fromBinary.built, unit: 'ms' },
+      { name: 'saxpy, new process: from the build cache', value: fromCache.built, unit: 'ms' },
+      {
+        name: 'saxpy, new process: import and build',
+        value: fromSource.imported + fromSource.built,
+        unit: 'ms',
+        goal: 100,
+      },
+    ];
+  } finally {
+    delete process.env['MILLRACE_CACHE'];
+    delete process.env['MILLRACE_CACHE_DIR'];
+    rmSync(folder, { recursive: true });
   }
-  const cold = Array.from({ length: 7 }, () => {
-    const text = execFileSync(process.execPath, ['--input-type=module', '-e', newProcess], {
-      encoding: 'utf8',
-    });
-    return JSON.parse(text) as { imported: number; built: number };
-  });
-  return [
-    ...againstDriver(),
-    { name: 'saxpy, warm', value: median(warm.slice(40)), unit: 'ms', goal: 10 },
-    { name: 'saxpy, new process: import', value: median(cold.map((time) => time.imported)), unit: 'ms' },
-    { name: 'saxpy, new process: build', value: median(cold.map((time) => time.built)), unit: 'ms' },
-    {
-      name: 'saxpy, new process: both',
-      value: median(cold.map((time) => time.imported + time.built)),
-      unit: 'ms',
-      goal: 100,
-    },
-  ];
 }

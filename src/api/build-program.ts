@@ -20,7 +20,7 @@ import {
   type ProgramInput,
 } from '../runtime/device.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
-import { cachedFrontEnd } from './cache/cached-front-end.ts';
+import { cachedCode, cachedFrontEnd } from './cache/cached-front-end.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
 
 /** One form of a program, for one address width. */
@@ -118,13 +118,16 @@ export function linkingFrontEnd(units: readonly ProgramUnit[]): FrontEnd {
   };
 }
 
-/** The front end for a program in IR, which `read` gives anew at every call. */
-export function moduleFrontEnd(read: () => Module, options: string): FrontEnd {
+/**
+ * The front end for a program in IR, which `read` gives anew at every call.
+ * @param code where devices may keep the code they make of it
+ */
+export function moduleFrontEnd(read: () => Module, options: string, code?: CodeStore): FrontEnd {
   return {
     options,
     source: undefined,
     allowsUnread: false,
-    read: () => ({ lower: read, diagnostics: [], hasInvalidOptions: false, log: '' }),
+    read: () => ({ lower: read, diagnostics: [], hasInvalidOptions: false, log: '', code }),
   };
 }
 
@@ -135,9 +138,20 @@ export function moduleFrontEnd(read: () => Module, options: string): FrontEnd {
 export function binaryFrontEnd(bytes: Uint8Array, options: string, addressBits: 32 | 64): FrontEnd {
   const binary = decodeProgram(bytes);
   const read = moduleSource(binary, addressBits);
-  if (binary.kind === 'executable') return moduleFrontEnd(read, options || binary.options);
+  if (binary.kind === 'executable')
+    return executableFrontEnd(read, bytes, options || binary.options, addressBits);
   const isLibrary = binary.kind === 'library';
   return linkingFrontEnd([{ isLibrary, module: read(), options, documentedKernels: new Set() }]);
+}
+
+/** The front end for an executable in a binary; `read` gives its module. */
+export function executableFrontEnd(
+  read: () => Module,
+  bytes: Uint8Array,
+  options: string,
+  addressBits: 32 | 64,
+): FrontEnd {
+  return moduleFrontEnd(read, options, cachedCode(bytes, options, addressBits));
 }
 
 /** The front end for a binary of a device with a compiler of its own, which nobody else can read. */

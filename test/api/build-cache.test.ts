@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheInfo, clearCache, compile, renderDiagnostics } from 'millrace';
+import { buildBinary, cacheInfo, clearCache, compile, renderDiagnostics } from 'millrace';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CacheFolder } from '../../src/api/cache/cache-folder.ts';
 import { start } from '../cli/millrace.ts';
@@ -128,6 +128,32 @@ kernel void warns(global int *x) {
     });
     await expect(compile('kernel void k( {')).rejects.toThrow();
     expect(entries()).toEqual([]);
+  });
+
+  it('is of a binary too, by its whole content', async () => {
+    const binaryOf = (content: string) => buildBinary([{ name: 'k.cl', content }]).binary!;
+    const [first, second] = [binaryOf(simple), binaryOf(simple.replace('+= 5', '+= 6'))];
+    for (const [binary, expected] of [
+      [first, 6],
+      [second, 7],
+      [first, 6],
+      [second, 7],
+    ] as const) {
+      const program = await compile(binary);
+      const data = Int32Array.of(1);
+      await program.kernel('simple')({ global: [1] }, data);
+      expect([...data]).toEqual([expected]);
+      program.release();
+    }
+    expect(entries()).toHaveLength(2);
+  });
+
+  it('keeps the places that -g asks for', async () => {
+    await namesOf(simple);
+    const plain = cacheInfo().bytes;
+    clearCache();
+    await namesOf(simple, { options: '-g' });
+    expect(cacheInfo().bytes).toBeGreaterThan(plain + 10);
   });
 
   it('can be turned off', async () => {

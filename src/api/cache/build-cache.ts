@@ -7,7 +7,12 @@ import { version } from '../../runtime/version.ts';
 import { CacheFolder, type FileFunctions } from './cache-folder.ts';
 
 interface HashFunctions {
-  createHash(name: 'sha256'): { update(text: string): { digest(form: 'hex'): string } };
+  createHash(name: 'sha256'): Hash;
+}
+
+interface Hash {
+  update(content: string | Uint8Array): Hash;
+  digest(form: 'hex'): string;
 }
 
 /** What `millrace cache` tells. */
@@ -42,10 +47,10 @@ export function clearCache(): number {
   return cacheFolder()?.clear() ?? 0;
 }
 
-/** A key for all these texts together. */
-export function keyOf(texts: readonly string[]): string {
+/** A key for all these texts, and bytes after them. */
+export function keyOf(texts: readonly string[], bytes: Uint8Array = new Uint8Array(0)): string {
   const { createHash } = machineModule('node:crypto') as HashFunctions;
-  return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
+  return createHash('sha256').update(JSON.stringify(texts)).update(bytes).digest('hex');
 }
 
 /** What tells this Millrace from others: its version, and when the file it runs from was made. */

@@ -7,6 +7,7 @@ import type { FileSystem } from '../../c/preprocessor.ts';
 import { ByteReader, ByteWriter } from '../../ir/binary/bytes.ts';
 import { readModule } from '../../ir/binary/read.ts';
 import { writeModule } from '../../ir/binary/write.ts';
+import { parseBuildOptions } from '../../opencl/build-options.ts';
 import type { CodeStore } from '../../runtime/device.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../../source/pack-diagnostics.ts';
@@ -50,8 +51,24 @@ export function cachedFrontEnd(
       if (entry) return remembered(cache, key, entry);
       const seen = new Map<string, string | null>();
       const recorded = files && recording(files, seen);
-      return fresh(cache, key, frontEndWith(recorded).read(), seen);
+      const places = parseBuildOptions(options).options.debug ? 'all' : 'symbols';
+      return fresh(cache, key, frontEndWith(recorded).read(), seen, places);
     },
+  };
+}
+
+/** Where the cache, if there is one, keeps the machine code made of a program that is not from a source. */
+export function cachedCode(
+  program: Uint8Array,
+  options: string,
+  addressBits: 32 | 64,
+): CodeStore | undefined {
+  const cache = buildCache();
+  if (!cache) return undefined;
+  const key = (variant: string) => keyOf([producer(), variant, options, String(addressBits)], program);
+  return {
+    find: (variant) => cache.read(key(variant)),
+    keep: (variant, bytes) => cache.write(key(variant), bytes),
   };
 }
 
@@ -79,6 +96,7 @@ function fresh(
   key: string,
   result: FrontResult,
   seen: ReadonlyMap<string, string | null>,
+  places: 'symbols' | 'all',
 ): FrontResult {
   const { lower, diagnostics, log } = result;
   if (!lower || [...seen.values()].includes(timeDependent)) return result;
@@ -89,7 +107,7 @@ function fresh(
     log,
     diagnostics: diagnostics.length > 0 ? packDiagnostics(diagnostics) : null,
     // Written before the passes change the module.
-    module: writeModule(module),
+    module: writeModule(module, { places }),
     code: new Map(),
   };
   const code: CodeStore = {

@@ -67,6 +67,9 @@ export class CLPlatform {
     return found;
   }
 
+  /** clUnloadPlatformCompiler (OpenCL 1.2, 5.6.6): a hint, of which nothing is made: our compiler is part of the program. */
+  unloadCompiler(): void {}
+
   getSupportedExtensions(): string[] {
     return this.getInfo(CL.PLATFORM_EXTENSIONS).split(' ').filter(Boolean);
   }

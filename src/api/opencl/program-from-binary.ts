@@ -1,6 +1,11 @@
 /** clCreateProgramWithBinary (OpenCL 1.2, 5.6.1). */
 import { OpenCLError } from '../../runtime/status.ts';
-import { deviceBinaryFrontEnd, linkingFrontEnd, moduleFrontEnd, type ProgramUnit } from '../build-program.ts';
+import {
+  deviceBinaryFrontEnd,
+  executableFrontEnd,
+  linkingFrontEnd,
+  type ProgramUnit,
+} from '../build-program.ts';
 import {
   BinaryError,
   type BinaryKind,
@@ -68,7 +73,8 @@ function load(device: CLDevice, given: Uint8Array | undefined): LoadedBinary {
     const read = moduleSource(binary, addressBits);
     const type = types[binary.kind];
     if (binary.kind === 'executable') {
-      const frontEnd = (options: string) => moduleFrontEnd(read, options || binary.options);
+      const frontEnd = (options: string) =>
+        executableFrontEnd(read, bytes, options || binary.options, addressBits);
       return { bytes, type, unit: undefined, frontEnd };
     }
     const unit: ProgramUnit = {
