@@ -20,7 +20,7 @@ function machinesFor(source: string): readonly Run[] {
   let runs = machines.get(source);
   if (!runs) {
     const module = compileForTest(source);
-    const run = wasmRunner(compileForTest(source));
+    const run = wasmRunner(compileForTest(source), { verify: false });
     const rangeOf = (items: number) => ({ global: [items], local: [items] });
     runs = [
       (items, args) => runOnInterpreter(module, 'k', rangeOf(items), args),
@@ -439,6 +439,8 @@ describe('every format', () => {
     const integers = Int32Array.from({ length: count * 4 }, () => random.below(2 ** 32) >> random.below(32));
     for (const format of formats) {
       const type = isFloat(format[1]) ? 'float' : format[1].startsWith('U') ? 'unsigned' : 'integer';
+      // The kinds differ in where a pixel lies, not in what it holds.
+      if (type !== 'float' && kind !== 'image2d_t') continue;
       bothWays(
         sources[type],
         1,

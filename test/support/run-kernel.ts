@@ -96,6 +96,14 @@ function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
   return { kind: 'image', pixels: { kind: 'buffer', space: 'global', name: 'pixels', bytes }, descriptor };
 }
 
+export interface WasmOptions {
+  readonly disabled?: boolean;
+  readonly inlineLimit?: number;
+  readonly lanes?: LaneCount;
+  /** Default true. Many kernels of one kind may do without. */
+  readonly verify?: boolean;
+}
+
 /**
  * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
  * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
@@ -103,17 +111,14 @@ function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
  */
 export function wasmRunner(
   module: Module,
-  {
-    disabled = false,
-    inlineLimit,
-    lanes,
-  }: { disabled?: boolean; inlineLimit?: number; lanes?: LaneCount } = {},
+  { disabled = false, inlineLimit, lanes, verify = true }: WasmOptions = {},
 ): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
   optimise(module, {
     disabled,
     inlineLimit,
     pack: lanes === undefined ? false : { lanes },
     after: (pass, current) => {
+      if (!verify) return;
       const complaints = verifyModule(current);
       if (complaints.length > 0) throw new Error(`after ${pass}: ${complaints.join('\n')}`);
     },
