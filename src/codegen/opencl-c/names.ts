@@ -54,7 +54,9 @@ export class NameScope {
 
   /** A name of its own, as near to the wish as can be. */
   unique(wish: string): string {
-    const base = identifier(wish);
+    const wished = identifier(wish);
+    // `as_1` and all that follow would be words of the language.
+    const base = isReserved(`${wished}_`) ? `v_${wished}` : wished;
     let name = isReserved(base) ? `${base}_` : base;
     if (this.has(name)) {
       const start = base.replace(/_\d+$/, '');

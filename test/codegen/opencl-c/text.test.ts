@@ -197,3 +197,34 @@ kernel @k(%p: ptr<global>) {
     expect(() => writeOpenCLC(variable)).toThrow("'n': variables in global memory need OpenCL C 2.0");
   });
 });
+
+describe('names', () => {
+  it('of the source may begin a word of the language', () => {
+    const source = `kernel void k(global const int *as, global int *get, int native) {
+      int async = as[0];
+      for (int as = 0; as < native; as++) async += as;
+      get[0] = async;
+    }`;
+    const { module, log } = compileOpenCL(writeOpenCLC(lowered(source)), { addressBits: 64 });
+    expect(log).toBe('');
+    expect(module?.functions[0]?.parameters.map(({ info }) => info?.name)).toEqual(['as', 'get', 'native']);
+  });
+});
+
+describe('halves', () => {
+  it('are written where the device has them', () => {
+    const source = `kernel void k(global half *out, half a) {
+      half4 v = (half4)(a) * 0.1h;
+      out[0] = fma(v.x, a, convert_half_rtz((float)a));
+      printf("%f %v4hf", a, v);
+    }`;
+    const module = lowered(source);
+    const text = writeOpenCLC(module, { halves: true });
+    const back = compileOpenCL(text, { addressBits: 64 });
+    expect(back.log).toBe('');
+    expect(text).toContain('#pragma OPENCL EXTENSION cl_khr_fp16 : enable');
+    expect(text).toContain('convert_half_rtz((float)a_1)');
+    expect(text).toContain('printf("%f %v4hf", convert_float(a_1), v)');
+    expect(() => writeOpenCLC(module)).toThrow(OpenCLCError);
+  });
+});
