@@ -8,8 +8,9 @@ import { matrixMultiplications } from './matrix-multiplication.ts';
 import { md5Search } from './md5-search.ts';
 import { nearestNeighbours } from './nearest-neighbours.ts';
 import { decompositions } from './polybench/decompositions.ts';
-import { linearAlgebra } from './polybench/linear-algebra.ts';
+import { matrixProducts } from './polybench/matrix-products.ts';
 import { stencils } from './polybench/stencils.ts';
+import { vectorProducts } from './polybench/vector-products.ts';
 import { reduction, scan } from './reduction-and-scan.ts';
 import { saxpy } from './saxpy.ts';
 import { sgemm } from './sgemm.ts';
@@ -35,7 +36,8 @@ export const benchKernels: readonly BenchKernel[] = [
   inverseDct,
   stencil,
   md5Search,
-  ...linearAlgebra,
+  ...matrixProducts,
+  ...vectorProducts,
   ...stencils,
   ...decompositions,
 ];

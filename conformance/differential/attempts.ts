@@ -110,10 +110,7 @@ function elementsFor(global: readonly number[]): number {
 const sizeNames =
   /^(n|m|k|l|nx|ny|nz|ni|nj|nk|nl|nm|dim[xyz]?|ld[abc]?|w|h)$|num|count|size|len|width|height|depth|cols?|columns?|rows?|stride|pitch|limit|total|elements|items|bound|max_?(index|id)/i;
 
-/**
- * The size that an integer argument of this name is likely to be, or undefined.
- * @param place how many parameters named like sizes came before it
- */
+/** The size that an integer argument of this name is likely to be, or undefined. */
 export function likelySize(name: string, global: readonly number[]): number | undefined {
   if (!sizeNames.test(name)) return undefined;
   if (/height|rows?$|^h$|^ny$/i.test(name)) return global[1] ?? global[0]!;

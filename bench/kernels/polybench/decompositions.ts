@@ -1,19 +1,7 @@
 /** Statistics and decompositions as in PolyBench, written anew: many launches, of less and less work. */
 import { type BenchKernel, floats, int, type Launch, square } from '../../frame/bench-kernel.ts';
 import { near, sample } from '../../frame/checks.ts';
-
-const onColumns = (kernel: string, n: number, ...given: Launch['arguments']): Launch => ({
-  kernel,
-  global: [n],
-  local: [64],
-  arguments: [int(n), ...given],
-});
-const inPlane = (kernel: string, n: number, ...given: Launch['arguments']): Launch => ({
-  kernel,
-  global: [n, n],
-  local: [32, 8],
-  arguments: [int(n), ...given],
-});
+import { onMatrix, onRows } from './launches.ts';
 
 /** Kernels that both statistics share: n samples of n variables, a sample a row. */
 const moments = `
@@ -77,9 +65,9 @@ const covariance: BenchKernel = {
       size: square(n),
       buffers: { data, mean: 4 * n, centred: 4 * n * n, out: 4 * n * n },
       launches: [
-        onColumns('means', n, 'data', 'mean'),
-        inPlane('centre', n, 'data', 'mean', 'centred'),
-        inPlane('products', n, Float32Array.of(1 / (n - 1)), 'centred', 'out'),
+        onRows('means', n, 'data', 'mean'),
+        onMatrix('centre', n, 'data', 'mean', 'centred'),
+        onMatrix('products', n, Float32Array.of(1 / (n - 1)), 'centred', 'out'),
       ],
       work: { unit: 'GFLOP/s', amount: n ** 3 },
       check: (result) =>
@@ -107,10 +95,10 @@ const correlation: BenchKernel = {
       size: square(n),
       buffers: { data, mean: 4 * n, deviation: 4 * n, centred: 4 * n * n, out: 4 * n * n },
       launches: [
-        onColumns('means', n, 'data', 'mean'),
-        onColumns('deviations', n, 'data', 'mean', 'deviation'),
-        inPlane('standardise', n, 'data', 'mean', 'deviation', 'centred'),
-        inPlane('products', n, Float32Array.of(1), 'centred', 'out'),
+        onRows('means', n, 'data', 'mean'),
+        onRows('deviations', n, 'data', 'mean', 'deviation'),
+        onMatrix('standardise', n, 'data', 'mean', 'deviation', 'centred'),
+        onMatrix('products', n, Float32Array.of(1), 'centred', 'out'),
       ],
       work: { unit: 'GFLOP/s', amount: n ** 3 },
       check: (result) =>
@@ -144,8 +132,8 @@ kernel void rest(int n, global float *a, int k) {
       buffers: { a },
       restored: ['a'],
       launches: Array.from({ length: n - 1 }, (_, k): Launch[] => [
-        onColumns('row_of', n, 'a', int(k)),
-        inPlane('rest', n, 'a', int(k)),
+        onRows('row_of', n, 'a', int(k)),
+        onMatrix('rest', n, 'a', int(k)),
       ]).flat(),
       work: { unit: 'GFLOP/s', amount: (2 * n ** 3) / 3 },
       check(result) {
@@ -204,8 +192,8 @@ kernel void project(int n, global float *a, global float *r, global const float 
       restored: ['a', 'r', 'q'],
       launches: Array.from({ length: n }, (_, k): Launch[] => [
         { kernel: 'norm', global: [64], local: [64], arguments: [int(n), 'a', 'r', int(k)] },
-        onColumns('direction', n, 'a', 'r', 'q', int(k)),
-        onColumns('project', n, 'a', 'r', 'q', int(k)),
+        onRows('direction', n, 'a', 'r', 'q', int(k)),
+        onRows('project', n, 'a', 'r', 'q', int(k)),
       ]).flat(),
       work: { unit: 'GFLOP/s', amount: 2 * n ** 3 },
       check(result) {

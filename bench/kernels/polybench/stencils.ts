@@ -1,16 +1,10 @@
 /** Neighbours in grids as in PolyBench, written anew: convolutions, Jacobi and ADI steps, electromagnetic waves. */
 import { type BenchKernel, count, floats, int, type Launch, square } from '../../frame/bench-kernel.ts';
 import { firstOf, near, sample } from '../../frame/checks.ts';
+import { onMatrix } from './launches.ts';
 
 /** Nine weights, rows from the top. */
 const weights = [0.2, -0.3, 0.4, 0.5, 0.6, 0.7, -0.8, -0.9, 0.1];
-const inPlane = (kernel: string, n: number, ...given: Launch['arguments']): Launch => ({
-  kernel,
-  global: [n, n],
-  local: [32, 8],
-  arguments: [int(n), ...given],
-});
-
 const convolution2D: BenchKernel = {
   name: 'conv2d',
   source: `
@@ -34,7 +28,7 @@ kernel void convolve(int n, global const float *in, global float *out) {
     return {
       size: square(n),
       buffers: { grid, out: new Float32Array(n * n) },
-      launches: [inPlane('convolve', n, 'grid', 'out')],
+      launches: [onMatrix('convolve', n, 'grid', 'out')],
       work: { unit: 'GB/s', amount: 8 * n * n },
       check: (result) =>
         near(result('out', Float32Array), expected, {
@@ -153,7 +147,7 @@ kernel void step_of(int n, global const float *from, global float *to) {
       buffers: { a, b: 4 * n * n },
       restored: ['a'],
       launches: Array.from({ length: steps }, (_, index) =>
-        index % 2 === 0 ? inPlane('step_of', n, 'a', 'b') : inPlane('step_of', n, 'b', 'a'),
+        index % 2 === 0 ? onMatrix('step_of', n, 'a', 'b') : onMatrix('step_of', n, 'b', 'a'),
       ),
       work: { unit: 'GB/s', amount: 8 * n * n * steps },
       check(result) {
@@ -195,8 +189,8 @@ kernel void magnetic(int n, global const float *ex, global const float *ey, glob
       buffers: { ex, ey, hz },
       restored: ['ex', 'ey', 'hz'],
       launches: Array.from({ length: steps }, (_, step): Launch[] => [
-        inPlane('electric', n, Float32Array.of(step), 'ex', 'ey', 'hz'),
-        inPlane('magnetic', n, 'ex', 'ey', 'hz'),
+        onMatrix('electric', n, Float32Array.of(step), 'ex', 'ey', 'hz'),
+        onMatrix('magnetic', n, 'ex', 'ey', 'hz'),
       ]).flat(),
       work: { unit: 'GB/s', amount: 32 * n * n * steps },
       check(result) {
