@@ -12,11 +12,13 @@ import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
 import { compileOpenCL, syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
+import type { PackDecision } from '../passes/pack-items.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
+import { describePacks } from './describe-packs.ts';
 
 /** The stages of a compilation that can be looked at. */
-export const stages = ['tokens', 'ast', 'ir', 'wat', 'wasm'] as const;
+export const stages = ['tokens', 'ast', 'ir', 'vectors', 'wat', 'wasm'] as const;
 
 export type Stage = (typeof stages)[number];
 
@@ -82,7 +84,7 @@ export function inspect(source: string, options: InspectOptions = {}): InspectRe
 
 function emitModule(
   module: Module,
-  emit: 'ir' | 'wat' | 'wasm',
+  emit: 'ir' | 'vectors' | 'wat' | 'wasm',
   after: string | undefined,
   disabled: boolean,
 ): string | Uint8Array {
@@ -91,13 +93,21 @@ function emitModule(
     let text: string | undefined;
     optimise(module, {
       disabled,
+      pack: true,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
       },
     });
     return text ?? printModule(module);
   }
-  optimise(module, { disabled });
+  const decisions: PackDecision[] = [];
+  optimise(module, { disabled, pack: { onDecision: (decision) => decisions.push(decision) } });
+  if (emit === 'vectors') {
+    return describePacks(
+      module.functions.filter(({ kind }) => kind === 'kernel'),
+      decisions,
+    );
+  }
   const { bytes } = compileModule(module, { shared: true });
   return emit === 'wat' ? listModule(bytes) : bytes;
 }

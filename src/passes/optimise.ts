@@ -157,7 +157,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   const { functions } = module;
   if (options.disabled) {
     run(shortPipeline, functions);
-    if (isPacking && typeof options.pack === 'object') run(['pack-items'], functions);
+    if (isPacking && packOptions.lanes !== undefined) run(['pack-items'], functions);
     return;
   }
   run(simplification, functions);

@@ -15,7 +15,8 @@
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { chooseLanes } from './pack/choose-lanes.ts';
+import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
+import { isLikelyConsecutive } from './pack/likely-consecutive.ts';
 import type { PackContext } from './pack/pack-context.ts';
 import { packRegion } from './pack/pack-region.ts';
 import { PackReport } from './pack/pack-report.ts';
@@ -29,6 +30,16 @@ import { variablesToValues } from './variables-to-values.ts';
 export interface PackOptions {
   /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
   readonly lanes?: LaneCount | undefined;
+  /** Told of each region what became of it. */
+  readonly onDecision?: ((decision: PackDecision) => void) | undefined;
+}
+
+/** What became of one `items` region. */
+export interface PackDecision {
+  readonly kernel: ir.Function;
+  readonly items: ir.Items;
+  /** How it was packed, or why not. */
+  readonly outcome: { readonly lanes: LaneCount; readonly report: PackReport } | Refusal;
 }
 
 /** Packs what is worth it in a kernel. */
@@ -41,6 +52,7 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
     if (instruction.op !== 'items') return;
     const lanes = chooseLanes(instruction, uniformity, options.lanes);
     if (typeof lanes === 'number') chosen.push({ items: instruction, lanes });
+    else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
   if (chosen.length === 0) return;
   if (splitVectorSlots(fn)) uniformity = analyseUniformity(fn, 'row');
@@ -49,8 +61,12 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
     for (const result of instruction.results) definitions.set(result, instruction);
   });
   for (const { items, lanes } of chosen) {
+    const report = new PackReport();
     items.lanes = lanes;
-    items.regions.push(packedForm(fn, items.regions[0]!, lanes, addressBits, uniformity, definitions));
+    items.regions.push(
+      packedForm(fn, items.regions[0]!, lanes, addressBits, uniformity, definitions, report),
+    );
+    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report } });
   }
 }
 
@@ -61,14 +77,16 @@ function packedForm(
   addressBits: 32 | 64,
   uniformity: Uniformity,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  report: PackReport,
 ): ir.Region {
   const writer = new PackWriter(lanes, addressBits, definitions);
   const packed = new Map<ir.Value, Packed>();
   const context: PackContext = {
     writer,
     uniformity,
-    report: new PackReport(),
+    report,
     laneArrays: findLaneArrays(region, definitions, addressBits / 8),
+    isLikelyConsecutive: (pointer) => isLikelyConsecutive(pointer, definitions, uniformity),
     packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
     parts: (value) => writer.parts(context.packed(value), value.type),
     define: (value, form) => {

@@ -13,6 +13,8 @@ import { takeVariables } from './whole-body.ts';
 
 /** Up to this many simple instructions are computed again rather than kept in a slot. */
 const rematerialisationLimit = 5;
+/** The same for addresses: where they are known to step evenly, many work-items' accesses become one. */
+const addressLimit = 12;
 
 /** Guards nest this deep in a piece before it starts again at the top, by looking at `pending`. */
 const guardLimit = 16;
@@ -296,7 +298,8 @@ export class PieceWriter {
       this.#privates.use(value, instruction, this.loopDepth > 0);
       return address;
     }
-    if (!this.#plan.isCarried(value) && this.#cost(value) <= rematerialisationLimit) {
+    const limit = value.type.kind === 'pointer' ? addressLimit : rematerialisationLimit;
+    if (!this.#plan.isCarried(value) && this.#cost(value) <= limit) {
       const definition = this.#plan.definitions.get(value)!;
       const operands = definition.operands.map((operand) => this.resolve(operand));
       const result = newValue(value.type, value.name);

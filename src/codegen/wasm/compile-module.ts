@@ -13,6 +13,8 @@ import { compileHelper, compileKernel } from './kernel.ts';
 import type { ModuleContext } from './module-context.ts';
 import { runtimeFunctions } from './runtime-functions.ts';
 
+const vectorBytes = 16;
+
 /** The largest memory that 32-bit addresses reach, in pages. */
 const mostPages = 65536;
 
@@ -25,7 +27,7 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
   const kernels = module.functions.filter((fn) => fn.kind === 'kernel' && fn.body);
   const helpers = helpersOf(kernels);
   const constants = layOutConstants(module.globals);
-  const context = new Context(options, [...kernels, ...helpers], constants.offsets);
+  const context = new Context(options, [...kernels, ...helpers], constants.offsets, constants.data.size);
 
   let helpersEnd = 0;
   const frameStarts = helpers.map((helper) => {
@@ -48,7 +50,7 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
   const memory = { shared: options.shared, maximumPages: options.maximumPages ?? mostPages };
   return {
     bytes: encodeModule(code, memory, options.names ?? true),
-    constants: constants.data,
+    constants: context.withVectors(constants.data),
     kernels: kernelCodes,
     printfs: context.printfs,
   };
@@ -103,12 +105,18 @@ class Context implements ModuleContext {
   readonly #runtime = new Map<string, number>();
   readonly #firstRuntime: number;
   readonly printfs: PrintfSite[] = [];
+  /** Vector constants by their bytes, after the program-scope variables. */
+  readonly #vectors = new Map<string, { readonly at: number; readonly bytes: Uint8Array }>();
+  readonly #vectorsStart: number;
 
+  /** @param constantBytes how many bytes the program-scope variables take */
   constructor(
     options: WasmOptions,
     functions: readonly ir.Function[],
     constantOffsets: ReadonlyMap<ir.GlobalVariable, number>,
+    constantBytes: number,
   ) {
+    this.#vectorsStart = roundUp(constantBytes, vectorBytes);
     this.options = options;
     functions.forEach((fn, index) => {
       this.#indices.set(fn, index);
@@ -146,6 +154,26 @@ class Context implements ModuleContext {
     const offset = this.#constantOffsets.get(global);
     if (offset === undefined) throw new Error(`codegen: ${global.name} is not in the module`);
     return offset;
+  }
+
+  vectorConstant(bytes: Uint8Array): number {
+    const key = bytes.join();
+    let known = this.#vectors.get(key);
+    if (!known) {
+      known = { at: this.#vectorsStart + this.#vectors.size * vectorBytes, bytes };
+      this.#vectors.set(key, known);
+    }
+    return known.at;
+  }
+
+  /** The constants with the vectors that were asked for. */
+  withVectors(data: ConstantData): ConstantData {
+    if (this.#vectors.size === 0) return data;
+    const size = this.#vectorsStart + this.#vectors.size * vectorBytes;
+    const bytes = new Uint8Array(size);
+    bytes.set(data.bytes);
+    for (const vector of this.#vectors.values()) bytes.set(vector.bytes, vector.at);
+    return { ...data, size, align: Math.max(data.align, vectorBytes), bytes };
   }
 
   /** The runtime functions asked for, which may ask for others. */

@@ -373,12 +373,34 @@ export class FunctionCompiler {
     // Operands are pushed once for each part; they must not share locals with the result.
     for (const operand of definition.operands) this.settle(operand);
     if (foldsAddress(definition)) this.settle(this.address(definition.operands[0]!).base);
+    const shared = this.#shareConstants(definition);
     const locals = this.assignLocals(value);
     for (let part = 0; part < info.parts; part++) {
       this.#emitPart(definition, part);
       this.code.set(locals[part]!);
     }
+    for (const constant of shared) {
+      this.code.release(constant.locals![0]!);
+      constant.locals = undefined;
+    }
     this.releaseOperands(definition);
+  }
+
+  /** Puts constants that are the same in all parts in a local, for the time of one instruction. */
+  #shareConstants({ operands }: ir.Instruction): ValueInfo[] {
+    const shared: ValueInfo[] = [];
+    for (const operand of operands) {
+      const info = this.info(operand);
+      const { definition } = info;
+      if (definition?.op !== 'constant' || info.locals || info.parts < 2) continue;
+      const lanes = definition.value as readonly ir.ScalarConstant[];
+      if (lanes.some((lane) => !Object.is(lane, lanes[0]))) continue;
+      this.#emitPart(definition, 0);
+      const local = this.code.toTemporary('v128');
+      info.locals = new Array<number>(info.parts).fill(local);
+      shared.push(info);
+    }
+    return shared;
   }
 
   /** Pushes one part of what the instruction computes. */

@@ -79,6 +79,8 @@ export interface FunctionPlan {
   readonly launchBody: readonly ir.Instruction[];
   readonly groupBody: readonly ir.Instruction[];
   readonly groupScope: Scope;
+  /** Whether an `items` region is packed. */
+  readonly hasPacks: boolean;
   /** Structured instructions that write memory, or do something that loads must not be carried past. */
   readonly writers: ReadonlySet<ir.Instruction>;
 }
@@ -216,6 +218,7 @@ class Planner {
       launchBody,
       groupBody,
       groupScope,
+      hasPacks: [...this.items.keys()].some((items) => items.lanes !== undefined),
       writers: this.writers,
     };
   }

@@ -228,6 +228,7 @@ function launchKeys(fc: FunctionCompiler): readonly string[] {
       for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
     } else keys.add('items');
   }
+  if (fc.plan.hasPacks) keys.add('constants');
   if (fc.frame.arrays.size > 0) keys.add('items');
   const highest = highestGroupDimension(keys);
   for (let dimension = 0; dimension <= Math.min(highest, 1); dimension++) {

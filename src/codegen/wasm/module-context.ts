@@ -16,6 +16,8 @@ export interface ModuleContext {
   runtimeFunction(name: string): number;
   /** The number by which records name a printf. */
   printfNumber(site: PrintfSite): number;
+  /** The place of sixteen bytes after the load address of the constants; the same for the same bytes. */
+  vectorConstant(bytes: Uint8Array): number;
   /** A program-scope variable's place after the load address of the constants. */
   constantOffset(global: ir.GlobalVariable): number;
 }

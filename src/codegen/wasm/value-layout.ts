@@ -58,8 +58,10 @@ export function wasmTypesOf(type: Type): WasmType[] {
   return new Array<WasmType>(partsOf(type)).fill(wasmTypeOf(type));
 }
 
+export type IntShape = 'i8x16' | 'i16x8' | 'i32x4' | 'i64x2';
+
 /** The integer lane shape of a width. */
-export function intShape(bits: number): 'i8x16' | 'i16x8' | 'i32x4' | 'i64x2' {
+export function intShape(bits: number): IntShape {
   return bits === 8 ? 'i8x16' : bits === 16 ? 'i16x8' : bits === 32 ? 'i32x4' : 'i64x2';
 }
 

@@ -27,7 +27,7 @@ export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Un
     const lanes = Array.isArray(value)
       ? (value as readonly ir.ScalarConstant[])
       : new Array<ir.ScalarConstant>(type.lanes).fill(value as ir.ScalarConstant);
-    fc.code.v128(constantPart(type, lanes, part));
+    pushVectorConstant(fc, constantPart(type, lanes, part));
     return;
   }
   const scalar = value as ir.ScalarConstant;
@@ -45,6 +45,20 @@ export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Un
       if (type.kind === 'float') fc.code.i32((halfBits(Number(scalar)) << 16) >> 16);
       else fc.code.i32(Number(scalar));
   }
+}
+
+/**
+ * Engines make a `v128.const` anew at every use, from immediates, which takes longer than to load it. Packed code has many
+ * of them, so there they lie with the program's constants.
+ */
+function pushVectorConstant(fc: FunctionCompiler, bytes: Uint8Array): void {
+  const isPlain = bytes.every((byte) => byte === 0) || bytes.every((byte) => byte === 0xff);
+  if (isPlain || !fc.plan.hasPacks) {
+    fc.code.v128(bytes);
+    return;
+  }
+  fc.pushEnvironment('constants');
+  fc.code.memory('v128.load', fc.module.vectorConstant(bytes), 16);
 }
 
 function constantPart(type: VectorType, lanes: readonly ir.ScalarConstant[], part: number): Uint8Array {

@@ -8,7 +8,7 @@ import type { VectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { OpName } from './opcodes.ts';
 import { type Arithmetic, applyScalar, isIntCompare } from './scalar-operations.ts';
-import { elementBits, intShape } from './value-layout.ts';
+import { elementBits, type IntShape, intShape } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
 import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
@@ -142,7 +142,16 @@ function emitBinary(
     case 'isub':
       return plain(`${shape}.sub`);
     case 'imul':
-      return shape === 'i8x16' ? false : plain(`${shape}.mul`);
+      if (shape !== 'i8x16') return plain(`${shape}.mul`);
+      emitByteProduct(fc, a, b, part);
+      return true;
+    case 'smulhi':
+    case 'umulhi':
+      if (shape !== 'i32x4') return false;
+      emitUpperProduct(fc, fn === 'smulhi' ? 's' : 'u', a, b, part);
+      return true;
+    case 'rotl':
+      return emitRotation(fc, shape, a, b, part);
     case 'smin':
     case 'smax':
     case 'umin':
@@ -209,6 +218,70 @@ function emitShift(fc: FunctionCompiler, name: OpName, a: Value, count: Value, p
   if (elementBits(count.type) === 64) fc.code.op('i32.wrap_i64');
   fc.code.op(name);
   return true;
+}
+
+/** The count of a rotation that is the same for all lanes, if it is. */
+function constantCount(fc: FunctionCompiler, count: Value): number | undefined {
+  const definition = fc.definition(count);
+  if (definition?.op !== 'constant' || !Array.isArray(definition.value)) return undefined;
+  const [first, ...rest] = definition.value as readonly ir.ScalarConstant[];
+  return rest.some((one) => one !== first) ? undefined : Number(BigInt.asIntN(32, BigInt(first!)));
+}
+
+/** Left by the count, and right by what is left of the width. */
+function emitRotation(fc: FunctionCompiler, shape: IntShape, a: Value, count: Value, part: number): boolean {
+  const known = constantCount(fc, count);
+  if (known === undefined) return false;
+  const bits = elementBits(a.type);
+  const { code } = fc;
+  fc.withLocal(a, part, (x) => {
+    code.get(x);
+    code.i32(known & (bits - 1));
+    code.op(`${shape}.shl`);
+    code.get(x);
+    code.i32(-known & (bits - 1));
+    code.op(`${shape}.shr_u`);
+    code.op('v128.or');
+  });
+  return true;
+}
+
+/** Products of bytes: of their even and odd halves as 16-bit lanes. */
+function emitByteProduct(fc: FunctionCompiler, a: Value, b: Value, part: number): void {
+  const { code } = fc;
+  fc.withLocal(a, part, (x) =>
+    fc.withLocal(b, part, (y) => {
+      code.get(x);
+      code.get(y);
+      code.op('i16x8.mul');
+      code.v128(new Uint8Array(16).map((_, byte) => (byte % 2 === 0 ? 0xff : 0)));
+      code.op('v128.and');
+      for (const local of [x, y]) {
+        code.get(local);
+        code.i32(8);
+        code.op('i16x8.shr_u');
+      }
+      code.op('i16x8.mul');
+      code.i32(8);
+      code.op('i16x8.shl');
+      code.op('v128.or');
+    }),
+  );
+}
+
+/** The upper halves of 64-bit products. */
+function emitUpperProduct(fc: FunctionCompiler, sign: 's' | 'u', a: Value, b: Value, part: number): void {
+  const { code } = fc;
+  fc.withLocal(a, part, (x) =>
+    fc.withLocal(b, part, (y) => {
+      for (const half of ['low', 'high'] as const) {
+        code.get(x);
+        code.get(y);
+        code.op(`i64x2.extmul_${half}_i32x4_${sign}`);
+      }
+      code.shuffle([4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]);
+    }),
+  );
 }
 
 /** pmin gives a where b is NaN; where a is NaN the answer is b. */

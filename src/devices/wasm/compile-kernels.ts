@@ -13,7 +13,7 @@ import { environment } from '../../runtime/host.ts';
  */
 export function compileForWasm(module: Module, options: WasmOptions, buildOptions: string): WasmProgram {
   try {
-    const pack = environment('MILLRACE_PACK') === '1';
+    const pack = environment('MILLRACE_PACK') !== '0';
     optimise(module, { pack, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
     return compileModule(module, options);
   } catch (error) {

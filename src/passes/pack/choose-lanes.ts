@@ -1,12 +1,17 @@
-/** Whether a region of work-items is packed, and with how many lanes. */
+/**
+ * Whether a region of work-items is packed, and with how many lanes: an estimate of what it costs one work-item at a
+ * time and pack by pack, with the numbers of `cost-table.ts`. Both forms are always right.
+ */
 import type * as ir from '../../ir/ir.ts';
-import type { LaneCount } from '../../ir/types.ts';
+import { elementOf, type LaneCount, lanesOf, type Type } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import type { Uniformity } from '../uniformity.ts';
+import type { Shape, Uniformity } from '../uniformity.ts';
+import { costs } from './cost-table.ts';
 
 /** Why a region stays as it is. */
 export interface Refusal {
   readonly reason: string;
+  /** Where, if one place is to blame. */
   readonly at: ir.Instruction | undefined;
 }
 
@@ -16,7 +21,20 @@ export function chooseLanes(
   uniformity: Uniformity,
   forced: LaneCount | undefined,
 ): LaneCount | Refusal {
-  return findObstacle(items, uniformity) ?? forced ?? 8;
+  const obstacle = findObstacle(items, uniformity);
+  if (obstacle) return obstacle;
+  if (forced) return forced;
+  const lanes = fittingLanes(items.regions[0]!, uniformity);
+  const estimate = new Estimate(uniformity, lanes);
+  estimate.region(items.regions[0]!, 1, false);
+  const single = (estimate.single + costs.perItem) * lanes;
+  const packed = estimate.packed + costs.perItem;
+  if (packed < single * costs.worthwhile) return lanes;
+  const ratio = (packed / single).toFixed(2);
+  return {
+    reason: `${lanes} work-items at once would take ${ratio} of the time of one by one`,
+    at: estimate.dearest,
+  };
 }
 
 /** The first thing that cannot be packed. */
@@ -51,4 +69,207 @@ function asksWho(fn: ir.Function, seen: Set<ir.Function>): boolean {
     if (instruction.op === 'call') asks ||= asksWho(instruction.callee, seen);
   });
   return asks;
+}
+
+/** Eight, but four where most vectors would have 64-bit lanes, and sixteen where most have small ones. */
+function fittingLanes(region: ir.Region, uniformity: Uniformity): LaneCount {
+  let wide = 0;
+  let small = 0;
+  let all = 0;
+  walkRegion(region, ({ results }) => {
+    for (const { type } of results.filter((result) => uniformity.of(result).kind === 'varying')) {
+      const bits = bitsOf(type);
+      const count = lanesOf(type);
+      all += count;
+      if (bits === 64) wide += count;
+      else if (bits <= 16) small += count;
+    }
+  });
+  if (wide * 2 > all) return 4;
+  return small * 4 > all * 3 ? 16 : 8;
+}
+
+/** Bits of a lane; truth values are as wide as what they decide about. */
+function bitsOf(type: Type): number {
+  const element = elementOf(type);
+  return element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
+}
+
+/** Adds up both costs, and notes what of the packed one is dearest. */
+class Estimate {
+  single = 0;
+  packed = 0;
+  dearest: ir.Instruction | undefined;
+  #most = 0;
+  readonly #uniformity: Uniformity;
+  readonly #lanes: number;
+
+  constructor(uniformity: Uniformity, lanes: number) {
+    this.#uniformity = uniformity;
+    this.#lanes = lanes;
+  }
+
+  region(region: ir.Region, weight: number, isMasked: boolean): void {
+    for (const instruction of region.instructions) {
+      if (instruction.regions.length > 0) {
+        const structure = instruction as ir.Structured;
+        const isDivergent = this.#uniformity.isDivergent(structure);
+        this.#add(instruction, weight, costs.simple, isDivergent ? costs.test * structure.regions.length : 1);
+        const inner = instruction.op === 'loop' ? weight * costs.loopWeight : weight;
+        for (const nested of instruction.regions) this.region(nested, inner, isMasked || isDivergent);
+      } else this.#instruction(instruction, weight, isMasked);
+    }
+  }
+
+  #add(instruction: ir.Instruction, weight: number, single: number, packed: number): void {
+    this.single += single * weight;
+    this.packed += packed * weight;
+    if (packed * weight <= this.#most) return;
+    this.#most = packed * weight;
+    this.dearest = instruction;
+  }
+
+  #shape(value: ir.Value): Shape {
+    const shape = this.#uniformity.of(value);
+    const hasSteps = value.type.kind === 'int' || value.type.kind === 'pointer';
+    return shape.kind !== 'affine' || hasSteps ? shape : { kind: 'varying' };
+  }
+
+  /** Vector registers that hold a value of the type, one vector a component. */
+  #registers(type: Type): number {
+    return Math.ceil((this.#lanes * bitsOf(type)) / costs.vectorBits) * lanesOf(type);
+  }
+
+  #instruction(instruction: ir.Instruction, weight: number, isMasked: boolean): void {
+    const result = instruction.results[0];
+    switch (instruction.op) {
+      case 'load':
+        this.#access(instruction, instruction.operands[0]!, result!.type, weight, false);
+        return;
+      case 'store':
+        this.#access(instruction, instruction.operands[0]!, instruction.operands[1]!.type, weight, isMasked);
+        return;
+      case 'atomic':
+        this.#laneByLane(instruction, weight, costs.atomic);
+        return;
+      case 'call':
+      case 'printf':
+      case 'copy':
+      case 'fill':
+        this.#laneByLane(instruction, weight, costs.call);
+        return;
+      case 'image_read':
+      case 'image_write':
+        this.#laneByLane(instruction, weight, costs.image);
+        return;
+      case 'constant':
+      case 'undefined':
+      case 'variable':
+      case 'build':
+      case 'extract':
+      case 'insert':
+      case 'splat':
+      case 'shuffle':
+        return;
+      case 'slot_read':
+      case 'slot_write': {
+        const registers = this.#registers(instruction.slot.type);
+        this.#add(instruction, weight, costs.load, registers * costs.load);
+        return;
+      }
+      default:
+    }
+    if (!result) return;
+    const cost = costOf(instruction);
+    if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
+    else if (hasVectorForm(instruction) && !this.#shiftsDiffer(instruction)) {
+      this.#add(instruction, weight, cost * lanesOf(result.type), cost * this.#registers(result.type));
+    } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
+  }
+
+  /** Vectors are shifted by one count for all lanes. */
+  #shiftsDiffer(instruction: ir.Instruction): boolean {
+    if (instruction.op !== 'binary') return false;
+    const isShift = ['shl', 'sshr', 'ushr', 'rotl'].includes(instruction.fn);
+    return isShift && this.#shape(instruction.operands[1]!).kind !== 'uniform';
+  }
+
+  #laneByLane(instruction: ir.Instruction, weight: number, cost: number): void {
+    const moves = (instruction.operands.length + instruction.results.length) * costs.moveLane;
+    this.#add(instruction, weight, cost, this.#lanes * (cost + moves));
+  }
+
+  #access(
+    instruction: ir.Load | ir.Store,
+    pointer: ir.Value,
+    type: Type,
+    weight: number,
+    isMasked: boolean,
+  ): void {
+    const count = lanesOf(type);
+    const shape = this.#shape(pointer);
+    const size = bitsOf(type) / 8;
+    const single = costs.load;
+    const registers = this.#registers(type);
+    const isPrivate = pointer.type.kind === 'pointer' && pointer.type.space === 'private';
+    if (isPrivate) this.#add(instruction, weight, single, registers);
+    else if (shape.kind === 'uniform') this.#add(instruction, weight, single, costs.load);
+    else if (shape.kind === 'affine' && Math.abs(shape.step) === size * count) {
+      const each = isMasked ? costs.maskedStore : count > 1 ? costs.load + 2 * costs.shuffle : costs.load;
+      this.#add(instruction, weight, single, registers * each);
+    } else {
+      const lane = shape.kind === 'affine' ? costs.stridedLane : costs.scatteredLane;
+      const masked = isMasked ? costs.maskedLane : 0;
+      this.#add(instruction, weight, single, this.#lanes * count * (lane + masked));
+    }
+  }
+}
+
+function costOf(instruction: ir.Instruction): number {
+  if (instruction.op === 'unary' && instruction.fn === 'fsqrt') return costs.squareRoot;
+  if (instruction.op !== 'binary') return costs.simple;
+  switch (instruction.fn) {
+    case 'fdiv':
+    case 'sdiv':
+    case 'udiv':
+    case 'srem':
+    case 'urem':
+      return costs.divide;
+    default:
+      return costs.simple;
+  }
+}
+
+/** Whether WebAssembly computes it on whole vectors. */
+function hasVectorForm(instruction: ir.Instruction): boolean {
+  const type = instruction.operands[0]?.type ?? instruction.results[0]!.type;
+  const bits = bitsOf(type);
+  const isFloat = elementOf(type).kind === 'float';
+  if (isFloat && bits === 16) return false;
+  switch (instruction.op) {
+    case 'fma':
+      return false;
+    case 'unary':
+      return !['clz', 'ctz', 'popcount'].includes(instruction.fn);
+    case 'binary':
+      switch (instruction.fn) {
+        case 'sdiv':
+        case 'udiv':
+        case 'srem':
+        case 'urem':
+          return false;
+        case 'smulhi':
+        case 'umulhi':
+          return bits === 32;
+        default:
+          return true;
+      }
+    case 'convert': {
+      const to = bitsOf(instruction.results[0]!.type);
+      const crosses = ['stof', 'utof', 'ftos', 'ftou'].includes(instruction.fn);
+      return !crosses || (bits === 32 && to === 32);
+    }
+    default:
+      return true;
+  }
 }

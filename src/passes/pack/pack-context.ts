@@ -11,6 +11,8 @@ export interface PackContext {
   readonly report: PackReport;
   /** Element sizes of the private arrays that are laid out lane by lane. */
   readonly laneArrays: ReadonlyMap<ir.Variable, number>;
+  /** Whether addresses that are not known to be neighbours may well be, so that asking pays. */
+  isLikelyConsecutive(pointer: ir.Value): boolean;
   /** What a value of the work-item's program has become; values from outside `items` are the same for all. */
   packed(value: ir.Value): Packed;
   /** The vectors of a value, one for each of its components. */

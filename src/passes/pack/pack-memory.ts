@@ -143,8 +143,23 @@ function reversed({ writer }: PackContext, vector: ir.Value): ir.Value {
 function loadScattered(context: PackContext, access: Access, addresses: ir.Value): ir.Value[] {
   const { writer, report } = context;
   const { instruction, components, size, mask } = access;
+  const pointer = instruction.operands[0]!;
+  const origin = writer.nullPointer(pointer.type);
+  if (components === 1 && context.isLikelyConsecutive(pointer)) {
+    report.access(instruction, 'consecutive or scattered', mask !== undefined);
+    const type = writer.vectorOf(access.type);
+    const align = componentAlign(access);
+    const loaded = writer.variableOf(type, instruction.results[0]!.name);
+    ifConsecutive(
+      context,
+      access,
+      addresses,
+      (first) => writer.write(loaded, writer.loadLanes(type, first, mask, align)),
+      () => writer.write(loaded, writer.gather(type, origin, addresses, mask, align)),
+    );
+    return [writer.read(loaded)];
+  }
   report.access(instruction, 'scattered', mask !== undefined);
-  const origin = writer.nullPointer(instruction.operands[0]!.type);
   return Array.from({ length: components }, (_, component) =>
     writer.gather(
       writer.vectorOf(access.type),
@@ -163,11 +178,52 @@ function storeScattered(
   values: readonly ir.Value[],
 ): void {
   const { writer, report } = context;
-  const { instruction, size, mask } = access;
+  const { instruction, components, size, mask } = access;
+  const pointer = instruction.operands[0]!;
+  const origin = writer.nullPointer(pointer.type);
+  if (components === 1 && context.isLikelyConsecutive(pointer)) {
+    report.access(instruction, 'consecutive or scattered', mask !== undefined);
+    const align = componentAlign(access);
+    ifConsecutive(
+      context,
+      access,
+      addresses,
+      (first) => writer.storeLanes(first, values[0]!, mask, align),
+      () => writer.scatter(origin, addresses, values[0]!, mask, align),
+    );
+    return;
+  }
   report.access(instruction, 'scattered', mask !== undefined);
-  const origin = writer.nullPointer(instruction.operands[0]!.type);
   values.forEach((value, component) => {
     writer.scatter(writer.moved(origin, component * size), addresses, value, mask, componentAlign(access));
+  });
+}
+
+/** Asks whether the lanes that take part lie side by side, as seen from the first one's address. */
+function ifConsecutive(
+  { writer }: PackContext,
+  { instruction, size, mask }: Access,
+  addresses: ir.Value,
+  together: (first: ir.Value) => void,
+  apart: () => void,
+): void {
+  const { addressType } = writer;
+  const first = writer.extract(addresses, 0);
+  const expected = writer.binary(
+    'iadd',
+    writer.splat(first, writer.vectorOf(addressType)),
+    writer.steps(addressType, size),
+  );
+  let fits = writer.compare('eq', addresses, expected);
+  if (mask) fits = writer.binary('or', fits, writer.unary('not', mask));
+  const branch = writer.if(writer.all(fits));
+  writer.within(branch.regions[0]!, () => {
+    together(writer.convert('itop', first, instruction.operands[0]!.type));
+    writer.yield();
+  });
+  writer.within(branch.regions[1]!, () => {
+    apart();
+    writer.yield();
   });
 }
 

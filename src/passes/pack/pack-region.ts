@@ -299,6 +299,8 @@ class RegionPacker {
 
   /** @returns the mask of those who come to its end */
   #structure(instruction: ir.If | ir.Switch | ir.Block | ir.Loop, mask: Mask): Mask {
+    const isUniformIf = instruction.op === 'if' && !this.#context.uniformity.isDivergent(instruction);
+    if (isUniformIf && this.#picked(instruction, mask)) return mask;
     const results = instruction.results.map((result) => this.#carry(result));
     const arrived = this.#arrivals(instruction);
     const isDivergent = this.#context.uniformity.isDivergent(instruction);
@@ -323,6 +325,32 @@ class RegionPacker {
     return arrived ? this.#writer.read(arrived) : mask;
   }
 
+  /**
+   * An `if` with the same condition for all, both of whose sides are but a few computations: they are done, and the
+   * condition picks. Conditions like `i < n && x < y` come as such.
+   */
+  #picked(branch: ir.If, mask: Mask): boolean {
+    const { results, regions } = branch;
+    const sides = regions.map(({ instructions }) => instructions);
+    const isPickable =
+      results.every((result) => this.#context.shapeOf(result).kind === 'varying') &&
+      sides.every((side) => side.at(-1)!.op === 'yield' && this.#mayRunForNobody(side));
+    if (!isPickable || results.length === 0) return false;
+    const writer = this.#writer;
+    const condition = writer.scalarOf(this.#context.packed(branch.operands[0]!));
+    const [then, otherwise] = sides.map((side) => {
+      this.#list(side.slice(0, -1), mask, { exit: { results: [], arrived: undefined, isBlended: false } });
+      return side.at(-1)!.operands;
+    }) as [ir.Value[], ir.Value[]];
+    results.forEach((result, at) => {
+      const left = this.#context.parts(then[at]!);
+      const right = this.#context.parts(otherwise[at]!);
+      const parts = left.map((part, component) => writer.pick(condition, part, right[component]!));
+      this.#context.define(result, { kind: 'lanes', parts });
+    });
+    return true;
+  }
+
   #uniformChoice(choice: ir.If | ir.Switch, exit: Exit, mask: Mask): void {
     const writer = this.#writer;
     const operand = writer.scalarOf(this.#context.packed(choice.operands[0]!));
@@ -336,7 +364,9 @@ class RegionPacker {
     const writer = this.#writer;
     const [condition] = this.#context.parts(branch.operands[0]!) as [ir.Value];
     const [then, otherwise] = branch.regions as [ir.Region, ir.Region];
-    this.#side(then, exit, () => writer.and(mask, condition));
+    if (!this.#noted(then, mask)) this.#side(then, exit, () => writer.and(mask, condition));
+    const isFirst = !then.instructions.some(({ op, regions }) => op === 'break' || regions.length > 0);
+    if (isFirst && this.#noted(otherwise, mask)) return;
     this.#side(otherwise, exit, () => writer.andNot(mask, condition));
   }
 
@@ -355,6 +385,20 @@ class RegionPacker {
     const taken = writer.if(writer.any(mask));
     this.#region(taken.regions[0]!, instructions, mask, { exit }, () => writer.yield());
     writer.within(taken.regions[1]!, () => writer.yield());
+  }
+
+  /**
+   * A side that does nothing but leave a loop with values needs no mask of its own: all who are there may note the values,
+   * for who stays in the loop will note others when it leaves.
+   * @param around the mask of both sides, none of whose lanes have left yet
+   */
+  #noted({ instructions }: ir.Region, around: Mask): boolean {
+    const last = instructions.at(-1)!;
+    if (last.op !== 'break' || last.target.op !== 'loop') return false;
+    const target = this.#targets.get(last.target)!;
+    if (!target.isDivergent || target.arrived || !this.#mayRunForNobody(instructions)) return false;
+    this.#list(instructions, around, { exit: target });
+    return true;
   }
 
   /** A few computations cost less than asking whether anybody wants them. */

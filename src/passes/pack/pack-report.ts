@@ -9,6 +9,7 @@ export type AccessShape =
   | 'reversed'
   | 'interleaved' // the components of neighbouring user vectors, loaded together and sorted
   | 'strided' // at a fixed distance: lane by lane from one address
+  | 'consecutive or scattered' // asked at run time
   | 'scattered' // gathered from, or scattered to, an address for each lane
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access
 
@@ -16,7 +17,7 @@ export type AccessShape =
 export type BranchShape = 'uniform' | 'masked';
 
 export interface AccessNote {
-  readonly kind: 'load' | 'store' | 'other';
+  readonly op: string;
   readonly shape: AccessShape;
   readonly isMasked: boolean;
   readonly span: Span | undefined;
@@ -35,8 +36,7 @@ export class PackReport {
 
   access(instruction: ir.Instruction, shape: AccessShape, isMasked: boolean): void {
     const { op, span } = instruction;
-    const kind = op === 'load' ? 'load' : op === 'store' ? 'store' : 'other';
-    this.accesses.push({ kind, shape, isMasked, span });
+    this.accesses.push({ op, shape, isMasked, span });
   }
 
   branch(instruction: ir.Structured, shape: BranchShape): void {

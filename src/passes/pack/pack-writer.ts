@@ -269,10 +269,27 @@ export class PackWriter extends Builder {
     return this.and(mask, this.unary('not', condition));
   }
 
+  /** One of two vectors, by a condition that is the same for all lanes. */
+  pick(condition: ir.Value, a: ir.Value, b: ir.Value): ir.Value {
+    const isMask = elementOf(a.type) === bool;
+    if (isMask && b === this.once(a.type, false)) {
+      return this.binary('and', a, this.#splat(condition, bool)[0]!);
+    }
+    return this.select(condition, a, b);
+  }
+
   /** Whether anybody takes part. */
   any(mask: ir.Value): ir.Value {
+    return this.#test('any', mask);
+  }
+
+  all(mask: ir.Value): ir.Value {
+    return this.#test('all', mask);
+  }
+
+  #test(fn: ir.Test['fn'], mask: ir.Value): ir.Value {
     const result = newValue(bool);
-    this.append({ op: 'test', fn: 'any', operands: [mask], results: [result], regions: [] });
+    this.append({ op: 'test', fn, operands: [mask], results: [result], regions: [] });
     return result;
   }
 

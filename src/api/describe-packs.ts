@@ -1,0 +1,100 @@
+/**
+ * What `--emit vectors` prints: for each kernel, how many work-items its pieces run at once, how every access to memory
+ * is done and which branches became masks, or why a piece stayed as it was, with places in the source.
+ *
+ *     kernel saxpy
+ *       work-items from saxpy.cl:2: 8 at once
+ *         3:3   if     masked                  if (i < n) y[i] += a * x[i];
+ *         3:25  load   consecutive, masked     x[i]
+ */
+import type { Instruction, Function as IRFunction, Items } from '../ir/ir.ts';
+import { walkRegion } from '../ir/walk.ts';
+import type { PackDecision } from '../passes/pack-items.ts';
+import { outermostUse, type Span } from '../source/span.ts';
+
+/** @param kernels in the order of the source */
+export function describePacks(kernels: readonly IRFunction[], decisions: readonly PackDecision[]): string {
+  return kernels.map((kernel) => describeKernel(kernel, decisions)).join('\n');
+}
+
+function describeKernel(kernel: IRFunction, decisions: readonly PackDecision[]): string {
+  const lines = [`kernel ${kernel.name}`];
+  const pieces: Items[] = [];
+  if (kernel.body) {
+    walkRegion(kernel.body, (instruction) => {
+      if (instruction.op === 'items') pieces.push(instruction);
+    });
+  }
+  for (const items of pieces) {
+    const decision = decisions.find((one) => one.items === items);
+    const start = firstSpan(items);
+    const where = start ? `work-items from ${fileOf(start)}:${placeOf(start).line}` : 'work-items';
+    if (!decision) lines.push(`  ${where}: one by one`);
+    else lines.push(...describeDecision(decision, where));
+  }
+  if (pieces.length === 0) lines.push('  does nothing a work-item');
+  return `${lines.join('\n')}\n`;
+}
+
+function describeDecision({ outcome }: PackDecision, where: string): string[] {
+  if ('reason' in outcome) {
+    const { at, reason } = outcome;
+    const place = at?.span ? ` (${positionText(at.span)}  ${snippet(at.span)})` : '';
+    return [`  ${where}: one by one, for ${reason}${place}`];
+  }
+  const { lanes, report } = outcome;
+  const rows: { span: Span | undefined; what: string; how: string }[] = [
+    ...report.branches.map(({ op, shape, span }) => ({ span, what: op, how: shape })),
+    ...report.accesses.map(({ op, shape, isMasked, span }) => ({
+      span,
+      what: op,
+      how: isMasked ? `${shape}, masked` : shape,
+    })),
+  ];
+  rows.sort((a, b) => startOf(a.span) - startOf(b.span));
+  const seen = new Set<string>();
+  const lines = [`  ${where}: ${lanes} at once`];
+  for (const { span, what, how } of rows) {
+    const line = `    ${(span ? positionText(span) : '').padEnd(8)} ${what.padEnd(7)} ${how.padEnd(24)} ${span ? snippet(span) : ''}`;
+    if (!seen.has(line)) lines.push(line.trimEnd());
+    seen.add(line);
+  }
+  return lines;
+}
+
+function startOf(span: Span | undefined): number {
+  return span ? outermostUse(span).start : Number.POSITIVE_INFINITY;
+}
+
+function placeOf(span: Span): { line: number; column: number } {
+  const outer = outermostUse(span);
+  return outer.file.presumed(outer.start);
+}
+
+function fileOf(span: Span): string {
+  const outer = outermostUse(span);
+  return outer.file.presumed(outer.start).name;
+}
+
+function positionText(span: Span): string {
+  const { line, column } = placeOf(span);
+  return `${line}:${column}`;
+}
+
+/** So much of the source is shown beside a line. */
+const longestSnippet = 44;
+
+function snippet(span: Span): string {
+  const { file, start, end } = outermostUse(span);
+  const text = file.text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+  return text.length > longestSnippet ? `${text.slice(0, longestSnippet - 3)}...` : text;
+}
+
+/** Where a piece begins in the source: at its first instruction in the order of the text. */
+function firstSpan(items: Items): Span | undefined {
+  let first: Span | undefined;
+  walkRegion(items.regions[0]!, ({ span }: Instruction) => {
+    if (span && (!first || startOf(span) < startOf(first))) first = span;
+  });
+  return first;
+}

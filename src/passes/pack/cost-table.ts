@@ -1,0 +1,42 @@
+/**
+ * What things cost, in units of about one simple instruction. The numbers are for WebAssembly's 128-bit vectors, which
+ * have no gather, no masked memory and no shifts by different counts; they were chosen by measuring, and only have to
+ * tell what gains by packing from what loses.
+ */
+export const costs = {
+  /** Bits of a vector register. */
+  vectorBits: 128,
+  /** How often a loop is thought to run for each time that what is around it runs. */
+  loopWeight: 8,
+  /** Counting one work-item, and the ids that come with it. */
+  perItem: 2,
+
+  // One scalar, or one vector register, of each.
+  simple: 1,
+  divide: 8,
+  squareRoot: 8,
+  load: 1,
+  store: 1,
+  atomic: 6,
+  call: 20,
+  image: 40,
+
+  // What packing adds.
+  /** Taking a scalar out of a vector or putting it in. */
+  moveLane: 1,
+  /** Asking whether anybody takes part, and the branch. */
+  test: 2,
+  /** One lane of an access at a fixed distance. */
+  stridedLane: 1,
+  /** One lane of a gather or scatter. */
+  scatteredLane: 2,
+  /** One lane of a store with a mask. */
+  maskedLane: 1.5,
+  /** A register of a vector access with a mask, where mostly all lanes take part. */
+  maskedStore: 3,
+  /** A shuffle, of which each register of an interleaved access needs about two. */
+  shuffle: 1,
+
+  /** Packed code must take less than this part of the time, or it is not worth its size. */
+  worthwhile: 0.9,
+} as const;
