@@ -150,7 +150,7 @@ class Estimate {
         this.#access(instruction, instruction.operands[0]!, instruction.operands[1]!.type, weight, isMasked);
         return;
       case 'atomic':
-        this.#laneByLane(instruction, weight, costs.atomic);
+        this.#laneByLane(instruction, weight, atomicCost(instruction));
         return;
       case 'call':
       case 'printf':
@@ -223,6 +223,12 @@ class Estimate {
       this.#add(instruction, weight, single, this.#lanes * count * (lane + masked));
     }
   }
+}
+
+function atomicCost({ operands }: ir.Atomic): number {
+  const { type } = operands[0]!;
+  const isOwn = type.kind === 'pointer' && (type.space === 'local' || type.space === 'private');
+  return isOwn ? costs.localAtomic : costs.sharedAtomic;
 }
 
 function costOf(instruction: ir.Instruction): number {

@@ -17,7 +17,9 @@ export const costs = {
   squareRoot: 8,
   load: 1,
   store: 1,
-  atomic: 6,
+  /** In memory that other threads see, and in local memory, where it is a load and a store. */
+  sharedAtomic: 20,
+  localAtomic: 3,
   call: 20,
   image: 40,
 

@@ -1,0 +1,220 @@
+/**
+ * What packing makes of the ways in which kernels reach memory and part: what it says it does, and that the outcome is
+ * that of one work-item after another, for lane counts that fill several vectors and rows that packs do not fill.
+ */
+import { describe, expect, it } from 'vitest';
+import { inspect } from '../../src/api/inspect.ts';
+import type { LaneCount } from '../../src/ir/types.ts';
+import { optimise } from '../../src/passes/optimise.ts';
+import type { PackDecision } from '../../src/passes/pack-items.ts';
+import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
+
+const items = 44;
+const range = { global: [items], local: [22] };
+
+/** Two buffers of numbers, the second of which the kernel fills, and the number of work-items. */
+function freshArguments(): TestArgument[] {
+  const input = Int32Array.from({ length: items * 4 }, (_, at) => (at * 7919) % 103);
+  return [
+    { buffer: new Uint8Array(input.buffer) },
+    { buffer: new Uint8Array(items * 16) },
+    { bytes: new Uint8Array(Int32Array.of(items - 3).buffer) },
+  ];
+}
+
+function outputOf(run: (args: TestArgument[]) => void): Uint8Array {
+  const args = freshArguments();
+  run(args);
+  return (args[1] as { buffer: Uint8Array }).buffer;
+}
+
+function kernel(body: string, type = 'int'): string {
+  return `kernel void test(global ${type} *in, global ${type} *out, int n) { int i = get_global_id(0); ${body} }`;
+}
+
+/** The shapes of the accesses, as decided for that many lanes. */
+function shapesOf(source: string, lanes: LaneCount): string[] {
+  const decisions: PackDecision[] = [];
+  optimise(compileForTest(source), { pack: { lanes, onDecision: (one) => decisions.push(one) } });
+  return decisions.flatMap(({ outcome }) =>
+    'report' in outcome
+      ? outcome.report.accesses.map(({ op, shape, isMasked }) => `${op} ${shape}${isMasked ? ' masked' : ''}`)
+      : [outcome.reason],
+  );
+}
+
+const cases: readonly { name: string; source: string; shapes: readonly string[] }[] = [
+  {
+    name: 'neighbours',
+    source: kernel('out[i] = in[i] * 3;'),
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'neighbours in bytes',
+    source: kernel('out[i] = in[i] * in[i] + 1;', 'uchar'),
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'neighbours of 64 bits',
+    source: kernel('out[i] = in[i] * in[i] / 3;', 'long'),
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'doubles',
+    source: kernel('out[i] = in[i] > 0.5 ? (double)i / 3.0 : (double)(float)i;', 'double'),
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'backwards',
+    source: kernel('out[n + 2 - i] = in[n + 2 - i] + i;'),
+    shapes: ['load reversed', 'store reversed'],
+  },
+  {
+    name: 'a guard',
+    source: kernel('if (i < n) out[i] = in[i] + 1;'),
+    shapes: ['load consecutive masked', 'store consecutive masked'],
+  },
+  {
+    name: 'every third',
+    source: kernel('out[3 * i] = in[3 * i + 1];'),
+    shapes: ['load strided', 'store strided'],
+  },
+  {
+    name: 'every third, of some',
+    source: kernel('if (in[i] & 1) out[3 * i] = in[3 * i + 1];'),
+    shapes: ['load consecutive', 'load strided masked', 'store strided masked'],
+  },
+  {
+    name: 'addresses read from memory',
+    source: kernel('out[i] = in[(uint)in[i] % 44u];'),
+    shapes: ['load consecutive', 'load scattered', 'store consecutive'],
+  },
+  {
+    name: 'addresses that are mostly neighbours',
+    source: kernel('out[clamp(i + 2, 0, n)] = in[clamp(i - 2, 0, n)];').replace(
+      'out[clamp(i + 2, 0, n)]',
+      'out[i]',
+    ),
+    shapes: ['load consecutive or scattered', 'store consecutive'],
+  },
+  {
+    name: 'vectors of four',
+    source: kernel('int4 v = in[i]; out[i] = v.wzyx + v.x;', 'int4'),
+    shapes: ['load interleaved', 'store interleaved'],
+  },
+  {
+    name: 'vectors of two, of some',
+    source: kernel('if (i & 2) out[i] = in[i].yx;', 'short2'),
+    shapes: ['load strided masked', 'store strided masked'],
+  },
+  {
+    name: 'one place for all',
+    source: kernel('if (i == 5) out[0] = in[7] + i;'),
+    shapes: ['load uniform', 'store uniform masked'],
+  },
+  {
+    name: 'private arrays',
+    source: kernel(
+      'int a[9]; for (int k = 0; k < 9; k++) a[k] = in[i] * k; int s = 0; for (int k = 0; k < n; k++) s += a[k % 9] ^ a[(i + k) % 9]; out[i] = s;',
+    ),
+    shapes: [],
+  },
+  {
+    name: 'atomics',
+    source: kernel('if (in[i] > 20) atomic_add(&out[in[i] & 3], in[i]);'),
+    shapes: ['load consecutive', 'atomic lane by lane masked'],
+  },
+  {
+    name: 'loops of different length, with continue, break and return',
+    source: kernel(`
+      int s = 0;
+      for (int k = 0; k < in[i]; k++) {
+        if ((k & 3) == (i & 3)) continue;
+        if (k > 60 && in[i] > 80) break;
+        for (int j = k; j > 0; j >>= 1) { if (j == 5) return; s += j; }
+        s ^= k;
+      }
+      out[i] = s;`),
+    shapes: [],
+  },
+  {
+    name: 'a switch that falls through',
+    source: kernel(
+      'int s = i; switch (in[i] & 7) { case 0: s = 5; break; case 1: case 2: s += 9; case 3: s *= 2; break; default: s = -s; } out[i] = s;',
+    ),
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'rotations, products of bytes and upper halves',
+    source: kernel(
+      'out[i] = rotate(in[i], 7) ^ mul_hi(in[i], 0x12345678) ^ as_int(as_uchar4(in[i]) * (uchar4)(3, 5, 7, 9));',
+    ),
+    shapes: [],
+  },
+  {
+    name: 'values across a barrier',
+    source: kernel(`
+      local int t[22]; int4 v = (int4)(i, in[i], 3, i * i); int l = get_local_id(0);
+      bool odd = in[i] & 1; t[l] = in[i];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[i] = t[21 - l] + v.x - v.w + (odd ? v.y : v.z);`),
+    shapes: [],
+  },
+];
+
+describe.each(cases)('packed: $name', ({ source, shapes }) => {
+  it('reaches memory so', () => {
+    if (shapes.length > 0) expect(shapesOf(source, 8)).toEqual(shapes);
+  });
+
+  it.each([2, 4, 8, 16] as const)('by %i does what one by one does', (lanes) => {
+    const expected = outputOf((args) => runOnInterpreter(compileForTest(source), 'test', range, args));
+    const module = compileForTest(source);
+    optimise(module, { verify: true, pack: { lanes } });
+    expect(outputOf((args) => runOnInterpreter(module, 'test', range, args))).toEqual(expected);
+    const run = wasmRunner(compileForTest(source), { lanes });
+    expect(outputOf((args) => run('test', range, args))).toEqual(expected);
+  });
+});
+
+describe('the cost model', () => {
+  const lanesOf = (source: string): unknown => {
+    let found: unknown;
+    const onDecision = ({ outcome }: PackDecision): void => {
+      found = 'lanes' in outcome ? outcome.lanes : 'one by one';
+    };
+    optimise(compileForTest(source), { pack: { onDecision } });
+    return found;
+  };
+  it('takes as many lanes as suit the types', () => {
+    expect(lanesOf(kernel('out[i] = in[i] * 2 + 1;'))).toBe(8);
+    expect(lanesOf(kernel('out[i] = in[i] * 2 + 1;', 'double'))).toBe(4);
+    expect(lanesOf(kernel('out[i] = in[i];', 'uchar'))).toBe(16);
+  });
+  it('leaves alone what would lose', () => {
+    const atomics = [0, 1, 2, 3, 4, 5].map((bit) => `atomic_add(&out[(in[i] >> ${bit}) & 3], ${bit});`);
+    expect(lanesOf(kernel(atomics.join(' ')))).toBe('one by one');
+  });
+});
+
+it('tells people what it did', () => {
+  const source = `kernel void scale(global const float *in, global float *out, float factor, int n) {
+  int i = get_global_id(0);
+  if (i >= n) return;
+  float v = in[i];
+  for (int k = 0; k < 100; k++) v = v * factor + in[k];
+  out[i * 5] = v;
+}
+`;
+  expect(inspect(source, { name: 'scale.cl', emit: 'vectors' }).output).toMatchInlineSnapshot(`
+    "kernel scale
+      work-items from scale.cl:2: 8 at once
+        3:3      if      masked                   if (i >= n) return;
+        4:13     load    consecutive, masked      in[i]
+        5:12     loop    uniform                  k
+        5:12     if      uniform                  k
+        5:50     load    uniform                  in[k]
+        6:3      store   strided, masked          out[i * 5] = v
+    "
+  `);
+});
