@@ -2,6 +2,7 @@
 import { compile, devices, type Program } from 'millrace';
 import { CL, CLEvent, createContext, getPlatforms } from 'millrace/opencl';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareFills } from '../support/image-fills.ts';
 import { imageKernels, testImageKernels } from '../support/image-kernels.ts';
 
 describe.each(['wasm', 'interpreter'])('images on %s', (id) => {
@@ -12,6 +13,12 @@ describe.each(['wasm', 'interpreter'])('images on %s', (id) => {
   });
   afterAll(() => program.release());
   testImageKernels(() => program, true);
+});
+
+it('a fill writes what a kernel writes, in every format', () => {
+  const context = createContext();
+  expect(compareFills(context)).toEqual({ count: 110, differences: [] });
+  context.releaseAll();
 });
 
 it('images go from device to device', async () => {
