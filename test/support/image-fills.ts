@@ -24,8 +24,21 @@ const unsigned = [
 const signedTypes: readonly number[] = [CL.SIGNED_INT8, CL.SIGNED_INT16, CL.SIGNED_INT32];
 const unsignedTypes: readonly number[] = [CL.UNSIGNED_INT8, CL.UNSIGNED_INT16, CL.UNSIGNED_INT32];
 
-/** The formats compared, and those where the pixels differ, with their bytes. */
-export function compareFills(context: CLContext): { count: number; differences: string[] } {
+/** How many bytes a channel type's numbers have; packed ones are looked at as a whole. */
+function arrayOf({
+  channelType,
+}: CLImageFormat): typeof Uint8Array | typeof Uint16Array | typeof Uint32Array {
+  const bytes: readonly number[] = [CL.UNORM_INT8, CL.SNORM_INT8, CL.SIGNED_INT8, CL.UNSIGNED_INT8];
+  const words: readonly number[] = [CL.FLOAT, CL.SIGNED_INT32, CL.UNSIGNED_INT32, CL.UNORM_INT_101010];
+  if (bytes.includes(channelType)) return Uint8Array;
+  return words.includes(channelType) ? Uint32Array : Uint16Array;
+}
+
+/**
+ * The number of formats compared, and where the pixels differ by more than `allowed` in the last place: how a colour is
+ * rounded is up to a device (OpenCL 1.2, 8.3.1).
+ */
+export function compareFills(context: CLContext, allowed: number): { count: number; differences: string[] } {
   const program = context.createProgram(source);
   program.build();
   const queue = context.createCommandQueue();
@@ -43,8 +56,10 @@ export function compareFills(context: CLContext): { count: number; differences: 
       queue.enqueueNDRangeKernel(kernel, 1, null, [1]);
       const bytes = new Uint8Array(2 * (image.getImageInfo(CL.IMAGE_ELEMENT_SIZE) as number));
       queue.enqueueReadImage(image, true, [0, 0, 0], [2, 1, 1], 0, 0, bytes);
-      const [filled, written] = [bytes.slice(0, bytes.length / 2), bytes.slice(bytes.length / 2)];
-      if (filled.join() === written.join()) continue;
+      const numbers = new (arrayOf(format))(bytes.buffer);
+      const filled = numbers.slice(0, numbers.length / 2);
+      const written = numbers.slice(numbers.length / 2);
+      if (filled.every((value, index) => Math.abs(value - written[index]!) <= allowed)) continue;
       const words = [format.channelOrder, format.channelType].map((word) => word.toString(16));
       differences.push(
         `${words.join()} ${colour.join()}: filled ${filled.join()}, written ${written.join()}`,
