@@ -93,7 +93,7 @@ class Linker {
   readonly #module: ir.Module;
   /** Library functions by the object in the library, as they stand in the module. */
   readonly #functions = new Map<ir.Function, ir.Function>();
-  readonly #globals = new Set<ir.GlobalVariable>();
+  readonly #globals = new Map<ir.GlobalVariable, ir.GlobalVariable>();
   readonly #byName = new Map<string, ir.Function>();
 
   constructor(module: ir.Module) {
@@ -125,7 +125,12 @@ class Linker {
     definition.parameters.forEach(({ value }, index) => {
       values.set(value, target.parameters[index]!.value);
     });
-    const maps: CloneMaps = { values, instructions: new Map(), functions: this.#functions };
+    const maps: CloneMaps = {
+      values,
+      instructions: new Map(),
+      functions: this.#functions,
+      globals: this.#globals,
+    };
     target.body = definition.body && copyRegion(definition.body, maps);
   }
 
@@ -157,10 +162,15 @@ class Linker {
     return declared;
   }
 
+  /** A table of the library, under another name if the program has one of that name. */
   #importGlobal(global: ir.GlobalVariable): void {
     if (this.#globals.has(global)) return;
-    this.#globals.add(global);
-    this.#module.globals.push(global);
+    const names = new Set(this.#module.globals.map(({ name }) => name));
+    let { name } = global;
+    for (let number = 2; names.has(name); number += 1) name = `${global.name}.${number}`;
+    const own = name === global.name ? global : { ...global, name };
+    this.#globals.set(global, own);
+    this.#module.globals.push(own);
   }
 
   /** Helpers of different files may have one name, and a program may have used it too. */

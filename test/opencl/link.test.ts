@@ -203,6 +203,15 @@ describe('what does not fit', () => {
 });
 
 describe('a whole program', () => {
+  it('may name a constant as the library does', () => {
+    const { module, log } = compileOpenCL(
+      'constant float two_over_pi[1] = {2}; kernel void k(global float *o) { o[0] = sin(o[1]) * two_over_pi[0]; }',
+    );
+    expect(log).toBe('');
+    expect(module!.globals.map(({ name }) => name)).toEqual(['two_over_pi', 'two_over_pi.2']);
+    expect(verifyModule(module!)).toEqual([]);
+  });
+
   it('resolves declarations in blocks, and reports what is nowhere', () => {
     const whole = compileOpenCL(
       'kernel void k(global int *o) { extern constant int c; o[0] = c; } constant int c = 7;',
