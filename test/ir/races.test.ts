@@ -1,5 +1,6 @@
 /** What depends on the order of work-items is found, and what does not is left alone. */
 import { describe, expect, it } from 'vitest';
+import { copyOf, imageOf } from '../support/images.ts';
 import { buffer, compileForTest, runOnInterpreter, value } from '../support/run-kernel.ts';
 
 /** Runs `body` for 8 work-items in groups of 4 over two buffers of ints, and gives what was complained of. */
@@ -100,4 +101,18 @@ describe('depends on the order', () => {
       });
     expect(run).toThrow("test.cl:2:3: kernel 'k', work-item (1, 0, 0): race: it writes byte 0 of 'buffer'");
   });
+});
+
+it('images are memory too', () => {
+  const image = imageOf('image1d_t', ['R', 'UNSIGNED_INT8'], [8]);
+  const written = (coordinate: string): (() => void) => {
+    const source = `kernel void k(write_only image1d_t image) {
+      uint i = get_global_id(0);
+      write_imageui(image, ${coordinate}, (uint4)(i + 1));
+    }`;
+    const range = { global: [8], local: [4] };
+    return () => runOnInterpreter(compileForTest(source), 'k', range, [copyOf(image)], { checkRaces: true });
+  };
+  expect(written('i')).not.toThrow();
+  expect(written('i / 2')).toThrow(/byte 0 of 'pixels'/);
 });

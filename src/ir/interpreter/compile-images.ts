@@ -36,9 +36,9 @@ function read(instruction: ir.ImageRead, context: CompileContext, numberOf: Numb
   const coordinates = operands.at(-1)!;
   const [image, at, to] = [numberOf(from), numberOf(coordinates), numberOf(instruction.results[0]!)];
   const areFloats = elementOf(coordinates.type) === f32;
-  return ({ values }) => {
+  return ({ values, item }) => {
     const bits = sampler < 0 ? undefined : (values[sampler] as number);
-    const source = imageAt(context.memory, values[image] as number);
+    const source = imageAt(context.memory, values[image] as number, item, context.races());
     values[to] = readImage(source, shape, channels, bits, lanes(values[at]!), areFloats);
   };
 }
@@ -46,8 +46,8 @@ function read(instruction: ir.ImageRead, context: CompileContext, numberOf: Numb
 function write(instruction: ir.ImageWrite, context: CompileContext, numberOf: NumberOf): Run {
   const shape = imageShapeOf(instruction.operands[0]!.type)!;
   const [image, at, colour] = instruction.operands.map(numberOf) as [number, number, number];
-  return ({ values }) => {
-    const target = imageAt(context.memory, values[image] as number);
+  return ({ values, item }) => {
+    const target = imageAt(context.memory, values[image] as number, item, context.races());
     writeImage(target, shape, lanes(values[at]!), lanes(values[colour]!));
   };
 }
@@ -64,8 +64,8 @@ const properties: Readonly<Record<ir.ImageQueryFunction, keyof InterpreterImage>
 function query(instruction: ir.ImageQuery, context: CompileContext, numberOf: NumberOf): Run {
   const [image, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
   const property = properties[instruction.fn];
-  return ({ values }) => {
-    values[to] = imageAt(context.memory, values[image] as number)[property] as number;
+  return ({ values, item }) => {
+    values[to] = imageAt(context.memory, values[image] as number, item, context.races())[property] as number;
   };
 }
 

@@ -7,9 +7,11 @@
 
 import type { ImageShape } from '../images.ts';
 import type { ImageChannels } from '../ir.ts';
-import type { Memory } from './memory.ts';
+import type { Allocation, Memory } from './memory.ts';
 import { decodePixel, encodePixel } from './pixel-formats.ts';
+import type { RaceDetector } from './races.ts';
 import { roundEven } from './rounding.ts';
+import type { WorkItem } from './state.ts';
 
 /** An image that a kernel is given; the sizes as in its descriptor (src/runtime/image-descriptor.ts). */
 export interface InterpreterImage {
@@ -25,10 +27,18 @@ export interface InterpreterImage {
   /** Where the first pixel is. */
   readonly address: number;
   readonly memory: Memory;
+  /** Whoever reads and writes, and who looks for races among them. */
+  readonly item: WorkItem;
+  readonly races: RaceDetector | undefined;
 }
 
-/** The image whose descriptor is at an address. */
-export function imageAt(memory: Memory, address: number): InterpreterImage {
+/** The image whose descriptor is at an address, as a work-item uses it. */
+export function imageAt(
+  memory: Memory,
+  address: number,
+  item: WorkItem,
+  races: RaceDetector | undefined,
+): InterpreterImage {
   const { view, start } = memory.access(address, 64, 64, 'constant', 'use of an image');
   const word = (index: number): number => view.getUint32(address - start + index * 4, true);
   return {
@@ -43,6 +53,8 @@ export function imageAt(memory: Memory, address: number): InterpreterImage {
     channelType: word(9),
     pixelBytes: word(10),
     memory,
+    item,
+    races,
   };
 }
 
@@ -73,8 +85,9 @@ export function readImage(
   const at = (place: readonly number[]): Colour => {
     const isInside = place.every((index, axis) => index >= 0 && index < sizes[axis]!);
     if (!isInside) return borderOf(image);
-    const { view, offset } = pixelAt(image, shape, place, layer, 'image read');
-    return decodePixel(image, view, offset);
+    const { pixels, offset } = pixelAt(image, shape, place, layer, 'image read');
+    image.races?.read(pixels, offset, image.pixelBytes, image.item);
+    return decodePixel(image, pixels.view, offset);
   };
   if (sampler === undefined) return at(places.map((place, axis) => clamp(place, 0, sizes[axis]! - 1)));
   if (!areFloats) return at(places.map((place, axis) => bounded(place, sizes[axis]!, sampler)));
@@ -99,8 +112,11 @@ export function writeImage(
   const layer = shape.isArray ? coordinates[shape.dimensions]! : 0;
   const isInside = place.every((index, axis) => index >= 0 && index < sizes[axis]!);
   if (!isInside || (shape.isArray && (layer < 0 || layer >= image.arraySize))) return;
-  const { view, offset } = pixelAt(image, shape, place, layer, 'image write');
-  encodePixel(image, view, offset, colour);
+  const { pixels, offset } = pixelAt(image, shape, place, layer, 'image write');
+  const pixel = new Uint8Array(image.pixelBytes);
+  encodePixel(image, new DataView(pixel.buffer), 0, colour);
+  image.races?.write(pixels, offset, pixel, image.item);
+  pixels.bytes.set(pixel, offset);
 }
 
 function pixelAt(
@@ -109,11 +125,11 @@ function pixelAt(
   [x = 0, y = 0, z = 0]: readonly number[],
   layer: number,
   what: string,
-): { view: DataView; offset: number } {
+): { pixels: Allocation; offset: number } {
   const slice = shape.isArray ? layer : z;
   const address = image.address + slice * image.slicePitch + y * image.rowPitch + x * image.pixelBytes;
-  const { view, start } = image.memory.access(address, image.pixelBytes, 1, 'global', what);
-  return { view, offset: address - start };
+  const pixels = image.memory.access(address, image.pixelBytes, 1, 'global', what);
+  return { pixels, offset: address - pixels.start };
 }
 
 function clamp(value: number, low: number, high: number): number {
