@@ -131,10 +131,15 @@ async function run(name: string, source: string): Promise<Outcome[]> {
   });
 }
 
+/** The differential tool makes up no images; kernels that take one have tests of their own. */
+const takesImage = /^parameter '\w+' is of type '(image\w+|sampler_t)'$/;
+
 function expectPassed(outcomes: readonly Outcome[]): void {
   expect(outcomes.length).toBeGreaterThan(0);
-  for (const { name, status, reason } of outcomes)
+  for (const { name, status, reason } of outcomes) {
+    if (status === 'skipped' && takesImage.test(reason ?? '')) continue;
     expect(`${name}: ${status} ${reason ?? ''}`).toBe(`${name}: passed `);
+  }
 }
 
 describe.skipIf(!hasDriver)(`OpenCL C written from IR, on a driver${skipped}`, () => {
