@@ -1,6 +1,6 @@
 /** Rules of statements: labels, jumps, returns, and values that nobody uses (C99, 6.8). */
 import type { Span } from '../../source/span.ts';
-import type { Expression, FunctionDeclaration, ReturnStatement } from '../ast.ts';
+import type { BuiltinCall, Expression, FunctionDeclaration, ReturnStatement } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import { isComparison, wrapInteger } from '../constant-arithmetic.ts';
 import { arithmeticOf, isInteger } from '../type-facts.ts';
@@ -189,9 +189,17 @@ function warnUnused(checker: Checker, expression: Expression): void {
     case 'assignment':
     case 'increment':
     case 'call':
-    case 'builtin-call':
     case 'statement-expression':
     case 'error':
+      return;
+    case 'builtin-call':
+      if (isOnlyComputed(expression)) {
+        checker.warning(
+          expression.span,
+          'unused-value',
+          'ignoring return value of function declared with const attribute',
+        );
+      }
       return;
     case 'comma':
       warnUnused(checker, expression.right);
@@ -219,6 +227,15 @@ function warnUnused(checker: Checker, expression: Expression): void {
   }
   if (expression.type.isVolatile || expression.type.type.kind === 'void') return;
   checker.warning(expression.span, 'unused-value', 'expression result unused');
+}
+
+/** Whether a call can do nothing but give its result: it is handed numbers alone, and its arguments are all known. */
+function isOnlyComputed({ arguments: given, parameters, type }: BuiltinCall): boolean {
+  return (
+    type.type.kind !== 'void' &&
+    given.length === parameters.length &&
+    parameters.every(({ type: { kind } }) => kind === 'arithmetic' || kind === 'vector')
+  );
 }
 
 function hasEffect(expression: Expression): boolean {

@@ -57,6 +57,7 @@ const laneSets: Readonly<Record<string, readonly Lanes[]>> = {
   '*': [1, 2, 3, 4, 8, 16],
   '+': [2, 3, 4, 8, 16],
   '2': [2, 4, 8, 16],
+  '#': [1, 2, 3, 4],
 };
 
 /** The element types that letters stand for. */

@@ -8,7 +8,7 @@
  *
  * - ELEMENTS: what the generic element may be. `c s i l` char to long, `C S I L` their unsigned forms, `f` float,
  *   `d` double, `h` half; `-` for a function that is not generic.
- * - LANES: `*` scalar and every vector, `+` vectors only, `2` the powers of two from 2, `1` scalar only, or one lane count.
+ * - LANES: `*` scalar and every vector, `+` vectors only, `2` the powers of two from 2, `#` scalar and up to 4, `1` scalar only, or one lane count.
  * - SPACES: the address spaces that `@` may be: `p` private, `l` local, `g` global, `k` constant.
  *
  * Types: `T` the generic type, `E` its element, `S` and `U` the signed and unsigned integers of the element's size with
@@ -80,12 +80,12 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
 
   // 6.12.5 geometric functions
   ['cross', 'fdh:3 T(T,T);fdh:4 T(T,T)'],
-  ['dot distance', 'fdh:1 E(T,T);fdh:2 E(T,T);fdh:3 E(T,T);fdh:4 E(T,T)'],
-  ['length', 'fdh:1 E(T);fdh:2 E(T);fdh:3 E(T);fdh:4 E(T)'],
-  ['normalize', 'fdh:1 T(T);fdh:2 T(T);fdh:3 T(T);fdh:4 T(T)'],
-  ['fast_distance', 'f:1 E(T,T);f:2 E(T,T);f:3 E(T,T);f:4 E(T,T)'],
-  ['fast_length', 'f:1 E(T);f:2 E(T);f:3 E(T);f:4 E(T)'],
-  ['fast_normalize', 'f:1 T(T);f:2 T(T);f:3 T(T);f:4 T(T)'],
+  ['dot distance', 'fdh:# E(T,T)'],
+  ['length', 'fdh:# E(T)'],
+  ['normalize', 'fdh:# T(T)'],
+  ['fast_distance', 'f:# E(T,T)'],
+  ['fast_length', 'f:# E(T)'],
+  ['fast_normalize', 'f:# T(T)'],
 
   // 6.12.6 relational functions
   [
