@@ -54,3 +54,17 @@ describe.each(Object.entries(cases))('%s', (_, [source, message]) => {
     expect(log).toContain(message);
   });
 });
+
+describe('arguments', () => {
+  const structOf = (bytes: number): string =>
+    `typedef struct { char a[${bytes}]; } S; kernel void k(S s, global char *o) { o[0] = s.a[0]; }`;
+  const compiled = (bytes: number) => () =>
+    compileForWasm(compileOpenCL(structOf(bytes)).module!, { shared: true }, '');
+
+  it('that take more than a launch has room for are refused', () => {
+    expect(compiled(4092)).not.toThrow();
+    expect(compiled(4096)).toThrow(
+      "the arguments of kernel 'k' take 4100 bytes; the device has room for 4096",
+    );
+  });
+});

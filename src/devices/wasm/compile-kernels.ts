@@ -6,6 +6,7 @@ import type { Module } from '../../ir/ir.ts';
 import { OptimiseError, optimise } from '../../passes/optimise.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';
+import { maximumArgumentBytes } from './shared-layout.ts';
 
 /**
  * Rewrites the module in place on the way.
@@ -15,9 +16,21 @@ export function compileForWasm(module: Module, options: WasmOptions, buildOption
   try {
     const pack = environment('MILLRACE_PACK') !== '0';
     optimise(module, { pack, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
-    return compileModule(module, options);
+    const program = compileModule(module, options);
+    checkArguments(program);
+    return program;
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
     throw new BuildFailure(`error: ${error.message}\n`);
+  }
+}
+
+/** A launch has room for so many bytes of arguments and no more. */
+function checkArguments({ kernels }: WasmProgram): void {
+  for (const { name, argumentBytes } of kernels) {
+    if (argumentBytes <= maximumArgumentBytes) continue;
+    throw new BuildFailure(
+      `error: the arguments of kernel '${name}' take ${argumentBytes} bytes; the device has room for ${maximumArgumentBytes}\n`,
+    );
   }
 }

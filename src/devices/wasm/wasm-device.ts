@@ -73,7 +73,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
 
   build(input: ProgramInput): DeviceProgram {
     const { shared, maximumPages } = this.host.memory;
-    const variant = `wasm ${shared ? 'shared' : 'local'} ${maximumPages}`;
+    const packs = environment('MILLRACE_PACK') ?? '';
+    const variant = `wasm ${shared ? 'shared' : 'local'} ${maximumPages} ${packs}`;
     const known = input.code?.find(variant);
     const { program, infos } = known ? decodeCode(known) : this.#compile(input);
     const loaded = this.load(program, infos);
