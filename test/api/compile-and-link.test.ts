@@ -155,6 +155,25 @@ describe('states and queries', () => {
   });
 });
 
+describe('a program released while it is built', () => {
+  it('is given back when that has ended', async () => {
+    for (let round = 0; round < 3; round += 1) {
+      const program = context.createProgram(
+        'constant int c[1000] = {1}; kernel void f(global int *x) { x[0] = c[x[1]]; }',
+      );
+      const ended = new Promise((resolve) => program.build(null, '', resolve));
+      program.release();
+      if (round === 2) context.release();
+      expect(await ended).toBe(program);
+      expect(program.references).toBe(0);
+      expect(program.builtFor(context.devices[0]!)).toBeDefined();
+    }
+    // The last program kept the context, and was the last to do so.
+    expect(nameOf(() => context.createUserEvent())).toBe('CL_INVALID_CONTEXT');
+    context = createContext();
+  });
+});
+
 describe('errors of compile', () => {
   it('come in their order', () => {
     const program = context.createProgram('kernel void f(int x) {}');

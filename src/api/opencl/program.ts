@@ -62,6 +62,8 @@ export class CLProgram extends Handle {
   readonly #states: Map<CLDevice, DeviceState>;
   /** Kernels that are alive: they keep the built program. */
   #kernels = 0;
+  /** Builds that will call back: what they make must be given back too. */
+  #pending = 0;
 
   /** Programs come from CLContext.createProgram and its like. */
   constructor(context: CLContext, devices: readonly CLDevice[], origin: Origin) {
@@ -257,7 +259,7 @@ export class CLProgram extends Handle {
   }
 
   #freeIfUnused(): void {
-    if (this.references > 0 || this.#kernels > 0) return;
+    if (this.references > 0 || this.#kernels > 0 || this.#pending > 0) return;
     dropped.unregister(this);
     giveBack(this.context, this.#states);
   }
@@ -303,8 +305,19 @@ export class CLProgram extends Handle {
   }
 
   #perform(targets: readonly CLDevice[], options: string, work: Work, whenFinished?: ProgramCallback): void {
-    const callback = whenFinished ? () => whenFinished(this) : undefined;
-    perform(this.#states, targets, options, work, callback);
+    if (!whenFinished) {
+      perform(this.#states, targets, options, work, undefined);
+      return;
+    }
+    this.#pending += 1;
+    perform(this.#states, targets, options, work, () => {
+      this.#pending -= 1;
+      try {
+        whenFinished(this);
+      } finally {
+        this.#freeIfUnused();
+      }
+    });
   }
 
   #binaries(): readonly Uint8Array[] {
