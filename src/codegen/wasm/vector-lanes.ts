@@ -195,6 +195,8 @@ export function emitLaneInstruction(fc: FunctionCompiler, instruction: LaneInstr
   const { maskBits } = fc.info(result);
   switch (instruction.op) {
     case 'splat':
+      if (splatFromMemory(fc, instruction.operands[0]!) || splatFromLane(fc, instruction.operands[0]!))
+        return;
       fc.push(instruction.operands[0]!);
       splatLane(fc, (result.type as VectorType).element, maskBits);
       return;
@@ -222,6 +224,36 @@ export function emitLaneInstruction(fc: FunctionCompiler, instruction: LaneInstr
     case 'shuffle':
       emitShuffle(fc, instruction, part);
   }
+}
+
+/** A scalar that is loaded only to fill a vector is loaded into all its lanes. */
+function splatFromMemory(fc: FunctionCompiler, scalar: Value): boolean {
+  const load = fc.pendingDefinition(scalar);
+  if (load?.op !== 'load' || load.volatile || scalar.type.kind === 'bool') return false;
+  const bits = elementBits(scalar.type) as 8 | 16 | 32 | 64;
+  fc.takePending(fc.info(scalar));
+  const offset = fc.pushAddress(load.operands[0]!);
+  fc.code.memory(`v128.load${bits}_splat`, offset, Math.min(load.align, bits / 8));
+  fc.releaseOperands(load);
+  return true;
+}
+
+/** A lane of a vector that is taken out only to fill another moves by one shuffle. */
+function splatFromLane(fc: FunctionCompiler, scalar: Value): boolean {
+  const extract = fc.pendingDefinition(scalar);
+  if (extract?.op !== 'extract' || scalar.type.kind === 'bool') return false;
+  const vector = extract.operands[0]!;
+  const bytes = elementBits(vector.type) / 8;
+  const perPart = 16 / bytes;
+  fc.takePending(fc.info(scalar));
+  fc.withLocal(vector, Math.floor(extract.lane / perPart), (local) => {
+    fc.code.get(local);
+    fc.code.get(local);
+  });
+  const first = (extract.lane % perPart) * bytes;
+  fc.code.shuffle(Array.from({ length: 16 }, (_, byte) => first + (byte % bytes)));
+  fc.releaseOperands(extract);
+  return true;
 }
 
 /** Every i8x16.shuffle joins two v128; what comes from more than two source parts takes a chain of them. */

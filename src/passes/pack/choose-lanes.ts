@@ -42,6 +42,10 @@ function findObstacle(items: ir.Items, uniformity: Uniformity): Refusal | undefi
   let found: Refusal | undefined;
   walkRegion(items.regions[0]!, (instruction) => {
     if (found) return;
+    if (instruction.op === 'loop' && uniformity.isDivergent(instruction)) {
+      const lock = findLock(instruction.regions[0]!, uniformity);
+      if (lock) found = { reason: 'its work-items may wait for each other', at: lock };
+    }
     if (instruction.op === 'call' && asksWho(instruction.callee, new Set())) {
       found = {
         reason: `calls ${instruction.callee.name}, which asks for ids of its work-item`,
@@ -56,6 +60,22 @@ function findObstacle(items: ir.Items, uniformity: Uniformity): Refusal | undefi
     }
   });
   return found;
+}
+
+/**
+ * An exchange of fixed values in a loop that work-items leave one by one looks like a lock. Who has it has left the
+ * loop, and would wait with what it does next until the others have left it too.
+ */
+function findLock(body: ir.Region, uniformity: Uniformity): ir.Instruction | undefined {
+  let lock: ir.Instruction | undefined;
+  walkRegion(body, (instruction) => {
+    if (instruction.op !== 'atomic') return;
+    const isExchange = instruction.fn === 'exchange' || instruction.fn === 'compare_exchange';
+    if (isExchange && instruction.operands.slice(1).every((value) => uniformity.isUniform(value))) {
+      lock ??= instruction;
+    }
+  });
+  return lock;
 }
 
 function asksWho(fn: ir.Function, seen: Set<ir.Function>): boolean {

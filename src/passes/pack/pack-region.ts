@@ -554,6 +554,7 @@ function isCheap(instruction: ir.Instruction): boolean {
           return true;
       }
     case 'fma':
+    case 'image_read':
       return false;
     default:
       return true;
