@@ -81,10 +81,9 @@ export function writeRectangle(
   const copy = () => copyRectangle(buffer.view(0, buffer.size), to, bytesOf(source), from, region);
   const immediate = copyNow(queue, options, copy);
   if (immediate) return immediate;
-  const [width, height, depth] = region;
-  const packed = new Uint8Array(width * height * depth);
+  const [width, height] = region;
   const tight = { start: 0, rowPitch: width, slicePitch: width * height };
-  copyRectangle(packed, tight, bytesOf(source), from, region);
+  const packed = withoutGaps(bytesOf(source), from, region);
   const range = { memory: buffer, offset: 0 };
   return writeLater(queue, buffer, options, packed.length, packed, copy, range, (staged) => ({
     kind: 'copy-rectangle',
@@ -92,6 +91,19 @@ export function writeRectangle(
     target: { memory: buffer, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
     region,
   }));
+}
+
+/** The bytes of a rectangle one after another; a copy only where there are gaps between them. */
+function withoutGaps(source: Uint8Array, from: Rectangle, region: Triple): Uint8Array {
+  const [width, height, depth] = region;
+  const bytes = width * height * depth;
+  const hasGaps =
+    (height > 1 && from.rowPitch !== width) || (depth > 1 && from.slicePitch !== width * height);
+  if (!hasGaps) return source.subarray(from.start, from.start + bytes);
+  const packed = new Uint8Array(bytes);
+  const tight = { start: 0, rowPitch: width, slicePitch: width * height };
+  copyRectangle(packed, tight, source, from, region);
+  return packed;
 }
 
 /** Copies `region` (bytes, rows, slices) from a buffer to a typed array. */

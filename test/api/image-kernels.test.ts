@@ -21,6 +21,29 @@ it('a fill writes what a kernel writes, in every format', () => {
   context.releaseAll();
 });
 
+it('images work on one thread, where memory moves when it grows', async () => {
+  const context = createContext(undefined, { shared: false });
+  const program = context.createProgram(imageKernels);
+  program.build();
+  const queue = context.createCommandQueue();
+  const format = { channelOrder: CL.RGBA, channelType: CL.UNORM_INT8 };
+  const size = { type: CL.MEM_OBJECT_IMAGE2D, width: 2, height: 2 };
+  const from = context.createImage(CL.MEM_READ_ONLY, format, size, new Uint8Array(16).fill(40));
+  const to = context.createImage(CL.MEM_WRITE_ONLY, format, size);
+  context.createBuffer(CL.MEM_READ_WRITE, 200 << 20);
+  const negate = program.createKernel('negate');
+  negate.setArg(0, from);
+  negate.setArg(1, to);
+  negate.setArg(2, context.createSampler(false, CL.ADDRESS_CLAMP, CL.FILTER_NEAREST));
+  queue.enqueueNDRangeKernel(negate, 2, null, [2, 2]);
+  const done = new CLEvent();
+  const out = new Uint8Array(16);
+  queue.enqueueReadImage(to, false, [0, 0, 0], [2, 2, 1], 0, 0, out, null, done);
+  await done.done;
+  expect(out.every((value) => value === 215)).toBe(true);
+  context.releaseAll();
+});
+
 it('images go from device to device', async () => {
   const all = getPlatforms().flatMap((platform) => platform.getDevices(CL.DEVICE_TYPE_ALL));
   const able = all.filter(({ runtime }) => runtime.id === 'wasm' || runtime.id.startsWith('icd:pocl'));

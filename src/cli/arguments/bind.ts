@@ -10,8 +10,8 @@ import { UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { isPictureName, readPicture } from '../picture.ts';
 import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
+import { generate } from './generate.ts';
 import { readNpy } from './npy.ts';
-import { toNumber, toWhole } from './numbers.ts';
 import { type PixelType, pictureToElements, pixelForm, pixelShape } from './pixels.ts';
 import type {
   ArgumentSpecification,
@@ -418,51 +418,6 @@ function example(parameter: KernelParameter): string {
   return places.length === 1 ? 'NUMBER' : `'(${places.map((_, index) => index + 1).join(',')})'`;
 }
 
-/** Fills a buffer with numbers made up. */
-function generate(
-  elements: Elements,
-  how: ArgumentSpecification & { kind: 'fill' | 'range' | 'random' },
-  parameter: string,
-): void {
-  const { places } = elements.shape;
-  switch (how.kind) {
-    case 'fill':
-      if (how.value === '0') return;
-      elements.setTexts(
-        places.map(() => how.value),
-        parameter,
-      );
-      elements.repeatFirst();
-      return;
-    case 'range': {
-      const start = toWhole(how.start);
-      const step = toWhole(how.step);
-      if (
-        start !== undefined &&
-        step !== undefined &&
-        places.some(({ type }) => type.size === 8 && !type.floating)
-      ) {
-        for (let index = 0; index < elements.numbers; index++)
-          elements.set(index, start + BigInt(index) * step);
-      } else {
-        const first = toNumber(how.start);
-        const by = toNumber(how.step);
-        for (let index = 0; index < elements.numbers; index++) elements.set(index, first + index * by);
-      }
-      return;
-    }
-    case 'random': {
-      const next = randomNumbers(how.seed);
-      const low = how.low ?? 0;
-      for (let index = 0; index < elements.numbers; index++) {
-        const { type } = places[index % places.length]!;
-        const high = how.high ?? (type.floating ? 1 : type.name === 'char' ? 128 : 256);
-        elements.set(index, low + next() * (high - low));
-      }
-    }
-  }
-}
-
 /** Which size a parameter's name asks for, by the names people give them. */
 function sizeName(name: string): 'width' | 'height' | 'count' | undefined {
   const word = name.toLowerCase().replace(/[^a-z]/g, '');
@@ -470,15 +425,4 @@ function sizeName(name: string): 'width' | 'height' | 'count' | undefined {
   if (/^(h|height|rows|imageheight|imgheight|ny)$/.test(word)) return 'height';
   if (/^(n|count|length|len|size|num|total|elements|numelements)$/.test(word)) return 'count';
   return undefined;
-}
-
-/** Evenly distributed numbers in [0, 1), the same for the same seed (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -1,0 +1,215 @@
+/** A kernel's arguments as the host sets them (OpenCL 1.2, 5.7.2). */
+import type { RuntimeBuffer } from '../../runtime/buffer.ts';
+import type { KernelArgument } from '../../runtime/command.ts';
+import type { KernelParameter } from '../../runtime/device.ts';
+import { bytesOf } from '../../runtime/device-memory.ts';
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
+import { CLBuffer } from './buffer.ts';
+import { CL } from './constants.ts';
+import type { CLContext } from './context.ts';
+import { CLImage } from './image.ts';
+import { CLMemory } from './memory.ts';
+import { CLSampler } from './sampler.ts';
+
+const imageTypes = {
+  image1d_t: CL.MEM_OBJECT_IMAGE1D,
+  image1d_array_t: CL.MEM_OBJECT_IMAGE1D_ARRAY,
+  image1d_buffer_t: CL.MEM_OBJECT_IMAGE1D_BUFFER,
+  image2d_t: CL.MEM_OBJECT_IMAGE2D,
+  image2d_array_t: CL.MEM_OBJECT_IMAGE2D_ARRAY,
+  image3d_t: CL.MEM_OBJECT_IMAGE3D,
+} as const;
+
+/** What an argument can be set to. */
+export type ArgumentValue = CLBuffer | CLImage | CLSampler | HostValue | null;
+
+/** Argument values as set, with the memory that they use. */
+export interface BoundArguments {
+  readonly values: readonly KernelArgument[];
+  readonly uses: readonly RuntimeBuffer[];
+}
+
+export class KernelArguments {
+  readonly #context: CLContext;
+  readonly #kernelName: string;
+  readonly #parameters: readonly KernelParameter[];
+  readonly #values: (KernelArgument | undefined)[];
+  /** The memory objects and samplers among the values. */
+  readonly #objects: (CLMemory | CLSampler | undefined)[];
+
+  constructor(context: CLContext, kernelName: string, parameters: readonly KernelParameter[]) {
+    this.#context = context;
+    this.#kernelName = kernelName;
+    this.#parameters = parameters;
+    this.#values = new Array<undefined>(parameters.length).fill(undefined);
+    this.#objects = new Array<undefined>(parameters.length).fill(undefined);
+  }
+
+  /** Bytes of local memory among the arguments. */
+  get localBytes(): number {
+    return this.#values.reduce((bytes, value) => bytes + (value?.kind === 'local' ? value.bytes : 0), 0);
+  }
+
+  /** See CLKernel.setArg. */
+  set(index: number, ...value: [ArgumentValue] | [number, ArgumentValue]): void {
+    const parameter = this.#parameters[index];
+    if (!Number.isInteger(index) || !parameter) {
+      throw new OpenCLError(
+        'CL_INVALID_ARG_INDEX',
+        `kernel '${this.#kernelName}' has ${this.#parameters.length} arguments; there is no argument ${index}`,
+      );
+    }
+    if (value.length === 2) this.#setSized(index, parameter, value[0], value[1]);
+    else this.#set(index, parameter, value[0]);
+  }
+
+  /** The arguments as they are now. @throws OpenCLError CL_INVALID_KERNEL_ARGS if one has not been set */
+  bound(): BoundArguments {
+    const missing = this.#values.indexOf(undefined);
+    if (missing >= 0) {
+      throw new OpenCLError(
+        'CL_INVALID_KERNEL_ARGS',
+        `${this.#describe(missing)} of ${this.#values.length} has not been set`,
+      );
+    }
+    const uses: RuntimeBuffer[] = [];
+    for (const object of this.#objects) {
+      object?.check();
+      if (object instanceof CLMemory) uses.push(...object.uses);
+    }
+    return { values: this.#values.slice() as KernelArgument[], uses };
+  }
+
+  #describe(index: number): string {
+    const info = this.#parameters[index]?.info;
+    const said = info ? ` '${info.typeName} ${info.name}'` : '';
+    return `argument ${index}${said} of kernel '${this.#kernelName}'`;
+  }
+
+  #fail(error: StatusName, index: number, why: string): never {
+    throw new OpenCLError(error, `${this.#describe(index)}: ${why}`);
+  }
+
+  #setSized(index: number, parameter: KernelParameter, size: number, value: ArgumentValue): void {
+    if (parameter.kind === 'local') {
+      if (value !== null) this.#fail('CL_INVALID_ARG_VALUE', index, 'local memory has no value: pass null');
+      this.#setLocal(index, size);
+      return;
+    }
+    if (value === null && (parameter.kind === 'value' || parameter.kind === 'aggregate')) {
+      this.#fail('CL_INVALID_ARG_VALUE', index, 'a by-value argument needs a value');
+    }
+    if (size !== parameter.size && parameter.size !== 0) {
+      this.#fail('CL_INVALID_ARG_SIZE', index, `it takes ${parameter.size} bytes, not ${size}`);
+    }
+    this.#set(index, parameter, value);
+  }
+
+  #set(index: number, parameter: KernelParameter, value: ArgumentValue): void {
+    switch (parameter.kind) {
+      case 'local':
+        if (!ArrayBuffer.isView(value) || value.byteLength !== 4) {
+          this.#fail(
+            'CL_INVALID_ARG_VALUE',
+            index,
+            'for a local pointer give its size: new Uint32Array([bytes])',
+          );
+        } else {
+          const bytes = bytesOf(value).slice();
+          this.#setLocal(index, new Uint32Array(bytes.buffer)[0]!);
+        }
+        return;
+      case 'global':
+      case 'constant':
+        this.#setBuffer(index, value);
+        return;
+      case 'image':
+        this.#setImage(index, parameter, value);
+        return;
+      case 'sampler':
+        this.#setSampler(index, value);
+        return;
+      default:
+        this.#setValue(index, parameter, value);
+    }
+  }
+
+  #setLocal(index: number, bytes: number): void {
+    if (!Number.isInteger(bytes) || bytes <= 0) {
+      this.#fail('CL_INVALID_ARG_SIZE', index, `local memory of ${bytes} bytes`);
+    }
+    this.#values[index] = { kind: 'local', bytes };
+  }
+
+  #setBuffer(index: number, value: ArgumentValue): void {
+    if (value === null) {
+      this.#values[index] = { kind: 'memory', range: undefined };
+      this.#objects[index] = undefined;
+      return;
+    }
+    if (!(value instanceof CLBuffer))
+      this.#fail('CL_INVALID_MEM_OBJECT', index, 'a pointer takes a buffer or null');
+    if (value.context !== this.#context) {
+      this.#fail('CL_INVALID_MEM_OBJECT', index, 'the buffer belongs to another context');
+    }
+    this.#values[index] = { kind: 'memory', range: { memory: value.runtime, offset: 0 } };
+    this.#objects[index] = value;
+  }
+
+  /** @throws OpenCLError as OpenCL 1.2, 5.7.2 says; a kind of image that the parameter does not take is CL_INVALID_ARG_VALUE */
+  #setImage(index: number, parameter: KernelParameter, value: ArgumentValue): void {
+    if (!(value instanceof CLImage)) this.#fail('CL_INVALID_MEM_OBJECT', index, 'it takes an image');
+    value.check();
+    if (value.context !== this.#context) {
+      this.#fail('CL_INVALID_MEM_OBJECT', index, 'the image belongs to another context');
+    }
+    const { handle } = parameter.info ?? {};
+    if (handle?.kind === 'image') {
+      const { type, access } = handle;
+      if (imageTypes[type] !== value.type) {
+        this.#fail('CL_INVALID_ARG_VALUE', index, `the image is not of the kind that ${type} takes`);
+      }
+      const excluded = access === 'read_only' ? CL.MEM_WRITE_ONLY : CL.MEM_READ_ONLY;
+      if (value.flags & excluded) {
+        const way = access === 'read_only' ? 'WRITE_ONLY' : 'READ_ONLY';
+        this.#fail('CL_INVALID_ARG_VALUE', index, `it is ${access}, and the image was created ${way}`);
+      }
+    }
+    this.#values[index] = value.image.argument;
+    this.#objects[index] = value;
+  }
+
+  #setSampler(index: number, value: ArgumentValue): void {
+    if (!(value instanceof CLSampler)) this.#fail('CL_INVALID_SAMPLER', index, 'it takes a sampler');
+    value.check();
+    if (value.context !== this.#context) {
+      this.#fail('CL_INVALID_SAMPLER', index, 'the sampler belongs to another context');
+    }
+    this.#values[index] = { kind: 'sampler', bits: value.bits };
+    this.#objects[index] = value;
+  }
+
+  #setValue(index: number, parameter: KernelParameter, value: ArgumentValue): void {
+    const { size, info } = parameter;
+    if (value === null || value === undefined || value instanceof CLMemory || value instanceof CLSampler) {
+      this.#fail('CL_INVALID_ARG_VALUE', index, 'it is no pointer, so it takes a value');
+    }
+    if (ArrayBuffer.isView(value)) {
+      if (value.byteLength !== size && size !== 0) {
+        this.#fail('CL_INVALID_ARG_SIZE', index, `it takes ${size} bytes, not ${value.byteLength}`);
+      }
+      this.#values[index] = { kind: 'value', bytes: bytesOf(value).slice() };
+      return;
+    }
+    if (!info?.layout) {
+      this.#fail('CL_INVALID_ARG_VALUE', index, `give a typed array of ${size || 'its'} bytes`);
+    }
+    try {
+      this.#values[index] = { kind: 'value', bytes: encodeValue(info.layout, value as HostValue) };
+    } catch (error) {
+      if (error instanceof ValueError) this.#fail('CL_INVALID_ARG_VALUE', index, error.message);
+      throw error;
+    }
+  }
+}
