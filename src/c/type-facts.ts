@@ -16,7 +16,7 @@ import type {
   RecordType,
   VectorType,
 } from './types.ts';
-import { arithmeticTypes, unqualified } from './types.ts';
+import { arithmeticTypes, namedValue, unqualified } from './types.ts';
 
 /** The arithmetic type that carries a value of `type`: itself, or the integer under an enumeration. */
 export function arithmeticOf(type: CType): ArithmeticType | undefined {
@@ -175,7 +175,7 @@ export function fieldObject(object: QualifiedType, field: Field): QualifiedType 
 /** The type of the value of an object: no qualifiers, no place, but the name it was written with. */
 export function valueType(type: QualifiedType): QualifiedType {
   if (!type.isConst && !type.isVolatile && !type.isRestrict && type.space === undefined) return type;
-  return type.alias === undefined ? unqualified(type.type) : { ...unqualified(type.type), alias: type.alias };
+  return type.alias === undefined ? unqualified(type.type) : namedValue(type.type, type.alias);
 }
 
 export function withSpace(type: QualifiedType, space: AddressSpace | undefined): QualifiedType {

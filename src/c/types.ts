@@ -172,7 +172,21 @@ export function vectorType(element: ArithmeticType, lanes: VectorType['lanes']):
   return type;
 }
 
+/** Of the arithmetic and vector types, which most values are, one object each: checking makes millions of values. */
+const commonValues = new Map<CType, QualifiedType>();
+
 /** An unqualified type that is nowhere in memory: the type of a value. */
 export function unqualified(type: CType): QualifiedType {
-  return { type, isConst: false, isVolatile: false, isRestrict: false, space: undefined };
+  if (type.kind !== 'arithmetic' && type.kind !== 'vector') return namedValue(type);
+  let value = commonValues.get(type);
+  if (value === undefined) {
+    value = namedValue(type);
+    commonValues.set(type, value);
+  }
+  return value;
+}
+
+/** The same under the name of a typedef. All have one shape, which the engine reads fastest. */
+export function namedValue(type: CType, alias?: string): QualifiedType {
+  return { type, isConst: false, isVolatile: false, isRestrict: false, space: undefined, alias };
 }

@@ -28,10 +28,10 @@ export function convertForAssignment(
   if (isError(value)) return value;
   const from = value.type.type;
   const to = target.type;
-  const type = valueType(target);
   if (to.kind === 'opaque') return toOpaque(checker, value, target, purpose);
   if (from === to) return value;
   if (to.kind === 'pointer') return toPointer(checker, value, target, purpose);
+  const type = valueType(target);
   const arithmetic = arithmeticOf(to);
   if (arithmetic !== undefined) {
     if (from.kind === 'pointer' && arithmetic === arithmeticTypes.bool)

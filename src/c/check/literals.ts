@@ -2,6 +2,7 @@
 import type { Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import { wrapInteger } from '../constant-arithmetic.ts';
+import type { IntegerLiteral } from '../integer-literal.ts';
 import { readCharacter, readFloat, readInteger, readString } from '../literals.ts';
 import type { Token } from '../token.ts';
 import { arrayOf, withSpace } from '../type-facts.ts';
@@ -10,8 +11,16 @@ import type { Checker } from './checker.ts';
 
 export function integerLiteral(checker: Checker, token: Token): Expression {
   const literal = readInteger(token, checker.diagnostics);
+  const type = integerType(checker, literal);
+  const value = wrapInteger(literal.value, type);
+  return { kind: 'integer-literal', value, type: unqualified(type), lvalue: false, span: token };
+}
+
+function integerType(checker: Checker, literal: IntegerLiteral): ArithmeticType {
   const { longType, longLongType } = checker.dialect;
   const { int, uint, long, ulong } = arithmeticTypes;
+  const isShort = !literal.long && !literal.longLong;
+  if (isShort && literal.value <= 0x7fff_ffffn) return literal.unsigned ? uint : int;
   // The candidates of C99, 6.4.4.1 5, smallest first.
   const wide = longLongType ?? longType;
   const signed = literal.longLong ? [wide] : literal.long ? [longType, wide] : [int, longType, wide];
@@ -24,13 +33,7 @@ export function integerLiteral(checker: Checker, token: Token): Expression {
   let type: ArithmeticType = fits ?? long;
   const isUnsigned = literal.unsigned || literal.value > (1n << BigInt(type.size * 8 - 1)) - 1n;
   if (isUnsigned) type = type.size === 4 ? uint : ulong;
-  return {
-    kind: 'integer-literal',
-    value: wrapInteger(literal.value, type),
-    type: unqualified(type),
-    lvalue: false,
-    span: token,
-  };
+  return type;
 }
 
 export function floatLiteral(checker: Checker, token: Token): Expression {
