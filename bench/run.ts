@@ -11,6 +11,7 @@ import { measureBuildTime } from './build-time.ts';
 import { measureClangLoops } from './clang-loops.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
+import { measureFrontEnd } from './front-end.ts';
 import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
@@ -25,6 +26,10 @@ interface Part {
 
 const parts: Readonly<Record<string, Part>> = {
   build: { title: 'Build time: from source to a kernel that can be launched', measure: measureBuildTime },
+  'front-end': {
+    title: 'Front end: from text to the checked tree, and what the library adds',
+    measure: measureFrontEnd,
+  },
   launch: { title: 'Launch time: an empty kernel', measure: measureLaunchTime },
   clang: {
     title:
