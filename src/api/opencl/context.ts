@@ -174,10 +174,10 @@ export class CLContext extends Handle {
   /** clCreateProgramWithSource; several strings are joined. */
   createProgram(source: string | readonly string[]): CLProgram {
     this.check();
-    const text = typeof source === 'string' ? source : source?.join('');
-    if (typeof text !== 'string' || text === '') {
-      throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
-    }
+    const parts: readonly unknown[] = Array.isArray(source) ? source : [source];
+    const isText = parts.every((part) => typeof part === 'string');
+    const text = isText ? parts.join('') : '';
+    if (text === '') throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
     return new CLProgram(this, this.devices, { kind: 'source', source: text });
   }
 

@@ -40,7 +40,7 @@ export function checkHandle<T extends Handle>(
   kind: abstract new (...args: never[]) => T,
   error: StatusName,
 ): asserts value is T {
-  if (!(value instanceof kind)) throw new OpenCLError(error, `${String(value)} is not a ${kind.name}`);
+  if (!(value instanceof kind)) throw new OpenCLError(error, `${shown(value)} is not a ${kind.name}`);
   value.check(error);
 }
 
@@ -48,6 +48,11 @@ export function checkHandle<T extends Handle>(
 export function invalidQuery(name: number): never {
   throw new OpenCLError(
     'CL_INVALID_VALUE',
-    `0x${Number(name).toString(16)} is nothing this object can be asked for`,
+    `${typeof name === 'number' ? `0x${name.toString(16)}` : shown(name)} is nothing this object can be asked for`,
   );
+}
+
+/** Any value for a message; not all can be made a string. */
+function shown(value: unknown): string {
+  return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }

@@ -50,7 +50,7 @@ export function createProgramWithBinary(
       problem ??= error;
     }
   });
-  if (binaryStatus) binaryStatus.splice(0, binaryStatus.length, ...statuses);
+  if (Array.isArray(binaryStatus)) binaryStatus.splice(0, binaryStatus.length, ...statuses);
   if (problem) throw problem;
   return new CLProgram(context, targets, { kind: 'binary', binaries: loaded });
 }
