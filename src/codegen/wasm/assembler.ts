@@ -39,6 +39,26 @@ export function assemble(source: AssemblyFunction, functionIndex: (name: string)
   return writer.finish();
 }
 
+/**
+ * Writes a function's body where it is used: arguments are taken from the stack and the result is left there. The body
+ * must set its locals before it reads them, and neither call nor return.
+ */
+export function assembleInline(source: AssemblyFunction, writer: CodeWriter): void {
+  const assembly = new Assembly(writer, (name) => {
+    throw new Error(`assembler: ${source.name} calls ${name}, so it cannot stand inline`);
+  });
+  const locals: number[] = [];
+  const take = (name: string, local: number): void => {
+    assembly.locals.set(name, local);
+    locals.push(local);
+  };
+  for (const { name, type } of declarations(source.parameters).reverse())
+    take(name, writer.toTemporary(type));
+  for (const { name, type } of declarations(source.locals ?? '')) take(name, writer.allocate(type, name));
+  for (const node of parse(source.body)) assembly.emit(node);
+  for (const local of locals) writer.release(local);
+}
+
 function declarations(text: string): { name: string; type: WasmType }[] {
   return text
     .split(' ')
@@ -96,6 +116,10 @@ class Assembly {
         writer.end();
         return;
       }
+      case 'v128.const':
+        // The same integer in four lanes, which is all that is needed here.
+        writer.v128(new Uint8Array(Int32Array.from({ length: 4 }, () => Number(rest[0])).buffer));
+        return;
       case 'block':
       case 'loop': {
         const label = writer.open(head);

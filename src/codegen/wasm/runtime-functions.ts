@@ -10,7 +10,6 @@ import type { RoundingMode } from '../../ir/ir.ts';
 import { bufferHeader } from '../../ir/printf/record.ts';
 import { printfBufferBytes } from './abi.ts';
 import type { AssemblyFunction } from './assembler.ts';
-import { halfFunctions } from './half-functions.ts';
 
 /** Bytes of records in a printf buffer. */
 const printfRecordBytes = printfBufferBytes - bufferHeader.records;
@@ -388,7 +387,6 @@ const list: readonly AssemblyFunction[] = [
       (drop (i32.atomic.rmw.add (i32.add $buffer (i32.const ${bufferHeader.refused})) (i32.const 1)))
       (i32.const 0)`,
   },
-  ...halfFunctions,
   ...(['i32', 'i64'] as const).flatMap((type) =>
     (['smin', 'smax', 'umin', 'umax'] as const).map((fn): AssemblyFunction => {
       const compare = `${fn.endsWith('min') ? 'lt' : 'gt'}_${fn.startsWith('s') ? 's' : 'u'}`;

@@ -6,6 +6,7 @@ import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import type { FloatType, IntType, Type } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
+import { convertHalf } from './half-functions.ts';
 import { roundingCodes } from './runtime-functions.ts';
 import { signExtend, zeroExtend } from './scalar-operations.ts';
 import { wasmTypeOf } from './value-layout.ts';
@@ -69,12 +70,12 @@ export function applyConvert(fc: FunctionCompiler, convert: ir.Convert, from: Ty
       floatToInt(fc, convert, from as FloatType, to as IntType);
       return;
     case 'fwiden':
-      if ((from as FloatType).bits === 16) code.call(fc.module.runtimeFunction('f16_to_f32'));
+      if ((from as FloatType).bits === 16) convertHalf(code, 'f16_to_f32');
       if ((to as FloatType).bits === 64) code.op('f64.promote_f32');
       return;
     case 'fnarrow':
       if ((from as FloatType).bits === 32 && (to as FloatType).bits === 16 && isNearest(convert)) {
-        code.call(fc.module.runtimeFunction('f32_to_f16'));
+        convertHalf(code, 'f32_to_f16');
         return;
       }
       if ((from as FloatType).bits === 32) code.op('f64.promote_f32');
@@ -147,7 +148,7 @@ function intToFloat(
   if (rounding === 'rte') {
     // Integers below the largest half are exact floats, and those above are infinite either way.
     code.op(`f32.convert_${isLong ? 'i64' : 'i32'}_${sign}`);
-    code.call(fc.module.runtimeFunction('f32_to_f16'));
+    convertHalf(code, 'f32_to_f16');
     return;
   }
   if (!isLong) {
@@ -175,7 +176,7 @@ const roundingInstructions = { rte: 'nearest', rtp: 'ceil', rtn: 'floor' } as co
 
 function floatToInt(fc: FunctionCompiler, convert: ir.Convert, from: FloatType, to: IntType): void {
   const { code } = fc;
-  if (from.bits === 16) code.call(fc.module.runtimeFunction('f16_to_f32'));
+  if (from.bits === 16) convertHalf(code, 'f16_to_f32');
   const float = from.bits === 64 ? 'f64' : 'f32';
   const rounding = convert.rounding ?? 'rtz';
   if (rounding !== 'rtz') code.op(`${float}.${roundingInstructions[rounding]}`);

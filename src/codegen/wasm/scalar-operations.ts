@@ -8,6 +8,7 @@ import type { Value } from '../../ir/ir.ts';
 import type { Type } from '../../ir/types.ts';
 import type { CodeWriter } from './code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
+import { convertHalf } from './half-functions.ts';
 import { wasmTypeOf } from './value-layout.ts';
 
 /** The instructions whose lanes or scalars this file computes. */
@@ -77,11 +78,11 @@ export function zeroExtend(code: CodeWriter, type: Type): void {
 const isHalf = (type: Type): boolean => type.kind === 'float' && type.bits === 16;
 
 function halfToSingle(fc: FunctionCompiler): void {
-  fc.code.call(fc.module.runtimeFunction('f16_to_f32'));
+  convertHalf(fc.code, 'f16_to_f32');
 }
 
 function singleToHalf(fc: FunctionCompiler): void {
-  fc.code.call(fc.module.runtimeFunction('f32_to_f16'));
+  convertHalf(fc.code, 'f32_to_f16');
 }
 
 function constant(code: CodeWriter, wasm: 'i32' | 'i64', value: number): void {

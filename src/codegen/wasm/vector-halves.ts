@@ -3,6 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import type { VectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
+import { convertHalf } from './half-functions.ts';
 import type { OpName } from './opcodes.ts';
 
 /** Halves in a v128. */
@@ -32,12 +33,12 @@ function widen(fc: FunctionCompiler, upper: boolean): void {
     code.shuffle(upperHalf);
     code.release(halves);
   }
-  code.call(fc.module.runtimeFunction('f16x4_to_f32x4'));
+  convertHalf(code, 'f16x4_to_f32x4');
 }
 
 /** Rounds four floats on the stack to halves, in the low bits of four lanes. */
 function narrow(fc: FunctionCompiler): void {
-  fc.code.call(fc.module.runtimeFunction('f32x4_to_f16x4'));
+  convertHalf(fc.code, 'f32x4_to_f16x4');
 }
 
 /** Pushes one part made of four lanes at a time, each in the low bits of a lane of 32; `pushQuad` pushes such four. */
