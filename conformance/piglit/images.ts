@@ -1,4 +1,4 @@
-/** Images and samplers as arguments of a test: `image float4 1 2 3 4 ... image_type 2d image_width 1 image_height 1`. */
+/** Images and samplers as arguments of a test: `image float4 1 2 3 4 image_type 2d image_width 1 image_height 1`. */
 import { type Picture, type SamplerSettings, sampler } from 'millrace';
 import { encodeValues, readShape, type ValueShape } from './values.ts';
 

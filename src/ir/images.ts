@@ -22,7 +22,7 @@ export type ImageAccess = 'read_only' | 'write_only' | 'read_write';
 const accessMarks = { read_only: 'ro', write_only: 'wo', read_write: 'rw' } as const;
 
 /** What the name of an image type says. */
-export interface ImageShape {
+export interface ImageTypeFacts {
   readonly type: ImageTypeName;
   readonly access: ImageAccess;
   /** Of one image: 1, 2 or 3. */
@@ -41,20 +41,20 @@ export function imageType(type: ImageTypeName, access: ImageAccess): OpaqueType 
   return opaqueType(`${type.slice(0, -2)}_${accessMarks[access]}_t`);
 }
 
-const shapes = new Map<Type, ImageShape>();
+const facts = new Map<Type, ImageTypeFacts>();
 for (const type of imageTypeNames) {
   const isArray = type.includes('array');
   const dimensions = Number(type[5]) as 1 | 2 | 3;
   const coordinates = (isArray ? dimensions + 1 : dimensions) as 1 | 2 | 3;
   const isBuffer = type.includes('buffer');
   for (const access of ['read_only', 'write_only', 'read_write'] as const) {
-    shapes.set(imageType(type, access), { type, access, dimensions, isArray, isBuffer, coordinates });
+    facts.set(imageType(type, access), { type, access, dimensions, isArray, isBuffer, coordinates });
   }
 }
 
 /** What kind of image values of a type are; undefined for every other type. */
-export function imageShapeOf(type: Type): ImageShape | undefined {
-  return shapes.get(type);
+export function imageTypeFacts(type: Type): ImageTypeFacts | undefined {
+  return facts.get(type);
 }
 
 export function isImageTypeName(name: string): name is ImageTypeName {
@@ -74,13 +74,14 @@ export function isImageInstruction(instruction: ir.Instruction): instruction is 
 }
 
 /**
- * The library function (src/library) that does for a device without images what an instruction says. It takes the address
- * of the image's descriptor in place of the image, and 32 bits in place of a sampler. An image of a buffer is a 1D image.
+ * The library function (src/library) that does for a device without images what an instruction says. It takes the
+ * address of the image's descriptor in place of the image, and 32 bits in place of a sampler. An image of a buffer is a
+ * 1D image.
  */
 export function imageFunctionName(instruction: ImageInstruction): string {
   const [image, second] = instruction.operands as [ir.Value, ir.Value | undefined];
   if (instruction.op === 'image_query') return `__millrace_image_${instruction.fn}`;
-  const { type, isBuffer } = imageShapeOf(image.type)!;
+  const { type, isBuffer } = imageTypeFacts(image.type)!;
   const shape = isBuffer ? '1d' : type.slice('image'.length, -'_t'.length);
   const colour = instruction.channels === 'float' ? 'f32' : 'i32';
   if (instruction.op === 'image_write') return `__millrace_image_write_${shape}_${colour}`;

@@ -87,7 +87,7 @@
  * meaning is absent when it means the default. `span` is the source place a tool shows.
  */
 import type { Span } from '../source/span.ts';
-import { type ImageAccess, type ImageTypeName, imageShapeOf } from './images.ts';
+import { type ImageAccess, type ImageTypeName, imageTypeFacts } from './images.ts';
 import type { AddressSpace, LaneCount, Type } from './types.ts';
 
 // ---------------------------------------------------------------------------------------------- structure
@@ -763,7 +763,7 @@ export function isPure(instruction: Instruction): boolean {
     case 'test':
       return true;
     case 'image_read':
-      return imageShapeOf(instruction.operands[0]!.type)?.access === 'read_only';
+      return imageTypeFacts(instruction.operands[0]!.type)?.access === 'read_only';
     default:
       return false;
   }

@@ -1,4 +1,4 @@
-// One pixel of an image, at a place that is known to be inside, as the program sees it (OpenCL 1.2, 8.3.1 and table 6.23).
+// One pixel of an image, at a place that is known to be inside, as the program sees it (OpenCL 1.2, 8.3.1 and 6.12.14.2).
 // The commonest formats, four channels of bytes or floats, are read in line; one function reads all others.
 
 #include "image-memory.cl"

@@ -1,7 +1,7 @@
 // Reading an image: from coordinates and a sampler to pixels (OpenCL 1.2, 8.2 and 6.12.14.2 and 3).
 //
-// Everything here is inlined, so that a sampler that is known when the program is compiled leaves one way of addressing and
-// one filter. `dims` is 1, 2 or 3, a constant; `layer` is the image of an array, or 0.
+// Everything here is inlined, so that a sampler that is known when the program is compiled leaves one way of addressing
+// and one filter. `dims` is 1, 2 or 3, a constant; `layer` is the image of an array, or 0.
 
 #include "image-memory.cl"
 
@@ -13,8 +13,8 @@ int4 __millrace_image_pixel_i32(constant uint *image, int x, int y, int z);
 
 // ---- one axis
 
-// The pixel along an axis; with CLK_ADDRESS_CLAMP it may lie outside, where the border is. Any other number, be it as far
-// off as it may, gives a pixel: that is more than CLK_ADDRESS_NONE promises.
+// The pixel along an axis; with CLK_ADDRESS_CLAMP it may lie outside, where the border is. In all other modes any number,
+// however far off, gives a pixel: that is more than CLK_ADDRESS_NONE promises.
 static int nearest_on_axis(float s, uint sampler, int size) {
   if (ADDRESSING(sampler) == CLK_ADDRESS_REPEAT) {
     int i = convert_int_sat_rtn((s - floor(s)) * (float)size);

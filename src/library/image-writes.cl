@@ -1,5 +1,5 @@
-// Writing a pixel (OpenCL 1.2, 8.3.1 and 6.12.14.4). The commonest formats, four channels of bytes or floats, are written in line;
-// one function writes all others.
+// Writing a pixel (OpenCL 1.2, 8.3.1 and 6.12.14.4). The commonest formats, four channels of bytes or floats, are written
+// in line; one function writes all others.
 
 #include "image-memory.cl"
 

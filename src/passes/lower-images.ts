@@ -10,12 +10,14 @@
  * It comes before inlining, so that a sampler that is a constant decides there which of their code is left. Descriptors
  * are constant memory: nothing that a kernel stores changes them.
  */
-import { imageFunctionName, imageShapeOf, isImageInstruction, samplerType } from '../ir/images.ts';
+import { imageFunctionName, imageTypeFacts, isImageInstruction, samplerType } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { i32, pointerType, type Type } from '../ir/types.ts';
 
+/** As src/runtime/image-descriptor.ts has it, which passes do not know. */
 const descriptorBytes = 64;
 
+/** Does so in all functions of a linked module. @throws Error if the linker left a function out */
 export function lowerImages(module: ir.Module): void {
   const functions = new Map(module.functions.map((fn) => [fn.name, fn]));
   const replaced = new Map<ir.Value, ir.Value>();
@@ -35,7 +37,7 @@ export function lowerImages(module: ir.Module): void {
 /** What stands for an image or sampler; undefined for types that stay. */
 function loweredType(type: Type): Type | undefined {
   if (type === samplerType) return i32;
-  return imageShapeOf(type) ? pointerType('constant') : undefined;
+  return imageTypeFacts(type) ? pointerType('constant') : undefined;
 }
 
 function lowerRegion(

@@ -4,7 +4,7 @@
  * a vector of them is what OpenCL's vector comparisons give, signed lanes that are -1 or 0 (a *mask*), whose width
  * the code around it decides.
  */
-import { imageShapeOf, samplerType } from '../../ir/images.ts';
+import { imageTypeFacts, samplerType } from '../../ir/images.ts';
 import type { AddressSpace, OpaqueType, ScalarType, Type } from '../../ir/types.ts';
 import { OpenCLCError } from './error.ts';
 
@@ -62,7 +62,7 @@ export function typeText(type: Type, signed = false, maskBits: number = defaultM
 /** The type of an image or a sampler: `read_only image2d_t`, `sampler_t`. */
 function handleTypeText(type: OpaqueType): string {
   if (type === samplerType) return 'sampler_t';
-  const shape = imageShapeOf(type);
+  const shape = imageTypeFacts(type);
   if (shape && shape.access !== 'read_write') return `${shape.access} ${shape.type}`;
   throw new OpenCLCError(`values of type '${type.name}' cannot be written as OpenCL C`);
 }

@@ -1,5 +1,5 @@
 /** Images: samplers that are constants, and the calls of what reads, writes and asks. */
-import { imageShapeOf } from '../../ir/images.ts';
+import { imageTypeFacts } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
 import { OpenCLCError } from './error.ts';
@@ -52,7 +52,7 @@ export function samplerText(bits: number): string {
 
 /** OpenCL 1.1 has 2D and 3D images only. */
 function checkKind(writer: ValueWriter, image: ir.Value): void {
-  const { type } = imageShapeOf(image.type)!;
+  const { type } = imageTypeFacts(image.type)!;
   if (type !== 'image2d_t' && type !== 'image3d_t') needsNewVersion(writer, `images of type ${type}`);
 }
 

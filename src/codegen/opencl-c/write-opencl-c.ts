@@ -6,7 +6,7 @@
  * One thing the text cannot say: that division and square roots are rounded correctly. A driver that can do so is
  * told by the build option `-cl-fp32-correctly-rounded-divide-sqrt`.
  */
-import { imageShapeOf } from '../../ir/images.ts';
+import { imageTypeFacts } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
@@ -234,7 +234,7 @@ function needsOf(functions: readonly ir.Function[]): Needs {
   for (const fn of functions) {
     for (const { value } of fn.parameters) {
       see(value);
-      const shape = imageShapeOf(value.type);
+      const shape = imageTypeFacts(value.type);
       if (shape?.type === 'image3d_t' && shape.access !== 'read_only') needs.volumeWrites = true;
     }
     walkFunction(fn, (instruction) => {

@@ -2,7 +2,7 @@
  * What hosts rely on in kernels from binaries, and front ends see to: names that a host can say, parameters that it can
  * set, and layouts whose parts lie within the whole.
  */
-import { imageShapeOf, samplerType } from '../images.ts';
+import { imageTypeFacts, samplerType } from '../images.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, sizeOf, type Type } from '../types.ts';
 
@@ -42,7 +42,7 @@ function parameterProblem({ value, aggregate, info }: ir.Parameter): string | un
 
 function isHandle(type: Type, handle: ir.HandleInfo | undefined): boolean {
   if (handle?.kind === 'sampler') return type === samplerType;
-  const shape = imageShapeOf(type);
+  const shape = imageTypeFacts(type);
   return shape !== undefined && shape.type === handle?.type && shape.access === handle.access;
 }
 

@@ -1,5 +1,5 @@
 /** Steps of the instructions that use images. */
-import { imageShapeOf, samplerType } from '../images.ts';
+import { imageTypeFacts, samplerType } from '../images.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, f32 } from '../types.ts';
 import type { CompileContext } from './compile-function.ts';
@@ -31,7 +31,7 @@ export function imageStep(
 function read(instruction: ir.ImageRead, context: CompileContext, numberOf: NumberOf): Run {
   const { operands, channels } = instruction;
   const from = operands[0]!;
-  const shape = imageShapeOf(from.type)!;
+  const shape = imageTypeFacts(from.type)!;
   const sampler = operands[1]!.type === samplerType ? numberOf(operands[1]!) : -1;
   const coordinates = operands.at(-1)!;
   const [image, at, to] = [numberOf(from), numberOf(coordinates), numberOf(instruction.results[0]!)];
@@ -44,7 +44,7 @@ function read(instruction: ir.ImageRead, context: CompileContext, numberOf: Numb
 }
 
 function write(instruction: ir.ImageWrite, context: CompileContext, numberOf: NumberOf): Run {
-  const shape = imageShapeOf(instruction.operands[0]!.type)!;
+  const shape = imageTypeFacts(instruction.operands[0]!.type)!;
   const [image, at, colour] = instruction.operands.map(numberOf) as [number, number, number];
   return ({ values, item }) => {
     const target = imageAt(context.memory, values[image] as number, item, context.races());

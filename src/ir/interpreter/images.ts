@@ -1,11 +1,11 @@
 /**
  * What reading and writing an image means, written as the specification has it (OpenCL 1.2, chapter 8) and without any
- * regard to speed: library functions and passes are compared with it. Arithmetic on coordinates and on filtered colours is
- * that of f32, in the order of the specification's formulas. Where the specification leaves the result open, it takes the
- * nearest pixel.
+ * regard to speed: library functions and passes are compared with it. Arithmetic on coordinates and on filtered colours
+ * is that of f32, in the order of the specification's formulas. Where the specification leaves the result open, it takes
+ * the nearest pixel.
  */
 
-import type { ImageShape } from '../images.ts';
+import type { ImageTypeFacts } from '../images.ts';
 import type { ImageChannels } from '../ir.ts';
 import type { Allocation, Memory } from './memory.ts';
 import { decodePixel, encodePixel } from './pixel-formats.ts';
@@ -73,7 +73,7 @@ const f = Math.fround;
  */
 export function readImage(
   image: InterpreterImage,
-  shape: ImageShape,
+  shape: ImageTypeFacts,
   channels: ImageChannels,
   sampler: number | undefined,
   coordinates: readonly number[],
@@ -103,7 +103,7 @@ export function readImage(
 /** A write outside the image does nothing. */
 export function writeImage(
   image: InterpreterImage,
-  shape: ImageShape,
+  shape: ImageTypeFacts,
   coordinates: readonly number[],
   colour: readonly number[],
 ): void {
@@ -121,7 +121,7 @@ export function writeImage(
 
 function pixelAt(
   image: InterpreterImage,
-  shape: ImageShape,
+  shape: ImageTypeFacts,
   [x = 0, y = 0, z = 0]: readonly number[],
   layer: number,
   what: string,

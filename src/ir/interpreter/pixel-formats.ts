@@ -1,6 +1,6 @@
 /**
- * Pixels in memory as colours, and colours as pixels (OpenCL 1.2, 8.3 and 5.3.1.1): the meaning of every channel order and
- * data type, by the numbers of cl.h.
+ * Pixels in memory as colours, and colours as pixels (OpenCL 1.2, 8.3 and 5.3.1.1): the meaning of every channel order
+ * and data type, by the numbers of cl.h.
  */
 import type { Colour, InterpreterImage } from './images.ts';
 import { roundEven } from './rounding.ts';
@@ -137,7 +137,7 @@ const channelTypes: readonly (ChannelType | PackedType)[] = [
   single,
 ];
 
-/** Which channels lie in memory one after another, by cl_channel_order, from CL_R = 0x10B0 on; `x` is one that is not used. */
+/** Which channels lie in memory one after another, by cl_channel_order, from CL_R = 0x10B0 on: intensity, luminance. */
 const channelOrders = ['r', 'a', 'rg', 'ra', 'rgb', 'rgba', 'bgra', 'argb', 'i', 'l', 'r', 'rg', 'rgb'];
 
 function formatOf({ channelOrder, channelType }: InterpreterImage): [string, ChannelType | PackedType] {

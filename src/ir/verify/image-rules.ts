@@ -1,5 +1,5 @@
 /** What the instructions that use images demand of their operands and results; see operand-rules.ts. */
-import { type ImageShape, imageShapeOf, samplerType } from '../images.ts';
+import { type ImageTypeFacts, imageTypeFacts, samplerType } from '../images.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, f32, i32, lanesOf, type Type, typeName, vectorType } from '../types.ts';
 
@@ -9,7 +9,7 @@ type ImageInstruction = ir.ImageRead | ir.ImageWrite | ir.ImageQuery;
 export function imageProblem(instruction: ImageInstruction): string | undefined {
   const [image, ...rest] = instruction.operands;
   if (!image) return 'no operands, expected an image';
-  const shape = imageShapeOf(image.type);
+  const shape = imageTypeFacts(image.type);
   if (!shape) return `operand 1 has type ${typeName(image.type)}, expected an image`;
   switch (instruction.op) {
     case 'image_query':
@@ -51,14 +51,14 @@ function resultProblem({ results }: ir.Instruction, expected: Type): string | un
   return `the result has type ${typeName(type)}, expected ${typeName(expected)}`;
 }
 
-function coordinatesProblem(type: Type, shape: ImageShape, mayBeFloat: boolean): string | undefined {
+function coordinatesProblem(type: Type, shape: ImageTypeFacts, mayBeFloat: boolean): string | undefined {
   const lanes = shape.coordinates === 3 ? 4 : shape.coordinates;
   const element = elementOf(type);
   const fits = lanesOf(type) === lanes && (element === i32 || (mayBeFloat && element === f32));
   return fits ? undefined : `coordinates of type ${typeName(type)} for an ${shape.type}`;
 }
 
-function queryProblem(fn: ir.ImageQueryFunction, shape: ImageShape): string | undefined {
+function queryProblem(fn: ir.ImageQueryFunction, shape: ImageTypeFacts): string | undefined {
   const has =
     fn === 'height'
       ? shape.dimensions > 1

@@ -1,6 +1,6 @@
 /**
- * The functions that read, write and query images (OpenCL 1.2, 6.12.14, and the extensions' 9.5.11 for half), as lines of the
- * table in signatures.ts.
+ * The functions that read, write and query images (OpenCL 1.2, 6.12.14, and the extensions' 9.5.11 for half), as lines of
+ * the table in signatures.ts.
  */
 
 type Line = readonly [names: string, patterns: string];

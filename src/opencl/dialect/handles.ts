@@ -1,6 +1,6 @@
 /**
- * Where images, samplers and events may be used (OpenCL 1.2, 6.9 b, 6.6 and 6.12.14.1): types whose values a program can
- * only pass on to functions.
+ * Where images, samplers and events may be used (OpenCL 1.2, 6.9 b, 6.6 and 6.12.14.1): types whose values a program
+ * can only pass on to functions.
  */
 import type { Expression } from '../../c/ast.ts';
 import { evaluateConstant } from '../../c/constant.ts';

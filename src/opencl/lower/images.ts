@@ -1,5 +1,5 @@
 /** Images (OpenCL 1.2, 6.12.14): operations of the IR, but for what is put together from several queries. */
-import { imageShapeOf } from '../../ir/images.ts';
+import { imageTypeFacts } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { f16, f32, i32, vectorType } from '../../ir/types.ts';
 import { argument, type BuiltinHandler, type BuiltinHandlers } from './builtin-handler.ts';
@@ -40,7 +40,7 @@ const dimensions: BuiltinHandler = (call) => {
   const { builder } = call;
   const image = argument(call, 0);
   const sizes = [builder.imageQuery('width', image), builder.imageQuery('height', image)];
-  if (imageShapeOf(image.type)?.dimensions !== 3) return builder.build(vectorType(i32, 2), sizes);
+  if (imageTypeFacts(image.type)?.dimensions !== 3) return builder.build(vectorType(i32, 2), sizes);
   return builder.build(vectorType(i32, 4), [
     ...sizes,
     builder.imageQuery('depth', image),
