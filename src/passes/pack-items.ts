@@ -50,7 +50,8 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
   let uniformity = analyseUniformity(fn, 'row');
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
-    const lanes = chooseLanes(instruction, uniformity, options.lanes);
+    const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
+    const lanes = chooseLanes(instruction, uniformity, options.lanes, rowLength);
     if (typeof lanes === 'number') chosen.push({ items: instruction, lanes });
     else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
@@ -87,6 +88,7 @@ function packedForm(
     report,
     laneArrays: findLaneArrays(region, definitions, addressBits / 8),
     isLikelyConsecutive: (pointer) => isLikelyConsecutive(pointer, definitions, uniformity),
+    isRange: (condition) => isRange(condition, definitions, uniformity),
     packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
     parts: (value) => writer.parts(context.packed(value), value.type),
     define: (value, form) => {
@@ -98,6 +100,23 @@ function packedForm(
   const root = writer.finish();
   variablesToValues({ ...fn, body: root }, addressBits);
   return root;
+}
+
+/** Comparisons of what steps evenly with what is the same for all, and combinations of them. */
+function isRange(
+  condition: ir.Value,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  uniformity: Uniformity,
+): boolean {
+  if (shapeOf(uniformity, condition).kind === 'uniform') return true;
+  const definition = definitions.get(condition);
+  const { type } = condition;
+  if (definition?.op === 'compare') {
+    const isOrder = definition.fn !== 'eq' && definition.fn !== 'ne';
+    return isOrder && definition.operands.every((value) => shapeOf(uniformity, value).kind !== 'varying');
+  }
+  const isCombined = definition?.op === 'binary' || (definition?.op === 'unary' && type.kind === 'bool');
+  return isCombined && definition.operands.every((value) => isRange(value, definitions, uniformity));
 }
 
 /** Steps mean something for integers and pointers only. */

@@ -72,7 +72,12 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   {
     name: 'a guard',
     source: kernel('if (i < n) out[i] = in[i] + 1;'),
-    shapes: ['load consecutive masked', 'store consecutive masked'],
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'a condition on data',
+    source: kernel('if (in[i] > 50) out[i] = in[i + n] + 1;'),
+    shapes: ['load consecutive', 'load consecutive masked', 'store consecutive masked'],
   },
   {
     name: 'every third',
@@ -215,12 +220,12 @@ it('tells people what it did', () => {
   expect(inspect(source, { name: 'scale.cl', emit: 'vectors' }).output).toMatchInlineSnapshot(`
     "kernel scale
       work-items from scale.cl:2: 8 at once
-        3:3      if      masked                   if (i >= n) return;
-        4:13     load    consecutive, masked      in[i]
+        3:3      if      guard                    if (i >= n) return;
+        4:13     load    consecutive              in[i]
         5:12     loop    uniform                  k
         5:12     if      uniform                  k
         5:50     load    uniform                  in[k]
-        6:3      store   strided, masked          out[i * 5] = v
+        6:3      store   strided                  out[i * 5] = v
     "
   `);
 });

@@ -3,7 +3,7 @@
  * time and pack by pack, with the numbers of `cost-table.ts`. Both forms are always right.
  */
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, type LaneCount, lanesOf, type Type } from '../../ir/types.ts';
+import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
@@ -15,16 +15,22 @@ export interface Refusal {
   readonly at: ir.Instruction | undefined;
 }
 
-/** @param forced the number of lanes to take if packing is possible at all */
+/**
+ * @param forced the number of lanes to take if packing is possible at all
+ * @param rowLength the size of work-groups along dimension 0, where the kernel demands one
+ */
 export function chooseLanes(
   items: ir.Items,
   uniformity: Uniformity,
   forced: LaneCount | undefined,
+  rowLength?: number,
 ): LaneCount | Refusal {
   const obstacle = findObstacle(items, uniformity);
   if (obstacle) return obstacle;
   if (forced) return forced;
-  const lanes = fittingLanes(items.regions[0]!, uniformity);
+  const wanted = fittingLanes(items.regions[0]!, uniformity);
+  const lanes = laneCounts.findLast((one) => one <= Math.min(wanted, rowLength ?? wanted) && one !== 3);
+  if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
   const estimate = new Estimate(uniformity, lanes);
   estimate.region(items.regions[0]!, 1, false);
   const single = (estimate.single + costs.perItem) * lanes;

@@ -23,6 +23,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
+import { walkRegion } from '../../ir/walk.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
@@ -364,10 +365,41 @@ class RegionPacker {
     const writer = this.#writer;
     const [condition] = this.#context.parts(branch.operands[0]!) as [ir.Value];
     const [then, otherwise] = branch.regions as [ir.Region, ir.Region];
+    if (!mask && this.#guarding(branch, condition, exit)) return;
     if (!this.#noted(then, mask)) this.#side(then, exit, () => writer.and(mask, condition));
     const isFirst = !then.instructions.some(({ op, regions }) => op === 'break' || regions.length > 0);
     if (isFirst && this.#noted(otherwise, mask)) return;
     this.#side(otherwise, exit, () => writer.andNot(mask, condition));
+  }
+
+  /**
+   * Guards such as `if (i < n)` around all that a kernel does are true for all work-items of nearly every pack: what they
+   * guard is written twice, once without masks.
+   */
+  #guarding(branch: ir.If, condition: ir.Value, exit: Exit): boolean {
+    const writer = this.#writer;
+    const [then, otherwise] = branch.regions as [ir.Region, ir.Region];
+    const isNegative = isEmpty(then);
+    const guarded = isNegative ? otherwise : then;
+    const isGuard =
+      (isNegative || isEmpty(otherwise)) &&
+      exit.results.length === 0 &&
+      !exit.arrived &&
+      this.#context.isRange(branch.operands[0]!) &&
+      countInstructions(guarded) <= mostTwice;
+    if (!isGuard) return false;
+    this.#context.report.isGuard();
+    const taking = isNegative ? writer.unary('not', condition) : condition;
+    const whole = writer.if(writer.all(taking));
+    const { instructions } = guarded;
+    this.#region(whole.regions[0]!, instructions, undefined, { exit }, () => writer.yield());
+    writer.within(whole.regions[1]!, () => {
+      this.#context.report.isQuiet = true;
+      this.#side(guarded, exit, () => taking);
+      this.#context.report.isQuiet = false;
+      writer.yield();
+    });
+    return true;
   }
 
   /** One side of a divergent choice, skipped when nobody takes it. */
@@ -531,6 +563,21 @@ class RegionPacker {
     writer.continue(loop);
     return true;
   }
+}
+
+/** So many instructions may be written with masks and without. */
+const mostTwice = 250;
+
+function countInstructions(region: ir.Region): number {
+  let count = 0;
+  walkRegion(region, () => {
+    count += 1;
+  });
+  return count;
+}
+
+function isEmpty({ instructions }: ir.Region): boolean {
+  return instructions.length === 1 && instructions[0]!.op === 'yield';
 }
 
 /** So many computations of a side run without asking whether anybody takes it. */

@@ -14,7 +14,7 @@ export type AccessShape =
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access
 
 /** How a branch or loop is packed. */
-export type BranchShape = 'uniform' | 'masked';
+export type BranchShape = 'uniform' | 'masked' | 'guard'; // written twice, with masks for packs that only partly fulfil it
 
 export interface AccessNote {
   readonly op: string;
@@ -25,7 +25,7 @@ export interface AccessNote {
 
 export interface BranchNote {
   readonly op: 'if' | 'switch' | 'block' | 'loop';
-  readonly shape: BranchShape;
+  shape: BranchShape;
   readonly span: Span | undefined;
 }
 
@@ -33,14 +33,23 @@ export interface BranchNote {
 export class PackReport {
   readonly accesses: AccessNote[] = [];
   readonly branches: BranchNote[] = [];
+  /** While code is written that is written once more elsewhere. */
+  isQuiet = false;
 
   access(instruction: ir.Instruction, shape: AccessShape, isMasked: boolean): void {
     const { op, span } = instruction;
+    if (this.isQuiet) return;
     this.accesses.push({ op, shape, isMasked, span });
   }
 
+  /** The branch noted last is a guard. */
+  isGuard(): void {
+    const last = this.branches.at(-1);
+    if (last && !this.isQuiet) last.shape = 'guard';
+  }
+
   branch(instruction: ir.Structured, shape: BranchShape): void {
-    if (instruction.op === 'items') return;
+    if (instruction.op === 'items' || this.isQuiet) return;
     this.branches.push({ op: instruction.op, shape, span: instruction.span });
   }
 }
