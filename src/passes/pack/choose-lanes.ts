@@ -28,6 +28,8 @@ export function chooseLanes(
   const obstacle = findObstacle(items, uniformity);
   if (obstacle) return obstacle;
   if (forced) return forced;
+  const outlined = findOutlined(items.regions[0]!);
+  if (outlined) return { reason: `calls ${outlined.callee.name}, which is kept apart`, at: outlined };
   const wanted = fittingLanes(items.regions[0]!, uniformity);
   const lanes = laneCounts.findLast((one) => one <= Math.min(wanted, rowLength ?? wanted) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
@@ -41,6 +43,18 @@ export function chooseLanes(
     reason: `${lanes} work-items at once would take ${ratio} of the time of one by one`,
     at: estimate.dearest,
   };
+}
+
+/**
+ * A call of a function that is kept apart. The library has such functions for rare formats of images: beside them stands
+ * what reads a common format with the vectors of one work-item, which packing would take to pieces.
+ */
+function findOutlined(region: ir.Region): ir.Call | undefined {
+  let found: ir.Call | undefined;
+  walkRegion(region, (instruction) => {
+    if (instruction.op === 'call' && instruction.callee.isOutlined) found ??= instruction;
+  });
+  return found;
 }
 
 /** The first thing that cannot be packed. */
