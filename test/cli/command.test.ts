@@ -306,14 +306,14 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['run', 'saxpy.cl', 'more'], "too many arguments for 'run'. Expected 1 argument but got 2."],
     [
       ['compile', 'saxpy.cl', '--emit', 'elf'],
-      "option '--emit <stage>' argument 'elf' is invalid. Allowed choices are tokens, ast, ir, wat, wasm.",
+      "option '--emit <stage>' argument 'elf' is invalid. Allowed choices are tokens, ast, ir, vectors, wat, wasm.",
     ],
     [
       ['compile', 'saxpy.cl', '--after', 'lunch'],
       "option '--after <pass>' argument 'lunch' is invalid. Allowed choices are lower,",
     ],
     [['compile', 'saxpy.cl', '--emit', 'wat', '--after', 'lower'], '--after goes with --emit ir'],
-    [['compile', 'saxpy.cl', '-o', 'x'], 'say with --emit what to write to x: tokens, ast, ir, wat, wasm'],
+    [['compile', 'saxpy.cl', '-o', 'x'], 'say with --emit what to write to x: tokens, ast, ir, vectors, wat, wasm'],
     [['run', 'many.cl', '-k', 'fly'], "many.cl has no kernel 'fly'; it has by_value, structs,"],
     [['run', 'many.cl'], 'many.cl has several kernels: say --kernel with one of by_value, structs,'],
     [['run', 'empty.cl'], 'empty.cl has no kernel'],

@@ -38,7 +38,8 @@ export function compileCommand(): Command {
       'after',
       `
 Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
-vectors (how many work-items run at once, and how they reach memory), wat (WebAssembly as text), wasm (the module's bytes).`,
+vectors (how many work-items run at once, and how they reach memory),
+wat (WebAssembly as text), wasm (the module's bytes).`,
     );
   return addSourceOptions(command).action(compileFile);
 }
