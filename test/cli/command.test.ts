@@ -313,7 +313,10 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
       "option '--after <pass>' argument 'lunch' is invalid. Allowed choices are lower,",
     ],
     [['compile', 'saxpy.cl', '--emit', 'wat', '--after', 'lower'], '--after goes with --emit ir'],
-    [['compile', 'saxpy.cl', '-o', 'x'], 'say with --emit what to write to x: tokens, ast, ir, vectors, wat, wasm'],
+    [
+      ['compile', 'saxpy.cl', '-o', 'x'],
+      'say with --emit what to write to x: tokens, ast, ir, vectors, wat, wasm',
+    ],
     [['run', 'many.cl', '-k', 'fly'], "many.cl has no kernel 'fly'; it has by_value, structs,"],
     [['run', 'many.cl'], 'many.cl has several kernels: say --kernel with one of by_value, structs,'],
     [['run', 'empty.cl'], 'empty.cl has no kernel'],

@@ -1,6 +1,6 @@
 /** The few `__builtin_` functions of clang that public kernels call though no version of OpenCL C has them. */
 import type * as ir from '../../ir/ir.ts';
-import { i32, i64, type ScalarType } from '../../ir/types.ts';
+import { i32 } from '../../ir/types.ts';
 import {
   argument,
   type BuiltinHandler,
