@@ -23,7 +23,6 @@
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
-import { walkRegion } from '../../ir/walk.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
@@ -31,6 +30,7 @@ import { packLoad, packStore, packVariable } from './pack-memory.ts';
 import { cloneScalar, packOperation } from './pack-operations.ts';
 import type { Variable } from './pack-writer.ts';
 import type { Mask } from './packed-value.ts';
+import { countInstructions, isCheap, isEmpty, mostTwice, mostUnasked } from './small-sides.ts';
 
 /** A result or loop parameter on its way: the scalar that stands for all lanes, or a vector a component. */
 interface Carried {
@@ -562,48 +562,5 @@ class RegionPacker {
     writer.write(target.live!, target.continued ? writer.read(target.continued) : writer.maskValue(mask));
     writer.continue(loop);
     return true;
-  }
-}
-
-/** So many instructions may be written with masks and without. */
-const mostTwice = 250;
-
-function countInstructions(region: ir.Region): number {
-  let count = 0;
-  walkRegion(region, () => {
-    count += 1;
-  });
-  return count;
-}
-
-function isEmpty({ instructions }: ir.Region): boolean {
-  return instructions.length === 1 && instructions[0]!.op === 'yield';
-}
-
-/** So many computations of a side run without asking whether anybody takes it. */
-const mostUnasked = 6;
-
-function isCheap(instruction: ir.Instruction): boolean {
-  switch (instruction.op) {
-    case 'unary':
-      return instruction.fn !== 'fsqrt';
-    case 'binary':
-      switch (instruction.fn) {
-        case 'sdiv':
-        case 'udiv':
-        case 'srem':
-        case 'urem':
-        case 'fdiv':
-        case 'smulhi':
-        case 'umulhi':
-          return false;
-        default:
-          return true;
-      }
-    case 'fma':
-    case 'image_read':
-      return false;
-    default:
-      return true;
   }
 }
