@@ -87,6 +87,8 @@ export interface Binary extends ExpressionBase {
   readonly operator: ArithmeticOperator | ComparisonOperator | LogicalOperator;
   readonly left: Expression;
   readonly right: Expression;
+  /** Where the operator stands, for messages; undefined where a rule made the node. */
+  readonly operatorSpan?: Span;
 }
 
 /** `a, b` */
@@ -105,6 +107,8 @@ export interface Assignment extends ExpressionBase {
   readonly value: Expression;
   /** With an operator: the type C the operation is done in. */
   readonly computation: CType | undefined;
+  /** Where the operator stands, for messages. */
+  readonly operatorSpan: Span;
 }
 
 /**

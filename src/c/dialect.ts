@@ -85,6 +85,8 @@ export interface Features {
   readonly hostedMain: boolean;
   /** shift counts are taken modulo the width, so large ones are no mistake */
   readonly shiftsWrap: boolean;
+  /** the condition of `? :` may be a floating-point number */
+  readonly floatingConditions: boolean;
 }
 
 /** Where a declaration stands when it names no address space itself. */

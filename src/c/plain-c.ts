@@ -104,6 +104,7 @@ export function plainC(options: PlainCOptions = {}): Dialect {
       longDouble: true,
       hostedMain: true,
       shiftsWrap: false,
+      floatingConditions: true,
     },
     addressBytes: is64 ? 8 : 4,
     sizeType: is64 ? ulong : uint,

@@ -20,7 +20,8 @@ function print(type: QualifiedType, declarator: string, spelling: TypeSpelling, 
   const inner = type.type;
   if (type.alias === undefined) {
     if (inner.kind === 'pointer') {
-      let star = '*';
+      const space = outermost || type.space === undefined || type.space === 'private' ? '' : type.space;
+      let star = space === '' ? '*' : `*${spelling.spaceName(space)} `;
       if (type.isConst) star += 'const ';
       if (type.isVolatile) star += 'volatile ';
       if (type.isRestrict) star += 'restrict ';

@@ -16,11 +16,17 @@ import { checkAssignable, convertForAssignment } from './assignments.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import { isNullConstant, makeCast, promote, splat, toValue } from './conversions.ts';
 import { checkStep, commonType, invalidOperands, shiftOperands } from './operators.ts';
+import { warnUnused } from './unused.ts';
 
 /** `target = value` */
-export function checkAssignment(checker: Checker, target: Expression, value: Expression): Expression {
+export function checkAssignment(
+  checker: Checker,
+  target: Expression,
+  value: Expression,
+  operatorSpan: Span,
+): Expression {
   const span = joinSpans(target.span, value.span);
-  if (isError(target) || isError(value) || !checkAssignable(checker, target, span))
+  if (isError(target) || isError(value) || !checkAssignable(checker, target, operatorSpan))
     return errorExpression(span);
   const converted = convertForAssignment(checker, value, target.type, 'assigning');
   if (isError(converted)) return errorExpression(span);
@@ -32,6 +38,7 @@ export function checkAssignment(checker: Checker, target: Expression, value: Exp
     computation: undefined,
     type: valueType(target.type),
     lvalue: false,
+    operatorSpan,
     span,
   };
 }
@@ -42,10 +49,11 @@ export function checkCompoundAssignment(
   operator: ArithmeticOperator,
   target: Expression,
   operand: Expression,
+  operatorSpan: Span,
 ): Expression {
   const span = joinSpans(target.span, operand.span);
   const value = toValue(checker, operand);
-  if (isError(target) || isError(value) || !checkAssignable(checker, target, span))
+  if (isError(target) || isError(value) || !checkAssignable(checker, target, operatorSpan))
     return errorExpression(span);
   const type = valueType(target.type);
   const current = makeCast('load', target, type);
@@ -57,33 +65,32 @@ export function checkCompoundAssignment(
     computation: computation.type,
     type,
     lvalue: false,
+    operatorSpan,
     span,
   });
   if (type.type.kind === 'pointer') {
     if ((operator !== '+' && operator !== '-') || !isInteger(value.type.type)) {
-      return invalidOperands(checker, target, value, span);
+      return invalidOperands(checker, target, value, operatorSpan);
     }
-    return checkStep(checker, current, span) ? done(promote(value), type) : errorExpression(span);
+    return checkStep(checker, current, operatorSpan) ? done(promote(value), type) : errorExpression(span);
   }
   if (operator === '<<' || operator === '>>') {
-    if (type.type.kind !== 'vector' && value.type.type.kind === 'vector')
-      return invalidOperands(checker, target, value, span);
-    const operands = shiftOperands(checker, current, value, span);
+    const operands = shiftOperands(checker, current, value, operatorSpan);
     return operands ? done(operands.right, operands.left.type) : errorExpression(span);
   }
   const a = elementOf(type.type);
   const b = elementOf(value.type.type);
   const needsIntegers = operator !== '+' && operator !== '-' && operator !== '*' && operator !== '/';
   if (a === undefined || b === undefined || (needsIntegers && (a.floating || b.floating))) {
-    return invalidOperands(checker, target, value, span);
+    return invalidOperands(checker, target, value, operatorSpan);
   }
   if (type.type.kind !== 'vector' && value.type.type.kind === 'vector') {
     return checker.wrong(
-      span,
+      operatorSpan,
       `assigning to '${checker.show(type)}' from incompatible type '${checker.show(value.type)}'`,
     );
   }
-  const pair = commonType(checker, current, value, span);
+  const pair = commonType(checker, current, value, operatorSpan);
   return pair ? done(pair.right, pair.left.type) : errorExpression(span);
 }
 
@@ -92,6 +99,7 @@ export function checkComma(checker: Checker, left: Expression, right: Expression
   const span = joinSpans(left.span, right.span);
   const value = toValue(checker, right);
   if (isError(left) || isError(value)) return errorExpression(span);
+  if (checker.unevaluated === 0) warnUnused(checker, left, 'left operand of comma operator has no effect');
   return { kind: 'comma', left: discarded(left), right: value, type: value.type, lvalue: false, span };
 }
 
@@ -118,12 +126,13 @@ export function sharedValue(checker: Checker, condition: Expression): SharedValu
   return { kind: 'shared', operand, type: operand.type, lvalue: false, span: operand.span };
 }
 
-/** `condition ? then : else`; `shared` is the condition and `then` where `then` was left out. */
+/** `condition ? then : else`; `shared` is the condition and `then` where `then` was left out. Mistakes are shown at the `?`. */
 export function checkConditional(
   checker: Checker,
   conditionOperand: Expression,
   thenOperand: Expression,
   elseOperand: Expression,
+  question: Span,
   sharedOperand?: SharedValue | ErrorExpression,
 ): Expression {
   const span = joinSpans(conditionOperand.span, elseOperand.span);
@@ -134,8 +143,8 @@ export function checkConditional(
   const shared = sharedOperand?.kind === 'shared' ? sharedOperand : undefined;
   const conditionType = condition.type.type;
   if (conditionType.kind === 'vector') {
-    const result = vectorConditional(checker, condition, conditionType, yes, no, span);
-    return result.kind === 'conditional' ? { ...result, shared } : result;
+    const result = vectorConditional(checker, condition, conditionType, yes, no, question);
+    return result.kind === 'conditional' ? { ...result, shared, span } : errorExpression(span);
   }
   if (!isScalar(conditionType)) {
     return checker.wrong(
@@ -143,7 +152,10 @@ export function checkConditional(
       `used type '${checker.show(condition.type)}' where arithmetic or pointer type is required`,
     );
   }
-  const choices = commonChoice(checker, yes, no, span);
+  if (arithmeticOf(conditionType)?.floating && !checker.dialect.features.floatingConditions) {
+    return floatingCondition(checker, condition, question);
+  }
+  const choices = commonChoice(checker, yes, no, question);
   if (choices === undefined) return errorExpression(span);
   return {
     kind: 'conditional',
@@ -156,6 +168,13 @@ export function checkConditional(
     lvalue: false,
     span,
   };
+}
+
+function floatingCondition(checker: Checker, condition: Expression, span: Span): Expression {
+  return checker.wrong(
+    span,
+    `used type '${checker.show(condition.type)}' where floating point type is not allowed`,
+  );
 }
 
 interface Pair {
@@ -253,21 +272,16 @@ function vectorConditional(
   no: Expression,
   span: Span,
 ): Expression {
-  if (conditionType.element.floating) {
-    return checker.wrong(
-      condition.span,
-      `used type '${checker.show(condition.type)}' where floating point type is not allowed`,
-    );
-  }
+  if (conditionType.element.floating) return floatingCondition(checker, condition, span);
   const choices = vectorChoices(checker, conditionType, yes, no, span);
   if (choices === undefined) return errorExpression(span);
   const result = choices.left.type.type;
   const shown = `vector condition type '${checker.show(condition.type)}' and result type '${checker.show(choices.left.type)}'`;
   if (result.kind !== 'vector' || result.lanes !== conditionType.lanes) {
-    return checker.wrong(condition.span, `${shown} do not have the same number of elements`);
+    return checker.wrong(span, `${shown} do not have the same number of elements`);
   }
   if (result.element.size !== conditionType.element.size) {
-    return checker.wrong(condition.span, `${shown} do not have elements of the same size`);
+    return checker.wrong(span, `${shown} do not have elements of the same size`);
   }
   return {
     kind: 'conditional',

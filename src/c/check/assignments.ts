@@ -4,7 +4,7 @@
  */
 import type { Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
-import type { Purpose } from '../dialect.ts';
+import type { Purpose, Reporter } from '../dialect.ts';
 import { arithmeticOf, elementOf, isInteger, sameType, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type QualifiedType } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
@@ -138,9 +138,19 @@ type Complaint =
   | 'qualifiers'
   | 'sign';
 
+/** That a value of one type does not go where another is wanted, for dialects to say it of their own types. */
+export function incompatibleValue(
+  report: Reporter,
+  purpose: Purpose,
+  from: QualifiedType,
+  to: QualifiedType,
+): string {
+  return phrase(report, purpose, 'incompatible', from, to);
+}
+
 /** clang's sentence for a value of one type going where another is wanted. */
 function phrase(
-  checker: Checker,
+  checker: Reporter,
   purpose: Purpose,
   complaint: Complaint,
   from: QualifiedType,

@@ -43,7 +43,9 @@ export function checkAttributes(
       case 'aligned':
         return checkAligned(checker, attribute);
       case 'packed':
-        return true;
+        if (attribute.arguments.length === 0) return true;
+        checker.error(attribute.span, "'packed' attribute takes no arguments");
+        return false;
       case 'ext_vector_type':
       case 'vector_size':
         return true;

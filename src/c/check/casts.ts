@@ -31,7 +31,10 @@ export function checkCast(
   if (to.kind === 'vector') return toVector(checker, value, target, span);
   const shownTo = checker.show(type);
   const shownFrom = checker.show(value.type);
-  if (to.kind === 'opaque' && (sameType(from, to) || checker.dialect.opaqueConverts(from, to))) {
+  if (to.kind === 'opaque' && sameType(from, to)) return makeCast('same', value, type, span);
+  if (to.kind === 'opaque' && checker.dialect.opaqueConverts(from, to)) {
+    if (!checker.dialect.rules.opaqueValue(value, type, 'initializing', checker))
+      return errorExpression(span);
     return makeCast('same', value, type, span);
   }
   if (!isScalar(to)) {

@@ -154,22 +154,37 @@ export function warnChangedConstant(
 ): void {
   const from = arithmeticOf(value.type.type);
   if (from === undefined || to.name === 'bool' || checker.unevaluated > 0) return;
-  if (from.floating ? to.floating : to.floating || to.size >= from.size) return;
+  if (from.floating ? to.floating : !to.floating && to.size >= from.size) return;
   const constant = evaluateConstant(value, checker.dialect.addressBytes);
   if (constant === undefined) return;
   const target = checker.showType(shownAs);
   const source = checker.show(value.type);
   if (constant.kind === 'integer') {
+    if (to.floating) {
+      if (isLiteral(value)) warnRoundedInteger(checker, value, constant.value, to, target);
+      return;
+    }
     const wrapped = wrapInteger(constant.value, to);
-    if (wrapped === constant.value) return;
+    // Minus one, and its like, is a usual way to write a mask.
+    const isMask = constant.value < 0n && BigInt.asIntN(to.size * 8, constant.value) === constant.value;
+    if (wrapped === constant.value || isMask) return;
     checker.warning(
       value.span,
       'constant-conversion',
       `implicit conversion from '${source}' to '${target}' changes value from ${constant.value} to ${wrapped}`,
     );
   } else if (constant.kind === 'floating') {
+    if (!isLiteral(value)) return;
     const whole = Math.trunc(constant.value);
-    if (whole === constant.value || !isLiteral(value)) return;
+    if (!Number.isFinite(whole) || wrapInteger(BigInt(whole), to) !== BigInt(whole)) {
+      checker.warning(
+        value.span,
+        'literal-conversion',
+        `implicit conversion of out of range value from '${source}' to '${target}' is undefined`,
+      );
+      return;
+    }
+    if (whole === constant.value) return;
     checker.warning(
       value.span,
       'literal-conversion',
@@ -178,7 +193,25 @@ export function warnChangedConstant(
   }
 }
 
+function warnRoundedInteger(
+  checker: Checker,
+  value: Expression,
+  given: bigint,
+  to: ArithmeticType,
+  target: string,
+): void {
+  if (to.name === 'half') return;
+  const rounded = to.name === 'float' ? Math.fround(Number(given)) : Number(given);
+  if (BigInt(rounded) === given) return;
+  checker.warning(
+    value.span,
+    'implicit-const-int-float-conversion',
+    `implicit conversion from '${checker.show(value.type)}' to '${target}' changes value from ${given} to ${BigInt(rounded)}`,
+  );
+}
+
 function isLiteral(value: Expression): boolean {
+  if (value.kind === 'integer-literal') return true;
   return value.kind === 'float-literal' || (value.kind === 'unary' && isLiteral(value.operand));
 }
 

@@ -7,10 +7,12 @@ import { readCharacter, readFloat, readInteger, readString } from '../literals.t
 import type { Token } from '../token.ts';
 import { arrayOf, withSpace } from '../type-facts.ts';
 import { type ArithmeticType, arithmeticTypes, unqualified } from '../types.ts';
-import type { Checker } from './checker.ts';
+import { type Checker, errorExpression } from './checker.ts';
 
 export function integerLiteral(checker: Checker, token: Token): Expression {
+  const errors = checker.diagnostics.errorCount;
   const literal = readInteger(token, checker.diagnostics);
+  if (checker.diagnostics.errorCount > errors) return errorExpression(token);
   const type = integerType(checker, literal);
   const value = wrapInteger(literal.value, type);
   return { kind: 'integer-literal', value, type: unqualified(type), lvalue: false, span: token };
@@ -37,7 +39,9 @@ function integerType(checker: Checker, literal: IntegerLiteral): ArithmeticType 
 }
 
 export function floatLiteral(checker: Checker, token: Token): Expression {
+  const errors = checker.diagnostics.errorCount;
   const literal = readFloat(token, checker.diagnostics);
+  if (checker.diagnostics.errorCount > errors) return errorExpression(token);
   let type: ArithmeticType = arithmeticTypes.double;
   if (literal.suffix === 'f') type = arithmeticTypes.float;
   else if (literal.suffix === 'h') type = arithmeticTypes.half;

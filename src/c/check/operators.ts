@@ -32,17 +32,33 @@ export type BinaryOperator = ArithmeticOperator | ComparisonOperator | LogicalOp
 
 const intType = unqualified(arithmeticTypes.int);
 
-/** `left operator right`. */
+/** `left operator right`. Mistakes are shown at the operator. */
 export function checkBinary(
   checker: Checker,
   operator: BinaryOperator,
-  leftOperand: Expression,
-  rightOperand: Expression,
+  left: Expression,
+  right: Expression,
   operatorSpan: Span,
 ): Expression {
-  const span = joinSpans(leftOperand.span, rightOperand.span);
-  const left = toValue(checker, leftOperand);
-  const right = toValue(checker, rightOperand);
+  const span = joinSpans(left.span, right.span);
+  const checked = checkOperands(
+    checker,
+    operator,
+    toValue(checker, left),
+    toValue(checker, right),
+    operatorSpan,
+  );
+  return checked.kind === 'binary' ? { ...checked, operatorSpan, span } : errorExpression(span);
+}
+
+/** The operation as if it stood where its operator does. */
+function checkOperands(
+  checker: Checker,
+  operator: BinaryOperator,
+  left: Expression,
+  right: Expression,
+  span: Span,
+): Expression {
   if (isError(left) || isError(right)) return errorExpression(span);
   if (operator === '&&' || operator === '||') return logical(checker, operator, left, right, span);
   if (operator === '<<' || operator === '>>') return shift(checker, operator, left, right, span);
@@ -54,16 +70,9 @@ export function checkBinary(
   if (!takesOperands(operator, left, right)) return invalidOperands(checker, left, right, span);
   const pair = commonType(checker, left, right, span);
   if (pair === undefined) return errorExpression(span);
-  if (operator === '/' || operator === '%') warnZeroDivisor(checker, operator, pair.right, operatorSpan);
-  return {
-    kind: 'binary',
-    operator,
-    left: pair.left,
-    right: pair.right,
-    type: pair.left.type,
-    lvalue: false,
-    span,
-  };
+  if (operator === '/' || operator === '%') warnZeroDivisor(checker, operator, pair.right, span);
+  const { type } = pair.left;
+  return { kind: 'binary', operator, left: pair.left, right: pair.right, type, lvalue: false, span };
 }
 
 export function invalidOperands(

@@ -1,14 +1,15 @@
 /** Rules of statements: labels, jumps, returns, and values that nobody uses (C99, 6.8). */
 import type { Span } from '../../source/span.ts';
-import type { BuiltinCall, Expression, FunctionDeclaration, ReturnStatement } from '../ast.ts';
+import type { Expression, FunctionDeclaration, ReturnStatement } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
-import { isComparison, wrapInteger } from '../constant-arithmetic.ts';
+import { wrapInteger } from '../constant-arithmetic.ts';
 import { arithmeticOf, isInteger } from '../type-facts.ts';
 import { arithmeticTypes, type CType, type FunctionType } from '../types.ts';
 import { discarded } from './assignment-operators.ts';
 import { convertForAssignment } from './assignments.ts';
 import { type Checker, errorExpression, isError, type SwitchContext } from './checker.ts';
 import { promote, toValue } from './conversions.ts';
+import { warnUnused } from './unused.ts';
 
 /** The value of a switch, promoted. The labels that follow are converted to its type. */
 export function beginSwitch(checker: Checker, expression: Expression): Expression {
@@ -180,82 +181,4 @@ export function checkExpressionStatement(checker: Checker, expression: Expressio
   if (isError(expression)) return expression;
   warnUnused(checker, expression);
   return discarded(expression);
-}
-
-function warnUnused(checker: Checker, expression: Expression): void {
-  // Macros are used as statements and as expressions alike; clang says nothing of their values either.
-  if (expression.span.expansion !== undefined) return;
-  switch (expression.kind) {
-    case 'assignment':
-    case 'increment':
-    case 'call':
-    case 'statement-expression':
-    case 'error':
-      return;
-    case 'builtin-call':
-      if (isOnlyComputed(expression)) {
-        checker.warning(
-          expression.span,
-          'unused-value',
-          'ignoring return value of function declared with const attribute',
-        );
-      }
-      return;
-    case 'comma':
-      warnUnused(checker, expression.right);
-      return;
-    case 'cast':
-      if (expression.cast === 'void') return;
-      if (expression.implicit) {
-        warnUnused(checker, expression.operand);
-        return;
-      }
-      break;
-    case 'conditional':
-      if (hasEffect(expression.then) || hasEffect(expression.else)) return;
-      break;
-    case 'binary':
-      if (isComparison(expression.operator)) {
-        const { operator } = expression;
-        const kind = operator === '==' ? 'equality' : operator === '!=' ? 'inequality' : 'relational';
-        checker.warning(expression.span, 'unused-comparison', `${kind} comparison result unused`);
-        return;
-      }
-      if ((expression.operator === '&&' || expression.operator === '||') && hasEffect(expression.right))
-        return;
-      break;
-  }
-  if (expression.type.isVolatile || expression.type.type.kind === 'void') return;
-  checker.warning(expression.span, 'unused-value', 'expression result unused');
-}
-
-/** Whether a call can do nothing but give its result: it is handed numbers alone, and its arguments are all known. */
-function isOnlyComputed({ arguments: given, parameters, type }: BuiltinCall): boolean {
-  return (
-    type.type.kind !== 'void' &&
-    given.length === parameters.length &&
-    parameters.every(({ type: { kind } }) => kind === 'arithmetic' || kind === 'vector')
-  );
-}
-
-function hasEffect(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'assignment':
-    case 'increment':
-    case 'call':
-    case 'builtin-call':
-      return true;
-    case 'cast':
-      return expression.cast === 'void' || hasEffect(expression.operand);
-    case 'comma':
-      return hasEffect(expression.right);
-    case 'binary':
-      return hasEffect(expression.right);
-    case 'conditional':
-      return hasEffect(expression.then) || hasEffect(expression.else);
-    case 'statement-expression':
-      return true;
-    default:
-      return false;
-  }
 }

@@ -37,16 +37,18 @@ function parseAttribute(parser: Parser, attributes: Attribute[]): void {
   const word = parser.next();
   const name = plainName(word.text);
   const values: (bigint | QualifiedType | string)[] = [];
+  let isWrong = false;
   if (parser.is('(')) {
     const opening = parser.next();
     while (!parser.is(')') && !parser.atEnd && !parser.panicking) {
       const value = parseArgument(parser);
-      if (value !== undefined) values.push(value);
+      if (value === undefined) isWrong = true;
+      else values.push(value);
       if (!parser.accept(',')) break;
     }
     parser.expect(')', '', opening);
   }
-  if (!parser.panicking) {
+  if (!parser.panicking && !isWrong) {
     attributes.push({ name, arguments: values, span: joinSpans(word, parser.previous) });
   }
 }

@@ -30,6 +30,7 @@ import type { QualifiedType } from '../types.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseOffset } from './extensions.ts';
 import { parseBraces } from './initializers.ts';
+import { warnPrecedence } from './parentheses.ts';
 import { maximumNesting, type Parser } from './parser.ts';
 import { startsTypeName } from './specifiers.ts';
 import { parseStatementExpression } from './statement-expressions.ts';
@@ -98,8 +99,8 @@ export function parseAssignmentExpression(parser: Parser): Expression {
   }
   const right = parseAssignmentExpression(parser);
   parser.leave(false);
-  if (operator === undefined) return checkAssignment(parser.checker, left, right);
-  return checkCompoundAssignment(parser.checker, operator, left, right);
+  if (operator === undefined) return checkAssignment(parser.checker, left, right, token);
+  return checkCompoundAssignment(parser.checker, operator, left, right, token);
 }
 
 // conditional-expression = binary-expression ("?" expression? ":" conditional-expression)?
@@ -118,11 +119,12 @@ export function parseConditionalExpression(parser: Parser): Expression {
   if (!parser.accept(':')) parser.syntaxError(parser.token, "expected ':'", notes);
   const no = parser.panicking ? errorExpression(question) : parseConditionalExpression(parser);
   parser.leave(false);
-  return checkConditional(parser.checker, shared ?? condition, yes, no, shared);
+  return checkConditional(parser.checker, shared ?? condition, yes, no, question, shared);
 }
 
 // binary-expression = cast-expression (operator cast-expression)*     (* by precedence *)
 function parseBinary(parser: Parser, least: number): Expression {
+  const first = parser.token;
   let left = parseCast(parser);
   let count = 0;
   for (;;) {
@@ -130,8 +132,11 @@ function parseBinary(parser: Parser, least: number): Expression {
     if (token.kind !== 'punctuator' || parser.panicking) return left;
     const precedence = precedences.get(token.text);
     if (precedence === undefined || precedence < least) return left;
+    const before = { value: left, first, last: parser.previous };
     parser.next();
+    const second = parser.token;
     const right = parseBinary(parser, precedence + 1);
+    warnPrecedence(parser, token, before, { value: right, first: second, last: parser.previous });
     left = checkBinary(parser.checker, token.text as BinaryOperator, left, right, token);
     count += 1;
     if (count > maximumNesting) parser.giveUp(tooManyOperands);

@@ -128,8 +128,9 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       parser.next();
       if (state.storage !== 'none' && state.storage !== keyword.storage) {
         checker.error(token, `cannot combine with previous '${state.storage}' declaration specifier`);
+        state.isWrong = true;
       } else if (state.storage === keyword.storage) {
-        checker.warning(token, 'duplicate-decl-specifier', `duplicate '${token.text}' declaration specifier`);
+        warnDuplicate(parser, token);
       }
       if (
         (keyword.storage === 'auto' || keyword.storage === 'register') &&
@@ -146,9 +147,7 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       return true;
     case 'qualifier':
       parser.next();
-      if (keyword.qualifier === 'const') state.isConst = true;
-      else if (keyword.qualifier === 'volatile') state.isVolatile = true;
-      else state.isRestrict = true;
+      parseQualifier(parser, state, keyword.qualifier, token);
       return true;
     case 'space':
       parser.next();
@@ -159,7 +158,7 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       if (state.access !== undefined && state.access !== keyword.access) {
         checker.error(token, 'multiple access qualifiers');
         state.isWrong = true;
-      }
+      } else if (state.access !== undefined) warnDuplicate(parser, token);
       state.access = keyword.access;
       state.accessSpan = token;
       return true;
@@ -217,6 +216,24 @@ function parseSpecifier(parser: Parser, state: State): boolean {
     default:
       return false;
   }
+}
+
+function parseQualifier(
+  parser: Parser,
+  state: State,
+  qualifier: 'const' | 'volatile' | 'restrict',
+  token: Token,
+): void {
+  const flag = qualifier === 'const' ? 'isConst' : qualifier === 'volatile' ? 'isVolatile' : 'isRestrict';
+  if (state[flag]) warnDuplicate(parser, token);
+  state[flag] = true;
+}
+
+/** A word that stands there twice. Macros that bring it along are no mistake of the place that uses them. */
+function warnDuplicate(parser: Parser, token: Token): void {
+  if (token.expansion !== undefined) return;
+  const message = `duplicate '${token.text}' declaration specifier`;
+  parser.checker.warning(token, 'duplicate-decl-specifier', message);
 }
 
 function parseTypedefName(parser: Parser, state: State): boolean {
@@ -279,6 +296,9 @@ function addSpace(parser: Parser, state: State, space: AddressSpace, span: Span)
   if (state.space !== undefined && state.space !== space) {
     parser.checker.error(span, 'multiple address spaces specified for type');
     state.isWrong = true;
+  } else if (state.space !== undefined) {
+    const message = 'multiple identical address spaces specified for type';
+    parser.checker.warning(span, 'duplicate-decl-specifier', message);
   }
   state.space = space;
 }

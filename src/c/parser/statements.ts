@@ -27,6 +27,7 @@ import { parseAttributes } from './attributes.ts';
 import { parseLocalDeclaration } from './declarations.ts';
 import { parseConditionalExpression, parseExpression } from './expressions.ts';
 import { parseAssembly } from './extensions.ts';
+import { warnAssignedCondition } from './parentheses.ts';
 import type { Parser, UnrollHint } from './parser.ts';
 import { startsDeclaration } from './specifiers.ts';
 
@@ -228,8 +229,10 @@ function parseCondition(parser: Parser, word: string): Expression {
   const opening = parser.token;
   if (!parser.expect('(', `after '${word}'`)) return errorExpression(opening);
   let condition: Expression = errorExpression(opening);
+  const first = parser.token;
   if (parser.enter(true)) condition = parseExpression(parser);
   parser.leave(true);
+  warnAssignedCondition(parser, condition, first);
   parser.expect(')', '', opening);
   if (parser.panicking) recoverHead(parser);
   return condition;

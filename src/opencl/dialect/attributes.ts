@@ -15,8 +15,12 @@ export function checkAttribute(attribute: Attribute, target: AttributeTarget, re
       diagnostics.error(span, `'${name}' attribute requires integer constants`);
     } else if (attribute.arguments.some((value) => typeof value === 'bigint' && value <= 0n)) {
       diagnostics.error(span, `'${name}' attribute must be greater than 0`);
+    } else if (attribute.arguments.some((value) => typeof value === 'bigint' && value >= 1n << 32n)) {
+      diagnostics.error(span, `'${name}' attribute requires integers of 32 bits`);
+    } else if (target !== 'function') {
+      diagnostics.error(span, `'${name}' attribute only applies to functions`);
     }
-    return onFunction(attribute, target, report);
+    return true;
   }
   switch (name) {
     case 'vec_type_hint': {

@@ -3,6 +3,8 @@
  * can only pass on to functions.
  */
 import type { Expression } from '../../c/ast.ts';
+import { incompatibleValue } from '../../c/check/assignments.ts';
+import { isNullConstant } from '../../c/check/conversions.ts';
 import { evaluateConstant } from '../../c/constant.ts';
 import type { AccessQualifier, Purpose, Reporter, VariableFacts } from '../../c/dialect.ts';
 import { valueType } from '../../c/type-facts.ts';
@@ -100,7 +102,8 @@ export function checkOpaqueValue(
   report: Reporter,
 ): boolean {
   const { type } = target;
-  if (type.kind !== 'opaque' || type.name === 'event_t') return true;
+  if (type.kind !== 'opaque') return true;
+  if (type.name === 'event_t') return checkEventValue(value, target, use, report);
   const { diagnostics } = report;
   const shown = report.show(unqualified(type));
   const given = report.show(valueType(value.type));
@@ -115,6 +118,19 @@ export function checkOpaqueValue(
     return wrong(`sampler_t variable required - got '${given}'`);
   }
   return checkSamplerInitializer(value, report);
+}
+
+/** An event comes from another, or is none: zero, which cannot be assigned (OpenCL 1.2, 6.12.10). */
+function checkEventValue(
+  value: Expression,
+  target: QualifiedType,
+  use: Purpose | 'choosing',
+  report: Reporter,
+): boolean {
+  if (use === 'choosing' || value.type.type.kind === 'opaque') return true;
+  if (use !== 'assigning' && isNullConstant(value)) return true;
+  report.diagnostics.error(value.span, incompatibleValue(report, use, value.type, target));
+  return false;
 }
 
 /** A sampler is made from an integer constant of 32 bits (OpenCL 1.2, 6.12.14.1). */

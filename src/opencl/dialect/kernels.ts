@@ -1,8 +1,8 @@
 /** What a kernel function may look like (OpenCL 1.2, 6.7 and 6.9). */
-import type { FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
+import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
 import { hasAttribute } from '../../c/check/attributes.ts';
 import type { Reporter } from '../../c/dialect.ts';
-import { valueType } from '../../c/type-facts.ts';
+import { sameType, valueType } from '../../c/type-facts.ts';
 import type { CType, Field, FunctionType, RecordType } from '../../c/types.ts';
 import { checkOpaqueResult } from './handles.ts';
 
@@ -28,10 +28,31 @@ export function checkFunction(declaration: FunctionDeclaration, hasHalf: boolean
   if (declaration.storage === 'static') {
     diagnostics.error(declaration.span, 'kernel functions cannot be declared static');
   }
+  if (declaration.name === 'main') diagnostics.error(declaration.span, "kernel cannot be called 'main'");
+  warnContradictions(declaration, report);
   if (hasAttribute(declaration.attributes, 'overloadable')) {
     diagnostics.error(declaration.span, 'kernel functions cannot be overloadable');
   }
   for (const parameter of declaration.parameters) checkParameter(parameter, hasHalf, report);
+}
+
+/** The same attribute twice, saying different things. */
+function warnContradictions({ attributes }: FunctionDeclaration, { diagnostics }: Reporter): void {
+  const known = new Map<string, Attribute>();
+  for (const attribute of attributes) {
+    const { name, span } = attribute;
+    const earlier = known.get(name);
+    known.set(name, attribute);
+    if (earlier === undefined || !kernelAttributes.includes(name)) continue;
+    if (earlier.arguments.every((value, index) => saysSame(value, attribute.arguments[index]))) continue;
+    const message = `attribute '${name}' is already applied with different arguments`;
+    diagnostics.warning(span, 'ignored-attributes', message);
+  }
+}
+
+function saysSame(a: Attribute['arguments'][number], b: Attribute['arguments'][number] | undefined): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object') return a === b;
+  return sameType(a.type, b.type);
 }
 
 /** Arithmetic types that have no fixed meaning between host and device. */

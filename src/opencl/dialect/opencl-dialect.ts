@@ -64,6 +64,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
       longDouble: false,
       hostedMain: false,
       shiftsWrap: true,
+      floatingConditions: false,
     },
     addressBytes: addressBits === 64 ? 8 : 4,
     sizeType: addressBits === 64 ? ulong : uint,

@@ -2,7 +2,7 @@
 import type { Reporter } from '../../c/dialect.ts';
 import type { Span } from '../../source/span.ts';
 
-const behaviours = new Set(['enable', 'disable', 'begin', 'end', 'require', 'warn']);
+const behaviours = new Set(['enable', 'disable', 'begin', 'end']);
 
 /** Extensions that programs name and that need nothing switched on: what they bring is always there or never. */
 const knownExtensions = new Set([
@@ -47,19 +47,21 @@ export function checkPragma(
     diagnostics.warning(span, 'ignored-pragmas', `${message} - ignoring`);
     return true;
   };
-  const [, kind, name, colon, behaviour] = words;
+  const [, kind, name, colon, behaviour, extra] = words;
   if (kind === 'FP_CONTRACT' || kind === 'SELECT_ROUNDING_MODE') {
     const isSwitch = name === 'ON' || name === 'OFF' || name === 'DEFAULT';
     return kind === 'FP_CONTRACT' && !isSwitch
       ? ignored("expected 'ON' or 'OFF' or 'DEFAULT' in pragma")
       : true;
   }
-  if (kind !== 'EXTENSION') return ignored(`unknown OpenCL pragma '${kind ?? ''}'`);
+  if (kind === undefined) return ignored("expected identifier in '#pragma OPENCL'");
+  if (kind !== 'EXTENSION') return ignored(`unknown OpenCL pragma '${kind}'`);
   if (name === undefined) return ignored("expected identifier in '#pragma OPENCL EXTENSION'");
   if (colon !== ':') return ignored("missing ':' after extension name in '#pragma OPENCL EXTENSION'");
   if (behaviour === undefined || !behaviours.has(behaviour)) {
     return ignored("expected 'enable', 'disable', 'begin' or 'end'");
   }
+  if (extra !== undefined) ignored("extra tokens at end of '#pragma OPENCL EXTENSION'");
   if (name === 'all') {
     return behaviour === 'disable' ? true : ignored("expected 'disable' for extension 'all'");
   }

@@ -130,6 +130,17 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
 }
 
 function checkParameter(facts: ParameterFacts, report: Reporter): boolean {
+  const { type } = facts.type;
+  // Pointers to such types have been reported; this one was written as an array.
+  if (
+    type.kind === 'pointer' &&
+    type.pointee.type.kind === 'opaque' &&
+    type.pointee.type.name !== 'event_t'
+  ) {
+    const shown = report.show(unqualified(type.pointee.type));
+    report.diagnostics.error(facts.span, `array of '${shown}' type is invalid in OpenCL`);
+    return false;
+  }
   if (facts.writtenSpace === undefined || facts.writtenSpace === 'private') return true;
   report.diagnostics.error(facts.span, 'parameter may not be qualified with an address space');
   return false;

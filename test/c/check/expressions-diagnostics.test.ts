@@ -15,9 +15,9 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
       "1:38: note: 'count' declared here",
     ],
   ],
-  ['i = "a" * 2;', ["1:38: error: invalid operands to binary expression ('char *' and 'int')"]],
-  ['x = x % 2;', ["1:38: error: invalid operands to binary expression ('float' and 'int')"]],
-  ['x = x & 1;', ["1:38: error: invalid operands to binary expression ('float' and 'int')"]],
+  ['i = "a" * 2;', ["1:42: error: invalid operands to binary expression ('char *' and 'int')"]],
+  ['x = x % 2;', ["1:40: error: invalid operands to binary expression ('float' and 'int')"]],
+  ['x = x & 1;', ["1:40: error: invalid operands to binary expression ('float' and 'int')"]],
   ['*i = 1;', ["1:34: error: indirection requires pointer operand ('int' invalid)"]],
   ['i = *x;', ["1:38: error: indirection requires pointer operand ('float' invalid)"]],
   ['i = &1;', ["1:38: error: cannot take the address of an rvalue of type 'int'"]],
@@ -28,35 +28,35 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
   ['struct S { int a; } s; i = !s;', ["1:61: error: invalid argument type 'struct S' to unary expression"]],
   ['struct S { int a; } s; ++s;', ["1:57: error: cannot increment value of type 'struct S'"]],
   ['struct S { int a; } s; s--;', ["1:57: error: cannot decrement value of type 'struct S'"]],
-  ['4 = i;', ['1:34: error: expression is not assignable']],
-  ['i + 1 = 2;', ['1:34: error: expression is not assignable']],
+  ['4 = i;', ['1:36: error: expression is not assignable']],
+  ['i + 1 = 2;', ['1:40: error: expression is not assignable']],
   ['++1;', ['1:34: error: expression is not assignable']],
-  ['int z[3]; z = 0;', ["1:44: error: array type 'int[3]' is not assignable"]],
+  ['int z[3]; z = 0;', ["1:46: error: array type 'int[3]' is not assignable"]],
   [
     'const int c = 1; c = 2;',
     [
-      "1:51: error: cannot assign to variable 'c' with const-qualified type 'const int'",
+      "1:53: error: cannot assign to variable 'c' with const-qualified type 'const int'",
       "1:44: note: variable 'c' declared const here",
     ],
   ],
   [
     'const struct { int a; } s = {1}; s.a = 2;',
     [
-      "1:67: error: cannot assign to non-static data member 'a' with const-qualified type 'const int'",
+      "1:71: error: cannot assign to non-static data member 'a' with const-qualified type 'const int'",
       "1:58: note: variable 's' declared const here",
     ],
   ],
-  ['const int *q = p; *q = 1;', ['1:52: error: read-only variable is not assignable']],
+  ['const int *q = p; *q = 1;', ['1:55: error: read-only variable is not assignable']],
   [
     'int * const q = p; q = p;',
     [
-      "1:53: error: cannot assign to variable 'q' with const-qualified type 'int *const'",
+      "1:55: error: cannot assign to variable 'q' with const-qualified type 'int *const'",
       "1:46: note: variable 'q' declared const here",
     ],
   ],
   [
     'struct { const int a; } s; struct { int b; } t; s = s;',
-    ['1:82: error: read-only variable is not assignable'],
+    ['1:84: error: read-only variable is not assignable'],
   ],
   ['struct S { int a; } s; s.b = 1;', ["1:59: error: no member named 'b' in 'struct S'"]],
   [
@@ -87,20 +87,20 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
   [
     'i = i ? p : 1;',
     [
-      "1:38: warning: pointer/integer type mismatch in conditional expression ('int *' and 'int') [-Wconditional-type-mismatch]",
+      "1:40: warning: pointer/integer type mismatch in conditional expression ('int *' and 'int') [-Wconditional-type-mismatch]",
       "1:38: warning: incompatible pointer to integer conversion assigning to 'int' from 'int *' [-Wint-conversion]",
     ],
   ],
   [
     'float *q; i ? p : q;',
     [
-      "1:44: warning: pointer type mismatch ('int *' and 'float *') [-Wpointer-type-mismatch]",
+      "1:46: warning: pointer type mismatch ('int *' and 'float *') [-Wpointer-type-mismatch]",
       '1:44: warning: expression result unused [-Wunused-value]',
     ],
   ],
   [
     'struct S { int a; } s; i = i ? s : 1;',
-    ["1:61: error: incompatible operand types ('struct S' and 'int')"],
+    ["1:63: error: incompatible operand types ('struct S' and 'int')"],
   ],
   [
     'struct S { int a; } s; i = s ? 1 : 2;',
@@ -109,17 +109,17 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
   [
     'float *q; i = p == q;',
     [
-      "1:48: warning: comparison of distinct pointer types ('int *' and 'float *') [-Wcompare-distinct-pointer-types]",
+      "1:50: warning: comparison of distinct pointer types ('int *' and 'float *') [-Wcompare-distinct-pointer-types]",
     ],
   ],
   [
     'i = p == 1;',
-    ["1:38: warning: comparison between pointer and integer ('int *' and 'int') [-Wpointer-integer-compare]"],
+    ["1:40: warning: comparison between pointer and integer ('int *' and 'int') [-Wpointer-integer-compare]"],
   ],
-  ['i = p == x;', ["1:38: error: invalid operands to binary expression ('int *' and 'float')"]],
-  ['float *q; i = p - q;', ["1:48: error: 'int *' and 'float *' are not pointers to compatible types"]],
+  ['i = p == x;', ["1:40: error: invalid operands to binary expression ('int *' and 'float')"]],
+  ['float *q; i = p - q;', ["1:50: error: 'int *' and 'float *' are not pointers to compatible types"]],
   ['struct S *q; q++;', ["1:47: error: arithmetic on a pointer to an incomplete type 'struct S'"]],
-  ['struct S *q; q + 1;', ["1:47: error: arithmetic on a pointer to an incomplete type 'struct S'"]],
+  ['struct S *q; q + 1;', ["1:49: error: arithmetic on a pointer to an incomplete type 'struct S'"]],
   ['struct S *q; q[0];', ["1:47: error: subscript of pointer to incomplete type 'struct S'"]],
   ['void *q; q[0];', ["1:43: error: subscript of pointer to incomplete type 'void'"]],
   [
@@ -176,7 +176,7 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
   ['(void)i; i = (void)1;', ["1:47: error: assigning to 'int' from incompatible type 'void'"]],
   [
     'int g(); x = f + 1;',
-    ["1:47: error: arithmetic on a pointer to the function type 'void (int, float, int *)'"],
+    ["1:49: error: arithmetic on a pointer to the function type 'void (int, float, int *)'"],
   ],
   [
     'void (*g)(void) = f; g++;',

@@ -58,10 +58,16 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
   ['out: ; out: ;', ["1:41: error: redefinition of label 'out'", '1:34: note: previous definition is here']],
   ['return 1;', ["1:41: error: void function 'f' should not return a value"]],
   ['i;', ['1:34: warning: expression result unused [-Wunused-value]']],
-  ['i == 1;', ['1:34: warning: equality comparison result unused [-Wunused-comparison]']],
-  ['i != 1;', ['1:34: warning: inequality comparison result unused [-Wunused-comparison]']],
-  ['i < 1;', ['1:34: warning: relational comparison result unused [-Wunused-comparison]']],
-  ['1, 2;', ['1:37: warning: expression result unused [-Wunused-value]']],
+  ['i == 1;', ['1:36: warning: equality comparison result unused [-Wunused-comparison]']],
+  ['i != 1;', ['1:36: warning: inequality comparison result unused [-Wunused-comparison]']],
+  ['i < 1;', ['1:36: warning: relational comparison result unused [-Wunused-comparison]']],
+  [
+    '1, 2;',
+    [
+      '1:34: warning: left operand of comma operator has no effect [-Wunused-value]',
+      '1:37: warning: expression result unused [-Wunused-value]',
+    ],
+  ],
   [
     'if (i); i = 1;',
     [

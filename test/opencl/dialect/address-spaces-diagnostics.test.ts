@@ -21,7 +21,7 @@ const programs: readonly (readonly [source: string, said: readonly string[]])[] 
     'void f(void) { constant int c = 1; }',
     ['1:29: error: non-kernel function variable cannot be declared in constant address space'],
   ],
-  ['constant int c = 1; void f(void) { c = 2; }', ['1:36: error: read-only variable is not assignable']],
+  ['constant int c = 1; void f(void) { c = 2; }', ['1:38: error: read-only variable is not assignable']],
   [
     'void g(local float *p); kernel void k(global float4 *a, global int4 *b, global float *f, int i, float x) { g(f); }',
     [
@@ -96,17 +96,17 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
       "1:94: error: initializing '__private char *' with an expression of type '__constant char *' changes address space of pointer",
     ],
   ],
-  ['constant int c = 1; c = 2;', ['1:104: error: read-only variable is not assignable']],
+  ['constant int c = 1; c = 2;', ['1:106: error: read-only variable is not assignable']],
   [
     'local int *p; p == f;',
     [
-      "1:98: error: comparison between  ('__local int *' and '__global float *') which are pointers to non-overlapping address spaces",
+      "1:100: error: comparison between  ('__local int *' and '__global float *') which are pointers to non-overlapping address spaces",
     ],
   ],
   [
     'local float *p; i ? p : f;',
     [
-      "1:100: error: conditional operator with the second and third operands of type  ('__local float *' and '__global float *') which are pointers to non-overlapping address spaces",
+      "1:102: error: conditional operator with the second and third operands of type  ('__local float *' and '__global float *') which are pointers to non-overlapping address spaces",
     ],
   ],
   [

@@ -196,7 +196,7 @@ const handleBodies: readonly (readonly [source: string, said: readonly string[]]
   ],
   [
     'a == a;',
-    ["1: error: invalid operands to binary expression ('__read_only image2d_t' and '__read_only image2d_t')"],
+    ["3: error: invalid operands to binary expression ('__read_only image2d_t' and '__read_only image2d_t')"],
   ],
   ['(int)s;', ["1: error: operand of type 'sampler_t' where arithmetic or pointer type is required"]],
   ['constant sampler_t m = 0x14; const sampler_t n = s; sampler(n); sampler(m); sampler(0x14);', []],

@@ -14,7 +14,7 @@ const programs: readonly (readonly [source: string, said: readonly string[]])[] 
   [
     'void f(global half *h) { *h = 1; }',
     [
-      "1:26: error: assigning directly to pointer to type 'half' requires cl_khr_fp16. Use vector data store builtin functions instead",
+      "1:29: error: assigning directly to pointer to type 'half' requires cl_khr_fp16. Use vector data store builtin functions instead",
     ],
   ],
   [

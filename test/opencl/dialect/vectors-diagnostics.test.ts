@@ -34,7 +34,7 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
     ['1:95: error: too few elements in vector initialization (expected 4 elements, have 3)'],
   ],
   ['float4 v = {{1, 2}, 3, 4};', ['1:96: error: too many braces around vector element initializer']],
-  ['a[0].xx = 1;', ['1:84: error: vector is not assignable (contains duplicate components)']],
+  ['a[0].xx = 1;', ['1:92: error: vector is not assignable (contains duplicate components)']],
   ['a[0].x12 = 1;', ["1:89: error: illegal vector component name '1'"]],
   ['a[0].q = 1;', ["1:89: error: illegal vector component name 'q'"]],
   ['a[0].s7 = 1;', ["1:89: error: vector component access exceeds type 'float4'"]],
@@ -59,69 +59,69 @@ const bodies: readonly (readonly [source: string, said: readonly string[]])[] = 
   ['x = a[0];', ["1:88: error: assigning to 'float' from incompatible type 'float4'"]],
   [
     'a[0] + b[0];',
-    ["1:84: error: implicit conversions between vector types ('float4' and 'int4') are not permitted"],
+    ["1:89: error: implicit conversions between vector types ('float4' and 'int4') are not permitted"],
   ],
   [
     'a[0] + a[0].xy;',
-    ["1:84: error: implicit conversions between vector types ('float4' and 'float2') are not permitted"],
+    ["1:89: error: implicit conversions between vector types ('float4' and 'float2') are not permitted"],
   ],
   [
     'a[0] * 2.0;',
     [
-      "1:84: error: scalar operand type has greater rank than the type of the vector element. ('float4' and 'double')",
+      "1:89: error: scalar operand type has greater rank than the type of the vector element. ('float4' and 'double')",
     ],
   ],
   [
     'b[0] * 2.0f;',
     [
-      "1:84: error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'float')",
+      "1:89: error: scalar operand type has greater rank than the type of the vector element. ('int4' and 'float')",
     ],
   ],
   [
     'uchar4 c; c + 1;',
     [
-      "1:94: error: scalar operand type has greater rank than the type of the vector element. ('uchar4' and 'int')",
+      "1:96: error: scalar operand type has greater rank than the type of the vector element. ('uchar4' and 'int')",
     ],
   ],
   [
     'a[0] + f;',
-    ["1:84: error: cannot convert between vector and non-scalar values ('float4' and '__global float *')"],
+    ["1:89: error: cannot convert between vector and non-scalar values ('float4' and '__global float *')"],
   ],
-  ['a[0] % a[0];', ["1:84: error: invalid operands to binary expression ('float4' and 'float4')"]],
+  ['a[0] % a[0];', ["1:89: error: invalid operands to binary expression ('float4' and 'float4')"]],
   ['~a[0];', ["1:84: error: invalid argument type 'float4' to unary expression"]],
   [
     'i << b[0];',
-    ["1:84: error: requested shift is a vector of type 'int4' but the first operand is not a vector ('int')"],
+    ["1:86: error: requested shift is a vector of type 'int4' but the first operand is not a vector ('int')"],
   ],
   [
     'b[0] << b[0].xy;',
-    ["1:84: error: vector operands do not have the same number of elements ('int4' and 'int2')"],
+    ["1:89: error: vector operands do not have the same number of elements ('int4' and 'int2')"],
   ],
   ['b[0] << x;', ["1:92: error: used type 'float' where integer is required"]],
-  ['a[0] ? a[0] : a[0];', ["1:84: error: used type 'float4' where floating point type is not allowed"]],
+  ['a[0] ? a[0] : a[0];', ["1:89: error: used type 'float4' where floating point type is not allowed"]],
   [
     'b[0] ? a[0].xy : a[0].xy;',
     [
-      "1:84: error: vector condition type 'int4' and result type 'float2' do not have the same number of elements",
+      "1:89: error: vector condition type 'int4' and result type 'float2' do not have the same number of elements",
     ],
   ],
   [
     'short4 s; s ? a[0] : a[0];',
     [
-      "1:94: error: vector condition type 'short4' and result type 'float4' do not have elements of the same size",
+      "1:96: error: vector condition type 'short4' and result type 'float4' do not have elements of the same size",
     ],
   ],
   ['if (a[0]) i = 1;', ["1:88: error: statement requires expression of scalar type ('float4' invalid)"]],
   [
     'i = a[0] && b[0];',
-    ["1:88: error: implicit conversions between vector types ('float4' and 'int4') are not permitted"],
+    ["1:93: error: implicit conversions between vector types ('float4' and 'int4') are not permitted"],
   ],
   ['a[0]++;', ["1:84: error: cannot increment value of type '__global float4'"]],
-  ['x += a[0];', ["1:84: error: assigning to 'float' from incompatible type 'float4'"]],
+  ['x += a[0];', ["1:86: error: assigning to 'float' from incompatible type 'float4'"]],
   [
     'uchar4 c = 1; c += 1;',
     [
-      "1:98: error: scalar operand type has greater rank than the type of the vector element. ('uchar4' and 'int')",
+      "1:100: error: scalar operand type has greater rank than the type of the vector element. ('uchar4' and 'int')",
     ],
   ],
   [
