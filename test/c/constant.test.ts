@@ -48,7 +48,7 @@ describe('constants', () => {
       kind: 'floating',
       value: Math.fround(0.30000001192092896),
     });
-    expect(value('constant float v = 16777217;')).toEqual({ kind: 'floating', value: 16777216 });
+    expect(value('constant float v = (float)16777217;')).toEqual({ kind: 'floating', value: 16777216 });
     expect(value('constant double v = 0.1 + 0.2;')).toEqual({ kind: 'floating', value: 0.1 + 0.2 });
     expect(value('constant float v = as_float(0x40490fdb);')).toEqual({
       kind: 'floating',
@@ -58,7 +58,7 @@ describe('constants', () => {
 
   it('an integer becomes a float with one rounding', () => {
     // 2**60 + 2**36 + 1 lies just above the middle of two floats; through double it would become the middle itself.
-    expect(value('constant float v = 1152921573326323713L;')).toEqual({
+    expect(value('constant float v = (float)1152921573326323713L;')).toEqual({
       kind: 'floating',
       value: 2 ** 60 + 2 ** 37,
     });

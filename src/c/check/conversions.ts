@@ -5,7 +5,7 @@
 import type { Span } from '../../source/span.ts';
 import type { Cast, CastKind, Expression } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
-import { wrapInteger } from '../constant-arithmetic.ts';
+import { convertLane, wrapInteger } from '../constant-arithmetic.ts';
 import { arithmeticOf, elementObject, isScalar, pointerTo, sameType, valueType } from '../type-facts.ts';
 import {
   type ArithmeticType,
@@ -201,12 +201,13 @@ function warnRoundedInteger(
   target: string,
 ): void {
   if (to.name === 'half') return;
-  const rounded = to.name === 'float' ? Math.fround(Number(given)) : Number(given);
-  if (BigInt(rounded) === given) return;
+  const from = arithmeticOf(value.type.type) ?? arithmeticTypes.int;
+  const rounded = BigInt(convertLane(given, from, to) ?? given);
+  if (rounded === given) return;
   checker.warning(
     value.span,
     'implicit-const-int-float-conversion',
-    `implicit conversion from '${checker.show(value.type)}' to '${target}' changes value from ${given} to ${BigInt(rounded)}`,
+    `implicit conversion from '${checker.show(value.type)}' to '${target}' changes value from ${given} to ${rounded}`,
   );
 }
 

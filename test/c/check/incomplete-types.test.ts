@@ -11,7 +11,7 @@ it('an incomplete object can be neither read nor written', () => {
   ).toMatchInlineSnapshot(`
     [
       "1:59: error: calling function with incomplete return type 'struct T'",
-      "1:66: error: incomplete type 'struct T' is not assignable",
+      "1:68: error: incomplete type 'struct T' is not assignable",
     ]
   `);
   expect(diagnose('extern struct T t; void f(int i) { i = i ? t : t; }', dialect)).toMatchInlineSnapshot(`
