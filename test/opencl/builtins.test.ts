@@ -115,7 +115,10 @@ describe('overloads as clang chooses them', () => {
       kind: 'ambiguous',
       candidates: ['float sqrt(float)', 'double sqrt(double)', 'half sqrt(half)'],
     });
-    expect(resolveBuiltin('barrier', [])).toEqual({ kind: 'no-match', candidates: ['void barrier(uint)'] });
+    expect(resolveBuiltin('barrier', [])).toEqual({
+      kind: 'no-match',
+      candidates: ['void barrier(uint): requires 1 argument, but 0 were provided'],
+    });
   });
 
   it('knows names', () => {
@@ -125,7 +128,7 @@ describe('overloads as clang chooses them', () => {
     expect(isBuiltinName('toString')).toBe(false);
     expect(resolveBuiltin('printf', [type('int')])).toEqual({
       kind: 'no-match',
-      candidates: ['int printf(constant const char *, ...)'],
+      candidates: ['int printf(constant const char *, ...): the 1st argument does not fit'],
     });
   });
 

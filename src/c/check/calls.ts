@@ -7,6 +7,7 @@ import type { BuiltinCall, Expression, FunctionDeclaration } from '../ast.ts';
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
+import { ordinal, wrongCount } from './candidates.ts';
 import { checkReinterpret } from './casts.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import { convertArithmetic, promote, toValue } from './conversions.ts';
@@ -170,12 +171,28 @@ function noOverload(
   overloads: readonly FunctionDeclaration[],
   callArguments: readonly Expression[],
 ): Expression {
-  const types = callArguments.map((argument) => checker.show(valueType(argument.type))).join(', ');
   const notes = overloads.slice(0, maximumCandidates).map((overload) => ({
-    message: `candidate function: ${checker.show(overload.type)} with arguments (${types}) not viable`,
+    message: `candidate function not viable: ${reasonAgainst(checker, overload, callArguments)}`,
     span: overload.span,
   }));
   return checker.wrong(span, `no matching function for call to '${name}'`, notes);
+}
+
+/** Why an overload cannot be called with these arguments. */
+function reasonAgainst(
+  checker: Checker,
+  overload: FunctionDeclaration,
+  callArguments: readonly Expression[],
+): string {
+  const { parameters, variadic } = functionType(overload);
+  const count = wrongCount(parameters.length, variadic, callArguments.length);
+  if (count !== undefined) return count;
+  const types = callArguments.map((argument) => valueType(toValue(checker, argument).type));
+  const index = parameters.findIndex((to, at) => types[at] && isPassable(checker, types[at], to) === 'no');
+  const [from, to] = [types[index], parameters[index]];
+  if (from === undefined || to === undefined) return 'it is not visible here';
+  const conversion = `from '${checker.show(from)}' to '${checker.show(valueType(to))}'`;
+  return `no known conversion ${conversion} for ${ordinal(index)} argument`;
 }
 
 function functionType(declaration: FunctionDeclaration): FunctionType {

@@ -6,6 +6,7 @@
  */
 
 import type { Builtin } from '../../c/ast.ts';
+import { ordinal, wrongCount } from '../../c/check/candidates.ts';
 import { sameType } from '../../c/type-facts.ts';
 import {
   type AddressSpace,
@@ -97,7 +98,11 @@ export function resolveBuiltin(
   for (const pattern of patterns) addCandidates(candidates, pattern, argumentTypes, addressBits);
   if (candidates.length === 0) {
     const nearest = nearestFirst(patterns, argumentTypes[0]?.type);
-    return { kind: 'no-match', candidates: nearest.map((pattern) => describePattern(name, pattern)) };
+    const explained = nearest.map((pattern) => {
+      const reason = reasonAgainst(pattern, argumentTypes, addressBits);
+      return `${describePattern(name, pattern)}: ${reason}`;
+    });
+    return { kind: 'no-match', candidates: explained };
   }
   const winner = best(candidates);
   if (!winner) return { kind: 'ambiguous', candidates: describeTied(name, candidates) };
@@ -109,6 +114,29 @@ export function resolveBuiltin(
     ),
     result: instantiate(winner.pattern.result, winner.binding),
   };
+}
+
+/** Why no function of a pattern takes these arguments: the argument up to which the best of them goes. */
+function reasonAgainst(pattern: Pattern, types: readonly QualifiedType[], addressBits: 32 | 64): string {
+  const count = wrongCount(pattern.parameters.length, pattern.isVariadic, types.length);
+  if (count !== undefined) return count;
+  let furthest = 0;
+  for (const element of elementsTried(pattern)) {
+    for (const lanes of pattern.lanes) {
+      for (const space of pattern.spaces.length === 0 ? (['private'] as const) : pattern.spaces) {
+        const binding = { element, lanes, maskLanes: maskLanesOf(pattern, types), space, addressBits };
+        const wrong = pattern.parameters.findIndex(
+          (parameter, index) => rankArgument(types[index]!, parameter, binding) === fit.none,
+        );
+        if (wrong > furthest) furthest = wrong;
+      }
+    }
+  }
+  return `the ${ordinal(furthest)} argument does not fit`;
+}
+
+function elementsTried(pattern: Pattern): readonly ArithmeticType[] {
+  return pattern.elements.length > 0 ? pattern.elements : [arithmeticTypes.int];
 }
 
 /** Of the many forms of a function of images, those for the kind of image that was given come first. */
@@ -151,9 +179,8 @@ function addCandidates(
   const lanes = boundLanes(pattern, types);
   const space = boundSpace(pattern, types);
   if (lanes === undefined || space === undefined) return;
-  const elements = pattern.elements.length > 0 ? pattern.elements : [arithmeticTypes.int];
   const maskLanes = maskLanesOf(pattern, types);
-  for (const element of elements) {
+  for (const element of elementsTried(pattern)) {
     const binding = { element, lanes, maskLanes, space, addressBits };
     const fits: number[] = [];
     for (let index = 0; index < count; index += 1) {

@@ -23,7 +23,7 @@ const statements: readonly (readonly [statement: string, said: readonly string[]
     [
       "5: error: no matching function for call to 'dot'",
       '5: note: argument types are (float3, float4)',
-      '5: note: candidate function: element dot(gentype, gentype), gentype of float, double, half; lanes scalar, 2, 3, 4',
+      '5: note: candidate function: element dot(gentype, gentype), gentype of float, double, half; lanes scalar, 2, 3, 4: the 2nd argument does not fit',
     ],
   ],
   [
@@ -31,7 +31,7 @@ const statements: readonly (readonly [statement: string, said: readonly string[]
     [
       "1: error: no matching function for call to 'barrier'",
       '1: note: argument types are ()',
-      '1: note: candidate function: void barrier(uint)',
+      '1: note: candidate function: void barrier(uint): requires 1 argument, but 0 were provided',
     ],
   ],
   [
@@ -49,7 +49,7 @@ const statements: readonly (readonly [statement: string, said: readonly string[]
     [
       "5: error: no matching function for call to 'fract'",
       '5: note: argument types are (float, __global int *)',
-      '5: note: candidate function: gentype fract(gentype, gentype *), gentype of float, double, half; lanes scalar, 2, 3, 4, 8, 16',
+      '5: note: candidate function: gentype fract(gentype, gentype *), gentype of float, double, half; lanes scalar, 2, 3, 4, 8, 16: the 2nd argument does not fit',
     ],
   ],
   [
@@ -72,7 +72,7 @@ const statements: readonly (readonly [statement: string, said: readonly string[]
     [
       "1: error: no matching function for call to 'atomic_add'",
       '1: note: argument types are (__global float *, float)',
-      '1: note: candidate function: element atomic_add(volatile element *, element), gentype of int, uint; lanes scalar',
+      '1: note: candidate function: element atomic_add(volatile element *, element), gentype of int, uint; lanes scalar: the 1st argument does not fit',
     ],
   ],
 ];

@@ -124,7 +124,7 @@ const calls: readonly (readonly [call: string, said: readonly string[]])[] = [
     [
       "1: error: no matching function for call to 'printf'",
       '1: note: argument types are (__private char *)',
-      '1: note: candidate function: int printf(constant const char *, ...)',
+      '1: note: candidate function: int printf(constant const char *, ...): the 1st argument does not fit',
     ],
   ],
   [
@@ -132,7 +132,7 @@ const calls: readonly (readonly [call: string, said: readonly string[]])[] = [
     [
       "1: error: no matching function for call to 'printf'",
       '1: note: argument types are ()',
-      '1: note: candidate function: int printf(constant const char *, ...)',
+      '1: note: candidate function: int printf(constant const char *, ...): requires at least 1 argument, but 0 were provided',
     ],
   ],
 ];

@@ -271,6 +271,26 @@ const programs: readonly Rule[] = [
     ["1:1: warning: expected identifier in '#pragma OPENCL' - ignoring [-Wignored-pragmas]"],
     '#pragma OPENCL FP_CONTRACT OFF',
   ],
+  [
+    '6.12',
+    'float __attribute__((overloadable)) g(float x); float __attribute__((overloadable)) g(float4 x, int y); void f(global float *p) { g(p); }',
+    [
+      "1:131: error: no matching function for call to 'g'",
+      "1:37: note: candidate function not viable: no known conversion from '__global float *' to 'float' for 1st argument",
+      '1:85: note: candidate function not viable: requires 2 arguments, but 1 was provided',
+    ],
+    'float __attribute__((overloadable)) g(float x); float __attribute__((overloadable)) g(float4 x, int y); void f(global float *p) { g(*p); }',
+  ],
+  [
+    '6.12',
+    'float __attribute__((overloadable)) g(local float *x); int __attribute__((overloadable)) g(void); void f(global float *p) { g(p); }',
+    [
+      "1:125: error: no matching function for call to 'g'",
+      "1:37: note: candidate function not viable: no known conversion from '__global float *' to '__local float *' for 1st argument",
+      '1:90: note: candidate function not viable: requires 0 arguments, but 1 was provided',
+    ],
+    'float __attribute__((overloadable)) g(local float *x); int __attribute__((overloadable)) g(void); void f(local float *p) { g(p); }',
+  ],
 ];
 
 /** Statements of a kernel. */
@@ -390,7 +410,7 @@ const bodies: readonly Rule[] = [
     [
       "2:5: error: no matching function for call to 'fract'",
       '2:5: note: argument types are (float, float)',
-      '2:5: note: candidate function: gentype fract(gentype, gentype *), gentype of float, double, half; lanes scalar, 2, 3, 4, 8, 16',
+      '2:5: note: candidate function: gentype fract(gentype, gentype *), gentype of float, double, half; lanes scalar, 2, 3, 4, 8, 16: the 2nd argument does not fit',
     ],
     'x = fract(x, f);',
   ],
@@ -411,7 +431,7 @@ const bodies: readonly Rule[] = [
     [
       "2:5: error: no matching function for call to 'mul24'",
       '2:5: note: argument types are (float4, float4)',
-      '2:5: note: candidate function: gentype mul24(gentype, gentype), gentype of int, uint; lanes scalar, 2, 3, 4, 8, 16',
+      '2:5: note: candidate function: gentype mul24(gentype, gentype), gentype of int, uint; lanes scalar, 2, 3, 4, 8, 16: the 1st argument does not fit',
     ],
     'i = mul24(i, i);',
   ],
@@ -421,8 +441,8 @@ const bodies: readonly Rule[] = [
     [
       "2:8: error: no matching function for call to 'clamp'",
       '2:8: note: argument types are (float4, int4, int4)',
-      '2:8: note: candidate function: gentype clamp(gentype, gentype, gentype), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes scalar, 2, 3, 4, 8, 16',
-      '2:8: note: candidate function: gentype clamp(gentype, element, element), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 2, 3, 4, 8, 16',
+      '2:8: note: candidate function: gentype clamp(gentype, gentype, gentype), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes scalar, 2, 3, 4, 8, 16: the 2nd argument does not fit',
+      '2:8: note: candidate function: gentype clamp(gentype, element, element), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 2, 3, 4, 8, 16: the 2nd argument does not fit',
     ],
     'a[0] = clamp(a[0], 0.0f, 1.0f);',
   ],
@@ -432,7 +452,7 @@ const bodies: readonly Rule[] = [
     [
       "2:5: error: no matching function for call to 'dot'",
       '2:5: note: argument types are (float4, int4)',
-      '2:5: note: candidate function: element dot(gentype, gentype), gentype of float, double, half; lanes scalar, 2, 3, 4',
+      '2:5: note: candidate function: element dot(gentype, gentype), gentype of float, double, half; lanes scalar, 2, 3, 4: the 2nd argument does not fit',
     ],
     'x = dot(a[0], a[0]);',
   ],
@@ -442,8 +462,8 @@ const bodies: readonly Rule[] = [
     [
       "2:8: error: no matching function for call to 'cross'",
       '2:8: note: argument types are (float2, float2)',
-      '2:8: note: candidate function: gentype cross(gentype, gentype), gentype of float, double, half; lanes 3',
-      '2:8: note: candidate function: gentype cross(gentype, gentype), gentype of float, double, half; lanes 4',
+      '2:8: note: candidate function: gentype cross(gentype, gentype), gentype of float, double, half; lanes 3: the 1st argument does not fit',
+      '2:8: note: candidate function: gentype cross(gentype, gentype), gentype of float, double, half; lanes 4: the 1st argument does not fit',
     ],
     'a[0] = cross(a[0], a[0]);',
   ],
@@ -453,8 +473,8 @@ const bodies: readonly Rule[] = [
     [
       "2:8: error: no matching function for call to 'select'",
       '2:8: note: argument types are (float4, float4, short4)',
-      '2:8: note: candidate function: gentype select(gentype, gentype, igentype), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes scalar, 2, 3, 4, 8, 16',
-      '2:8: note: candidate function: gentype select(gentype, gentype, ugentype), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes scalar, 2, 3, 4, 8, 16',
+      '2:8: note: candidate function: gentype select(gentype, gentype, igentype), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes scalar, 2, 3, 4, 8, 16: the 3rd argument does not fit',
+      '2:8: note: candidate function: gentype select(gentype, gentype, ugentype), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes scalar, 2, 3, 4, 8, 16: the 3rd argument does not fit',
     ],
     'a[0] = select(a[0], a[0], b[0]);',
   ],
@@ -477,7 +497,7 @@ const bodies: readonly Rule[] = [
     [
       "2:8: error: no matching function for call to 'vload4'",
       '2:8: note: argument types are (__global float *, int)',
-      '2:8: note: candidate function: gentype vload4(size_t, const element *), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 4',
+      '2:8: note: candidate function: gentype vload4(size_t, const element *), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 4: the 1st argument does not fit',
     ],
     'a[0] = vload4(0, f);',
   ],
@@ -487,7 +507,7 @@ const bodies: readonly Rule[] = [
     [
       "2:1: error: no matching function for call to 'vstore4'",
       '2:1: note: argument types are (float2, int, __global float *)',
-      '2:1: note: candidate function: void vstore4(gentype, size_t, element *), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 4',
+      '2:1: note: candidate function: void vstore4(gentype, size_t, element *), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 4: the 1st argument does not fit',
     ],
     'vstore2(a[0].xy, 0, f);',
   ],
@@ -497,7 +517,7 @@ const bodies: readonly Rule[] = [
     [
       "2:24: error: no matching function for call to 'vstore4'",
       '2:24: note: argument types are (float4, int, __constant float *)',
-      '2:24: note: candidate function: void vstore4(gentype, size_t, element *), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 4',
+      '2:24: note: candidate function: void vstore4(gentype, size_t, element *), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 4: the 3rd argument does not fit',
     ],
     'constant float *c = 0; a[0] = vload4(0, c);',
   ],
@@ -507,7 +527,7 @@ const bodies: readonly Rule[] = [
     [
       "2:1: error: no matching function for call to 'atomic_add'",
       '2:1: note: argument types are (float, int)',
-      '2:1: note: candidate function: element atomic_add(volatile element *, element), gentype of int, uint; lanes scalar',
+      '2:1: note: candidate function: element atomic_add(volatile element *, element), gentype of int, uint; lanes scalar: the 1st argument does not fit',
     ],
     'volatile global int *p = 0; atomic_add(p, 1);',
   ],
@@ -517,7 +537,7 @@ const bodies: readonly Rule[] = [
     [
       "2:1: error: no matching function for call to 'atomic_add'",
       '2:1: note: argument types are (__private int *, int)',
-      '2:1: note: candidate function: element atomic_add(volatile element *, element), gentype of int, uint; lanes scalar',
+      '2:1: note: candidate function: element atomic_add(volatile element *, element), gentype of int, uint; lanes scalar: the 1st argument does not fit',
     ],
     'local int l; atomic_add(&l, 1);',
   ],
@@ -527,7 +547,7 @@ const bodies: readonly Rule[] = [
     [
       "2:8: error: no matching function for call to 'shuffle'",
       '2:8: note: argument types are (float4, int4)',
-      '2:8: note: candidate function: gentypem shuffle(gentype, ugentypem), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 2, 4, 8, 16',
+      '2:8: note: candidate function: gentypem shuffle(gentype, ugentypem), gentype of char, uchar, short, ushort, int, uint, long, ulong, float, double, half; lanes 2, 4, 8, 16: the 2nd argument does not fit',
     ],
     'a[0] = shuffle(a[0], (uint4)(1));',
   ],
@@ -580,6 +600,27 @@ const bodies: readonly Rule[] = [
     'break;',
     ["2:1: error: 'break' statement not in loop or switch statement"],
     'for (;;) break;',
+  ],
+  [
+    '6.12.2',
+    'x = sin(x, x);',
+    [
+      "2:5: error: no matching function for call to 'sin'",
+      '2:5: note: argument types are (float, float)',
+      '2:5: note: candidate function: gentype sin(gentype), gentype of float, double, half; lanes scalar, 2, 3, 4, 8, 16: requires 1 argument, but 2 were provided',
+    ],
+    'x = sin(x);',
+  ],
+  [
+    '6.12.2',
+    'x = fmin(f, x);',
+    [
+      "2:5: error: no matching function for call to 'fmin'",
+      '2:5: note: argument types are (__global float *, float)',
+      '2:5: note: candidate function: gentype fmin(gentype, gentype), gentype of float, double, half; lanes scalar, 2, 3, 4, 8, 16: the 1st argument does not fit',
+      '2:5: note: candidate function: gentype fmin(gentype, element), gentype of float, double, half; lanes 2, 3, 4, 8, 16: the 1st argument does not fit',
+    ],
+    'x = fmin(f[0], x);',
   ],
 ];
 

@@ -54,8 +54,8 @@ const programs: readonly (readonly [source: string, said: readonly string[]])[] 
     'float __attribute__((overloadable)) g(float x); float __attribute__((overloadable)) g(float4 x); kernel void k(global float4 *a, global int4 *b, global float *f, int i, float x) { g(f); }',
     [
       "1:181: error: no matching function for call to 'g'",
-      '1:37: note: candidate function: float (float) with arguments (__global float *) not viable',
-      '1:85: note: candidate function: float (float4) with arguments (__global float *) not viable',
+      "1:37: note: candidate function not viable: no known conversion from '__global float *' to 'float' for 1st argument",
+      "1:85: note: candidate function not viable: no known conversion from '__global float *' to 'float4' for 1st argument",
     ],
   ],
 ];
