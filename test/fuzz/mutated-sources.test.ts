@@ -11,7 +11,9 @@ import { optimise } from '../../src/passes/optimise.ts';
 import { Random } from '../support/random.ts';
 import { mutate } from './mutate.ts';
 
-const rounds = 10_000;
+// MILLRACE_MUTATIONS and MILLRACE_SEED make longer runs of other sources.
+const rounds = Number(process.env['MILLRACE_MUTATIONS'] ?? 10_000);
+const firstSeed = Number(process.env['MILLRACE_SEED'] ?? 1000);
 const batches = 10;
 
 function kernelFiles(folder: string): string[] {
@@ -44,8 +46,8 @@ function compileAll(source: string): 'rejected' | 'compiled' {
 
 describe('damaged sources', () => {
   for (let batch = 0; batch < batches; batch++) {
-    it(`never break the compiler (batch ${batch + 1} of ${batches})`, { timeout: 300_000 }, () => {
-      const random = new Random(1000 + batch);
+    it(`never break the compiler (batch ${batch + 1} of ${batches})`, { timeout: 3_600_000 }, () => {
+      const random = new Random(firstSeed + batch);
       const counts = { rejected: 0, compiled: 0 };
       for (let round = 0; round < rounds / batches; round++) {
         const source = mutate(piece(random.pick(corpus), random), corpus, random);
