@@ -11,7 +11,7 @@ import { noSpan, type Span } from '../../source/span.ts';
 import type { Declaration, ErrorExpression, Expression, FunctionDeclaration } from '../ast.ts';
 import type { CallSite, Dialect, Reporter } from '../dialect.ts';
 import { printType } from '../type-printer.ts';
-import { type CType, type QualifiedType, unqualified, voidType } from '../types.ts';
+import { type CType, type QualifiedType, type RecordType, unqualified, voidType } from '../types.ts';
 import { type Binding, Scopes } from './scopes.ts';
 
 /** The labels of one `switch`, and the type that they are converted to. */
@@ -39,6 +39,8 @@ export class Checker implements Reporter {
   readonly declarations: Declaration[] = [];
   readonly calls: CallSite[] = [];
   function: FunctionContext | undefined;
+  /** Records with members that were wrong and are left out: nothing is said of members they lack. */
+  readonly brokenRecords = new WeakSet<RecordType>();
   /** Above zero inside the operand of sizeof and its like, which is not evaluated. */
   unevaluated = 0;
 

@@ -75,6 +75,7 @@ function selectField(
   }
   const path = findField(record, name);
   if (path === undefined) {
+    if (checker.brokenRecords.has(record)) return errorExpression(nameSpan);
     const near = nearestName(name, fieldNames(record));
     const hint = near === undefined ? '' : `; did you mean '${near}'?`;
     return checker.wrong(

@@ -48,12 +48,21 @@ function undeclared(checker: Checker, name: string, span: Span): Expression {
   // Nobody reads what comes after the limit, and looking for names takes time.
   if (checker.diagnostics.isFull) return errorExpression(span);
   const near = nearestName(name, valueNames(checker));
-  if (near === undefined) return checker.wrong(span, `use of undeclared identifier '${name}'`);
+  if (near === undefined) {
+    sayOnce(checker, name, span);
+    return checker.wrong(span, `use of undeclared identifier '${name}'`);
+  }
   const binding = checker.scopes.lookup(near);
   const message = `use of undeclared identifier '${name}'; did you mean '${near}'?`;
   checker.error(span, message, declaredHere(near, binding));
   // The program goes on as if the suggestion had been written, so that later uses are checked too.
   return binding?.kind === 'variable' ? reference(binding, span) : errorExpression(span);
+}
+
+/** One message for all uses of a name in this scope. */
+function sayOnce(checker: Checker, name: string, span: Span): void {
+  if (checker.scopes.lookupHere(name) !== undefined) return;
+  checker.scopes.declare({ kind: 'poisoned', name, span });
 }
 
 function* valueNames(checker: Checker): Iterable<string> {
@@ -71,6 +80,7 @@ export function declaredHere(name: string, binding: Binding | undefined): { mess
 /** A function that is called but nowhere declared. */
 export function undeclaredFunction(checker: Checker, name: string, span: Span): Expression {
   if (checker.diagnostics.isFull) return errorExpression(span);
+  sayOnce(checker, name, span);
   const near = nearestName(name, callableNames(checker));
   const { language } = checker.dialect;
   if (near === undefined) {

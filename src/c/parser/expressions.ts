@@ -360,8 +360,10 @@ function parsePrimary(parser: Parser): Expression {
     case 'float':
       return floatLiteral(checker, parser.next());
     case 'character':
+      if (isUnterminated(token)) return skipUnterminated(parser);
       return characterLiteral(checker, parser.next());
     case 'string':
+      if (isUnterminated(token)) return skipUnterminated(parser);
       return parseStrings(parser);
     case 'identifier':
       return parseName(parser);
@@ -379,6 +381,19 @@ function parseStrings(parser: Parser): Expression {
   const [first] = strings;
   const span: Span = first ? joinSpans(first, parser.previous) : parser.previous;
   return stringLiteral(parser.checker, strings, span);
+}
+
+/** A literal that ends with its line: the lexer has said so, and closed it. */
+function isUnterminated({ text, file, start, end }: Token): boolean {
+  const first = file.text.charAt(start);
+  return (first === '"' || first === "'") && text.length > end - start;
+}
+
+/** It has swallowed what the statement ends with, so nothing is said of that. */
+function skipUnterminated(parser: Parser): Expression {
+  const token = parser.next();
+  parser.panicking = true;
+  return errorExpression(token);
 }
 
 function parseParentheses(parser: Parser): Expression {

@@ -35,6 +35,7 @@ export function parseRecord(parser: Parser, kind: 'struct' | 'union'): RecordTyp
   if (!defines) return record;
   const opening = parser.next();
   const fields: ParsedField[] = [];
+  const errors = checker.diagnostics.errorCount;
   if (parser.enter(true)) {
     while (!parser.is('}') && !parser.atEnd) {
       parseFieldDeclaration(parser, fields);
@@ -45,6 +46,7 @@ export function parseRecord(parser: Parser, kind: 'struct' | 'union'): RecordTyp
   parser.expect('}', '', opening);
   attributes.push(...parseAttributes(parser));
   defineRecord(checker, record, fields, attributes);
+  if (checker.diagnostics.errorCount > errors) checker.brokenRecords.add(record);
   return record;
 }
 
