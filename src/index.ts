@@ -9,6 +9,7 @@ export {
 export { type CacheInfo, cacheInfo, clearCache } from './api/cache/build-cache.ts';
 export type { HostValue } from './api/host-values.ts';
 export {
+  binaryStages,
   type InspectOptions,
   type InspectResult,
   inspect,

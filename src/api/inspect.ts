@@ -10,15 +10,20 @@ import { CodegenError } from '../codegen/wasm/error.ts';
 import { listModule } from '../codegen/wasm/listing.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
+import { parseBuildOptions } from '../opencl/build-options.ts';
 import { compileOpenCL, syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
 import type { PackDecision } from '../passes/pack-items.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { describePacks } from './describe-packs.ts';
+import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
 /** The stages of a compilation that can be looked at. */
 export const stages = ['tokens', 'ast', 'ir', 'vectors', 'wat', 'wasm'] as const;
+
+/** Those of them that a program binary has too; the others come before what it holds. */
+export const binaryStages = ['ir', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
 
 export type Stage = (typeof stages)[number];
 
@@ -48,14 +53,17 @@ export interface InspectResult {
 }
 
 /**
- * Compiles a source as far as one stage and prints that.
- * @throws RangeError for an `after` that names no pass
+ * Compiles a source, or a program binary, as far as one stage and prints that. A binary has the build options it was
+ * made with.
+ * @throws RangeError for an `after` that names no pass, and for a stage that a binary does not have
  */
-export function inspect(source: string, options: InspectOptions = {}): InspectResult {
+export function inspect(program: string | Uint8Array, options: InspectOptions = {}): InspectResult {
   const { emit = 'ir', after, color = false } = options;
   if (after !== undefined && !irStages.includes(after)) {
     throw new RangeError(`there is no pass '${after}'; there are ${irStages.join(', ')}`);
   }
+  if (typeof program !== 'string') return inspectBinary(program, emit, options);
+  const source = program;
   const log = (diagnostics: Diagnostics): string => renderDiagnostics(diagnostics.list, { color });
   switch (emit) {
     case 'tokens': {
@@ -72,19 +80,54 @@ export function inspect(source: string, options: InspectOptions = {}): InspectRe
     default: {
       const { module, diagnostics, options: build } = compileOpenCL(source, options);
       if (!module) return { output: undefined, log: log(diagnostics) };
-      try {
-        return { output: emitModule(module, emit, after, build.optDisable), log: log(diagnostics) };
-      } catch (error) {
-        if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
-        return { output: undefined, log: `${log(diagnostics)}error: ${error.message}\n` };
-      }
+      return emitted(module, emit, after, build.optDisable, log(diagnostics));
     }
+  }
+}
+
+function inspectBinary(
+  bytes: Uint8Array,
+  emit: Stage,
+  { name = 'binary', after }: InspectOptions,
+): InspectResult {
+  if (emit === 'tokens' || emit === 'ast') {
+    throw new RangeError(
+      `a binary holds no source, so it has no '${emit}'; it has ${binaryStages.join(', ')}`,
+    );
+  }
+  try {
+    const binary = decodeProgram(bytes);
+    if (binary.kind !== 'executable' && !(emit === 'ir' && after === 'lower')) {
+      throw new BinaryError(
+        `as it is not linked (${binary.kind}), only its IR before all passes can be shown: after 'lower'`,
+      );
+    }
+    const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
+    return emitted(module, emit, after, parseBuildOptions(binary.options).options.optDisable, '');
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error;
+    return { output: undefined, log: `${name}: error: ${error.message}\n` };
+  }
+}
+
+function emitted(
+  module: Module,
+  emit: (typeof binaryStages)[number],
+  after: string | undefined,
+  disabled: boolean,
+  log: string,
+): InspectResult {
+  try {
+    return { output: emitModule(module, emit, after, disabled), log };
+  } catch (error) {
+    if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
+    return { output: undefined, log: `${log}error: ${error.message}\n` };
   }
 }
 
 function emitModule(
   module: Module,
-  emit: 'ir' | 'vectors' | 'wat' | 'wasm',
+  emit: (typeof binaryStages)[number],
   after: string | undefined,
   disabled: boolean,
 ): string | Uint8Array {

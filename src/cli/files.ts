@@ -11,11 +11,6 @@ export function readBytes(path: string): Uint8Array<ArrayBuffer> {
   }
 }
 
-/** The text of a source file. Throws a {@link FailureError} if it cannot be read or is no text. */
-export function readText(path: string): string {
-  return textOf(path, readBytes(path));
-}
-
 /** The text of a source file's bytes. Throws a {@link FailureError} if they are no text. */
 export function textOf(path: string, bytes: Uint8Array): string {
   if (bytes.includes(0)) {

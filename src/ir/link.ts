@@ -7,6 +7,7 @@
  * that is used and nowhere defined.
  */
 import type { Diagnostics, Note } from '../source/diagnostics.ts';
+import type { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { type CloneMaps, copyRegion } from './clone.ts';
 import type * as ir from './ir.ts';
@@ -79,6 +80,8 @@ class Linker {
   readonly #globalOf = new Map<ir.GlobalVariable, ir.GlobalVariable>();
   readonly #relocations = new Map<ir.GlobalVariable, Relocation[]>();
   readonly #values = new Map<ir.Value, ir.Value>();
+  /** Where second definitions have been reported. */
+  readonly #reportedTwice = new Map<SourceFile, Set<number>>();
   readonly #names = new Set<string>();
 
   constructor(addressBits: 32 | 64, diagnostics: Diagnostics) {
@@ -197,8 +200,13 @@ class Linker {
 
   #isTwice(symbol: Symbol, earlier: Symbol | undefined): boolean {
     if (!earlier) return false;
+    const { span = noSpan } = symbol;
+    // A kernel and the function that stands for it where it is called have one place, and are one mistake.
+    const reported = this.#reportedTwice.get(span.file) ?? new Set();
+    if (span !== noSpan && reported.has(span.start)) return true;
+    this.#reportedTwice.set(span.file, reported.add(span.start));
     this.#diagnostics.error(
-      symbol.span ?? noSpan,
+      span,
       `'${symbol.name}' is defined more than once`,
       placeNote(earlier, 'also defined'),
     );

@@ -1,5 +1,5 @@
 // The command as a user meets it: its main uses, every exit code, what it says when something is wrong.
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devices } from 'millrace';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -196,6 +196,36 @@ describe.concurrent('compile', () => {
     await WebAssembly.compile(readFileSync(join(folder, 'saxpy.wasm')));
   });
 
+  test('--emit and --after of a binary; of a library before all passes', async () => {
+    expect((await millrace('build', 'saxpy.cl', '-o', 'stages.mlr')).code).toBe(0);
+    const source = await millrace('compile', 'saxpy.cl', '--emit', 'wat');
+    expect(await millrace('compile', 'stages.mlr', '--emit', 'wat')).toEqual(source);
+    const vectors = await millrace('compile', 'stages.mlr', '--emit', 'vectors');
+    expect(vectors.stdout).toMatch(/^kernel saxpy\n {2}work-items: 8 at once\n/);
+    expect(await millrace('compile', 'stages.mlr', '--emit', 'ast')).toMatchObject({
+      code: 2,
+      stderr:
+        'millrace: stages.mlr is a binary and holds no source: --emit ir, vectors, wat, wasm can show it\n',
+    });
+
+    expect((await millrace('build', '--library', 'saxpy.cl', '-o', 'library.mlr')).code).toBe(0);
+    const lowered = await millrace('compile', 'library.mlr', '--after', 'lower');
+    expect(lowered.stdout).toMatch(/^kernel @saxpy\(/m);
+    expect(await millrace('compile', 'library.mlr', '--emit', 'wasm')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        "library.mlr: error: as it is not linked (library), only its IR before all passes can be shown: after 'lower'\n",
+    });
+
+    const bytes = readFileSync(join(folder, 'stages.mlr'));
+    writeFileSync(join(folder, 'cut.mlr'), bytes.subarray(0, bytes.length - 1));
+    expect(await millrace('compile', 'cut.mlr', '--emit', 'ir')).toMatchObject({
+      code: 1,
+      stderr: 'cut.mlr: error: it is damaged: the checksum is wrong\n',
+    });
+  });
+
   test('--after a pass', async () => {
     const { stdout } = await millrace('compile', 'saxpy.cl', '--after', 'lower');
     expect(stdout).toMatch(/^kernel @saxpy\(/m);
@@ -302,6 +332,10 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
   test.each<[string[], string]>([
     [['fly'], "unknown command 'fly'"],
     [['run'], "missing required argument 'file'"],
+    [
+      ['cache', 'fly'],
+      "command-argument value 'fly' is invalid for argument 'action'. Allowed choices are info, clear.",
+    ],
     [['run', 'saxpy.cl', '--fast'], "unknown option '--fast'"],
     [['run', 'saxpy.cl', 'more'], "too many arguments for 'run'. Expected 1 argument but got 2."],
     [

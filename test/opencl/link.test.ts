@@ -115,6 +115,12 @@ describe('what does not fit', () => {
     `);
   });
 
+  it('says once that a kernel is defined twice, also where kernels call it', () => {
+    const kernel = 'kernel void k(global int *a) { a[0] = 1; }\nkernel void l(global int *a) { k(a); }';
+    const { log } = link([kernel, kernel.replaceAll('l(', 'm(')]);
+    expect(log.match(/error: .*/g)).toEqual(["error: 'k' is defined more than once"]);
+  });
+
   it('shows both definitions', () => {
     expect(
       link([

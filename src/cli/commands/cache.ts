@@ -1,20 +1,25 @@
 /** `millrace cache`: what the build cache on the disk holds, and how to empty it. */
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
 import { cacheInfo, clearCache } from 'millrace';
 
 /** Builds the subcommand. */
 export function cacheCommand(): Command {
-  const command = new Command('cache').description('show or empty the cache of builds on the disk');
-  command.command('info', { isDefault: true }).description('where it is and what it holds').action(show);
-  command
-    .command('clear')
-    .description('remove all builds')
-    .action(() => console.log(`${counted(clearCache())} removed`));
-  return command.addHelpText(
-    'after',
-    `
+  return new Command('cache')
+    .description('show or empty the cache of builds on the disk')
+    .addArgument(
+      new Argument('[action]', 'info: where it is and what it holds; clear: remove all builds')
+        .choices(['info', 'clear'])
+        .default('info'),
+    )
+    .addHelpText(
+      'after',
+      `
 MILLRACE_CACHE_DIR names another folder; MILLRACE_CACHE=0 turns the cache off.`,
-  );
+    )
+    .action((action: 'info' | 'clear') => {
+      if (action === 'info') show();
+      else console.log(`${counted(clearCache())} removed`);
+    });
 }
 
 function show(): void {

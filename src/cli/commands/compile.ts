@@ -1,9 +1,9 @@
 /** `millrace compile`: checks a source, or prints a stage of its compilation. */
 import { Command, Option } from 'commander';
-import { compile, inspect, irStages, stages } from 'millrace';
+import { binaryStages, compile, inspect, irStages, stages } from 'millrace';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
-import { readText, writeFile } from '../files.ts';
+import { writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
 import {
   addSourceOptions,
@@ -25,7 +25,7 @@ interface CompileOptions extends SourceOptions {
 export function compileCommand(): Command {
   const command = new Command('compile')
     .description('compile an OpenCL C file: check it, or print a stage of its compilation')
-    .argument('<file>', 'OpenCL C source; to be checked, a binary too')
+    .argument('<file>', 'OpenCL C source, or a program binary')
     .addOption(new Option('--emit <stage>', 'what to print; without it the file is checked').choices(stages))
     .addOption(
       new Option('--after <pass>', 'print the IR as it is after this pass (lower: before the first)').choices(
@@ -62,7 +62,13 @@ async function compileFile(file: string, options: CompileOptions): Promise<void>
   if (emit === 'wasm' && options.output === undefined && process.stdout.isTTY) {
     throw new UsageError('a WebAssembly module is not for terminals: add -o FILE');
   }
-  const result = inspect(readText(file), {
+  const program = readProgram(file);
+  if (typeof program !== 'string' && !binaryStages.some((stage) => stage === emit)) {
+    throw new UsageError(
+      `${file} is a binary and holds no source: --emit ${binaryStages.join(', ')} can show it`,
+    );
+  }
+  const result = inspect(program, {
     name: file,
     buildOptions: buildOptionsText(options),
     files: diskFiles,
