@@ -1,4 +1,6 @@
 /** Measures the worst error of one function over special values and seeded samples. */
+
+import { Random } from '../../test/support/random.ts';
 import { halfToNumber, numberToHalf } from '../support/half.ts';
 import type { MeasuredFunction } from './functions.ts';
 import { exponentOf, fromNumber, type Real, scale, subtract, toNumber } from './real.ts';
@@ -105,17 +107,6 @@ const specials = [
 ];
 const signedSpecials = [...specials, ...specials.map((x) => -x), Number.NaN];
 
-/** mulberry32 */
-function randomSource(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
-
 interface Arguments {
   readonly x: Numbers;
   readonly y: Numbers;
@@ -149,7 +140,7 @@ function makeArguments(
   const total = pairs + count;
   const [x, y, z] = [newNumbers(type, total), newNumbers(type, total), newNumbers(type, total)];
   const n = new Int32Array(total);
-  const random = randomSource(seed);
+  const random = new Random(seed);
   for (let index = 0; index < pairs; index += 1) {
     x[index] = signedSpecials[index % signedSpecials.length]!;
     y[index] = signedSpecials[Math.floor(index / signedSpecials.length)]!;
@@ -157,23 +148,23 @@ function makeArguments(
   }
   const bits = (numbers: Numbers, from: number) => {
     const words = new Uint32Array(numbers.buffer, from * numbers.BYTES_PER_ELEMENT);
-    for (let index = 0; index < words.length; index += 1) words[index] = random();
+    for (let index = 0; index < words.length; index += 1) words[index] = random.bits();
     if (type !== 'half') return;
     for (let index = from; index < numbers.length; index += 1)
-      numbers[index] = halfToNumber(random() & 0xffff);
+      numbers[index] = halfToNumber(random.bits() & 0xffff);
   };
   for (const numbers of [x, y, z]) bits(numbers, pairs);
   const between = ([low, high]: readonly [number, number]) =>
-    low + ((high - low) * (random() + random() / 2 ** 32)) / 2 ** 32;
+    low + ((high - low) * (random.bits() + random.bits() / 2 ** 32)) / 2 ** 32;
   for (let index = pairs; index < total; index += 2) {
-    const range = tested.ranges[random() % tested.ranges.length]!;
+    const range = tested.ranges[random.bits() % tested.ranges.length]!;
     x[index] = between(range);
     y[index] = index % 4 === 0 ? between([-20, 20]) : between(range);
     z[index] = between(range);
   }
   for (let index = 0; index < total; index += 1) {
     const whole = tested.whole ?? [-1100, 1100];
-    n[index] = index % 9 === 0 ? random() | 0 : Math.round(between(whole));
+    n[index] = index % 9 === 0 ? random.bits() | 0 : Math.round(between(whole));
   }
   if (type === 'half') {
     for (const numbers of [x, y, z]) numbers.set(Float32Array.from(toHalves(numbers), halfToNumber));

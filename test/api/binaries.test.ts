@@ -6,9 +6,9 @@ import {
   type CLProgram,
   createContext,
   getPlatforms,
-  OpenCLError,
 } from 'millrace/opencl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorName } from '../support/error-name.ts';
 
 const source = `
 constant float factors[3] = {2, 3, 4};
@@ -25,17 +25,6 @@ beforeEach(() => {
   context = createContext();
 });
 afterEach(() => context.releaseAll());
-
-function nameOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(OpenCLError);
-    expect((error as Error).message).not.toBe('');
-    return (error as OpenCLError).name;
-  }
-  return 'no error';
-}
 
 function binaryFor(program: CLProgram): Uint8Array {
   const [binary] = program.getInfo(CL.PROGRAM_BINARIES) as Uint8Array[];
@@ -78,7 +67,7 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] a
       expect(statuses).toEqual([CL.SUCCESS]);
       expect(program.getBuildInfo(device, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_EXECUTABLE);
       expect(program.getBuildInfo(device, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_NONE);
-      expect(nameOf(() => program.createKernel('triple'))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
+      expect(errorName(() => program.createKernel('triple'))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
       program.build();
       expect(run(program, own)).toEqual(expected);
       expect(binaryFor(program)).toEqual(binary);
@@ -118,11 +107,11 @@ describe('a program from a binary', () => {
     const binary = binaryFor(built(source, '-cl-kernel-arg-info'));
     const program = context.createProgramWithBinary(context.devices, [binary]);
     expect(program.getInfo(CL.PROGRAM_SOURCE)).toBe('');
-    expect(nameOf(() => program.compile())).toBe('CL_INVALID_OPERATION');
-    expect(nameOf(() => program.build(null, '-no-such'))).toBe('CL_INVALID_BUILD_OPTIONS');
+    expect(errorName(() => program.compile())).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => program.build(null, '-no-such'))).toBe('CL_INVALID_BUILD_OPTIONS');
     program.build(null, '-cl-kernel-arg-info');
     const kernel = program.createKernel('triple');
-    expect(nameOf(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
+    expect(errorName(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
     expect(kernel.getInfo(CL.KERNEL_NUM_ARGS)).toBe(2);
   });
 
@@ -136,7 +125,7 @@ describe('a program from a binary', () => {
     whole.build();
     expect(run(whole)).toEqual(expected);
     const half = unit('int f(int);\nkernel void k(global int *o) {\n  o[0] = f(1);\n}');
-    expect(nameOf(() => half.build())).toBe('CL_BUILD_PROGRAM_FAILURE');
+    expect(errorName(() => half.build())).toBe('CL_BUILD_PROGRAM_FAILURE');
     expect(half.getBuildInfo(context.devices[0]!, CL.PROGRAM_BUILD_LOG)).toMatch(
       /^\S+:3:10: error: function 'f' is called by 'k' but not defined\n\S+:1:5: note: 'f' is declared here/,
     );
@@ -158,7 +147,7 @@ describe('wrong binaries', () => {
     const good = binaryFor(built());
     const bad = good.slice(0, 40);
     const create = (list: readonly CLDevice[], binaries: readonly Uint8Array[], statuses?: number[]) =>
-      nameOf(() => both.createProgramWithBinary(list, binaries, statuses));
+      errorName(() => both.createProgramWithBinary(list, binaries, statuses));
     const statuses: number[] = [];
     expect(create([first, second], [good, bad], statuses)).toBe('CL_INVALID_BINARY');
     expect(statuses).toEqual([CL.SUCCESS, CL.INVALID_BINARY]);
@@ -168,17 +157,17 @@ describe('wrong binaries', () => {
     expect(create([], [])).toBe('CL_INVALID_VALUE');
     expect(create(null as never, [good])).toBe('CL_INVALID_VALUE');
     expect(create([first], null as never)).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => context.createProgramWithBinary([second], [good]))).toBe('CL_INVALID_DEVICE');
+    expect(errorName(() => context.createProgramWithBinary([second], [good]))).toBe('CL_INVALID_DEVICE');
     expect(create([first], [new TextEncoder().encode('kernel void f() {}')])).toBe('CL_INVALID_BINARY');
     // Both devices, but different kernels of one name.
     const other = binaryFor(built('kernel void triple(int x) {}'));
     const mixed = both.createProgramWithBinary([first, second], [good, other]);
     mixed.build();
-    expect(nameOf(() => mixed.createKernel('triple'))).toBe('CL_INVALID_KERNEL_DEFINITION');
+    expect(errorName(() => mixed.createKernel('triple'))).toBe('CL_INVALID_KERNEL_DEFINITION');
     // Only one device.
     const one = both.createProgramWithBinary([second], [good]);
     expect(one.getInfo(CL.PROGRAM_DEVICES)).toEqual([second]);
-    expect(nameOf(() => one.build([first]))).toBe('CL_INVALID_DEVICE');
+    expect(errorName(() => one.build([first]))).toBe('CL_INVALID_DEVICE');
     both.releaseAll();
   });
 });
@@ -209,7 +198,7 @@ kernel void triple(global float *data, float4 offset) {
   it('is judged by the driver when it is built', () => {
     const native = createContext(driverDevice!);
     const nonsense = native.createProgramWithBinary([driverDevice!], [new TextEncoder().encode('nonsense')]);
-    expect(nameOf(() => nonsense.build())).toBe('CL_INVALID_BINARY');
+    expect(errorName(() => nonsense.build())).toBe('CL_INVALID_BINARY');
     expect(nonsense.getBuildInfo(driverDevice!, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
     native.releaseAll();
   });

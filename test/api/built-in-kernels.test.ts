@@ -6,9 +6,9 @@ import {
   type CLProgram,
   createContext,
   getPlatforms,
-  type OpenCLError,
 } from 'millrace/opencl';
 import { describe, expect, it } from 'vitest';
+import { errorName } from '../support/error-name.ts';
 
 const devices: CLDevice[] = getPlatforms().flatMap((platform) => [
   ...platform.getDevices(),
@@ -96,29 +96,20 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] a
 );
 
 describe('a program of built-in kernels', () => {
-  const nameOf = (action: () => unknown): string => {
-    try {
-      action();
-    } catch (error) {
-      return (error as OpenCLError).name;
-    }
-    return 'no error';
-  };
-
   it('has the kernels asked for, and needs no build', () => {
     const context = createContext();
     const create = (list: unknown, text: unknown) =>
-      nameOf(() => context.createProgramWithBuiltInKernels(list as CLDevice[], text as string));
+      errorName(() => context.createProgramWithBuiltInKernels(list as CLDevice[], text as string));
     const program = context.createProgramWithBuiltInKernels(context.devices, names.join(';'));
     expect(program.getInfo(CL.PROGRAM_KERNEL_NAMES)).toBe(names.join(';'));
     const two = context.createProgramWithBuiltInKernels(context.devices, 'millrace_copy;millrace_sgemm');
     expect(two.getInfo(CL.PROGRAM_NUM_KERNELS)).toBe(2);
     expect(two.getInfo(CL.PROGRAM_SOURCE)).toBe('');
     expect(two.getBuildInfo(context.devices[0]!, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_SUCCESS);
-    expect(nameOf(() => two.build())).toBe('CL_INVALID_OPERATION');
-    expect(nameOf(() => two.compile())).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => two.build())).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => two.compile())).toBe('CL_INVALID_OPERATION');
     const kernel = two.createKernel('millrace_copy');
-    expect(nameOf(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
+    expect(errorName(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
     expect(kernel.getWorkGroupInfo(null, CL.KERNEL_GLOBAL_WORK_SIZE)).toHaveLength(3);
     expect(create(null, 'millrace_copy')).toBe('CL_INVALID_VALUE');
     expect(create([], 'millrace_copy')).toBe('CL_INVALID_VALUE');
@@ -128,7 +119,7 @@ describe('a program of built-in kernels', () => {
     expect(create(context.devices, 'millrace_copy;nothing')).toBe('CL_INVALID_VALUE');
     context.releaseAll();
     expect(
-      nameOf(() =>
+      errorName(() =>
         createContext().createProgramWithBuiltInKernels(
           getPlatforms()[0]!.getDevices(CL.DEVICE_TYPE_CUSTOM),
           names[0]!,

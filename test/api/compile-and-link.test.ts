@@ -6,9 +6,9 @@ import {
   type CLProgram,
   createContext,
   getPlatforms,
-  OpenCLError,
 } from 'millrace/opencl';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { errorName } from '../support/error-name.ts';
 
 const kernelSource = `
 #include "shared/tables.h"
@@ -33,17 +33,6 @@ beforeEach(() => {
   context = createContext();
 });
 afterEach(() => context.releaseAll());
-
-function nameOf(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    expect(error).toBeInstanceOf(OpenCLError);
-    expect((error as Error).message).not.toBe('');
-    return (error as OpenCLError).name;
-  }
-  return 'no error';
-}
 
 function compiled(source: string, options = '', within = context): CLProgram {
   const program = within.createProgram(source);
@@ -100,8 +89,8 @@ describe('states and queries', () => {
     expect(info(program, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_SUCCESS);
     expect(info(program, CL.PROGRAM_BUILD_OPTIONS)).toBe('-D X=1 -cl-kernel-arg-info');
     expect(info(program, CL.PROGRAM_BINARY_TYPE)).toBe(CL.PROGRAM_BINARY_TYPE_COMPILED_OBJECT);
-    expect(nameOf(() => program.getInfo(CL.PROGRAM_NUM_KERNELS))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
-    expect(nameOf(() => program.createKernel('a'))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
+    expect(errorName(() => program.getInfo(CL.PROGRAM_NUM_KERNELS))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
+    expect(errorName(() => program.createKernel('a'))).toBe('CL_INVALID_PROGRAM_EXECUTABLE');
     const linked = context.linkProgram(null, '', [program]);
     expect(linked.getInfo(CL.PROGRAM_NUM_KERNELS)).toBe(2);
     expect(linked.getInfo(CL.PROGRAM_KERNEL_NAMES)).toBe('a;b');
@@ -118,8 +107,8 @@ describe('states and queries', () => {
     const program = context.linkProgram(null, '', [told, silent]);
     expect(program.createKernel('told').getArgInfo(0).name).toBe('x');
     const kernel = program.createKernel('silent');
-    expect(nameOf(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
-    expect(nameOf(() => kernel.getArgInfo(1))).toBe('CL_INVALID_ARG_INDEX');
+    expect(errorName(() => kernel.getArgInfo(0))).toBe('CL_KERNEL_ARG_INFO_NOT_AVAILABLE');
+    expect(errorName(() => kernel.getArgInfo(1))).toBe('CL_INVALID_ARG_INDEX');
   });
 
   it('call back later, with the outcome', async () => {
@@ -131,9 +120,9 @@ describe('states and queries', () => {
     const back = await calledBack((done) => {
       program.compile(null, '', [header], ['shared/tables.h'], done);
       status = info(program, CL.PROGRAM_BUILD_STATUS);
-      expect(nameOf(() => program.compile())).toBe('CL_INVALID_OPERATION');
-      expect(nameOf(() => program.build())).toBe('CL_INVALID_OPERATION');
-      expect(nameOf(() => context.linkProgram(null, '', [program]))).toBe('CL_INVALID_OPERATION');
+      expect(errorName(() => program.compile())).toBe('CL_INVALID_OPERATION');
+      expect(errorName(() => program.build())).toBe('CL_INVALID_OPERATION');
+      expect(errorName(() => context.linkProgram(null, '', [program]))).toBe('CL_INVALID_OPERATION');
     });
     expect(status).toBe(CL.BUILD_IN_PROGRESS);
     expect(back).toBe(program);
@@ -169,7 +158,7 @@ describe('a program released while it is built', () => {
       expect(program.builtFor(context.devices[0]!)).toBeDefined();
     }
     // The last program kept the context, and was the last to do so.
-    expect(nameOf(() => context.createUserEvent())).toBe('CL_INVALID_CONTEXT');
+    expect(errorName(() => context.createUserEvent())).toBe('CL_INVALID_CONTEXT');
     context = createContext();
   });
 });
@@ -181,27 +170,27 @@ describe('errors of compile', () => {
     const foreign = other.devices;
     const header = context.createProgram('int x;');
     const bad = null as never;
-    expect(nameOf(() => program.compile([]))).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => program.compile(foreign))).toBe('CL_INVALID_DEVICE');
-    expect(nameOf(() => program.compile(null, '', [header]))).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => program.compile(null, '', null, ['a.h']))).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => program.compile(null, '', [header], ['a.h', 'b.h']))).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => program.compile(null, '', [bad], ['a.h']))).toBe('CL_INVALID_PROGRAM');
-    expect(nameOf(() => program.compile(null, '', null, null, 1 as never))).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => program.compile(null, '-create-library'))).toBe('CL_INVALID_COMPILER_OPTIONS');
+    expect(errorName(() => program.compile([]))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => program.compile(foreign))).toBe('CL_INVALID_DEVICE');
+    expect(errorName(() => program.compile(null, '', [header]))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => program.compile(null, '', null, ['a.h']))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => program.compile(null, '', [header], ['a.h', 'b.h']))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => program.compile(null, '', [bad], ['a.h']))).toBe('CL_INVALID_PROGRAM');
+    expect(errorName(() => program.compile(null, '', null, null, 1 as never))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => program.compile(null, '-create-library'))).toBe('CL_INVALID_COMPILER_OPTIONS');
     const log = info(program, CL.PROGRAM_BUILD_LOG);
     expect(log).toBe("error: unknown build option '-create-library'\n");
-    expect(nameOf(() => context.createProgram('int f( {').compile())).toBe('CL_COMPILE_PROGRAM_FAILURE');
+    expect(errorName(() => context.createProgram('int f( {').compile())).toBe('CL_COMPILE_PROGRAM_FAILURE');
     const linked = context.linkProgram(null, '', [compiled('kernel void f(int x) {}')]);
-    expect(nameOf(() => linked.compile())).toBe('CL_INVALID_OPERATION');
-    expect(nameOf(() => linked.build())).toBe('CL_INVALID_OPERATION');
-    expect(nameOf(() => program.compile(null, '', [linked], ['a.h']))).toBe('CL_INVALID_PROGRAM');
+    expect(errorName(() => linked.compile())).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => linked.build())).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => program.compile(null, '', [linked], ['a.h']))).toBe('CL_INVALID_PROGRAM');
     program.build();
     const kernel = program.createKernel('f');
-    expect(nameOf(() => program.compile())).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => program.compile())).toBe('CL_INVALID_OPERATION');
     kernel.release();
     program.release();
-    expect(nameOf(() => program.compile())).toBe('CL_INVALID_PROGRAM');
+    expect(errorName(() => program.compile())).toBe('CL_INVALID_PROGRAM');
     other.releaseAll();
   });
 });
@@ -212,14 +201,14 @@ describe('errors of linkProgram', () => {
     const source = context.createProgram('kernel void g(int x) {}');
     const other = createContext(getPlatforms()[0]!, CL.DEVICE_TYPE_CUSTOM);
     const link = (options: string | null, programs: readonly CLProgram[]) =>
-      nameOf(() => context.linkProgram(null, options, programs));
-    expect(nameOf(() => context.linkProgram([], '', [object]))).toBe('CL_INVALID_VALUE');
-    expect(nameOf(() => context.linkProgram(other.devices, '', [object]))).toBe('CL_INVALID_DEVICE');
+      errorName(() => context.linkProgram(null, options, programs));
+    expect(errorName(() => context.linkProgram([], '', [object]))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => context.linkProgram(other.devices, '', [object]))).toBe('CL_INVALID_DEVICE');
     expect(link('', [])).toBe('CL_INVALID_VALUE');
     expect(link('', null as never)).toBe('CL_INVALID_VALUE');
     expect(link('', [object, {} as never])).toBe('CL_INVALID_PROGRAM');
     expect(link('', [compiled('kernel void f(int x) {}', '', other)])).toBe('CL_INVALID_PROGRAM');
-    expect(nameOf(() => context.linkProgram(null, '', [object], 'x' as never))).toBe('CL_INVALID_VALUE');
+    expect(errorName(() => context.linkProgram(null, '', [object], 'x' as never))).toBe('CL_INVALID_VALUE');
     expect(link('-D X', [object])).toBe('CL_INVALID_LINKER_OPTIONS');
     expect(link('-enable-link-options', [object])).toBe('CL_INVALID_LINKER_OPTIONS');
     expect(link('-cl-no-signed-zeroes', [object])).toBe('no error');
@@ -239,7 +228,7 @@ describe('errors of linkProgram', () => {
     const helper = both.createProgram('int g(void) { return 7; }');
     object.compile([first!]);
     helper.compile();
-    expect(nameOf(() => both.linkProgram(null, '', [object, helper]))).toBe('CL_INVALID_OPERATION');
+    expect(errorName(() => both.linkProgram(null, '', [object, helper]))).toBe('CL_INVALID_OPERATION');
     const program = both.linkProgram([first!], '', [object, helper]);
     expect(program.devices).toEqual([first]);
     const only = both.createProgram('kernel void f(global int *x) { x[0] = 3; }');

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCharacter, readFloat, readInteger, readString } from '../../src/c/literals.ts';
 import type { Token } from '../../src/c/token.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
+import { Random } from '../support/random.ts';
 import { tokensOf } from './preprocess-text.ts';
 
 /** Reads the one token of a text; its value and what was said about it, with columns. */
@@ -153,13 +154,9 @@ describe('readFloat', () => {
   });
 
   it('agrees with Math.fround wherever a double decides', () => {
-    let state = 12345;
-    const random = () => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      return state / 2 ** 32;
-    };
+    const random = new Random(12345);
     for (let count = 0; count < 2000; count += 1) {
-      const value = (random() + 0.5) * 10 ** Math.floor(random() * 90 - 48);
+      const value = (random.next() + 0.5) * 10 ** (random.below(90) - 48);
       const text = value.toExponential(16);
       expect(read(`${text}f`, readFloat).value.single).toBe(Math.fround(Number(text)));
     }

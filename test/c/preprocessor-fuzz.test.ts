@@ -3,18 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readCharacter, readFloat, readInteger, readString } from '../../src/c/literals.ts';
 import { printTokens } from '../../src/c/token-printer.ts';
 import { renderDiagnostics } from '../../src/source/render.ts';
+import { Random } from '../support/random.ts';
 import { filesOf, tokensOf } from './preprocess-text.ts';
-
-/** A small generator of numbers below a bound, the same ones for the same seed. */
-function randomFrom(seed: number): (bound: number) => number {
-  let state = seed >>> 0;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
-  };
-}
 
 const seeds = [
   '#define f(a, b) a ## b #a f(b, a)\n#define g f(\nf(x, y) g 1, 2) f(f(1, 2), g 3, (4,5)))\n',
@@ -76,16 +66,18 @@ const pieces = [
 
 const files = filesOf({ 'a.h': '#define h(x) x\n#include "b.h"\nh(', 'b.h': 'b\n#if 1\n#include "a.h"\n' });
 
-function mutated(random: (bound: number) => number): string {
-  let text = seeds[random(seeds.length)] ?? '';
-  for (let count = 1 + random(12); count > 0; count -= 1) {
-    const at = random(text.length + 1);
-    const length = random(8);
-    const other = seeds[random(seeds.length)] ?? '';
-    const from = random(other.length);
+function mutated(random: Random): string {
+  let text = seeds[random.below(seeds.length)] ?? '';
+  for (let count = 1 + random.below(12); count > 0; count -= 1) {
+    const at = random.below(text.length + 1);
+    const length = random.below(8);
+    const other = seeds[random.below(seeds.length)] ?? '';
+    const from = random.below(other.length);
     const insert =
-      random(3) === 0 ? other.slice(from, from + random(40)) : (pieces[random(pieces.length)] ?? '');
-    text = text.slice(0, at) + insert + text.slice(at + (random(2) === 0 ? length : 0));
+      random.below(3) === 0
+        ? other.slice(from, from + random.below(40))
+        : (pieces[random.below(pieces.length)] ?? '');
+    text = text.slice(0, at) + insert + text.slice(at + (random.below(2) === 0 ? length : 0));
   }
   return text;
 }
@@ -93,7 +85,7 @@ function mutated(random: (bound: number) => number): string {
 describe('any text', () => {
   it('gives tokens and diagnostics, and tokens that print as they read', () => {
     for (let seed = 1; seed <= 2000; seed += 1) {
-      const text = mutated(randomFrom(seed));
+      const text = mutated(new Random(seed));
       const { tokens, diagnostics } = tokensOf(text, { files });
       expect(tokens.filter(({ kind }) => kind === 'end').length, JSON.stringify(text)).toBe(1);
       expect(tokens[tokens.length - 1]?.kind).toBe('end');
@@ -139,12 +131,12 @@ describe.skipIf(!hasGcc)('beside gcc (skipped where there is none)', () => {
   // macros call one another at random; both must find the same end
   const names = ['P', 'Q', 'R', 'S', 'T'];
 
-  function program(random: (bound: number) => number): string {
-    const arity = names.map(() => random(3));
+  function program(random: Random): string {
+    const arity = names.map(() => random.below(3));
     const term = (depth: number, parameters: readonly string[]): string => {
-      const choice = random(9);
-      if (choice < 3 && parameters.length > 0) return parameters[random(parameters.length)] ?? '';
-      const index = random(names.length);
+      const choice = random.below(9);
+      if (choice < 3 && parameters.length > 0) return parameters[random.below(parameters.length)] ?? '';
+      const index = random.below(names.length);
       const name = names[index] ?? '';
       if (choice < 5) return name;
       if (choice < 7 && depth < 3) {
@@ -153,14 +145,14 @@ describe.skipIf(!hasGcc)('beside gcc (skipped where there is none)', () => {
         return `${name}(${given.join(',')})`;
       }
       if (choice === 7) return `(${term(depth + 1, parameters)})`;
-      return String(random(5));
+      return String(random.below(5));
     };
     let text = '';
     for (const [index, name] of names.entries()) {
       const parameters = ['x', 'y'].slice(0, arity[index]);
       const isFunction = parameters.length > 0;
-      const body = Array.from({ length: 1 + random(4) }, () => term(0, parameters)).join(' ');
-      text += `#define ${name}${isFunction ? `(${parameters.join(',')}${random(4) === 0 ? ',...' : ''})` : ''} ${body}\n`;
+      const body = Array.from({ length: 1 + random.below(4) }, () => term(0, parameters)).join(' ');
+      text += `#define ${name}${isFunction ? `(${parameters.join(',')}${random.below(4) === 0 ? ',...' : ''})` : ''} ${body}\n`;
     }
     return `${text}${Array.from({ length: 6 }, () => term(0, [])).join(' ')}\n`;
   }
@@ -168,7 +160,7 @@ describe.skipIf(!hasGcc)('beside gcc (skipped where there is none)', () => {
   it('expands as gcc does', () => {
     let compared = 0;
     for (let seed = 1; seed <= 150; seed += 1) {
-      const text = program(randomFrom(seed));
+      const text = program(new Random(seed));
       const { tokens, diagnostics } = tokensOf(text);
       if (diagnostics.errorCount > 0) continue;
       const expected = gccOn(text);

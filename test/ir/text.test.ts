@@ -7,6 +7,7 @@ import { printFunction, printModule } from '../../src/ir/print.ts';
 import { f16, f32, f64, i8, i32, i64, pointerType, vectorType } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { renderDiagnostics } from '../../src/source/render.ts';
+import { Random } from '../support/random.ts';
 
 /** Everything the text form can say, once. */
 const everything = `module address=32
@@ -187,11 +188,7 @@ describe('the text form', () => {
 
   it('keeps constants exactly', () => {
     const float = (bits: number) => new Float32Array(new Uint32Array([bits]).buffer)[0]!;
-    let seed = 1;
-    const next = () => {
-      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
-      return seed;
-    };
+    const random = new Random(1);
     const region = newRegion();
     const b = new Builder(region, 32);
     const values: ir.Constant['value'][] = [];
@@ -199,7 +196,7 @@ describe('the text form', () => {
       values.push(value);
       b.constant(type, value);
     };
-    for (let count = 0; count < 2000; count += 1) add(f32, float(next()));
+    for (let count = 0; count < 2000; count += 1) add(f32, float(random.bits()));
     for (const bits of [0, 0x80000000, 1, 0x7f7fffff, 0x00800000, 0x7f800000, 0xff800000])
       add(f32, float(bits));
     for (const value of [5e-324, Number.MAX_VALUE, 1 / 3, -0, Number.NaN]) add(f64, value);
@@ -236,25 +233,16 @@ describe('the text form', () => {
   });
 });
 
-/** Numbers that are the same on every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 it('survives 3000 mutations: a syntax error, or a module that the verifier judges and that prints', () => {
-  const random = randomNumbers(7);
+  const random = new Random(7);
   const pieces = everything.split(/(?<=\s)/);
   let readable = 0;
   for (let count = 0; count < 3000; count += 1) {
     const changed = [...pieces];
-    for (let change = random(3); change >= 0; change -= 1) {
-      const [at, other] = [random(pieces.length), random(pieces.length)];
-      if (random(3) === 0) changed.splice(at, 1);
-      else if (random(2) === 0) changed[at] = pieces[other]!;
+    for (let change = random.below(3); change >= 0; change -= 1) {
+      const [at, other] = [random.below(pieces.length), random.below(pieces.length)];
+      if (random.below(3) === 0) changed.splice(at, 1);
+      else if (random.below(2) === 0) changed[at] = pieces[other]!;
       else changed.splice(at, 0, pieces[other]!);
     }
     try {

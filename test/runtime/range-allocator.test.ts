@@ -1,24 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { RangeAllocator } from '../../src/runtime/range-allocator.ts';
+import { Random } from '../support/random.ts';
 
 describe('RangeAllocator', () => {
   it('hands out aligned ranges that never overlap, and joins freed ones again', () => {
     const allocator = new RangeAllocator(1024);
     allocator.extend(1 << 20);
     const live = new Map<number, number>();
-    let state = 1;
-    const random = (below: number) => {
-      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-      return (state >>> 8) % below;
-    };
+    const random = new Random(1);
     for (let step = 0; step < 5000; step += 1) {
-      if (live.size > 0 && random(2) === 0) {
-        const start = [...live.keys()][random(live.size)]!;
+      if (live.size > 0 && random.below(2) === 0) {
+        const start = [...live.keys()][random.below(live.size)]!;
         allocator.free(start);
         live.delete(start);
         continue;
       }
-      const bytes = random(5000);
+      const bytes = random.below(5000);
       const start = allocator.allocate(bytes);
       if (start === undefined) continue;
       expect(start % 128).toBe(0);

@@ -8,10 +8,15 @@ export class Random {
 
   /** In [0, 1). */
   next(): number {
+    return this.bits() / 2 ** 32;
+  }
+
+  /** 32 bits, as an unsigned number. */
+  bits(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
   }
 
   /** A whole number in [0, limit). */

@@ -4,6 +4,7 @@
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RuntimeEvent } from '../../../src/runtime/event.ts';
+import { Random } from '../../support/random.ts';
 import { type Bench, setUp } from './setup.ts';
 
 let bench: Bench | undefined;
@@ -13,20 +14,12 @@ afterEach(() => bench?.close());
 const { MILLRACE_STRESS = '1' } = process.env;
 const scale = Number(MILLRACE_STRESS);
 
-function generator(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
-
 describe.each([[1], [2], [5]])('with %d compute threads', (threads) => {
   it('loses nothing over launches of random sizes, queues, waits and ways of waiting', {
     timeout: 600_000,
   }, async () => {
     bench = setUp({ threads });
-    const random = generator(threads);
+    const random = new Random(threads);
     const queues = [bench.queue, bench.newQueue(), bench.newQueue({ outOfOrder: true })];
     const counter = bench.buffer(1);
     bench.write(counter, new Int32Array(1), true);
@@ -36,19 +29,19 @@ describe.each([[1], [2], [5]])('with %d compute threads', (threads) => {
     let groups = 0;
     let recent: RuntimeEvent[] = [];
     for (let round = 0; round < 4000 * scale; round += 1) {
-      const which = random(3);
+      const which = random.below(3);
       const queue = queues[which]!;
-      const waits = random(4) === 0 ? recent.slice(-random(3)) : [];
+      const waits = random.below(4) === 0 ? recent.slice(-random.below(3)) : [];
       let event: RuntimeEvent;
-      if (which < 2 && random(2) === 0) {
+      if (which < 2 && random.below(2) === 0) {
         event = bench.launch('step', 16, [chains[which]!, round], { queue, waits });
         expected[which] = (Math.imul(expected[which]!, 3) + round) | 0;
       } else {
-        const size = random(10) === 0 ? 1 + random(3000) : 1 + random(8);
+        const size = random.below(10) === 0 ? 1 + random.below(3000) : 1 + random.below(8);
         event = bench.launch('count', size, [counter], { queue, waits });
         groups += size;
       }
-      const way = random(200);
+      const way = random.below(200);
       if (way === 0) queue.finish();
       else if (way === 1) event.wait();
       else if (way === 2) await event.done;
