@@ -48,19 +48,19 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
   moveLocalVariables(fn.body);
   const chosen: { items: ir.Items; lanes: LaneCount }[] = [];
   let uniformity = analyseUniformity(fn, 'row');
+  let definitions = findDefinitions(fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
-    const lanes = chooseLanes(instruction, uniformity, options.lanes, rowLength);
+    const lanes = chooseLanes(instruction, uniformity, definitions, options.lanes, rowLength);
     if (typeof lanes === 'number') chosen.push({ items: instruction, lanes });
     else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
   if (chosen.length === 0) return;
-  if (splitVectorSlots(fn)) uniformity = analyseUniformity(fn, 'row');
-  const definitions = new Map<ir.Value, ir.Instruction>();
-  walkRegion(fn.body, (instruction) => {
-    for (const result of instruction.results) definitions.set(result, instruction);
-  });
+  if (splitVectorSlots(fn)) {
+    uniformity = analyseUniformity(fn, 'row');
+    definitions = findDefinitions(fn.body);
+  }
   for (const { items, lanes } of chosen) {
     const report = new PackReport();
     items.lanes = lanes;
@@ -69,6 +69,15 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
     );
     options.onDecision?.({ kernel: fn, items, outcome: { lanes, report } });
   }
+}
+
+/** What computes each value. */
+function findDefinitions(body: ir.Region): Map<ir.Value, ir.Instruction> {
+  const definitions = new Map<ir.Value, ir.Instruction>();
+  walkRegion(body, (instruction) => {
+    for (const result of instruction.results) definitions.set(result, instruction);
+  });
+  return definitions;
 }
 
 function packedForm(
@@ -88,7 +97,7 @@ function packedForm(
     report,
     laneArrays: findLaneArrays(region, definitions, addressBits / 8),
     isLikelyConsecutive: (pointer) => isLikelyConsecutive(pointer, definitions, uniformity),
-    isRange: (condition) => isRange(condition, definitions, uniformity),
+    isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),
     packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
     parts: (value) => writer.parts(context.packed(value), value.type),
     define: (value, form) => {
@@ -102,21 +111,27 @@ function packedForm(
   return root;
 }
 
-/** Comparisons of what steps evenly with what is the same for all, and combinations of them. */
+/**
+ * Whether mostly all lanes or none get the answer `wanted`: comparisons of what steps evenly with what is the same for
+ * all, and combinations of them. `x == 0` holds for one lane at most, so that it is mostly false for all.
+ */
 function isRange(
   condition: ir.Value,
+  wanted: boolean,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   uniformity: Uniformity,
 ): boolean {
   if (shapeOf(uniformity, condition).kind === 'uniform') return true;
   const definition = definitions.get(condition);
-  const { type } = condition;
   if (definition?.op === 'compare') {
-    const isOrder = definition.fn !== 'eq' && definition.fn !== 'ne';
-    return isOrder && definition.operands.every((value) => shapeOf(uniformity, value).kind !== 'varying');
+    const isUnlikely = definition.fn === (wanted ? 'eq' : 'ne');
+    return !isUnlikely && definition.operands.every((value) => shapeOf(uniformity, value).kind !== 'varying');
   }
-  const isCombined = definition?.op === 'binary' || (definition?.op === 'unary' && type.kind === 'bool');
-  return isCombined && definition.operands.every((value) => isRange(value, definitions, uniformity));
+  if (definition?.op === 'unary') {
+    return definition.fn === 'not' && isRange(definition.operands[0]!, !wanted, definitions, uniformity);
+  }
+  const isCombined = definition?.op === 'binary' && (definition.fn === 'and' || definition.fn === 'or');
+  return isCombined && definition.operands.every((value) => isRange(value, wanted, definitions, uniformity));
 }
 
 /** Steps mean something for integers and pointers only. */

@@ -70,6 +70,26 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: ['load reversed', 'store reversed'],
   },
   {
+    name: 'a border that does nothing',
+    source: kernel('if (i == 0 || i == n - 1 || n == 0) return; out[i] = in[i - 1] + in[i + 1];'),
+    shapes: ['load consecutive', 'load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'all but one place',
+    source: kernel('if (i != 5) out[i] = in[i];'),
+    shapes: ['load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'one place',
+    source: kernel('if (i == 5) out[i] = in[i];'),
+    shapes: ['load consecutive masked', 'store consecutive masked'],
+  },
+  {
+    name: 'rows of a length that the launch gives',
+    source: kernel('int s = 0; for (int k = 0; k < 2; k++) s += in[i * (n >> 4) + k]; out[i] = s;'),
+    shapes: ['load scattered', 'load scattered', 'store consecutive'],
+  },
+  {
     name: 'a guard',
     source: kernel('if (i < n) out[i] = in[i] + 1;'),
     shapes: ['load consecutive', 'store consecutive'],
@@ -205,6 +225,13 @@ describe('the cost model', () => {
   it('leaves alone what would lose', () => {
     const atomics = [0, 1, 2, 3, 4, 5].map((bit) => `atomic_add(&out[(in[i] >> ${bit}) & 3], ${bit});`);
     expect(lanesOf(kernel(atomics.join(' ')))).toBe('one by one');
+  });
+  it('leaves alone what reads in a row of a matrix for each work-item, but for more to gain', () => {
+    const rows = (inner: string): string =>
+      kernel(`float a = 0, b = 0; for (int k = 0; k < n; k++) { ${inner} } out[i] = a + b;`, 'float');
+    expect(lanesOf(rows('a += in[i * n + k]; b += in[(i + n) * n + k];'))).toBe('one by one');
+    expect(lanesOf(rows('a += in[i * n + k] * in[k * n]; b = sqrt(a) * b + a / (b + 2);'))).toBe(8);
+    expect(lanesOf(rows('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(8);
   });
 });
 

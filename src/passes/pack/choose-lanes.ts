@@ -7,6 +7,7 @@ import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../..
 import { walkRegion } from '../../ir/walk.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
+import { isLikelyConsecutive } from './likely-consecutive.ts';
 
 /** Why a region stays as it is. */
 export interface Refusal {
@@ -16,12 +17,14 @@ export interface Refusal {
 }
 
 /**
+ * @param definitions what computes each value of the kernel
  * @param forced the number of lanes to take if packing is possible at all
  * @param rowLength the size of work-groups along dimension 0, where the kernel demands one
  */
 export function chooseLanes(
   items: ir.Items,
   uniformity: Uniformity,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   forced: LaneCount | undefined,
   rowLength?: number,
 ): LaneCount | Refusal {
@@ -33,7 +36,7 @@ export function chooseLanes(
   const wanted = fittingLanes(items.regions[0]!, uniformity);
   const lanes = laneCounts.findLast((one) => one <= Math.min(wanted, rowLength ?? wanted) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
-  const estimate = new Estimate(uniformity, lanes);
+  const estimate = new Estimate(uniformity, definitions, lanes);
   estimate.region(items.regions[0]!, 1, false);
   const single = (estimate.single + costs.perItem) * lanes;
   const packed = estimate.packed + costs.perItem;
@@ -142,10 +145,12 @@ class Estimate {
   dearest: ir.Instruction | undefined;
   #most = 0;
   readonly #uniformity: Uniformity;
+  readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #lanes: number;
 
-  constructor(uniformity: Uniformity, lanes: number) {
+  constructor(uniformity: Uniformity, definitions: ReadonlyMap<ir.Value, ir.Instruction>, lanes: number) {
     this.#uniformity = uniformity;
+    this.#definitions = definitions;
     this.#lanes = lanes;
   }
 
@@ -190,17 +195,17 @@ class Estimate {
         this.#access(instruction, instruction.operands[0]!, instruction.operands[1]!.type, weight, isMasked);
         return;
       case 'atomic':
-        this.#laneByLane(instruction, weight, atomicCost(instruction));
+        this.#laneByLane(instruction, weight, atomicCost(instruction), isMasked);
         return;
       case 'call':
       case 'printf':
       case 'copy':
       case 'fill':
-        this.#laneByLane(instruction, weight, costs.call);
+        this.#laneByLane(instruction, weight, costs.call, isMasked);
         return;
       case 'image_read':
       case 'image_write':
-        this.#laneByLane(instruction, weight, costs.image);
+        this.#laneByLane(instruction, weight, costs.image, isMasked);
         return;
       case 'constant':
       case 'undefined':
@@ -234,9 +239,11 @@ class Estimate {
     return isShift && this.#shape(instruction.operands[1]!).kind !== 'uniform';
   }
 
-  #laneByLane(instruction: ir.Instruction, weight: number, cost: number): void {
+  /** @param asks whether it is only done for the lanes that take part */
+  #laneByLane(instruction: ir.Instruction, weight: number, cost: number, asks = false): void {
     const moves = (instruction.operands.length + instruction.results.length) * costs.moveLane;
-    this.#add(instruction, weight, cost, this.#lanes * (cost + moves));
+    const masked = asks ? costs.maskedLane : 0;
+    this.#add(instruction, weight, cost, this.#lanes * (cost + moves + masked));
   }
 
   #access(
@@ -260,8 +267,15 @@ class Estimate {
     } else {
       const lane = shape.kind === 'affine' ? costs.stridedLane : costs.scatteredLane;
       const masked = isMasked ? costs.maskedLane : 0;
-      this.#add(instruction, weight, single, this.#lanes * count * (lane + masked));
+      const far = shape.kind !== 'affine' && this.#isFar(instruction, pointer) ? costs.farLane : 0;
+      this.#add(instruction, weight, single, this.#lanes * (count * (lane + masked) + far));
     }
+  }
+
+  /** Whether each lane of an access that is not known to step evenly may read in a line of the cache of its own. */
+  #isFar({ op }: ir.Load | ir.Store, pointer: ir.Value): boolean {
+    const isGlobal = pointer.type.kind === 'pointer' && pointer.type.space === 'global';
+    return op === 'load' && isGlobal && !isLikelyConsecutive(pointer, this.#definitions, this.#uniformity);
   }
 }
 

@@ -32,7 +32,12 @@ export const costs = {
   stridedLane: 1,
   /** One lane of a gather or scatter. */
   scatteredLane: 2,
-  /** One lane of a store with a mask. */
+  /**
+   * What a lane of a gather from global memory takes beside that. One by one, work-items mostly read on in one row of a
+   * matrix; a pack reads in as many rows as it has lanes, which compete for the same places of the cache.
+   */
+  farLane: 4,
+  /** One lane of a store with a mask, or of what is done lane by lane with one. */
   maskedLane: 1.5,
   /** A register of a vector access with a mask, where mostly all lanes take part. */
   maskedStore: 3,

@@ -3,7 +3,7 @@
  * as `clamp(x - 1, 0, width - 1)`, as against those that were read from memory. It is then worth asking at run time.
  */
 import type * as ir from '../../ir/ir.ts';
-import type { Uniformity } from '../uniformity.ts';
+import type { Shape, Uniformity } from '../uniformity.ts';
 
 /** How far back an address is followed. */
 const deepest = 24;
@@ -26,8 +26,11 @@ export function isLikelyConsecutive(
     budget -= 1;
     if (!definition || depth > deepest || budget < 0) return false;
     switch (definition.op) {
-      case 'unary':
       case 'binary':
+        // `row * n` lies apart by what only the launch knows, and hardly ever by one element.
+        if (isScaled(definition, uniformity)) return false;
+        return definition.operands.every((operand) => follow(operand, depth + 1));
+      case 'unary':
       case 'compare':
       case 'convert':
       case 'offset':
@@ -38,4 +41,12 @@ export function isLikelyConsecutive(
     }
   };
   return follow(pointer, 0) && steps > 0;
+}
+
+/** Whether what steps evenly is multiplied by what is the same for all; a constant would have left an even step. */
+function isScaled({ fn, operands }: ir.Binary, uniformity: Uniformity): boolean {
+  const [left, right] = operands.map((operand) => uniformity.of(operand));
+  const isEven = (shape: Shape | undefined): boolean => shape?.kind === 'affine' && shape.step !== 0;
+  if (fn === 'shl') return isEven(left) && right?.kind === 'uniform';
+  return fn === 'imul' && (isEven(left) || isEven(right));
 }

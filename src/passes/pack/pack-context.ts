@@ -13,8 +13,8 @@ export interface PackContext {
   readonly laneArrays: ReadonlyMap<ir.Variable, number>;
   /** Whether addresses that are not known to be neighbours may well be, so that asking pays. */
   isLikelyConsecutive(pointer: ir.Value): boolean;
-  /** Whether a condition only says where ids lie, so that mostly all lanes or none fulfil it. */
-  isRange(condition: ir.Value): boolean;
+  /** Whether a condition only says where ids lie, so that it is mostly `wanted` for all lanes or for none. */
+  isRange(condition: ir.Value, wanted: boolean): boolean;
   /** What a value of the work-item's program has become; values from outside `items` are the same for all. */
   packed(value: ir.Value): Packed;
   /** The vectors of a value, one for each of its components. */

@@ -385,7 +385,7 @@ class RegionPacker {
       (isNegative || isEmpty(otherwise)) &&
       exit.results.length === 0 &&
       !exit.arrived &&
-      this.#context.isRange(branch.operands[0]!) &&
+      this.#context.isRange(branch.operands[0]!, !isNegative) &&
       countInstructions(guarded) <= mostTwice;
     if (!isGuard) return false;
     this.#context.report.isGuard();
