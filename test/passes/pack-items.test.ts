@@ -256,3 +256,14 @@ it('tells people what it did', () => {
     "
   `);
 });
+
+it('says why a kernel stays as it is', () => {
+  const source = `kernel void swap(read_only image2d_t in, write_only image2d_t out) {
+  int2 p = (int2)(get_global_id(0), get_global_id(1));
+  write_imagef(out, p, read_imagef(in, p.yx));
+}
+__attribute__((noinline)) float root(float x) { return sqrt(x); }
+kernel void roots(global float *a) { a[get_global_id(0)] = root(a[get_global_id(0)]); }
+`;
+  expect(inspect(source, { name: 'stays.cl', emit: 'vectors' }).output).toMatchInlineSnapshot();
+});

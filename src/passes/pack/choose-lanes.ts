@@ -32,7 +32,7 @@ export function chooseLanes(
   if (obstacle) return obstacle;
   if (forced) return forced;
   const outlined = findOutlined(items.regions[0]!);
-  if (outlined) return { reason: `calls ${outlined.callee.name}, which is kept apart`, at: outlined };
+  if (outlined) return refuseOutlined(outlined);
   const wanted = fittingLanes(items.regions[0]!, uniformity);
   const lanes = laneCounts.findLast((one) => one <= Math.min(wanted, rowLength ?? wanted) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
@@ -58,6 +58,14 @@ function findOutlined(region: ir.Region): ir.Call | undefined {
     if (instruction.op === 'call' && instruction.callee.isOutlined) found ??= instruction;
   });
   return found;
+}
+
+/** Says so in the words of who wrote the kernel, who has not heard of the library's functions. */
+function refuseOutlined(call: ir.Call): Refusal {
+  const { name } = call.callee;
+  return name.startsWith('__millrace_image')
+    ? { reason: 'reads and writes of images, whose pixels are vectors already', at: undefined }
+    : { reason: `calls of '${name}', which stays a function`, at: call };
 }
 
 /** The first thing that cannot be packed. */
