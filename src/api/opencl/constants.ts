@@ -2,6 +2,8 @@
  * The numbers of the OpenCL 1.2 and 2.x API by their names without the CL_ prefix, as WebCL writes them:
  * `CL.MEM_READ_WRITE`, `CL.DEVICE_NAME`, `CL.INVALID_VALUE`.
  */
+import { channelOrder, channelType } from '../../runtime/image-format.ts';
+
 export const CL = {
   // Error Codes
   SUCCESS: 0,
@@ -273,19 +275,7 @@ export const CL = {
   MIGRATE_MEM_OBJECT_HOST: 0x1,
   MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED: 0x2,
   // cl_channel_order
-  R: 0x10b0,
-  A: 0x10b1,
-  RG: 0x10b2,
-  RA: 0x10b3,
-  RGB: 0x10b4,
-  RGBA: 0x10b5,
-  BGRA: 0x10b6,
-  ARGB: 0x10b7,
-  INTENSITY: 0x10b8,
-  LUMINANCE: 0x10b9,
-  Rx: 0x10ba,
-  RGx: 0x10bb,
-  RGBx: 0x10bc,
+  ...channelOrder,
   DEPTH: 0x10bd,
   DEPTH_STENCIL: 0x10be,
   sRGB: 0x10bf,
@@ -294,21 +284,7 @@ export const CL = {
   sBGRA: 0x10c2,
   ABGR: 0x10c3,
   // cl_channel_type
-  SNORM_INT8: 0x10d0,
-  SNORM_INT16: 0x10d1,
-  UNORM_INT8: 0x10d2,
-  UNORM_INT16: 0x10d3,
-  UNORM_SHORT_565: 0x10d4,
-  UNORM_SHORT_555: 0x10d5,
-  UNORM_INT_101010: 0x10d6,
-  SIGNED_INT8: 0x10d7,
-  SIGNED_INT16: 0x10d8,
-  SIGNED_INT32: 0x10d9,
-  UNSIGNED_INT8: 0x10da,
-  UNSIGNED_INT16: 0x10db,
-  UNSIGNED_INT32: 0x10dc,
-  HALF_FLOAT: 0x10dd,
-  FLOAT: 0x10de,
+  ...channelType,
   UNORM_INT24: 0x10df,
   UNORM_INT_101010_2: 0x10e0,
   // cl_mem_object_type

@@ -103,25 +103,7 @@ export class BufferCopies implements DeviceMemoryAccess {
     const copy = this.#copyOf(range);
     if (typeof copy === 'number') return copy;
     if (always) extend(copy.hostNewer, range.offset, range.offset + range.size);
-    const { start, end } = copy.hostNewer;
-    if (end === 0) return 0;
-    const host = this.#base + copy.address;
-    const { handle, shape } = copy;
-    const status = shape
-      ? copyPixels(this.#driver, this.#queue, handle, shape, 'write', host)
-      : this.#driver.clEnqueueWriteBuffer(
-          this.#queue,
-          handle,
-          1,
-          start,
-          end - start,
-          host + start,
-          0,
-          null,
-          null,
-        );
-    if (status === 0) copy.hostNewer.end = 0;
-    return status;
+    return this.#bring(copy, 'write');
   }
 
   written(range: Range): void {
@@ -131,24 +113,24 @@ export class BufferCopies implements DeviceMemoryAccess {
 
   publish(range: Range): number {
     const copy = this.#copies.get(range.id);
-    if (!copy || copy.deviceNewer.end === 0) return 0;
-    const { start, end } = copy.deviceNewer;
+    return copy ? this.#bring(copy, 'read') : 0;
+  }
+
+  /** Writes what is newer in the context's memory to the driver's, or reads what is newer there; gives the status. */
+  #bring(copy: Copy, direction: 'write' | 'read'): number {
+    const newer = direction === 'write' ? copy.hostNewer : copy.deviceNewer;
+    const { start, end } = newer;
+    if (end === 0) return 0;
     const host = this.#base + copy.address;
     const { handle, shape } = copy;
-    const status = shape
-      ? copyPixels(this.#driver, this.#queue, handle, shape, 'read', host)
-      : this.#driver.clEnqueueReadBuffer(
-          this.#queue,
-          handle,
-          1,
-          start,
-          end - start,
-          host + start,
-          0,
-          null,
-          null,
-        );
-    if (status === 0) copy.deviceNewer.end = 0;
+    let status: number;
+    if (shape) {
+      status = copyPixels(this.#driver, this.#queue, handle, shape, direction, host);
+    } else {
+      const call = direction === 'write' ? 'clEnqueueWriteBuffer' : 'clEnqueueReadBuffer';
+      status = this.#driver[call](this.#queue, handle, 1, start, end - start, host + start, 0, null, null);
+    }
+    if (status === 0) newer.end = 0;
     return status;
   }
 

@@ -6,12 +6,10 @@
  * before the command, and back before its event is complete.
  */
 import type { Command, CommandBody, MemoryObject, MemoryRange } from '../../runtime/command.ts';
-import type { DeviceHost, DeviceQueue, QueueOptions } from '../../runtime/device.ts';
-import { pushOnto } from '../../runtime/event-table.ts';
+import type { DeviceHost, QueueOptions } from '../../runtime/device.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
-import type { OpenCLError } from '../../runtime/status.ts';
-import { type ChunkPool, commandKind, StreamWriter } from '../wasm/command-stream.ts';
-import { queueWords } from '../wasm/shared-layout.ts';
+import { type ChunkPool, commandKind } from '../wasm/command-stream.ts';
+import { StreamQueue } from '../wasm/stream-queue.ts';
 import type { BufferNumbers } from './buffer-numbers.ts';
 import {
   access,
@@ -32,14 +30,8 @@ import type { NativeThread } from './native-thread.ts';
 
 type TransferBody = Extract<CommandBody, { kind: 'copy' | 'copy-rectangle' | 'fill' }>;
 
-export class NativeQueue implements DeviceQueue {
-  readonly #host: DeviceHost;
-  readonly #thread: NativeThread;
-  readonly #stream: StreamWriter;
-  readonly #record: number;
+export class NativeQueue extends StreamQueue {
   readonly #numbers: BufferNumbers | undefined;
-  #completed = 0;
-  #broken: OpenCLError | undefined;
 
   /** `numbers` for devices that keep copies. */
   constructor(
@@ -49,24 +41,12 @@ export class NativeQueue implements DeviceQueue {
     numbers: BufferNumbers | undefined,
     options: QueueOptions,
   ) {
-    this.#host = host;
-    this.#thread = thread;
+    const newQueues = thread.processor + processorWords.newQueues;
+    super(host, { newQueues, ring: () => thread.ring() }, chunks, options);
     this.#numbers = numbers;
-    this.#stream = new StreamWriter(host.control, chunks);
-    this.#record = host.control.allocate(queueWords.size * 4);
-    const { words } = host.control;
-    words[this.#record + queueWords.outOfOrder] = options.outOfOrder ? 1 : 0;
-    words[this.#record + queueWords.timeout] = Math.min(options.timeout, 0x7fffffff);
-    words[this.#record + queueWords.profiling] = options.profiling ? 1 : 0;
-    words[this.#record + queueWords.firstChunk] = this.#stream.firstChunk;
-    const list = thread.processor + processorWords.newQueues;
-    pushOnto(words, list, this.#record, this.#record + queueWords.link);
-    thread.ring();
   }
 
-  submit(command: Command): void {
-    if (this.#broken) throw this.#broken;
-    const { body, event, waits } = command;
+  protected write({ body, event, waits }: Command): void {
     switch (body.kind) {
       case 'launch':
         this.#launch(body, event, waits);
@@ -79,45 +59,10 @@ export class NativeQueue implements DeviceQueue {
       default:
         this.#synchronise(body, event, waits);
     }
-    this.#host.events.setOwner(event, this.#record);
-    const { words } = this.#host.control;
-    Atomics.add(words, this.#record + queueWords.produced, 1);
-    if (Atomics.load(words, this.#record + queueWords.hungry) === 0) return;
-    Atomics.store(words, this.#record + queueWords.hungry, 0);
-    this.#thread.ring();
-  }
-
-  flush(): void {}
-
-  completed(): number {
-    const low = Atomics.load(this.#host.control.words, this.#record + queueWords.completed);
-    this.#completed += (low - this.#completed) >>> 0;
-    return this.#completed;
-  }
-
-  release(): void {
-    Atomics.store(this.#host.control.words, this.#record + queueWords.released, 1);
-    this.#thread.ring();
-  }
-
-  /** Frees the record once the thread has given it up. */
-  freeIfRetired(): boolean {
-    if (Atomics.load(this.#host.control.words, this.#record + queueWords.retired) === 0) return false;
-    this.#host.control.free(this.#record);
-    return true;
-  }
-
-  /** The thread is gone: everything submitted that has not ended fails, and all that comes. */
-  abandon(error: OpenCLError): void {
-    this.#broken = error;
-    const { control, events } = this.#host;
-    events.failOwned(this.#record, error.code, error.message);
-    const produced = Atomics.load(control.words, this.#record + queueWords.produced);
-    Atomics.store(control.words, this.#record + queueWords.completed, produced);
   }
 
   get #eager(): number {
-    return this.#numbers && (this.#host.deviceCount > 1 || this.#host.memory.mapped > 0) ? 1 : 0;
+    return this.#numbers && (this.host.deviceCount > 1 || this.host.memory.mapped > 0) ? 1 : 0;
   }
 
   #launch(body: LaunchBody, event: number, waits: readonly number[]): void {
@@ -129,8 +74,8 @@ export class NativeQueue implements DeviceQueue {
       else if (argument.kind === 'image') length += 1 + rangeWords.count + shapeWords.length;
       else length += argument.range ? 1 + rangeWords.count : 1;
     }
-    const start = this.#stream.begin(commandKind.launch, event, waits, length);
-    const { words, bytes } = this.#host.control;
+    const start = this.stream.begin(commandKind.launch, event, waits, length);
+    const { words, bytes } = this.host.control;
     words[start + launchPayload.operation] = operation.launch;
     words[start + launchPayload.eager] = this.#eager;
     words[start + launchPayload.kernelNumber] = kernel.number;
@@ -179,14 +124,14 @@ export class NativeQueue implements DeviceQueue {
   }
 
   #transfer(body: TransferBody, event: number, waits: readonly number[]): void {
-    const { words, bytes } = this.#host.control;
+    const { words, bytes } = this.host.control;
     const head = (at: number, what: number): void => {
       words[at] = what;
       words[at + 1] = this.#eager;
     };
     if (body.kind === 'fill') {
       const patternWords = (body.pattern.length + 3) >> 2;
-      const at = this.#stream.begin(commandKind.launch, event, waits, fillPayload.pattern + patternWords);
+      const at = this.stream.begin(commandKind.launch, event, waits, fillPayload.pattern + patternWords);
       head(at, operation.fill);
       this.#range(at + fillPayload.target, body.target, body.bytes, access.writes);
       setWide(words, at + fillPayload.bytes, body.bytes);
@@ -197,7 +142,7 @@ export class NativeQueue implements DeviceQueue {
       const distance = Math.abs(addressOf(body.source) - addressOf(body.target));
       const hasImage = body.source.memory.image !== undefined || body.target.memory.image !== undefined;
       const kind = distance < body.bytes || hasImage ? commandKind.copy : commandKind.launch;
-      const at = this.#stream.begin(kind, event, waits, copyPayload.count);
+      const at = this.stream.begin(kind, event, waits, copyPayload.count);
       head(at, operation.copy);
       this.#range(at + copyPayload.source, body.source, body.bytes, access.reads);
       this.#range(at + copyPayload.target, body.target, body.bytes, access.writes);
@@ -209,7 +154,7 @@ export class NativeQueue implements DeviceQueue {
       const repeats = source.rowPitch < region[0];
       const hasImage = source.memory.image !== undefined || target.memory.image !== undefined;
       const kind = staged || repeats || hasImage ? commandKind.copyRectangle : commandKind.launch;
-      const at = this.#stream.begin(kind, event, waits, rectanglePayload.count);
+      const at = this.stream.begin(kind, event, waits, rectanglePayload.count);
       head(at, operation.copyRectangle);
       this.#range(at + rectanglePayload.source, source, spanOf(source, region), access.reads);
       this.#range(at + rectanglePayload.target, target, spanOf(target, region), access.writes);
@@ -228,7 +173,7 @@ export class NativeQueue implements DeviceQueue {
   ): void {
     const { reads, writes } = body.kind === 'barrier' ? {} : body;
     const ranges = this.#numbers ? [reads, writes].filter((range) => range !== undefined) : [];
-    const start = this.#stream.begin(commandKind[body.kind], event, waits, ranges.length * rangeWords.count);
+    const start = this.stream.begin(commandKind[body.kind], event, waits, ranges.length * rangeWords.count);
     for (const [index, range] of ranges.entries()) {
       const how = range === writes ? access.reads | access.writes : access.reads;
       const size = range.memory.size - range.offset;
@@ -237,7 +182,7 @@ export class NativeQueue implements DeviceQueue {
   }
 
   #range(at: number, range: MemoryRange, size: number, how: number): void {
-    const { words } = this.#host.control;
+    const { words } = this.host.control;
     const whole = wholeOf(range.memory);
     words[at + rangeWords.id] = this.#numbers?.of(whole) ?? 0;
     words[at + rangeWords.address] = whole.address;
