@@ -14,10 +14,13 @@ import { devicesCommand } from './commands/devices.ts';
 import { runCommand } from './commands/run.ts';
 import { printLog } from './commands/source.ts';
 import { FailureError, UsageError } from './errors.ts';
+import { enableRelaxedSimd } from './relaxed-simd.ts';
 import { messages } from './terminal.ts';
 
 const packageFile = new URL('../package.json', import.meta.url);
 const { version } = JSON.parse(readFileSync(packageFile, 'utf8')) as { version: string };
+
+enableRelaxedSimd();
 
 // Who reads our output may stop reading: `millrace ... | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -100,6 +100,8 @@ export interface WasmOptions {
   readonly disabled?: boolean;
   readonly inlineLimit?: number;
   readonly lanes?: LaneCount;
+  /** Whether products may be computed together with sums; default false. */
+  readonly fuses?: boolean;
   /** Default true. Many kernels of one kind may do without. */
   readonly verify?: boolean;
 }
@@ -111,7 +113,7 @@ export interface WasmOptions {
  */
 export function wasmRunner(
   module: Module,
-  { disabled = false, inlineLimit, lanes, verify = true }: WasmOptions = {},
+  { disabled = false, inlineLimit, lanes, fuses = false, verify = true }: WasmOptions = {},
 ): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
   optimise(module, {
     disabled,
@@ -123,7 +125,7 @@ export function wasmRunner(
       if (complaints.length > 0) throw new Error(`after ${pass}: ${complaints.join('\n')}`);
     },
   });
-  const program = compileModule(module, { shared: false });
+  const program = compileModule(module, { shared: false, fuses });
   const compiled = new WebAssembly.Module(program.bytes as BufferSource);
   return (kernel, range, args) => {
     const code = program.kernels.find((candidate) => candidate.name === kernel);

@@ -64,6 +64,8 @@ export interface WasmOptions {
   readonly names?: boolean;
   /** The imported memory's largest size in 64 KiB pages; default 65536. */
   readonly maximumPages?: number;
+  /** Whether the engine has relaxed SIMD, and may fuse what OpenCL C allows to be contracted; default false. */
+  readonly fuses?: boolean;
 }
 
 /** What became of an IR module: plain data but for bytes and IR types, which devices/wasm/program-code.ts minds. */

@@ -183,9 +183,14 @@ export class FunctionCompiler {
     }
   }
 
+  /** What an instruction takes: a sum that is computed together with a product takes the product's factors. */
+  #operandsOf(instruction: ir.Instruction): readonly Value[] {
+    return this.plan.fused.get(instruction)?.operands ?? instruction.operands;
+  }
+
   /** Releases everything an instruction uses. */
   releaseOperands(instruction: ir.Instruction): void {
-    instruction.operands.forEach((operand, index) => {
+    this.#operandsOf(instruction).forEach((operand, index) => {
       this.release(index === 0 && foldsAddress(instruction) ? this.address(operand).base : operand);
     });
   }
@@ -336,7 +341,7 @@ export class FunctionCompiler {
     if (info.uses !== 1 || info.parts !== 1 || info.scope !== info.useScope) return false;
     if (hasEffect(instruction)) return false;
     let height = 0;
-    for (const operand of instruction.operands) {
+    for (const operand of this.#operandsOf(instruction)) {
       const of = this.plan.values.get(operand);
       if (of === undefined) return false;
       if (of.pending && of.height > height) height = of.height;
@@ -371,7 +376,7 @@ export class FunctionCompiler {
       return;
     }
     // Operands are pushed once for each part; they must not share locals with the result.
-    for (const operand of definition.operands) this.settle(operand);
+    for (const operand of this.#operandsOf(definition)) this.settle(operand);
     if (foldsAddress(definition)) this.settle(this.address(definition.operands[0]!).base);
     const shared = this.#shareConstants(definition);
     const locals = this.assignLocals(value);
@@ -387,9 +392,9 @@ export class FunctionCompiler {
   }
 
   /** Puts constants that are the same in all parts in a local, for the time of one instruction. */
-  #shareConstants({ operands }: ir.Instruction): ValueInfo[] {
+  #shareConstants(instruction: ir.Instruction): ValueInfo[] {
     const shared: ValueInfo[] = [];
-    for (const operand of operands) {
+    for (const operand of this.#operandsOf(instruction)) {
       const info = this.info(operand);
       const { definition } = info;
       if (definition?.op !== 'constant' || info.locals || info.parts < 2) continue;

@@ -15,6 +15,7 @@
 
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
+import { type FusedProduct, findFusedProducts } from './fused-products.ts';
 import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
 /** 0: once a launch; 1: once a work-group; 2, 3, 4: once a step of the z, y, x loop over work-items. */
@@ -83,6 +84,8 @@ export interface FunctionPlan {
   readonly hasPacks: boolean;
   /** Structured instructions that write memory, or do something that loads must not be carried past. */
   readonly writers: ReadonlySet<ir.Instruction>;
+  /** Sums that are computed together with a product. */
+  readonly fused: ReadonlyMap<ir.Instruction, FusedProduct>;
 }
 
 /** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
@@ -163,13 +166,17 @@ export function hasEffect(instruction: ir.Instruction): boolean {
   }
 }
 
-/** @param calleeNeeds the environment keys that a callee needs */
+/**
+ * @param calleeNeeds the environment keys that a callee needs
+ * @param fuses whether products may be computed together with the sums that take them
+ */
 export function planFunction(
   fn: ir.Function,
   arrayStride: (array: ir.Instruction) => number,
   calleeNeeds: (callee: ir.Function) => Iterable<string>,
+  fuses: boolean,
 ): FunctionPlan {
-  return new Planner(arrayStride, calleeNeeds).plan(fn);
+  return new Planner(arrayStride, calleeNeeds, fuses).plan(fn);
 }
 
 class Planner {
@@ -180,14 +187,18 @@ class Planner {
   readonly scopes = new Map<ir.Instruction, Scope>();
   readonly arrayStride: (array: ir.Instruction) => number;
   readonly calleeNeeds: (callee: ir.Function) => Iterable<string>;
+  readonly fuses: boolean;
+  fused: ReadonlyMap<ir.Instruction, FusedProduct> = new Map();
   currentItems: ItemsPlan | undefined;
 
   constructor(
     arrayStride: (array: ir.Instruction) => number,
     calleeNeeds: (callee: ir.Function) => Iterable<string>,
+    fuses: boolean,
   ) {
     this.arrayStride = arrayStride;
     this.calleeNeeds = calleeNeeds;
+    this.fuses = fuses;
   }
 
   plan(fn: ir.Function): FunctionPlan {
@@ -203,10 +214,12 @@ class Planner {
         this.#visit(instruction, level === 0 ? root : groupScope, level);
         (level === 0 ? launchBody : groupBody).push(instruction);
       }
+      this.#findFused();
       this.#countBackwards(groupBody);
       this.#countBackwards(launchBody);
     } else {
       for (const instruction of body.instructions) this.#visit(instruction, root, 0);
+      this.#findFused();
       this.#countBackwards(body.instructions);
     }
     for (const info of this.values.values()) info.remaining = info.uses;
@@ -220,7 +233,12 @@ class Planner {
       groupScope,
       hasPacks: [...this.items.keys()].some((items) => items.lanes !== undefined),
       writers: this.writers,
+      fused: this.fused,
     };
+  }
+
+  #findFused(): void {
+    if (this.fuses) this.fused = findFusedProducts(this.scopes);
   }
 
   // ------------------------------------------------------------------------- forwards: definitions, levels
@@ -375,7 +393,8 @@ class Planner {
         continue;
       }
       const scope = this.scopes.get(instruction)!;
-      instruction.operands.forEach((operand, index) => {
+      const operands = this.fused.get(instruction)?.operands ?? instruction.operands;
+      operands.forEach((operand, index) => {
         const value =
           index === 0 && foldsAddress(instruction) ? addressOf(operand, this.values).base : operand;
         const info = this.values.get(value);

@@ -36,6 +36,7 @@ export function compileKernel(
     fn,
     (array) => frame.arrays.get(array)?.stride ?? 0,
     (callee) => module.environmentOf(callee),
+    module.options.fuses ?? false,
   );
   const code = new CodeWriter(fn.name, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] }, [
     'launch',
@@ -308,6 +309,7 @@ export function compileHelper(module: ModuleContext, fn: ir.Function, frameStart
     fn,
     () => 0,
     (callee) => module.environmentOf(callee),
+    module.options.fuses ?? false,
   );
   const types = fn.parameters.flatMap(({ value }) => wasmTypesOf(value.type));
   const names = fn.parameters.flatMap(({ value }, index) =>

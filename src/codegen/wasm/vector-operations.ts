@@ -15,7 +15,7 @@ import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
 
 /** Pushes one part of a vector operation. */
 export function emitVectorOperation(fc: FunctionCompiler, instruction: Arithmetic, part: number): void {
-  if (emitNative(fc, instruction, part)) return;
+  if (emitFused(fc, instruction, part) || emitNative(fc, instruction, part)) return;
   const order = instruction.op === 'select' ? [1, 2, 0] : instruction.operands.map((_, index) => index);
   const type = scalarOf(instruction.operands[0]!.type);
   scalarise(fc, instruction, part, order, () => applyScalar(fc, instruction, type));
@@ -36,6 +36,16 @@ function emitNative(fc: FunctionCompiler, instruction: Arithmetic, part: number)
     case 'fma':
       return false;
   }
+}
+
+/** A sum together with the product that it takes. */
+function emitFused(fc: FunctionCompiler, instruction: Arithmetic, part: number): boolean {
+  const fused = fc.plan.fused.get(instruction);
+  if (!fused) return false;
+  for (const operand of fused.operands) fc.push(operand, part);
+  const shape = floatShape(fused.operands[0].type as VectorType)!;
+  fc.code.op(`${shape}.relaxed_${fused.isSubtracted ? 'nmadd' : 'madd'}`);
+  return true;
 }
 
 const floatUnary: Partial<Record<ir.UnaryFunction, string>> = {

@@ -23,6 +23,7 @@ import { wasmDeviceInfo } from './device-info.ts';
 import { encodeLaunch, shapeOf } from './launch-encoding.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
 import { decodeCode, encodeCode, type ProgramCode } from './program-code.ts';
+import { fusesProducts } from './relaxed-simd.ts';
 import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
@@ -74,7 +75,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
   build(input: ProgramInput): DeviceProgram {
     const { shared, maximumPages } = this.host.memory;
     const packs = environment('MILLRACE_PACK') ?? '';
-    const variant = `wasm ${shared ? 'shared' : 'local'} ${maximumPages} ${packs}`;
+    const fuses = fusesProducts() ? ' fused' : '';
+    const variant = `wasm ${shared ? 'shared' : 'local'} ${maximumPages} ${packs}${fuses}`;
     const known = input.code?.find(variant);
     const { program, infos } = known ? decodeCode(known) : this.#compile(input);
     const loaded = this.load(program, infos);
@@ -97,7 +99,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
       );
     }
     const { shared, maximumPages } = this.host.memory;
-    const program = this.device.options.compile(module, { shared, maximumPages }, input.options);
+    const options = { shared, maximumPages, fuses: fusesProducts() };
+    const program = this.device.options.compile(module, options, input.options);
     return { program, infos };
   }
 
