@@ -35,6 +35,7 @@ export class Context {
   #hasCopies = false;
   #closed = false;
   #lost: OpenCLError | undefined;
+  #whenLost: ((error: OpenCLError) => void) | undefined;
 
   /** `shared: false` keeps everything on this thread, as where there is no shared memory. */
   constructor(devices: readonly Device[], options: { readonly shared?: boolean | undefined } = {}) {
@@ -54,6 +55,11 @@ export class Context {
   /** Why a device of the context has died; undefined while all live. */
   get lost(): OpenCLError | undefined {
     return this.#lost;
+  }
+
+  /** Calls `then` when the first device of the context dies. */
+  whenLost(then: (error: OpenCLError) => void): void {
+    this.#whenLost = then;
   }
 
   /**
@@ -179,6 +185,7 @@ export class Context {
       freeLater: (address) => this.freeAfter(address, this.marks()),
       afterCommands: (task) => this.runAfter(this.marks(), task),
       lost: (error) => {
+        if (!this.#lost) this.#whenLost?.(error);
         this.#lost ??= error;
         notifications.pump();
       },

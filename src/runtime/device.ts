@@ -99,6 +99,27 @@ export interface PlatformInfo {
   readonly extensions: readonly string[];
 }
 
+/** A way to divide a device into sub-devices (OpenCL 1.2, 4.3). */
+export type Partition =
+  /** As many sub-devices as have so many compute units each. */
+  | { readonly kind: 'equally'; readonly units: number }
+  /** One sub-device for each count of compute units. */
+  | { readonly kind: 'by-counts'; readonly counts: readonly number[] }
+  /** One for each group of compute units that share a cache or memory: one bit of CL_DEVICE_AFFINITY_DOMAIN_*. */
+  | { readonly kind: 'by-affinity-domain'; readonly domain: number };
+
+/** How a device can be divided. The number of sub-devices is limited by DeviceInfo.partitionMaxSubDevices. */
+export interface Partitions {
+  readonly kinds: readonly Partition['kind'][];
+  /** A bit field of CL_DEVICE_AFFINITY_DOMAIN_*. */
+  readonly affinityDomains: number;
+  /**
+   * New devices for parts of the compute units. The caller has checked the partition against what is said here.
+   * @throws OpenCLError CL_DEVICE_PARTITION_FAILED
+   */
+  divide(partition: Partition): readonly Device[];
+}
+
 /** A device of the machine, before any context uses it. */
 export interface Device {
   /** A short word for command lines: `wasm`, `interpreter`. */
@@ -113,6 +134,8 @@ export interface Device {
   readonly eagerWait?: number;
   /** It has a compiler of its own for OpenCL C, which may take sources that ours does not. */
   readonly compilesSource?: true;
+  /** Absent where it cannot be divided. */
+  readonly partitions?: Partitions | undefined;
   /** Its messages name places in the source, so a program is compiled anew rather than remembered. */
   readonly namesPlaces?: true;
   /**

@@ -26,8 +26,11 @@ const field = {
 const slotWords = 16;
 const slotsPerBlock = 1024;
 
-/** `claimed` belongs to the first who completes: a device that is given up may still have a thread at work. */
-const watchBits = { done: 1, host: 2, processors: 4, claimed: 8 } as const;
+/**
+ * `claimed` belongs to the first who completes: a device that is given up may still have a thread at work. `states`
+ * means that the host wants to know of SUBMITTED and RUNNING.
+ */
+const watchBits = { done: 1, host: 2, processors: 4, claimed: 8, states: 16 } as const;
 
 /** The four profiling times, by their place in a slot. */
 export const eventTime = { queued: 0, submitted: 1, started: 2, ended: 3 } as const;
@@ -122,13 +125,20 @@ export class EventTable {
   /** Takes a command from QUEUED to SUBMITTED. */
   submit(slot: number): void {
     this.#setNow(slot, eventTime.submitted);
-    Atomics.store(this.#control.words, slot + field.status, executionStatus.submitted);
+    this.#setStatus(slot, executionStatus.submitted);
   }
 
   /** Takes a command to RUNNING. */
   start(slot: number): void {
     this.#setNow(slot, eventTime.started);
-    Atomics.store(this.#control.words, slot + field.status, executionStatus.running);
+    this.#setStatus(slot, executionStatus.running);
+  }
+
+  #setStatus(slot: number, status: number): void {
+    const { words } = this.#control;
+    Atomics.store(words, slot + field.status, status);
+    // The host looks at the slots it watches; a list would not take one twice.
+    if (Atomics.load(words, slot + field.watch) & watchBits.states) this.wakeHost();
   }
 
   /**
@@ -175,6 +185,11 @@ export class EventTable {
   watchFromHost(slot: number): boolean {
     const before = Atomics.or(this.#control.words, slot + field.watch, watchBits.host);
     return (before & watchBits.done) === 0;
+  }
+
+  /** Asks for the host to be woken when the slot's command is submitted and when it starts. */
+  watchStates(slot: number): void {
+    Atomics.or(this.#control.words, slot + field.watch, watchBits.states);
   }
 
   /** Asks for all doorbells to be rung when the slot ends. False if it has ended already. */

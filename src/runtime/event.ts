@@ -86,6 +86,12 @@ export class RuntimeEvent {
     this.context.notifications.whenDone(this.slot, then);
   }
 
+  /** Calls `then` once the command has reached an execution status or passed it; see Notifications. */
+  whenReached(status: number, then: () => void): void {
+    if (status === executionStatus.complete) this.context.notifications.whenDone(this.slot, then);
+    else this.context.notifications.whenReached(this.slot, status, then);
+  }
+
   release(): void {
     if (this.#released) return;
     this.#released = true;

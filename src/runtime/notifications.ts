@@ -9,6 +9,8 @@ import { executionStatus, OpenCLError } from './status.ts';
 
 interface Watch {
   readonly whenDone: (() => void)[];
+  /** Who waits for SUBMITTED or RUNNING. */
+  readonly whenReached: { readonly status: number; readonly then: () => void }[];
   action: (() => void) | undefined;
   /** The other threads have been asked to tell. */
   armed: boolean;
@@ -18,6 +20,8 @@ export class Notifications {
   readonly #control: ControlMemory;
   readonly #events: EventTable;
   readonly #watches = new Map<number, Watch>();
+  /** Slots of commands that somebody wants to see submitted or running. */
+  readonly #stateSlots = new Set<number>();
   readonly #tasks: (() => boolean)[] = [];
   readonly #blockTasks: (() => boolean)[] = [];
   #beforeEnds: () => void = () => {};
@@ -69,6 +73,23 @@ export class Notifications {
     if (!this.#events.watchFromHost(slot)) this.#finish(slot);
   }
 
+  /**
+   * Calls `then` once the slot's command has reached an execution status (SUBMITTED, RUNNING) or passed it, always before
+   * those who wait for a later one; else as {@link whenDone}.
+   */
+  whenReached(slot: number, status: number, then: () => void): void {
+    const watch = this.#closed || this.#events.isDone(slot) ? undefined : this.#watch(slot);
+    if (!watch) {
+      this.whenDone(slot, then);
+      return;
+    }
+    watch.whenReached.push({ status, then });
+    this.#stateSlots.add(slot);
+    this.#events.watchStates(slot);
+    this.whenDone(slot, () => {});
+    this.#tellStates(slot);
+  }
+
   /** The host's part in a command of kind `host`: done when the device says that its turn has come. */
   setAction(slot: number, action: () => void): void {
     const watch = this.#watch(slot);
@@ -89,6 +110,7 @@ export class Notifications {
         if (this.#events.isDone(slot)) this.#finish(slot);
         else this.#act(slot);
       }
+      for (const slot of this.#stateSlots) more = this.#tellStates(slot) || more;
       for (const task of this.#tasks) more = task() || more;
       if (!more) return any;
       any = true;
@@ -141,13 +163,16 @@ export class Notifications {
     this.#keepAlive = [];
     const watches = [...this.#watches.values()];
     this.#watches.clear();
-    for (const watch of watches) for (const then of watch.whenDone) then();
+    for (const { whenReached, whenDone } of watches) {
+      for (const { then } of whenReached) then();
+      for (const then of whenDone) then();
+    }
   }
 
   #watch(slot: number): Watch {
     let watch = this.#watches.get(slot);
     if (!watch) {
-      watch = { whenDone: [], action: undefined, armed: false };
+      watch = { whenDone: [], whenReached: [], action: undefined, armed: false };
       this.#watches.set(slot, watch);
       this.#events.retain(slot);
       this.#awaited += 1;
@@ -164,10 +189,27 @@ export class Notifications {
     action();
   }
 
+  /** Tells who waits for the status that a command has reached now. True if there was somebody. */
+  #tellStates(slot: number): boolean {
+    const waiting = this.#watches.get(slot)?.whenReached;
+    if (!waiting?.length) {
+      this.#stateSlots.delete(slot);
+      return false;
+    }
+    const status = this.#events.status(slot);
+    const told = waiting.filter((each) => status <= each.status).sort((a, b) => b.status - a.status);
+    const left = waiting.filter((each) => status > each.status);
+    waiting.splice(0, waiting.length, ...left);
+    if (left.length === 0) this.#stateSlots.delete(slot);
+    for (const { then } of told) then();
+    return told.length > 0;
+  }
+
   #finish(slot: number): void {
     const watch = this.#watches.get(slot);
     if (!watch) return;
     this.#beforeEnds();
+    this.#tellStates(slot);
     this.#watches.delete(slot);
     this.#awaited -= 1;
     if (this.#awaited === 0) for (const keep of this.#keepAlive) keep(false);

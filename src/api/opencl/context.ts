@@ -7,7 +7,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import { CLUserEvent } from './event.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLImage, supportedFormats } from './image.ts';
 import type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 import { linkPrograms } from './link-programs.ts';
@@ -15,20 +15,28 @@ import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
 import { CLProgram, type ProgramCallback } from './program.ts';
 import { createProgramWithBinary } from './program-from-binary.ts';
 import { createProgramWithBuiltInKernels } from './program-of-built-ins.ts';
+import { checkCallback } from './program-state.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
 import { CLSampler } from './sampler.ts';
 
 export interface ContextExtras {
   /** `false`: everything on this thread, as in a page that is not cross-origin isolated. */
   readonly shared?: boolean | undefined;
+  /** As in C: a list of names and values that ends with 0. CL.CONTEXT_PLATFORM with a platform, CL.CONTEXT_INTEROP_USER_SYNC. */
+  readonly properties?: readonly ContextProperty[] | null | undefined;
+  /** Called, in a later turn of the event loop, when a device of the context has died (pfn_notify). */
+  readonly notify?: ((error: OpenCLError) => void) | null | undefined;
   /** Takes what kernels print; default standard output, in a page the console. See {@link CLContext.print}. */
   readonly print?: PrintFunction | undefined;
 }
+
+export type ContextProperty = number | boolean | CLPlatform;
 
 export class CLContext extends Handle {
   protected readonly kind = { error: 'CL_INVALID_CONTEXT', noun: 'context' } as const;
   readonly devices: readonly CLDevice[];
   readonly #runtime: Context;
+  readonly #properties: readonly ContextProperty[];
   #attached = 0;
 
   /** Contexts come from {@link createContext}. */
@@ -39,6 +47,9 @@ export class CLContext extends Handle {
       devices.map((device) => device.runtime),
       { shared: extras.shared },
     );
+    this.#properties = extras.properties ? [...extras.properties] : [];
+    const { notify } = extras;
+    if (notify) this.#runtime.whenLost((error) => queueMicrotask(() => notify(error)));
     if (extras.print) this.print = extras.print;
   }
 
@@ -77,7 +88,7 @@ export class CLContext extends Handle {
   }
 
   /** clGetContextInfo: CONTEXT_REFERENCE_COUNT, _NUM_DEVICES, _DEVICES, _PROPERTIES. */
-  getInfo(name: number): number | readonly CLDevice[] | readonly never[] {
+  getInfo(name: number): number | readonly CLDevice[] | readonly ContextProperty[] {
     this.check();
     switch (name) {
       case CL.CONTEXT_REFERENCE_COUNT:
@@ -87,7 +98,7 @@ export class CLContext extends Handle {
       case CL.CONTEXT_DEVICES:
         return [...this.devices];
       case CL.CONTEXT_PROPERTIES:
-        return [];
+        return [...this.#properties];
       default:
         return invalidQuery(name);
     }
@@ -242,7 +253,8 @@ export class CLContext extends Handle {
 
 /**
  * clCreateContext and clCreateContextFromType: with devices, a device, a platform and a type, or a type.
- * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_DEVICE, CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND
+ * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_VALUE, CL_INVALID_DEVICE,
+ *   CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND
  */
 export function createContext(
   what?: CLDevice | readonly CLDevice[] | CLPlatform | number | null,
@@ -251,17 +263,51 @@ export function createContext(
 ): CLContext {
   const more = extras ?? (typeof second === 'object' ? second : {});
   const type = typeof second === 'number' ? second : CL.DEVICE_TYPE_DEFAULT;
+  const asked = platformOf(more.properties);
+  checkCallback(more.notify);
   if (what instanceof CLPlatform) return new CLContext(what.getDevices(type), more);
   if (what === undefined || what === null || typeof what === 'number') {
-    return new CLContext(defaultPlatform().getDevices(what ?? CL.DEVICE_TYPE_DEFAULT), more);
+    const platform = asked ?? defaultPlatform();
+    return new CLContext(platform.getDevices(what ?? CL.DEVICE_TYPE_DEFAULT), more);
   }
-  const devices = what instanceof CLDevice ? [what] : what;
+  const devices: readonly unknown[] = what instanceof CLDevice ? [what] : what;
   if (!Array.isArray(devices) || devices.length === 0) {
     throw new OpenCLError('CL_INVALID_VALUE', 'a context needs at least one device');
   }
   for (const device of devices) {
-    if (!(device instanceof CLDevice))
-      throw new OpenCLError('CL_INVALID_DEVICE', `${String(device)} is no device`);
+    checkHandle(device, CLDevice, 'CL_INVALID_DEVICE');
+    if (asked && device.platform !== asked) {
+      throw new OpenCLError(
+        'CL_INVALID_DEVICE',
+        'a device belongs to another platform than the properties say',
+      );
+    }
   }
   return new CLContext([...new Set(devices as readonly CLDevice[])], more);
+}
+
+/** The platform that properties name. @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY */
+function platformOf(properties: readonly ContextProperty[] | null | undefined): CLPlatform | undefined {
+  if (properties === null || properties === undefined) return undefined;
+  const fail = (why: string): never => {
+    throw new OpenCLError('CL_INVALID_PROPERTY', `context properties: ${why}`);
+  };
+  if (!Array.isArray(properties) || properties.at(-1) !== 0) fail('a list that ends with 0 is needed');
+  let platform: CLPlatform | undefined;
+  const seen = new Set<unknown>();
+  for (let at = 0; at < properties.length - 1; at += 2) {
+    const [name, value] = [properties[at], properties[at + 1]];
+    if (seen.has(name)) fail('the same name twice');
+    seen.add(name);
+    if (name === CL.CONTEXT_PLATFORM) {
+      if (!(value instanceof CLPlatform))
+        throw new OpenCLError('CL_INVALID_PLATFORM', 'CONTEXT_PLATFORM needs a platform');
+      platform = value;
+    } else if (name === CL.CONTEXT_INTEROP_USER_SYNC) {
+      if (typeof value !== 'boolean' && value !== 0 && value !== 1) {
+        fail('CONTEXT_INTEROP_USER_SYNC is true or false');
+      }
+    } else fail(`${typeof name === 'number' ? `0x${name.toString(16)}` : typeof name} is no name`);
+  }
+  return platform;
 }

@@ -109,9 +109,10 @@ export class CLEvent extends Handle {
     }
     if (typeof callback !== 'function')
       throw new OpenCLError('CL_INVALID_VALUE', 'the callback is no function');
-    runtime.whenDone(() => {
+    runtime.whenReached(type, () => {
+      // Nothing is told of a command whose context has been released before.
+      if (runtime.status > type) return;
       const { status } = runtime;
-      if (!runtime.isDone) return;
       queueMicrotask(() => callback(this, status < 0 ? status : type));
     });
   }

@@ -6,13 +6,20 @@
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
 export { CLBuffer } from './buffer.ts';
 export { CL } from './constants.ts';
-export { CLContext, type ContextExtras, createContext } from './context.ts';
+export { CLContext, type ContextExtras, type ContextProperty, createContext } from './context.ts';
 export { CLEvent, CLUserEvent, type WaitList, waitForEvents } from './event.ts';
 export { CLImage } from './image.ts';
 export type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 export { CLKernel, type CLKernelArgInfo } from './kernel.ts';
 export type { ArgumentValue } from './kernel-arguments.ts';
-export { CLDevice, CLPlatform, type DeviceInfoValue, getPlatforms } from './platform.ts';
+export {
+  CLDevice,
+  CLPlatform,
+  type DeviceInfoValue,
+  getExtensionFunctionAddress,
+  getPlatforms,
+  unloadCompiler,
+} from './platform.ts';
 export { CLProgram } from './program.ts';
-export { CLCommandQueue, type QueueExtras } from './queue.ts';
+export { CLCommandQueue, type NativeKernel, type QueueExtras } from './queue.ts';
 export { CLSampler } from './sampler.ts';

@@ -3,7 +3,8 @@ import { allDevices, ownDevices } from '../../devices/all.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
-import { invalidQuery } from './handle.ts';
+import { Handle, invalidQuery } from './handle.ts';
+import { divideDevice, partitionKinds } from './sub-devices.ts';
 
 const typeBits = {
   cpu: CL.DEVICE_TYPE_CPU,
@@ -70,26 +71,50 @@ export class CLPlatform {
   /** clUnloadPlatformCompiler (OpenCL 1.2, 5.6.6): a hint, of which nothing is made: our compiler is part of the program. */
   unloadCompiler(): void {}
 
+  /**
+   * clGetExtensionFunctionAddressForPlatform (OpenCL 1.2, 9.2): no extension of our platforms adds a function.
+   * @throws OpenCLError CL_INVALID_VALUE if the name is no string
+   */
+  getExtensionFunctionAddress(functionName: string): null {
+    if (typeof functionName !== 'string')
+      throw new OpenCLError('CL_INVALID_VALUE', 'the name of a function is a string');
+    return null;
+  }
+
   getSupportedExtensions(): string[] {
     return this.getInfo(CL.PLATFORM_EXTENSIONS).split(' ').filter(Boolean);
   }
 }
 
-export class CLDevice {
+export class CLDevice extends Handle {
+  protected readonly kind = { error: 'CL_INVALID_DEVICE', noun: 'device' } as const;
   readonly platform: CLPlatform;
   /** The runtime's device. */
   readonly runtime: Device;
   readonly isDefault: boolean;
+  /** The device that this is a part of. */
+  readonly parent: CLDevice | undefined;
+  readonly #partition: readonly number[];
 
-  /** Devices come from CLPlatform.getDevices. */
-  constructor(platform: CLPlatform, runtime: Device, isDefault: boolean) {
+  /** Devices come from CLPlatform.getDevices and createSubDevices. `partition` is what a sub-device was made with. */
+  constructor(
+    platform: CLPlatform,
+    runtime: Device,
+    isDefault: boolean,
+    parent?: CLDevice,
+    partition: readonly number[] = [],
+  ) {
+    super();
     this.platform = platform;
     this.runtime = runtime;
     this.isDefault = isDefault;
+    this.parent = parent;
+    this.#partition = partition;
   }
 
   /** clGetDeviceInfo: everything of OpenCL 1.2, table 4.3. Sizes are numbers, flags booleans, lists arrays. */
   getInfo(name: number): DeviceInfoValue {
+    this.check();
     const { info } = this.runtime;
     const answer = deviceQueries[name];
     if (answer) return answer(info);
@@ -98,17 +123,60 @@ export class CLDevice {
         return typeBits[info.type] | (this.isDefault ? CL.DEVICE_TYPE_DEFAULT : 0);
       case CL.DEVICE_PLATFORM:
         return this.platform;
+      case CL.DEVICE_PARENT_DEVICE:
+        return this.parent ?? null;
+      case CL.DEVICE_PARTITION_PROPERTIES:
+        return partitionKinds(this.runtime);
+      case CL.DEVICE_PARTITION_AFFINITY_DOMAIN:
+        return this.runtime.partitions?.affinityDomains ?? 0;
+      case CL.DEVICE_PARTITION_TYPE:
+        return this.#partition;
+      case CL.DEVICE_REFERENCE_COUNT:
+        return this.references;
       default:
         return invalidQuery(name);
     }
   }
 
+  /**
+   * clCreateSubDevices: devices of parts of this one's compute units, for a context of their own or together. `properties`
+   * is the list of C, such as `[CL.DEVICE_PARTITION_BY_COUNTS, 3, 1, CL.DEVICE_PARTITION_BY_COUNTS_LIST_END, 0]`.
+   * @throws OpenCLError CL_INVALID_DEVICE, CL_INVALID_VALUE, CL_DEVICE_PARTITION_FAILED,
+   *   CL_INVALID_DEVICE_PARTITION_COUNT
+   */
+  createSubDevices(properties: readonly number[]): CLDevice[] {
+    this.check();
+    const parts = divideDevice(this.runtime, properties);
+    const made = properties.at(-1) === 0 ? [...properties] : [...properties, 0];
+    return parts.map((part) => new CLDevice(this.platform, part, false, this, made));
+  }
+
+  /** clRetainDevice: counts for sub-devices only (OpenCL 1.2, 4.3). */
+  override retain(): void {
+    if (this.parent) super.retain();
+  }
+
+  /** clReleaseDevice: counts for sub-devices only. Contexts and queues that use the device go on. */
+  override release(): void {
+    if (this.parent) super.release();
+  }
+
   getSupportedExtensions(): string[] {
     return [...this.runtime.info.extensions];
   }
+
+  protected destroy(): void {}
 }
 
-export type DeviceInfoValue = number | boolean | string | null | readonly number[] | CLPlatform;
+export type DeviceInfoValue = number | boolean | string | null | readonly number[] | CLPlatform | CLDevice;
+
+/** clUnloadCompiler (OpenCL 1.1): a hint, of which nothing is made. */
+export function unloadCompiler(): void {}
+
+/** clGetExtensionFunctionAddress (OpenCL 1.1); see CLPlatform.getExtensionFunctionAddress. */
+export function getExtensionFunctionAddress(functionName: string): null {
+  return defaultPlatform().getExtensionFunctionAddress(functionName);
+}
 
 const deviceQueries: Readonly<Record<number, (info: DeviceInfo) => DeviceInfoValue>> = {
   [CL.DEVICE_VENDOR_ID]: (info) => info.vendorId,
@@ -179,12 +247,7 @@ const deviceQueries: Readonly<Record<number, (info: DeviceInfo) => DeviceInfoVal
   [CL.DEVICE_EXTENSIONS]: (info) => info.extensions.join(' '),
   [CL.DEVICE_PRINTF_BUFFER_SIZE]: (info) => info.printfBufferSize,
   [CL.DEVICE_PREFERRED_INTEROP_USER_SYNC]: () => true,
-  [CL.DEVICE_PARENT_DEVICE]: () => null,
   [CL.DEVICE_PARTITION_MAX_SUB_DEVICES]: (info) => info.partitionMaxSubDevices,
-  [CL.DEVICE_PARTITION_PROPERTIES]: () => [],
-  [CL.DEVICE_PARTITION_AFFINITY_DOMAIN]: () => 0,
-  [CL.DEVICE_PARTITION_TYPE]: () => [],
-  [CL.DEVICE_REFERENCE_COUNT]: () => 1,
 };
 
 let own: CLPlatform | undefined;

@@ -22,8 +22,8 @@ export abstract class BufferQueue extends QueueBase {
     event?: CLEvent | null,
   ): void {
     const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr, event);
-    this.hostMayWrite(buffer);
     const waits = waitListOf(eventWaitList, this.context);
+    this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER, blocking: Boolean(blockingWrite), waits };
     this.give(writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
   }
@@ -39,8 +39,8 @@ export abstract class BufferQueue extends QueueBase {
     event?: CLEvent | null,
   ): void {
     const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr, event);
-    this.hostMayRead(buffer);
     const waits = waitListOf(eventWaitList, this.context);
+    this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER, blocking: Boolean(blockingRead), waits };
     this.give(readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
   }
@@ -65,8 +65,8 @@ export abstract class BufferQueue extends QueueBase {
     const host = hostBytes(hostPtr);
     const to = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
     const from = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
-    this.hostMayWrite(buffer);
     const waits = waitListOf(eventWaitList, this.context);
+    this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER_RECT, blocking: Boolean(blockingWrite), waits };
     this.give(writeRectangle(this.runtime, buffer.runtime, to, host, from, size, options), event);
   }
@@ -91,8 +91,8 @@ export abstract class BufferQueue extends QueueBase {
     const host = hostBytes(hostPtr);
     const from = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
     const to = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
-    this.hostMayRead(buffer);
     const waits = waitListOf(eventWaitList, this.context);
+    this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER_RECT, blocking: Boolean(blockingRead), waits };
     this.give(readRectangle(this.runtime, buffer.runtime, from, host, to, size, options), event);
   }
@@ -210,22 +210,11 @@ export abstract class BufferQueue extends QueueBase {
     event?: CLEvent | null,
   ): Uint8Array {
     this.checkMemory(buffer, CLBuffer, event);
-    const waits = waitListOf(eventWaitList, this.context);
-    const known = CL.MAP_READ | CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION;
-    const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
-    if (
-      !Number.isInteger(mapFlags) ||
-      (mapFlags & ~known) !== 0 ||
-      (invalidates && (mapFlags & (CL.MAP_READ | CL.MAP_WRITE)) !== 0)
-    ) {
-      throw new OpenCLError(
-        'CL_INVALID_VALUE',
-        `map flags 0x${Number(mapFlags).toString(16)} are not defined together`,
-      );
-    }
+    this.checkMapFlags(mapFlags);
     checkRange(offset, numBytes, buffer.size, 'map');
-    if (mapFlags & CL.MAP_READ) this.hostMayRead(buffer);
-    if (mapFlags & (CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION)) this.hostMayWrite(buffer);
+    const waits = waitListOf(eventWaitList, this.context);
+    this.checkMapAccess(buffer, mapFlags);
+    const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
     const { runtime } = buffer;
     const host = buffer.hostArray?.subarray(offset, offset + numBytes);
     let done: RuntimeEvent;

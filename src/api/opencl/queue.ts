@@ -3,6 +3,7 @@
  * the layers below.
  */
 import type { HostBytes } from '../../runtime/device-memory.ts';
+import { enqueueHostFunction } from '../../runtime/host-function.ts';
 import { checkLaunchImages } from '../../runtime/image.ts';
 import { planLaunch } from '../../runtime/launch.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -19,6 +20,9 @@ import { ImageQueue } from './queue-images.ts';
 export type { QueueExtras } from './queue-base.ts';
 
 type Sizes = ArrayLike<number> | null | undefined;
+
+/** What enqueueNativeKernel calls, on the host thread. */
+export type NativeKernel = (args: unknown[]) => void;
 
 export class CLCommandQueue extends ImageQueue {
   /** clGetCommandQueueInfo. */
@@ -63,6 +67,61 @@ export class CLCommandQueue extends ImageQueue {
   /** clEnqueueTask: one work-item. */
   enqueueTask(kernel: CLKernel, eventWaitList?: WaitList, event?: CLEvent | null): void {
     this.#launch(CL.COMMAND_TASK, kernel, 1, null, [1], [1], eventWaitList, event);
+  }
+
+  /**
+   * clEnqueueNativeKernel: calls a function of JavaScript, on the host thread, when the command's turn comes. It gets a copy
+   * of the list `args` in which, for each memory object, the element at its place in `argsMemLoc` is the object's bytes
+   * as a Uint8Array; these are the function's until it returns. If it throws, the command fails with CL_OUT_OF_RESOURCES.
+   * @throws OpenCLError CL_INVALID_COMMAND_QUEUE, CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_OPERATION,
+   *   CL_INVALID_MEM_OBJECT, CL_INVALID_EVENT_WAIT_LIST
+   */
+  enqueueNativeKernel(
+    userFunction: NativeKernel,
+    args?: readonly unknown[] | null,
+    memList?: readonly CLMemory[] | null,
+    argsMemLoc?: readonly number[] | null,
+    eventWaitList?: WaitList,
+    event?: CLEvent | null,
+  ): void {
+    this.check();
+    const given: unknown[] = Array.isArray(args) ? [...args] : [];
+    const memories: readonly CLMemory[] = memList ?? [];
+    const places: readonly number[] = argsMemLoc ?? [];
+    const fail = (why: string): never => {
+      throw new OpenCLError('CL_INVALID_VALUE', why);
+    };
+    if (typeof userFunction !== 'function') fail('a native kernel is a function');
+    if (args !== null && args !== undefined && !Array.isArray(args)) fail('the arguments are a list');
+    if (!Array.isArray(memories) || !Array.isArray(places) || memories.length !== places.length) {
+      fail('there must be a place among the arguments for each memory object');
+    }
+    for (const place of places) {
+      if (!Number.isInteger(place) || place < 0 || place >= given.length) {
+        fail(`there is no place ${place} among ${given.length} arguments`);
+      }
+    }
+    if (!this.device.runtime.info.nativeKernels) {
+      throw new OpenCLError('CL_INVALID_OPERATION', 'the device has no native kernels');
+    }
+    for (const memory of memories) this.checkMemory(memory, CLMemory, event);
+    const waits = waitListOf(eventWaitList, this.context);
+    this.checkEvent(event);
+    const run = (bytes: readonly Uint8Array[]): void => {
+      for (const [index, place] of places.entries()) given[place] = bytes[index];
+      userFunction(given);
+    };
+    const used = memories.map((memory) => memory.runtime);
+    this.give(enqueueHostFunction(this.runtime, CL.COMMAND_NATIVE_KERNEL, run, used, waits), event);
+  }
+
+  /**
+   * clSetCommandQueueProperty (OpenCL 1.0), which OpenCL 1.1 took back: a queue keeps the properties it was made with.
+   * @throws OpenCLError CL_INVALID_OPERATION, always
+   */
+  setProperty(): never {
+    this.check();
+    throw new OpenCLError('CL_INVALID_OPERATION', 'the properties of a queue do not change');
   }
 
   /** clEnqueueUnmapMemObject: ends a mapping by the array that it gave. */

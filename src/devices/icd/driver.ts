@@ -24,6 +24,8 @@ export interface Driver {
   clGetPlatformInfo: InfoFunction;
   clGetDeviceIDs(platform: number, type: number, count: number, devices: Bytes, found: Bytes): number;
   clGetDeviceInfo: InfoFunction;
+  clCreateSubDevices(device: number, properties: Bytes, count: number, devices: Bytes, found: Bytes): number;
+  clReleaseDevice(device: number): number;
   clCreateContext(
     properties: Bytes,
     count: number,
@@ -221,12 +223,14 @@ export interface Driver {
 }
 
 // One letter a parameter: h handle or address, b bytes, s size_t, u cl_uint, l cl_ulong. The result is a cl_int, or
-// a handle where the name begins with clCreate.
+// a handle where the name begins with clCreate and is not one of `statusFunctions`.
 const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> = {
   clGetPlatformIDs: 'ubb',
   clGetPlatformInfo: 'husbb',
   clGetDeviceIDs: 'hlubb',
   clGetDeviceInfo: 'husbb',
+  clCreateSubDevices: 'hbubb',
+  clReleaseDevice: 'h',
   clCreateContext: 'bubhhb',
   clReleaseContext: 'h',
   clCreateCommandQueue: 'hhlb',
@@ -264,6 +268,9 @@ const signatures: Readonly<Record<Exclude<keyof Driver, 'addressOf'>, string>> =
   clGetEventProfilingInfo: 'husbb',
   clReleaseEvent: 'h',
 };
+
+/** They make several objects, so they answer with a cl_int. */
+const statusFunctions: ReadonlySet<string> = new Set(['clCreateSubDevices']);
 
 const types: Readonly<Record<string, string>> = {
   h: 'uintptr_t',
@@ -323,7 +330,7 @@ function bind(koffi: Koffi, library: ReturnType<Koffi['load']>): Driver {
     addressOf: (bytes: Bytes) => Number(koffi.address(bytes)),
   };
   for (const [name, signature] of Object.entries(signatures)) {
-    const result = name.startsWith('clCreate') ? 'uintptr_t' : 'int32_t';
+    const result = name.startsWith('clCreate') && !statusFunctions.has(name) ? 'uintptr_t' : 'int32_t';
     functions[name] = library.func(
       name,
       result,

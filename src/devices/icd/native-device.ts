@@ -10,6 +10,7 @@ import type {
   DeviceProgram,
   DeviceQueue,
   OpenDevice,
+  Partitions,
   PlatformInfo,
   ProgramInput,
   QueueOptions,
@@ -22,6 +23,7 @@ import { BufferNumbers } from './buffer-numbers.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { imageFormatsOf } from './image-formats.ts';
 import { eagerTime } from './native-layout.ts';
+import { partitionsOf } from './native-partitions.ts';
 import { buildInput, NativeProgram } from './native-program.ts';
 import { NativeQueue } from './native-queue.ts';
 import { NativeThread } from './native-thread.ts';
@@ -42,6 +44,7 @@ export class NativeDevice implements Device {
   readonly handle: number;
   readonly options: NativeDeviceOptions;
   readonly #formats = new Map<string, readonly ImageFormat[]>();
+  #partitions: Partitions | null | undefined;
 
   constructor(
     id: string,
@@ -79,6 +82,15 @@ export class NativeDevice implements Device {
       this.#formats.set(key, formats);
     }
     return formats;
+  }
+
+  /** What the driver says; it is asked once. */
+  get partitions(): Partitions | undefined {
+    this.#partitions ??= partitionsOf(
+      this.handle,
+      (handle, info) => new NativeDevice(this.id, info, this.platform, handle, this.options),
+    );
+    return this.#partitions ?? undefined;
   }
 
   /** The same device with other options. */

@@ -1,6 +1,7 @@
 /** What the wasm device says about itself (OpenCL 1.2, table 4.3), and its limits. */
 import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
 import { builtInKernelNames } from '../../library/index.ts';
+import { maximumBells } from '../../runtime/control-memory.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
 import { clockFrequency } from '../../runtime/host.ts';
 import { version } from '../../runtime/version.ts';
@@ -92,10 +93,10 @@ export function wasmDeviceInfo(
     available: true,
     compilerAvailable: true,
     linkerAvailable: true,
-    nativeKernels: false,
+    nativeKernels: true,
     outOfOrderQueues: true,
     builtInKernels: builtInKernelNames,
     printfBufferSize: printfBufferBytes,
-    partitionMaxSubDevices: 0,
+    partitionMaxSubDevices: Math.min(threads, maximumBells),
   };
 }

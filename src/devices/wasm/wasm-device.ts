@@ -11,6 +11,8 @@ import type {
   DeviceProgram,
   DeviceQueue,
   OpenDevice,
+  Partition,
+  Partitions,
   ProgramInput,
   QueueOptions,
 } from '../../runtime/device.ts';
@@ -55,6 +57,21 @@ export class WasmDevice implements Device {
 
   imageFormats(): readonly ImageFormat[] {
     return allFormats;
+  }
+
+  /** A compute unit is a thread, and which caches it shares with others nobody tells. */
+  get partitions(): Partitions {
+    return { kinds: ['equally', 'by-counts'], affinityDomains: 0, divide: (how) => this.#divide(how) };
+  }
+
+  /** Each part has threads of its own in a context. */
+  #divide(partition: Partition): WasmDevice[] {
+    if (partition.kind === 'by-affinity-domain') return [];
+    const counts =
+      partition.kind === 'by-counts'
+        ? partition.counts
+        : new Array<number>(Math.floor(this.threads / partition.units)).fill(partition.units);
+    return counts.map((threads) => new WasmDevice({ ...this.options, threads }));
   }
 
   open(host: DeviceHost): OpenWasmDevice {
