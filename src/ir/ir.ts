@@ -401,6 +401,12 @@ export interface Variable extends Common {
   readonly name: string;
   /** Work-group form: one copy a work-item, reached through `item_address`. */
   readonly perItem?: boolean;
+  /**
+   * With `perItem`: the copies lie element by element, first what is element 0 of each work-item in the order of their
+   * linear ids, then element 1 of each, and so on. Byte b of a copy, a multiple of this size, is then b times the number
+   * of work-items away from the copy's `item_address`. A divisor of `size`.
+   */
+  readonly elementSize?: number;
 }
 
 /** Result: pointer to a program-scope variable. */
@@ -608,7 +614,8 @@ export interface SlotWrite extends Common {
 
 /**
  * Inside `items`. Operand: the result of a `perItem` variable. Result: pointer to the current work-item's copy; in a
- * packed region a vector of their addresses.
+ * packed region a vector of their addresses, or a pointer to the first one's if the variable has an `elementSize`: the
+ * others' follow so many bytes apart.
  */
 export interface ItemAddress extends Common {
   readonly op: 'item_address';

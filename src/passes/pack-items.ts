@@ -16,6 +16,7 @@ import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
+import { layOutItemArrays } from './pack/item-arrays.ts';
 import { isLikelyConsecutive } from './pack/likely-consecutive.ts';
 import type { PackContext } from './pack/pack-context.ts';
 import { packRegion } from './pack/pack-region.ts';
@@ -57,7 +58,9 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
     else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
   if (chosen.length === 0) return;
-  if (splitVectorSlots(fn)) {
+  const regions = chosen.map(({ items }) => items.regions[0]!);
+  const hasLaidOut = layOutItemArrays(fn.body, regions, definitions, addressBits);
+  if (splitVectorSlots(fn) || hasLaidOut) {
     uniformity = analyseUniformity(fn, 'row');
     definitions = findDefinitions(fn.body);
   }

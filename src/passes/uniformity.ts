@@ -285,11 +285,15 @@ class Analysis implements Uniformity {
         return queryShape(instruction);
       case 'load':
         return this.#loadShape(instruction);
+      case 'item_address': {
+        const variable = this.#definitions.get(instruction.operands[0]!);
+        const distance = variable?.op === 'variable' ? variable.elementSize : undefined;
+        return distance === undefined ? varying : affine(distance);
+      }
       case 'variable':
         return instruction.space === 'local' ? uniform : varying;
       case 'atomic':
       case 'slot_read':
-      case 'item_address':
       case 'masked_load':
       case 'gather':
       case 'call':

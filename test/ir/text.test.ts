@@ -112,6 +112,7 @@ function @declared(%p: ptr<generic>) -> f64x3
 kernel @group() work-group {
   slot $kept : bool
   %cells = variable private "cells" size=8 align=8 per_item : ptr<private>
+  %rows = variable private "rows" size=8 align=8 per_item element=4 : ptr<private>
   items {
     %0 = constant true : bool
     slot_write $kept, %0

@@ -379,6 +379,16 @@ describe('work-group form', () => {
       'only private variables are per item',
     ],
     [
+      'elements of a variable that is not per item',
+      group('%v = variable private "v" size=4 align=4 element=4 : ptr<private>'),
+      'only per-item variables lie by elements',
+    ],
+    [
+      'elements that do not fill the variable',
+      group('%v = variable private "v" size=6 align=4 per_item element=4 : ptr<private>'),
+      'elements that do not fill the variable',
+    ],
+    [
       'item_address outside items',
       group(`${variable}\n%0 = item_address %v : ptr<private>`),
       'item_address outside items',

@@ -185,6 +185,53 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
       out[i] = t[21 - l] + v.x - v.w + (odd ? v.y : v.z);`),
     shapes: [],
   },
+  {
+    name: 'a private array across a barrier',
+    source: kernel(`
+      local int t[22]; int a[12]; int l = get_local_id(0);
+      for (int k = 0; k < n % 13 + 9; k++) a[k] = in[i] * k;
+      t[l] = a[3];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int s = t[21 - l];
+      for (int k = 0; k < n % 13 + 9; k++) s += a[k];
+      if (in[i] & 1) a[2] = s;
+      out[i] = s + a[n & 3] + a[i & 1];`),
+    shapes: [
+      'load consecutive',
+      'store consecutive',
+      'load consecutive',
+      'store consecutive',
+      'load reversed',
+      'load consecutive',
+      'load consecutive',
+      'store consecutive masked',
+      'load consecutive',
+      'load consecutive or scattered',
+      'store consecutive',
+    ],
+  },
+  {
+    name: 'a private array of vectors across a barrier',
+    source: kernel(`
+      local int t[22]; int4 a[3]; int l = get_local_id(0);
+      for (int k = 0; k < n % 4 + 2; k++) a[k] = (int4)(i, k, in[i], 7);
+      t[l] = a[n & 1].x;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      int4 s = t[21 - l];
+      for (int k = 0; k < n % 4 + 2; k++) s = s * 3 + a[k];
+      out[i] = s.x + s.y * 5 + s.z * 7 + s.w;`),
+    shapes: [],
+  },
+  {
+    name: 'a private array across a barrier, touched in pieces of several sizes',
+    source: kernel(`
+      local int t[22]; int a[8]; int l = get_local_id(0);
+      for (int k = 0; k < 8; k++) a[(k + n) & 7] = in[i] * k;
+      t[l] = a[n & 7];
+      barrier(CLK_LOCAL_MEM_FENCE);
+      out[i] = t[21 - l] + ((private short *)a)[(n & 7) + (i & 1)] + vload2(n & 1, a).y;`),
+    shapes: [],
+  },
 ];
 
 describe.each(cases)('packed: $name', ({ source, shapes }) => {

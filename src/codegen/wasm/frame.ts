@@ -7,7 +7,10 @@ import type * as ir from '../../ir/ir.ts';
 import { sizeOf, type Type } from '../../ir/types.ts';
 import { defaultMaskBits } from './value-layout.ts';
 
-/** One context array: its first byte is at fixedBytes + offset * items, its cells are `stride` bytes apart. */
+/**
+ * One context array: its first byte is at fixedBytes + offset * items, its cells are `stride` bytes apart; what lies by
+ * elements has cells of one element, and `items` of them for each.
+ */
 export interface ContextArray {
   readonly offset: number;
   readonly stride: number;
@@ -28,7 +31,7 @@ export interface Frame {
 /** Places a function's variables from `start` on. */
 export function layOutFrame(instructions: Iterable<ir.Instruction>, start: number): Frame {
   const variables = new Map<ir.Instruction, number>();
-  const cells: { instruction: ir.Instruction; size: number; align: number }[] = [];
+  const cells: { instruction: ir.Slot | ir.Variable; size: number; align: number }[] = [];
   let end = start;
   let localBytes = 0;
   let privateBytes = 0;
@@ -52,9 +55,10 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
   const arrays = new Map<ir.Instruction, ContextArray>();
   let perItemBytes = 0;
   for (const { instruction, size, align } of cells) {
-    const stride = roundUp(size, align);
-    arrays.set(instruction, { offset: perItemBytes, stride });
-    perItemBytes += stride;
+    const bytes = roundUp(size, align);
+    const elementSize = instruction.op === 'variable' ? instruction.elementSize : undefined;
+    arrays.set(instruction, { offset: perItemBytes, stride: elementSize ?? bytes });
+    perItemBytes += bytes;
   }
   return { variables, arrays, end, localBytes, privateBytes, perItemBytes };
 }

@@ -71,13 +71,20 @@ export function memoryStep(
 
 function variable(instruction: ir.Variable, memory: Memory, to: number): Run {
   const { space, size, align, name } = instruction;
-  const reserve = () => memory.reserve(space, size, align, name);
+  const reserve = (copies = 1) => memory.reserve(space, size * copies, align, name);
   if (instruction.perItem) {
+    const { elementSize } = instruction;
     // Stands for all copies: item_address picks one of the addresses.
     return ({ values, item: { group } }) => {
       let addresses = group.perItem.get(instruction);
       if (!addresses) {
-        addresses = Array.from({ length: group.itemCount }, () => reserve().start);
+        const { itemCount } = group;
+        if (elementSize === undefined) {
+          addresses = Array.from({ length: itemCount }, () => reserve().start);
+        } else {
+          const { start } = reserve(itemCount);
+          addresses = Array.from({ length: itemCount }, (_, index) => start + index * elementSize);
+        }
         group.perItem.set(instruction, addresses);
       }
       values[to] = addresses;

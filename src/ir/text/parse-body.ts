@@ -346,7 +346,19 @@ export class BodyParser {
     const size = this.#attribute('size');
     const align = this.#attribute('align');
     const perItem = lexer.accept('per_item') ? { perItem: true } : {};
-    return { op: 'variable', space, name, size, align, ...perItem, operands: [], results: [], regions: [] };
+    const elements = lexer.peek.text === 'element' ? { elementSize: this.#attribute('element') } : {};
+    return {
+      op: 'variable',
+      space,
+      name,
+      size,
+      align,
+      ...perItem,
+      ...elements,
+      operands: [],
+      results: [],
+      regions: [],
+    };
   }
 
   #global(): ir.GlobalVariable {

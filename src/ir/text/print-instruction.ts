@@ -42,8 +42,10 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'shuffle':
       return `shuffle ${operands} [${instruction.lanes.join(', ')}]`;
     case 'variable': {
-      const { space, name, size, align, perItem } = instruction;
-      return `variable ${space} ${JSON.stringify(name)} size=${size} align=${align}${perItem ? ' per_item' : ''}`;
+      const { space, name, size, align, perItem, elementSize } = instruction;
+      const copies = perItem ? ' per_item' : '';
+      const elements = elementSize === undefined ? '' : ` element=${elementSize}`;
+      return `variable ${space} ${JSON.stringify(name)} size=${size} align=${align}${copies}${elements}`;
     }
     case 'global_address':
       return `global_address ${symbolText(instruction.global.name)}`;

@@ -40,6 +40,8 @@ export class FunctionVerifier {
   readonly #visible = new Set<ir.Value>();
   readonly #slots = new Set<ir.Slot>();
   readonly #perItem = new Set<ir.Value>();
+  /** Those of them whose copies lie element by element. */
+  readonly #byElement = new Set<ir.Value>();
   readonly #seen = new Set<ir.Instruction>();
   /** Operand lists: passes change them in place, so no two instructions may have one in common. */
   readonly #operandLists = new Set<readonly ir.Value[]>();
@@ -234,6 +236,13 @@ export class FunctionVerifier {
       case 'item_address':
         if (!this.#perItem.has(instruction.operands[0]!)) return 'the operand is no per-item variable';
         if (!inItems) return 'item_address outside items';
+        if (this.#byElement.has(instruction.operands[0]!))
+          return this.#cellProblem(
+            'the result',
+            instruction.results[0]!.type,
+            instruction.operands[0]!.type,
+            undefined,
+          );
         return this.#cellProblem(
           'the result',
           instruction.results[0]!.type,
@@ -273,7 +282,10 @@ export class FunctionVerifier {
 
   #recordPerItem(instruction: ir.Instruction): void {
     if (instruction.op === 'variable' && instruction.perItem) {
-      for (const result of instruction.results) this.#perItem.add(result);
+      for (const result of instruction.results) {
+        this.#perItem.add(result);
+        if (instruction.elementSize !== undefined) this.#byElement.add(result);
+      }
     }
   }
 

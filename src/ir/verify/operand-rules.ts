@@ -170,6 +170,11 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
     case 'variable':
       if (instruction.space !== 'private' && instruction.perItem)
         return 'only private variables are per item';
+      if (instruction.elementSize !== undefined) {
+        if (!instruction.perItem) return 'only per-item variables lie by elements';
+        if (!(instruction.size % instruction.elementSize === 0))
+          return 'elements that do not fill the variable';
+      }
       return (
         sizeProblem(instruction.size) ??
         alignProblem(instruction.align) ??

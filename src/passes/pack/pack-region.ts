@@ -225,6 +225,12 @@ class RegionPacker {
   }
 
   #itemAddress(instruction: ir.ItemAddress): void {
+    const shape = this.#context.shapeOf(instruction.results[0]!);
+    if (shape.kind === 'affine') {
+      const first = cloneScalar(this.#context, instruction);
+      this.#context.define(instruction.results[0]!, { kind: 'affine', first, step: shape.step });
+      return;
+    }
     const value: ir.Value = { type: this.#writer.vectorOf(this.#writer.addressType) };
     this.#writer.append({
       ...instruction,

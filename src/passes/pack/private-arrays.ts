@@ -51,7 +51,8 @@ export function findLaneArrays(
   return sizes;
 }
 
-function movesByMultiples(
+/** Whether a pointer is surely a multiple of the size away from where it comes from. */
+export function movesByMultiples(
   pointer: ir.Value,
   size: number,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
