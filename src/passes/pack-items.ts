@@ -15,11 +15,12 @@
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
+import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './pack/assumptions.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
 import { isLikelyConsecutive } from './pack/likely-consecutive.ts';
 import type { PackContext } from './pack/pack-context.ts';
-import { packRegion } from './pack/pack-region.ts';
+import { packRegion, packTwice } from './pack/pack-region.ts';
 import { PackReport } from './pack/pack-report.ts';
 import { PackWriter } from './pack/pack-writer.ts';
 import type { Packed } from './pack/packed-value.ts';
@@ -48,30 +49,59 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
   const chosen: { items: ir.Items; lanes: LaneCount }[] = [];
-  let uniformity = analyseUniformity(fn, 'row');
-  let definitions = findDefinitions(fn.body);
+  let analysis = analyse(fn, fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
+    const { plain, assuming, definitions } = analysis;
+    const isTwice = assumptionsOf(analysis, instruction.regions[0]!) !== undefined;
+    const uniformity = isTwice ? assuming : plain;
     const lanes = chooseLanes(instruction, uniformity, definitions, options.lanes, rowLength);
     if (typeof lanes === 'number') chosen.push({ items: instruction, lanes });
     else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
   if (chosen.length === 0) return;
   const regions = chosen.map(({ items }) => items.regions[0]!);
-  const hasLaidOut = layOutItemArrays(fn.body, regions, definitions, addressBits);
-  if (splitVectorSlots(fn) || hasLaidOut) {
-    uniformity = analyseUniformity(fn, 'row');
-    definitions = findDefinitions(fn.body);
-  }
+  const hasLaidOut = layOutItemArrays(fn.body, regions, analysis.definitions, addressBits);
+  if (splitVectorSlots(fn) || hasLaidOut) analysis = analyse(fn, fn.body);
   for (const { items, lanes } of chosen) {
     const report = new PackReport();
     items.lanes = lanes;
-    items.regions.push(
-      packedForm(fn, items.regions[0]!, lanes, addressBits, uniformity, definitions, report),
-    );
+    items.regions.push(packedForm(fn, items.regions[0]!, lanes, addressBits, analysis, report));
     options.onDecision?.({ kernel: fn, items, outcome: { lanes, report } });
   }
+}
+
+/** What is known of a kernel. */
+interface KernelAnalysis {
+  readonly plain: Uniformity;
+  /** Where all holds that can be assumed. */
+  readonly assuming: Uniformity;
+  readonly assumable: ReadonlySet<ir.Instruction>;
+  readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+}
+
+function analyse(fn: ir.Function, body: ir.Region): KernelAnalysis {
+  const plain = analyseUniformity(fn, 'row');
+  const definitions = findDefinitions(body);
+  const regions: ir.Region[] = [];
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'items') regions.push(instruction.regions[0]!);
+  });
+  const assumable = findAssumable(regions, plain, definitions);
+  if (assumable.size === 0) return { plain, assuming: plain, assumable, definitions };
+  const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
+    assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
+  );
+  return { plain, assuming, assumable, definitions };
+}
+
+function assumptionsOf(
+  { plain, assuming, assumable, definitions }: KernelAnalysis,
+  region: ir.Region,
+): Assumptions | undefined {
+  if (assuming === plain) return undefined;
+  return chooseAssumptions(region, plain, assuming, assumable, definitions);
 }
 
 /** What computes each value. */
@@ -88,27 +118,45 @@ function packedForm(
   region: ir.Region,
   lanes: LaneCount,
   addressBits: 32 | 64,
-  uniformity: Uniformity,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  analysis: KernelAnalysis,
   report: PackReport,
 ): ir.Region {
+  const { definitions } = analysis;
   const writer = new PackWriter(lanes, addressBits, definitions);
-  const packed = new Map<ir.Value, Packed>();
-  const context: PackContext = {
-    writer,
-    uniformity,
-    report,
-    laneArrays: findLaneArrays(region, definitions, addressBits / 8),
-    isLikelyConsecutive: (pointer) => isLikelyConsecutive(pointer, definitions, uniformity),
-    isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),
-    packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
-    parts: (value) => writer.parts(context.packed(value), value.type),
-    define: (value, form) => {
-      packed.set(value, form);
-    },
-    shapeOf: (value) => shapeOf(uniformity, value),
+  const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
+  const contextOf = (
+    uniformity: Uniformity,
+    done: ReadonlySet<ir.Instruction>,
+    isQuiet: boolean,
+  ): PackContext => {
+    const packed = new Map<ir.Value, Packed>();
+    const context: PackContext = {
+      writer,
+      uniformity,
+      report: isQuiet ? new PackReport() : report,
+      laneArrays,
+      isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),
+      isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),
+      packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
+      parts: (value) => writer.parts(context.packed(value), value.type),
+      define: (value, form) => {
+        packed.set(value, form);
+      },
+      isDone: (instruction) => done.has(instruction),
+      isAssumed: (value) =>
+        uniformity !== analysis.plain &&
+        analysis.plain.of(value).kind === 'varying' &&
+        uniformity.of(value).kind !== 'varying',
+      definition: (value) => definitions.get(value),
+      shapeOf: (value) => shapeOf(uniformity, value),
+    };
+    return context;
   };
-  packRegion(context, region);
+  const assumptions = assumptionsOf(analysis, region);
+  if (assumptions) {
+    const usual = contextOf(analysis.assuming, assumptions.needed, false);
+    packTwice(usual, contextOf(analysis.plain, new Set(), true), region, assumptions);
+  } else packRegion(contextOf(analysis.plain, new Set(), false), region);
   const root = writer.finish();
   variablesToValues({ ...fn, body: root }, addressBits);
   return root;

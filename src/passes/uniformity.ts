@@ -48,11 +48,22 @@ const varying: Shape = { kind: 'varying' };
 const row: Shape = { kind: 'affine', step: 0 };
 
 /**
+ * What is assumed of an instruction that would be varying: the step of its value, by the shapes of its operands;
+ * undefined for nothing.
+ */
+export type Assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape) => number | undefined;
+
+/**
  * Analyses one function; it must not change while the answer is used.
  * @param across whose values are compared: all the group's, or those of neighbours along dimension 0
+ * @param assume for an answer that holds only where something else does, too
  */
-export function analyseUniformity(fn: ir.Function, across: 'group' | 'row' = 'group'): Uniformity {
-  const analysis = new Analysis(fn, across === 'row');
+export function analyseUniformity(
+  fn: ir.Function,
+  across: 'group' | 'row' = 'group',
+  assume?: Assume,
+): Uniformity {
+  const analysis = new Analysis(fn, across === 'row', assume);
   analysis.run();
   return analysis;
 }
@@ -96,10 +107,12 @@ class Analysis implements Uniformity {
   #hasCalls = false;
   #changed = false;
   readonly #isRow: boolean;
+  readonly #assume: Assume | undefined;
 
-  constructor(fn: ir.Function, isRow: boolean) {
+  constructor(fn: ir.Function, isRow: boolean, assume: Assume | undefined) {
     this.#fn = fn;
     this.#isRow = isRow;
+    this.#assume = assume;
     this.#memory = new Memory(fn, this.#definitions);
   }
 
@@ -299,8 +312,12 @@ class Analysis implements Uniformity {
       case 'call':
       case 'printf':
         return varying;
-      default:
-        return this.#computedShape(instruction);
+      default: {
+        const shape = this.#computedShape(instruction);
+        if (shape !== varying || !this.#assume) return shape;
+        const step = this.#assume(instruction, (value) => this.of(value));
+        return step === undefined ? varying : affine(step);
+      }
     }
   }
 

@@ -82,7 +82,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   {
     name: 'one place',
     source: kernel('if (i == 5) out[i] = in[i];'),
-    shapes: ['load consecutive masked', 'store consecutive masked'],
+    shapes: ['load consecutive', 'store consecutive'],
   },
   {
     name: 'rows of a length that the launch gives',
@@ -123,6 +123,44 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: ['load consecutive or scattered', 'store consecutive'],
   },
   {
+    name: 'a border that does something else',
+    source: kernel('if (i == 3 || i == n - 1) { out[i] = 7; return; } out[i] = in[i + 3] - in[i];'),
+    shapes: ['store consecutive', 'load consecutive', 'load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'a border with a value',
+    source: kernel('out[i] = i > n - 9 ? in[i + 1] : in[i] + in[i + 2];'),
+    shapes: ['load consecutive', 'load consecutive', 'load consecutive', 'store consecutive'],
+  },
+  {
+    name: 'conditions of every kind',
+    source:
+      kernel(`int s = 0; if (i < 9) s += in[i]; if (i <= n - 9) s += in[i + 1]; if (i > 17) s ^= in[i + 2];
+      if (12 <= i) s += in[i + 3]; if (n - 7 < i) s ^= in[i + 4]; if (3 * i > 50) s += in[i + 5];
+      if (i != 20) s += in[i + 6]; if (3 * i == 51) s += in[i + 7]; out[i] = s;`),
+    shapes: [],
+  },
+  {
+    name: 'numbers that wrap around',
+    source:
+      kernel(`int s = 0; uint u = i - 5, v = i + 0x7ffffff0u; if (u < n - 9u) s += in[i]; if (u >= 0xfffffffdu) s += in[i + 1];
+      if ((int)v > n) s += in[i + 2]; if ((int)v <= 0) s ^= in[i + 3]; if (u > 0xfffffffcu) s += in[i + 4];
+      s += in[min(u, n + 20u)] + in[max((int)v, 5) & 31] + in[min((int)v, 9) & 31]; out[i] = s;`),
+    shapes: [],
+  },
+  {
+    name: 'low bits',
+    source: kernel('out[(i & 15) + (i >> 4) * 16] = in[i & (n - 10)] + in[2 * i - (i & 7)];'),
+    shapes: [],
+  },
+  {
+    name: 'rows and columns of a division',
+    source: kernel(
+      'int w = n - 25; out[(i / w) * w + i % w] = in[(uint)(i - 3) % (uint)w] + in[10 + (i - 9) % w];',
+    ),
+    shapes: [],
+  },
+  {
     name: 'vectors of four',
     source: kernel('int4 v = in[i]; out[i] = v.wzyx + v.x;', 'int4'),
     shapes: ['load interleaved', 'store interleaved'],
@@ -135,7 +173,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   {
     name: 'one place for all',
     source: kernel('if (i == 5) out[0] = in[7] + i;'),
-    shapes: ['load uniform', 'store uniform masked'],
+    shapes: ['load uniform', 'store uniform'],
   },
   {
     name: 'private arrays',

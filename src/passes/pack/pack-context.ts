@@ -20,6 +20,12 @@ export interface PackContext {
   /** The vectors of a value, one for each of its components. */
   parts(value: ir.Value): readonly ir.Value[];
   define(value: ir.Value, packed: Packed): void;
+  /** Whether the instruction has been packed already, before the region that it stands in. */
+  isDone(instruction: ir.Instruction): boolean;
+  /** Whether the value only is as `shapeOf` says where all holds that was assumed. */
+  isAssumed(value: ir.Value): boolean;
+  /** What computes a value; undefined for parameters. */
+  definition(value: ir.Value): ir.Instruction | undefined;
   /** How the value differs from lane to lane; `affine` only for integers and pointers with a step. */
   shapeOf(value: ir.Value): Shape;
 }

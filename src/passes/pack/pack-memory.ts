@@ -80,7 +80,8 @@ function loadStepped(context: PackContext, access: Access, { first, step }: Step
   const { instruction, components, size, mask } = access;
   const type = writer.vectorOf(access.type);
   if (components === 1 && step === size) {
-    report.access(instruction, 'consecutive', mask !== undefined);
+    const isAssumed = context.isAssumed(instruction.operands[0]!);
+    report.access(instruction, isAssumed ? 'consecutive or scattered' : 'consecutive', mask !== undefined);
     return [writer.loadLanes(type, first, mask, instruction.align)];
   }
   if (components === 1 && step === -size) {
@@ -109,7 +110,8 @@ function storeStepped(
   const { writer, report } = context;
   const { instruction, components, size, mask } = access;
   if (components === 1 && step === size) {
-    report.access(instruction, 'consecutive', mask !== undefined);
+    const isAssumed = context.isAssumed(instruction.operands[0]!);
+    report.access(instruction, isAssumed ? 'consecutive or scattered' : 'consecutive', mask !== undefined);
     writer.storeLanes(first, values[0]!, mask, instruction.align);
     return;
   }

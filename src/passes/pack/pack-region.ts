@@ -23,6 +23,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
+import { type Assumptions, writeTest } from './assumptions.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
@@ -66,6 +67,20 @@ interface Place {
 
 export function packRegion(context: PackContext, region: ir.Region): void {
   new RegionPacker(context, findDivergence(region, context.uniformity)).run(region);
+}
+
+/** Writes a region for packs that are as assumed, and once more for the others. */
+export function packTwice(
+  usual: PackContext,
+  other: PackContext,
+  region: ir.Region,
+  assumptions: Assumptions,
+): void {
+  const { writer } = usual;
+  const branch = writer.if(writeTest(usual, assumptions));
+  writer.within(branch.regions[0]!, () => packRegion(usual, region));
+  writer.within(branch.regions[1]!, () => packRegion(other, region));
+  writer.yield();
 }
 
 class RegionPacker {
@@ -165,6 +180,7 @@ class RegionPacker {
 
   #instruction(instruction: ir.Instruction, mask: Mask): void {
     const context = this.#context;
+    if (context.isDone(instruction)) return;
     this.#writer.span = instruction.span;
     switch (instruction.op) {
       case 'load':
@@ -311,7 +327,9 @@ class RegionPacker {
     const results = instruction.results.map((result) => this.#carry(result));
     const arrived = this.#arrivals(instruction);
     const isDivergent = this.#context.uniformity.isDivergent(instruction);
-    this.#context.report.branch(instruction, isDivergent ? 'masked' : 'uniform');
+    const [decider] = instruction.operands;
+    const isGuard = instruction.op === 'if' && this.#context.isAssumed(decider!);
+    this.#context.report.branch(instruction, isDivergent ? 'masked' : isGuard ? 'guard' : 'uniform');
     const exit: Exit = { results, arrived, isBlended: isDivergent };
     switch (instruction.op) {
       case 'if':
