@@ -1,4 +1,4 @@
-// Builds dist/: the library sources are embedded, esbuild bundles the JavaScript (few files, so that a new
+// Builds dist/: the library is compiled and embedded, esbuild bundles the JavaScript (few files, so that a new
 // process starts quickly), and tsc writes the type declarations.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { embedLibrary } from './embed-library.mjs';
 const typesToo = !process.argv.includes('--no-types');
 
 rmSync('dist', { recursive: true, force: true });
-embedLibrary();
+await embedLibrary();
 
 const present = (entries) =>
   Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));

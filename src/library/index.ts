@@ -1,98 +1,33 @@
 /**
- * The library of built-in functions that are written in OpenCL C: which file has which function. The texts are
- * embedded at build time (scripts/embed-library.mjs); compiling them is the business of src/opencl/link-library.ts.
- *
- * What reads and writes images takes the address of a descriptor; src/ir/images.ts has the names. A math function
- * `NAME` for float is called `__millrace_NAME_f32` there, for double `__millrace_NAME_f64`. Those for half are the
- * float ones, rounded. Vectors are applied lane by lane by the lowering.
+ * The library of built-in functions and kernels as programs get it: in IR, as bytes. They are written in OpenCL C beside
+ * this file; scripts/embed-library.mjs compiles that when Millrace is built. Linking the functions to a program is
+ * the business of src/opencl/link-library.ts.
  */
-import { librarySources } from './embedded.ts';
+import { embedded } from './embedded.ts';
 
-/** The names of functions that there are for each kind of image. */
-function imageNames(patterns: readonly string[]): string[] {
-  const shapes = ['1d', '1d_array', '2d', '2d_array', '3d'];
-  return patterns.flatMap((pattern) => shapes.map((shape) => `image_${pattern.replace('*', shape)}`));
+export { builtInKernelNames, libraryPrefix } from './contents.ts';
+
+type AddressBits = 32 | 64;
+
+/** A module with all functions of the library but their bodies: what src/ir/binary calls its head. */
+export function libraryHead(addressBits: AddressBits): Uint8Array {
+  return bytesOf(embedded[addressBits].head);
 }
 
-/** Files with the functions that other files or programs call. */
-const contents: Readonly<Record<string, string>> = {
-  'image-pixels.cl':
-    'image_pixel_f32 image_called_pixel_f32 image_other_pixel_f32 image_pixel_i32 image_other_pixel_i32',
-  'image-queries.cl':
-    'image_width image_height image_depth image_array_size image_channel_data_type image_channel_order',
-  'image-reads.cl': imageNames([
-    'sample_*_f32_f32',
-    'sample_*_f32_i32',
-    'sample_*_i32_f32',
-    'sample_*_i32_i32',
-  ])
-    .concat(imageNames(['read_*_f32', 'read_*_i32']))
-    .join(' '),
-  'image-writes.cl': imageNames(['write_*_f32', 'write_*_i32']).join(' '),
-  'double-parts.cl': 'two_sum_f64 two_product_f64 pair_product_f64 pair_sum_f64',
-  'erf-double.cl': 'erf_f64 erfc_f64',
-  'exp.cl': 'exp_f32 exp2_f32 exp10_f32',
-  'exp-double.cl': 'exp_f64 exp2_f64 exp10_f64',
-  'float-parts.cl': 'ilogb_f32 frexp_fraction_f32 frexp_exponent_f32 ldexp_f32 fmod_f32',
-  'float-parts-double.cl': 'ilogb_f64 frexp_fraction_f64 frexp_exponent_f64 ldexp_f64 fmod_f64',
-  'gamma.cl': 'erf_f32 erfc_f32 tgamma_f32 lgamma_f32 lgamma_sign_f32',
-  'gamma-double.cl': 'tgamma_f64 lgamma_f64 lgamma_sign_f64',
-  'half.cl': 'nextafter_f16',
-  'hyperbolic.cl': 'sinh_f32 cosh_f32 tanh_f32',
-  'hyperbolic-double.cl': 'sinh_f64 cosh_f64 tanh_f64',
-  'inverse-trig.cl': 'asin_f32 acos_f32 atan_f32 atan2_f32',
-  'inverse-trig-double.cl': 'asin_f64 acos_f64 atan_f64 atan2_f64',
-  'log.cl': 'log_f32 log2_f32 log10_f32',
-  'log-double.cl': 'log_f64 log2_f64 log10_f64 log_pair_f64',
-  'near-one.cl': 'expm1_f32 log1p_f32 asinh_f32 acosh_f32 atanh_f32',
-  'near-one-double.cl': 'expm1_f64 log1p_f64 asinh_f64 acosh_f64 atanh_f64',
-  'pow.cl': 'pow_f32 pown_f32 powr_f32 rootn_f32',
-  'pow-double.cl': 'pow_f64 pown_f64 powr_f64 rootn_f64',
-  'remainder.cl': 'remainder_f32 remquo_quotient_f32 nextafter_f32 logb_f32',
-  'remainder-double.cl': 'remainder_f64 remquo_quotient_f64 nextafter_f64 logb_f64',
-  'root.cl': 'cbrt_f32 hypot_f32',
-  'root-double.cl': 'cbrt_f64 hypot_f64',
-  'trig.cl': 'sin_f32 cos_f32 tan_f32',
-  'trig-double.cl': 'sin_f64 cos_f64 tan_f64 sin_part_f64 cos_part_f64',
-  'trig-pi.cl': 'sinpi_f32 cospi_f32 tanpi_f32 asinpi_f32 acospi_f32 atanpi_f32 atan2pi_f32',
-  'trig-pi-double.cl': 'sinpi_f64 cospi_f64 tanpi_f64 asinpi_f64 acospi_f64 atanpi_f64 atan2pi_f64',
-};
-
-/** The kernels of kernels.cl, which hosts get by their names (OpenCL 1.2, 5.6.1). */
-export const builtInKernelNames: readonly string[] = [
-  'millrace_fill',
-  'millrace_copy',
-  'millrace_reduce_sum',
-  'millrace_reduce_min',
-  'millrace_reduce_max',
-  'millrace_scan_exclusive',
-  'millrace_sgemm',
-];
-
-/** What every library function's name begins with; programs may not use it. */
-export const libraryPrefix = '__millrace_';
-
-let files: Map<string, string> | undefined;
-
-/** The file that defines a library function, or undefined if there is no such function. */
-export function libraryFileOf(functionName: string): string | undefined {
-  if (!files) {
-    files = new Map();
-    for (const [file, names] of Object.entries(contents)) {
-      for (const name of names.split(' ')) files.set(libraryPrefix + name, file);
-    }
-  }
-  return files.get(functionName);
+/** The body of a function, by its place in that module. */
+export function libraryBody(addressBits: AddressBits, index: number): Uint8Array {
+  // Most functions know nothing of addresses, and stand there once.
+  return bytesOf(embedded[addressBits].bodies[index] || embedded[32].bodies[index]!);
 }
 
-/** The text of a library file. */
-export function librarySource(file: string): string {
-  const text = librarySources[file];
-  if (text === undefined) throw new Error(`the library has no file ${file}`);
-  return text;
+/** A module with the built-in kernels. */
+export function builtInKernelCode(addressBits: AddressBits): Uint8Array {
+  return bytesOf(embedded[addressBits].kernels);
 }
 
-/** The names of all library functions, for tests. */
-export function libraryFunctions(): readonly string[] {
-  return Object.values(contents).flatMap((names) => names.split(' ').map((name) => libraryPrefix + name));
+function bytesOf(base64: string): Uint8Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
+  return bytes;
 }

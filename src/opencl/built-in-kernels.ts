@@ -1,15 +1,18 @@
-/** The built-in kernels (OpenCL 1.2, 5.6.1): compiled from src/library/kernels.cl when a program wants some. */
+/** The built-in kernels (OpenCL 1.2, 5.6.1), which are written in src/library/kernels.cl. */
+import { readModule } from '../ir/binary/read.ts';
 import type * as ir from '../ir/ir.ts';
-import { keepReachable } from '../ir/link.ts';
-import { librarySource } from '../library/index.ts';
-import { compileOpenCL } from './compile.ts';
+import { builtInKernelCode } from '../library/index.ts';
+import { Diagnostics } from '../source/diagnostics.ts';
+import { renderDiagnostics } from '../source/render.ts';
+import { finishProgram } from './link.ts';
 
 /** A module with the kernels of these names, which must be in `builtInKernelNames`. */
 export function builtInKernels(names: ReadonlySet<string>, addressBits: 32 | 64): ir.Module {
-  const { module, log } = compileOpenCL(librarySource('kernels.cl'), { name: 'kernels.cl', addressBits });
-  if (!module) throw new Error(log);
+  const module = readModule(builtInKernelCode(addressBits));
   const others = module.functions.filter((fn) => fn.kind !== 'kernel' || names.has(fn.name));
   module.functions.splice(0, module.functions.length, ...others);
-  keepReachable(module);
-  return module;
+  const diagnostics = new Diagnostics();
+  const program = finishProgram(module, diagnostics);
+  if (diagnostics.errorCount > 0) throw new Error(renderDiagnostics(diagnostics.list));
+  return program;
 }

@@ -34,6 +34,6 @@ export function finishProgram(module: ir.Module, diagnostics: Diagnostics): ir.M
 
 function supply(module: ir.Module, diagnostics: Diagnostics): void {
   keepReachable(module);
-  linkLibrary(module);
+  linkLibrary(module, diagnostics);
   reportMissing(module, diagnostics);
 }

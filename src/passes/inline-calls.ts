@@ -18,6 +18,7 @@
 import { cloneRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
+import type { Span } from '../source/span.ts';
 
 /** A kernel with more instructions is refused: calls that call twice, and so on, soon fill any memory. */
 const sizeLimit = 1_000_000;
@@ -45,18 +46,28 @@ interface Frequency {
 }
 
 /**
- * Inlines calls and drops the functions that are neither kernels nor called any more.
+ * Inlines calls and drops the functions that are neither entries nor called any more.
  * @param inlineLimit helpers of at most so many instructions are always inlined; with 0 none is that needs not be
+ * @param isEntry which functions are called from outside; they stay, and calls of them, too, unless they are kernels
  * @returns what could not be inlined: calls to functions without a body and calls that recur, which a front end or
  *   the linker has refused before; and kernels that get too large. Empty when all went well.
  */
-export function inlineCalls(module: ir.Module, inlineLimit = defaultInlineLimit): string[] {
+export function inlineCalls(
+  module: ir.Module,
+  inlineLimit = defaultInlineLimit,
+  isEntry: (fn: ir.Function) => boolean = isKernel,
+): string[] {
   const problems: string[] = [];
-  const kernels = module.functions.filter((fn) => fn.kind === 'kernel');
-  const frequencies = countCalls(kernels);
+  const entries = module.functions.filter(isEntry);
+  const frequencies = countCalls(entries);
   const kept = new Set<ir.Function>();
   const sizes = new Map<ir.Function, Size | 'active'>();
 
+  const isKept = (callee: ir.Function, size: Size): boolean => {
+    if (callee.kind === 'kernel' || size.needsGroup) return false;
+    if (callee.isOutlined || isEntry(callee)) return true;
+    return isWorthKeeping(size, frequencies.get(callee)!, inlineLimit);
+  };
   const prepare = (fn: ir.Function, callDepth: number): void => {
     if (sizes.has(fn) || !fn.body) return;
     sizes.set(fn, 'active');
@@ -71,7 +82,7 @@ export function inlineCalls(module: ir.Module, inlineLimit = defaultInlineLimit)
         prepare(callee, callDepth + 1);
         const size = sizes.get(callee)!;
         if (size === 'active') problems.push(`recursion: function '${callee.name}' calls itself`);
-        else if (isWorthKeeping(callee, size, frequencies.get(callee)!, inlineLimit)) {
+        else if (isKept(callee, size)) {
           kept.add(callee);
           return false;
         } else inlined += size.instructions;
@@ -88,30 +99,28 @@ export function inlineCalls(module: ir.Module, inlineLimit = defaultInlineLimit)
     }
   };
 
-  for (const kernel of kernels) prepare(kernel, 0);
+  for (const entry of entries) prepare(entry, 0);
   if (problems.length === 0) {
-    const left = module.functions.filter((fn) => fn.kind === 'kernel' || kept.has(fn));
+    const left = module.functions.filter((fn) => isEntry(fn) || kept.has(fn));
     module.functions.splice(0, module.functions.length, ...left);
   }
   return problems;
 }
 
 /** Whether calls of a helper, measured after its own calls were inlined, stay calls. */
-function isWorthKeeping(
-  callee: ir.Function,
-  { instructions, needsGroup }: Size,
-  { sites, copies }: Frequency,
-  inlineLimit: number,
-): boolean {
-  if (callee.kind === 'kernel' || needsGroup) return false;
-  if (callee.isOutlined) return true;
+function isWorthKeeping({ instructions }: Size, { sites, copies }: Frequency, inlineLimit: number): boolean {
   if (inlineLimit === 0) return true;
   return sites > 1 && instructions > inlineLimit && instructions * copies > copiesLimit * inlineLimit;
 }
 
-/** How often each function that the kernels reach is called. Of what recurs the numbers say nothing. */
-function countCalls(kernels: readonly ir.Function[]): Map<ir.Function, Frequency> {
+function isKernel({ kind }: ir.Function): boolean {
+  return kind === 'kernel';
+}
+
+/** How often each function that the entries reach is called. Of what recurs the numbers say nothing. */
+function countCalls(entries: readonly ir.Function[]): Map<ir.Function, Frequency> {
   const frequencies = new Map<ir.Function, Frequency>();
+  const isEntry = new Set(entries);
   const calls = new Map<ir.Function, Map<ir.Function, number>>();
   /** Callees before callers. */
   const order: ir.Function[] = [];
@@ -119,7 +128,7 @@ function countCalls(kernels: readonly ir.Function[]): Map<ir.Function, Frequency
     if (calls.has(fn)) return;
     const own = new Map<ir.Function, number>();
     calls.set(fn, own);
-    frequencies.set(fn, { sites: 0, copies: fn.kind === 'kernel' ? 1 : 0 });
+    frequencies.set(fn, { sites: 0, copies: isEntry.has(fn) ? 1 : 0 });
     if (!fn.body) return;
     walkRegion(fn.body, (instruction) => {
       if (instruction.op === 'call') own.set(instruction.callee, (own.get(instruction.callee) ?? 0) + 1);
@@ -128,7 +137,7 @@ function countCalls(kernels: readonly ir.Function[]): Map<ir.Function, Frequency
     if (callDepth <= depthLimit) for (const callee of own.keys()) visit(callee, callDepth + 1);
     order.push(fn);
   };
-  for (const kernel of kernels) visit(kernel, 0);
+  for (const entry of entries) visit(entry, 0);
   for (const fn of order.reverse()) {
     const { copies } = frequencies.get(fn)!;
     for (const [callee, count] of calls.get(fn)!) {
@@ -193,6 +202,8 @@ function expandCall(call: ir.Call, instructions: ir.Instruction[], replaced: Map
     values.set(parameter.value, call.operands[index]!);
   });
   const body = cloneRegion(call.callee.body!, values);
+  // What the library does is done where it is called.
+  if (call.span && !call.callee.span) placeAt(body, call.span);
 
   const last = body.instructions.at(-1)!;
   if (last.op === 'return' && countReturns(body) === 1) {
@@ -215,6 +226,12 @@ function expandCall(call: ir.Call, instructions: ir.Instruction[], replaced: Map
     body.instructions[body.instructions.length - 1] = end;
   }
   instructions.push(block);
+}
+
+function placeAt(region: ir.Region, span: Span): void {
+  walkRegion(region, (instruction) => {
+    instruction.span ??= span;
+  });
 }
 
 function countReturns(region: ir.Region): number {

@@ -40,6 +40,8 @@ export interface OptimiseOptions {
   readonly keepImages?: boolean | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
   readonly inlineLimit?: number | undefined;
+  /** The functions that are called from outside: they stay, as calls of them do. Default: the kernels. */
+  readonly isEntry?: ((fn: ir.Function) => boolean) | undefined;
 }
 
 /** A pass over one function. */
@@ -140,7 +142,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
     lowerImages(module);
     finish('lower-images');
   }
-  const problems = inlineCalls(module, options.inlineLimit);
+  const problems = inlineCalls(module, options.inlineLimit, options.isEntry);
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
   finish('inline-calls');
   const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {

@@ -45,11 +45,36 @@ export function readModule(bytes: Uint8Array): ir.Module {
   return module;
 }
 
+/**
+ * Reads a module that was written in parts, each body when it is asked for. The verifier does not see it: this is for
+ * parts that Millrace itself has made and carries along.
+ */
+export class PartsReader {
+  /** Its functions have no bodies but those that the caller gives them. */
+  readonly module: ir.Module;
+  readonly #reader: ModuleReader;
+
+  /** @throws BinaryError */
+  constructor(head: Uint8Array) {
+    this.#reader = new ModuleReader(head);
+    this.module = this.#reader.readHead().module;
+    this.#reader.end();
+  }
+
+  /**
+   * The body of a function of the module.
+   * @throws BinaryError
+   */
+  body(fn: ir.Function, bytes: Uint8Array): ir.Region {
+    return this.#reader.readBody(fn, bytes);
+  }
+}
+
 type Target = ir.Block | ir.Loop;
 type Relocation = ir.GlobalVariable['relocations'][number];
 
 class ModuleReader {
-  readonly #in: ByteReader;
+  #in: ByteReader;
   readonly #globals: ir.GlobalVariable[] = [];
   readonly #functions: ir.Function[] = [];
   readonly #files = new Map<string, RememberedFile>();
@@ -65,6 +90,14 @@ class ModuleReader {
   }
 
   read(): ir.Module {
+    const { module, defined } = this.readHead();
+    for (const fn of defined) fn.body = this.#body(fn);
+    this.end();
+    return module;
+  }
+
+  /** All but the bodies, and the functions that have one. */
+  readHead(): { module: ir.Module; defined: readonly ir.Function[] } {
     const input = this.#in;
     const addressBits = input.byte();
     if (addressBits !== 32 && addressBits !== 64) return input.fail(`addresses of ${addressBits} bits`);
@@ -78,9 +111,20 @@ class ModuleReader {
       this.#functions.push(fn);
       if (hasBody) defined.push(fn);
     }
-    for (const fn of defined) fn.body = this.#body(fn);
-    if (input.left > 0) input.fail(`${input.left} bytes follow its end`);
-    return { addressBits, globals: this.#globals, functions: this.#functions };
+    return { module: { addressBits, globals: this.#globals, functions: this.#functions }, defined };
+  }
+
+  /** A body that was written by itself. */
+  readBody(fn: ir.Function, bytes: Uint8Array): ir.Region {
+    this.#in = new ByteReader(bytes);
+    const body = this.#body(fn);
+    this.end();
+    return body;
+  }
+
+  end(): void {
+    const { left } = this.#in;
+    if (left > 0) this.#in.fail(`${left} bytes follow its end`);
   }
 
   #global(): ir.GlobalVariable {

@@ -17,23 +17,38 @@ import {
   typeQualifiers,
 } from './schema.ts';
 
+type Places = 'none' | 'symbols' | 'all';
+
 export interface WriteOptions {
   /**
    * The source places that are kept: those that messages of the linker need (of functions, variables, and uses of what
-   * the module only declares), or those of all instructions. Default `symbols`.
+   * the module only declares), those of all instructions, or none. Default `symbols`.
    */
-  readonly places?: 'symbols' | 'all' | undefined;
+  readonly places?: Places | undefined;
+}
+
+/** A module whose functions can be read one by one. */
+export interface ModuleParts {
+  /** All but the bodies. */
+  readonly head: Uint8Array;
+  /** By the function's place in the module; empty where a function has none. */
+  readonly bodies: readonly Uint8Array[];
 }
 
 /** The bytes of a module. */
 export function writeModule(module: ir.Module, options: WriteOptions = {}): Uint8Array {
-  return new ModuleWriter(module, options.places === 'all').write();
+  return new ModuleWriter(module, options.places ?? 'symbols').write();
+}
+
+/** The parts of a module, for `PartsReader`. */
+export function writeParts(module: ir.Module, options: WriteOptions = {}): ModuleParts {
+  return new ModuleWriter(module, options.places ?? 'symbols').writeParts();
 }
 
 class ModuleWriter {
-  readonly #out = new ByteWriter();
+  #out = new ByteWriter();
   readonly #module: ir.Module;
-  readonly #keepsAll: boolean;
+  readonly #places: Places;
   readonly #functions: ReadonlyMap<ir.Function, number>;
   readonly #globals: ReadonlyMap<ir.GlobalVariable, number>;
   /** Of the function that is being written. */
@@ -41,14 +56,32 @@ class ModuleWriter {
   #targets: ir.Instruction[] = [];
   #line = 0;
 
-  constructor(module: ir.Module, keepsAll: boolean) {
+  constructor(module: ir.Module, places: Places) {
     this.#module = module;
-    this.#keepsAll = keepsAll;
+    this.#places = places;
     this.#functions = new Map(module.functions.map((fn, index) => [fn, index]));
     this.#globals = new Map(module.globals.map((global, index) => [global, index]));
   }
 
   write(): Uint8Array {
+    this.#head();
+    for (const fn of this.#module.functions) if (fn.body) this.#body(fn, fn.body);
+    return this.#out.toBytes();
+  }
+
+  writeParts(): ModuleParts {
+    this.#head();
+    const head = this.#out.toBytes();
+    const bodies = this.#module.functions.map((fn) => {
+      // Texts in one body are no references to another's.
+      this.#out = new ByteWriter();
+      if (fn.body) this.#body(fn, fn.body);
+      return this.#out.toBytes();
+    });
+    return { head, bodies };
+  }
+
+  #head(): void {
     const { addressBits, globals, functions } = this.#module;
     const out = this.#out;
     out.byte(addressBits);
@@ -57,14 +90,12 @@ class ModuleWriter {
     for (const { relocations } of globals) this.#relocations(relocations);
     out.count(functions.length);
     for (const fn of functions) this.#signature(fn);
-    for (const fn of functions) if (fn.body) this.#body(fn, fn.body);
-    return out.toBytes();
   }
 
   #global(global: ir.GlobalVariable): void {
     const out = this.#out;
     const { name, linkage, isDeclared, space, size, align, bytes, span } = global;
-    const place = placeOf(span);
+    const place = this.#placeOf(span);
     out.text(name);
     out.byte(
       (linkage ? globalFlags.internal : 0) |
@@ -94,7 +125,7 @@ class ModuleWriter {
     const out = this.#out;
     const { name, kind, linkage, parameters, result, body, form, isOutlined, attributes, span } = fn;
     if (form !== 'work-item') throw new Error(`'${name}' is in work-group form, which is not stored`);
-    const place = placeOf(span);
+    const place = this.#placeOf(span);
     out.text(name);
     out.byte(
       (kind === 'kernel' ? functionFlags.kernel : 0) |
@@ -223,7 +254,8 @@ class ModuleWriter {
     const { op, operands, results, regions } = instruction;
     const number = opcodeNumbers.get(op);
     if (number === undefined) throw new Error(`'${op}' has no stored form`);
-    const place = this.#keepsAll || meansDeclared(instruction) ? placeOf(instruction.span) : undefined;
+    const isKept = this.#places === 'all' || meansDeclared(instruction);
+    const place = isKept ? this.#placeOf(instruction.span) : undefined;
     const few = Math.min(operands.length, 7);
     const shape = few | (Math.min(results.length, 3) << 3) | (Math.min(regions.length, 3) << 5);
     out.byte(number);
@@ -330,6 +362,12 @@ class ModuleWriter {
     this.#out.byte(log);
   }
 
+  #placeOf(span: Span | undefined): Span | undefined {
+    if (!span || this.#places === 'none') return undefined;
+    const outer = outermostUse(span);
+    return outer.file === noSpan.file ? undefined : outer;
+  }
+
   /** Lines lie close together, so only their distance is written. */
   #place(span: Span): void {
     const { name, line, column } = span.file.presumed(span.start);
@@ -344,10 +382,4 @@ class ModuleWriter {
 function meansDeclared(instruction: ir.Instruction): boolean {
   if (instruction.op === 'call') return instruction.callee.body === undefined;
   return instruction.op === 'global_address' && instruction.global.isDeclared === true;
-}
-
-function placeOf(span: Span | undefined): Span | undefined {
-  if (!span) return undefined;
-  const outer = outermostUse(span);
-  return outer.file === noSpan.file ? undefined : outer;
 }
