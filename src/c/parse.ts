@@ -5,13 +5,12 @@
  * without knowing which names are types.
  */
 import type { Diagnostics } from '../source/diagnostics.ts';
-import { noSpan } from '../source/span.ts';
 import type { TranslationUnit } from './ast.ts';
 import { Checker } from './check/checker.ts';
 import type { Dialect } from './dialect.ts';
 import { parseExternalDeclaration } from './parser/declarations.ts';
-import { endToken, Parser } from './parser/parser.ts';
-import type { Token } from './token.ts';
+import { Parser } from './parser/parser.ts';
+import type { TokenReader } from './token.ts';
 
 // translation-unit = external-declaration*
 /**
@@ -19,15 +18,12 @@ import type { Token } from './token.ts';
  * it has what could be understood. Never throws.
  */
 export function parseTranslationUnit(
-  tokens: readonly Token[],
+  tokens: TokenReader,
   dialect: Dialect,
   diagnostics: Diagnostics,
 ): TranslationUnit {
   const checker = new Checker(dialect, diagnostics);
-  const last = tokens[tokens.length - 1];
-  const end = endToken(last, noSpan.file);
-  const closed = last?.kind === 'end' ? tokens : [...tokens, end];
-  const parser = new Parser(closed, end, checker);
+  const parser = new Parser(tokens, checker);
   try {
     while (!parser.atEnd && !diagnostics.isFull) {
       const position = parser.position;

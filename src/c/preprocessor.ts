@@ -14,7 +14,7 @@ import { IdentifierTable } from './identifier-table.ts';
 import { Lexer, strayName } from './lexer.ts';
 import { type DynamicMacro, Macro } from './macro.ts';
 import { MacroExpander, type TokenSource } from './macro-expander.ts';
-import { Token, tokenFlags } from './token.ts';
+import { Token, type TokenReader, tokenFlags } from './token.ts';
 
 export type { FileSystem } from './header-search.ts';
 
@@ -54,10 +54,17 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 /**
  * Preprocesses a file. The list ends with one token of kind `end`, whatever is wrong with the input; string literals
- * that follow one another are not joined.
+ * that follow one another are not joined. A parser reads from a Preprocessor instead, so that a token lives no longer
+ * than somebody needs it.
  */
 export function preprocess(file: SourceFile, options: PreprocessOptions, diagnostics: Diagnostics): Token[] {
-  return new Preprocessor(file, options, diagnostics).run();
+  const preprocessor = new Preprocessor(file, options, diagnostics);
+  const tokens: Token[] = [];
+  for (;;) {
+    const token = preprocessor.read();
+    tokens.push(token);
+    if (token.kind === 'end') return tokens;
+  }
 }
 
 /** One text being read. */
@@ -67,7 +74,7 @@ export interface OpenFile {
   readonly conditionals: Conditional[];
 }
 
-export class Preprocessor implements TokenSource {
+export class Preprocessor implements TokenReader, TokenSource {
   readonly options: PreprocessOptions;
   readonly diagnostics: Diagnostics;
   readonly names = new IdentifierTable();
@@ -84,6 +91,10 @@ export class Preprocessor implements TokenSource {
 
   #top: OpenFile;
   #peeked: Token | undefined;
+  /** how many tokens were read */
+  #count = 0;
+  /** the `end` that all reading answers from then on */
+  #end: Token | undefined;
   #counter = 0;
   /** one moment for the whole compilation, so that __DATE__ and __TIME__ agree */
   #now: Date | undefined;
@@ -105,36 +116,32 @@ export class Preprocessor implements TokenSource {
     this.open(new SourceFile('<built-in>', builtIn(own)));
   }
 
-  run(): Token[] {
+  read(): Token {
     const { expander, diagnostics } = this;
-    const out: Token[] = [];
-    for (;;) {
+    while (this.#end === undefined) {
       let token = expander.next();
       if (token.kind === 'end') {
-        out.push(token);
-        return out;
+        this.#end = token;
+        break;
       }
       if (token.kind === 'identifier' && token.text === '_Pragma') {
         const pragma = this.#pragmaOperator(token);
         if (pragma === undefined) continue;
         token = pragma;
       }
-      if ((token.flags & tokenFlags.stray) !== 0) {
+      if (diagnostics.isFull) this.#end = endAt(token);
+      else if (this.#count >= tokenLimit) {
+        const message = `translation unit has too many tokens (more than ${tokenLimit})`;
+        diagnostics.error(outermostUse(token), message);
+        this.#end = endAt(token);
+      } else if ((token.flags & tokenFlags.stray) !== 0) {
         diagnostics.error(token, `unexpected character ${strayName(token)}`);
       } else {
-        out.push(token);
-      }
-      if (diagnostics.isFull || out.length >= tokenLimit) {
-        if (!diagnostics.isFull) {
-          diagnostics.error(
-            outermostUse(token),
-            `translation unit has too many tokens (more than ${tokenLimit})`,
-          );
-        }
-        out.push(endAt(token));
-        return out;
+        this.#count += 1;
+        return token;
       }
     }
+    return this.#end;
   }
 
   /** The file being read. */

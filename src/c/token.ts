@@ -132,6 +132,12 @@ export class Token implements Span {
   }
 }
 
+/** Where a parser gets its tokens from, one at a time. */
+export interface TokenReader {
+  /** The next token; `end` after the last one, however often it is asked for. */
+  read(): Token;
+}
+
 /**
  * The spelling of a token as `#` and the printers want it: a digraph keeps its own spelling, since C99 6.4.6 makes
  * that the only difference.

@@ -2,7 +2,7 @@
 import type { TranslationUnit } from '../c/ast.ts';
 import type { Dialect } from '../c/dialect.ts';
 import { parseTranslationUnit } from '../c/parse.ts';
-import { type FileSystem, preprocess } from '../c/preprocessor.ts';
+import { type FileSystem, type PreprocessOptions, Preprocessor, preprocess } from '../c/preprocessor.ts';
 import type { Token } from '../c/token.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
@@ -29,15 +29,21 @@ export function dialectOf({ options, addressBits }: FrontEndOptions): Dialect {
 
 /** Preprocesses a program. The list ends with a token of kind `end`. */
 export function readTokens(file: SourceFile, settings: FrontEndOptions, diagnostics: Diagnostics): Token[] {
+  return preprocess(file, preprocessOptions(settings), diagnostics);
+}
+
+function preprocessOptions(settings: FrontEndOptions): PreprocessOptions {
   const { options, files, headers } = settings;
   const usual = dialectOf(settings).predefinedMacros;
   const predefined = options.finiteMathOnly ? { ...usual, ...relaxedMacros(options) } : usual;
   const { definitions, includePaths } = options;
-  return preprocess(
-    file,
-    { definitions, includePaths, predefined, ...(files ? { files } : {}), ...(headers ? { headers } : {}) },
-    diagnostics,
-  );
+  return {
+    definitions,
+    includePaths,
+    predefined,
+    ...(files ? { files } : {}),
+    ...(headers ? { headers } : {}),
+  };
 }
 
 /** -cl-fast-relaxed-math implies -cl-finite-math-only. */
@@ -46,11 +52,12 @@ function relaxedMacros({ fastRelaxedMath }: BuildOptions): Record<string, string
   return fastRelaxedMath ? { ...finite, __FAST_RELAXED_MATH__: '1' } : finite;
 }
 
-/** Parses and checks a program. */
+/** Preprocesses, parses and checks a program, all at once: what is said of it comes in the order of its text. */
 export function readOpenCL(
   file: SourceFile,
   settings: FrontEndOptions,
   diagnostics: Diagnostics,
 ): TranslationUnit {
-  return parseTranslationUnit(readTokens(file, settings, diagnostics), dialectOf(settings), diagnostics);
+  const preprocessor = new Preprocessor(file, preprocessOptions(settings), diagnostics);
+  return parseTranslationUnit(preprocessor, dialectOf(settings), diagnostics);
 }

@@ -2,7 +2,7 @@
 import type { TranslationUnit } from '../../src/c/ast.ts';
 import type { Dialect } from '../../src/c/dialect.ts';
 import { parseTranslationUnit } from '../../src/c/parse.ts';
-import { preprocess } from '../../src/c/preprocessor.ts';
+import { Preprocessor } from '../../src/c/preprocessor.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
 import { SourceFile } from '../../src/source/source-file.ts';
 import type { Span } from '../../src/source/span.ts';
@@ -15,7 +15,7 @@ export interface Compiled {
 export function compile(source: string, dialect: Dialect): Compiled {
   const diagnostics = new Diagnostics();
   const file = new SourceFile('test.c', source);
-  const tokens = preprocess(file, { predefined: dialect.predefinedMacros }, diagnostics);
+  const tokens = new Preprocessor(file, { predefined: dialect.predefinedMacros }, diagnostics);
   const unit = parseTranslationUnit(tokens, dialect, diagnostics);
   const lines: string[] = [];
   for (const { severity, message, option, span, notes } of diagnostics.list) {

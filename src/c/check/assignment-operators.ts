@@ -36,7 +36,7 @@ export function checkAssignment(
     target,
     value: converted,
     computation: undefined,
-    type: valueType(target.type),
+    type: checker.types.value(target.type),
     lvalue: false,
     operatorSpan,
     span,
@@ -55,7 +55,7 @@ export function checkCompoundAssignment(
   const value = toValue(checker, operand);
   if (isError(target) || isError(value) || !checkAssignable(checker, target, operatorSpan))
     return errorExpression(span);
-  const type = valueType(target.type);
+  const type = checker.types.value(target.type);
   const current = makeCast('load', target, type);
   const done = (converted: Expression, computation: QualifiedType): Expression => ({
     kind: 'assignment',

@@ -31,7 +31,7 @@ export function convertForAssignment(
   if (to.kind === 'opaque') return toOpaque(checker, value, target, purpose);
   if (from === to) return value;
   if (to.kind === 'pointer') return toPointer(checker, value, target, purpose);
-  const type = valueType(target);
+  const type = checker.types.value(target);
   const arithmetic = arithmeticOf(to);
   if (arithmetic !== undefined) {
     if (from.kind === 'pointer' && arithmetic === arithmeticTypes.bool)
@@ -68,7 +68,7 @@ function toOpaque(checker: Checker, value: Expression, target: QualifiedType, pu
 function toPointer(checker: Checker, value: Expression, target: QualifiedType, purpose: Purpose): Expression {
   const from = value.type.type;
   const to = target.type;
-  const type = valueType(target);
+  const type = checker.types.value(target);
   if (to.kind !== 'pointer') return value;
   if (isNullConstant(value)) return makeCast('null', value, type);
   if (isInteger(from)) {

@@ -3,7 +3,7 @@
  * (C99, 6.5.2.2).
  */
 import { joinSpans, type Span } from '../../source/span.ts';
-import type { BuiltinCall, Expression, FunctionDeclaration } from '../ast.ts';
+import type { BuiltinCall, Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
@@ -210,10 +210,10 @@ function callFunction(
   const caller = checker.function?.declaration;
   if (caller !== undefined && checker.unevaluated === 0)
     checker.calls.push({ caller, callee, span: nameSpan });
-  const declared = { message: `'${callee.name}' declared here`, span: callee.span };
-  const converted = passArguments(checker, type, callArguments, span, declared, callee);
+  const converted = passArguments(checker, type, callArguments, span, callee);
   if (converted === undefined) return errorExpression(span);
-  return { kind: 'call', callee, arguments: converted, type: valueType(type.result), lvalue: false, span };
+  const result = checker.types.value(type.result);
+  return { kind: 'call', callee, arguments: converted, type: result, lvalue: false, span };
 }
 
 function passArguments(
@@ -221,7 +221,6 @@ function passArguments(
   type: FunctionType,
   callArguments: readonly Expression[],
   span: Span,
-  declared: { message: string; span: Span } | undefined,
   callee: FunctionDeclaration | undefined,
 ): Expression[] | undefined {
   const expected = type.parameters.length;
@@ -233,7 +232,7 @@ function passArguments(
     checker.error(
       span,
       `too ${many} arguments to function call, expected ${atLeast}${expected}, have ${have}`,
-      declared && [declared],
+      callee && [{ message: `'${callee.name}' declared here`, span: callee.span }],
     );
     return undefined;
   }
@@ -241,20 +240,36 @@ function passArguments(
     checker.error(span, `calling function with incomplete return type '${checker.show(type.result)}'`);
     return undefined;
   }
-  const parameters = type.unprototyped ? [] : type.parameters;
-  const converted = callArguments.map((argument, index) => {
-    const parameter = parameters[index];
-    if (parameter === undefined) return promoteArgument(checker, argument);
-    const count = checker.diagnostics.list.length;
-    const value = convertForAssignment(checker, argument, parameter, 'passing');
-    const declaration = callee?.parameters[index];
-    if (checker.diagnostics.list.length > count && declaration !== undefined) {
-      const name = declaration.name === '' ? '' : ` '${declaration.name}'`;
-      checker.diagnostics.note(declaration.span, `passing argument to parameter${name} here`);
-    }
-    return value;
-  });
-  return converted.some(isError) ? undefined : converted;
+  let isWrong = false;
+  const converted: Expression[] = [];
+  for (let index = 0; index < have; index += 1) {
+    const argument = callArguments[index] as Expression;
+    const parameter = type.unprototyped ? undefined : type.parameters[index];
+    const value =
+      parameter === undefined
+        ? promoteArgument(checker, argument)
+        : passArgument(checker, argument, parameter, callee?.parameters[index]);
+    if (isError(value)) isWrong = true;
+    converted.push(value);
+  }
+  return isWrong ? undefined : converted;
+}
+
+/** An argument for a parameter; a note shows its `declaration`, where that is known and something is wrong. */
+function passArgument(
+  checker: Checker,
+  argument: Expression,
+  parameter: QualifiedType,
+  declaration: VariableDeclaration | undefined,
+): Expression {
+  const { diagnostics } = checker;
+  const count = diagnostics.list.length;
+  const value = convertForAssignment(checker, argument, parameter, 'passing');
+  if (diagnostics.list.length > count && declaration !== undefined) {
+    const name = declaration.name === '' ? '' : ` '${declaration.name}'`;
+    diagnostics.note(declaration.span, `passing argument to parameter${name} here`);
+  }
+  return value;
 }
 
 /** A call of something else than a plain name: a pointer to a function. */
@@ -279,7 +294,8 @@ export function checkCall(
       `called object type '${checker.show(callee.type)}' is not a function or function pointer`,
     );
   }
-  const converted = passArguments(checker, pointee, callArguments, span, undefined, undefined);
+  const converted = passArguments(checker, pointee, callArguments, span, undefined);
   if (converted === undefined) return errorExpression(span);
-  return { kind: 'call', callee, arguments: converted, type: valueType(pointee.result), lvalue: false, span };
+  const result = checker.types.value(pointee.result);
+  return { kind: 'call', callee, arguments: converted, type: result, lvalue: false, span };
 }

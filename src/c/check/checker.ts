@@ -12,6 +12,8 @@ import type { Declaration, ErrorExpression, Expression, FunctionDeclaration } fr
 import type { CallSite, Dialect, Reporter } from '../dialect.ts';
 import { printType } from '../type-printer.ts';
 import { type CType, type QualifiedType, type RecordType, unqualified, voidType } from '../types.ts';
+import { DerivedTypes } from './derived-types.ts';
+import type { KnownInteger } from './literals.ts';
 import { type Binding, Scopes } from './scopes.ts';
 
 /** The labels of one `switch`, and the type that they are converted to. */
@@ -38,6 +40,9 @@ export class Checker implements Reporter {
   /** What stands at program scope, in order; the checked tree. */
   readonly declarations: Declaration[] = [];
   readonly calls: CallSite[] = [];
+  /** The integer constants met so far, by their spelling. */
+  readonly integers = new Map<string, KnownInteger>();
+  readonly types: DerivedTypes;
   function: FunctionContext | undefined;
   /** Records with members that were wrong and are left out: nothing is said of members they lack. */
   readonly brokenRecords = new WeakSet<RecordType>();
@@ -47,6 +52,7 @@ export class Checker implements Reporter {
   constructor(dialect: Dialect, diagnostics: Diagnostics) {
     this.dialect = dialect;
     this.diagnostics = diagnostics;
+    this.types = new DerivedTypes(dialect);
     this.scopes = new Scopes(predeclaredNames(dialect));
   }
 

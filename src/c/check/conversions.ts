@@ -6,7 +6,7 @@ import type { Span } from '../../source/span.ts';
 import type { Cast, CastKind, Expression } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import { convertLane, wrapInteger } from '../constant-arithmetic.ts';
-import { arithmeticOf, elementObject, isScalar, pointerTo, sameType, valueType } from '../type-facts.ts';
+import { arithmeticOf, isScalar, pointerTo, sameType, valueType } from '../type-facts.ts';
 import {
   type ArithmeticType,
   type ArrayType,
@@ -37,9 +37,7 @@ export function toValue(checker: Checker, expression: Expression): Expression {
   if (type.kind === 'array') {
     const array = expression.type as QualifiedType & { type: ArrayType };
     const place = expression.lvalue ? expression : temporary(checker, expression);
-    const element = elementObject(array);
-    const space = element.space ?? checker.dialect.defaultSpace('pointee', element.type);
-    return makeCast('decay', place, unqualified(pointerTo({ ...element, space })));
+    return makeCast('decay', place, checker.types.decayed(array));
   }
   if (type.kind === 'function') {
     return makeCast(
@@ -50,7 +48,7 @@ export function toValue(checker: Checker, expression: Expression): Expression {
   }
   if (!expression.lvalue) return expression;
   if (!loadable(checker, expression)) return errorExpression(expression.span);
-  return makeCast('load', expression, valueType(expression.type));
+  return makeCast('load', expression, checker.types.value(expression.type));
 }
 
 function loadable(checker: Checker, expression: Expression): boolean {

@@ -6,16 +6,29 @@ import type { IntegerLiteral } from '../integer-literal.ts';
 import { readCharacter, readFloat, readInteger, readString } from '../literals.ts';
 import type { Token } from '../token.ts';
 import { arrayOf, withSpace } from '../type-facts.ts';
-import { type ArithmeticType, arithmeticTypes, unqualified } from '../types.ts';
+import { type ArithmeticType, arithmeticTypes, type QualifiedType, unqualified } from '../types.ts';
 import { type Checker, errorExpression } from './checker.ts';
 
+/** An integer constant without its place: programs write the same few over and over. */
+export interface KnownInteger {
+  readonly value: bigint;
+  readonly type: QualifiedType;
+}
+
 export function integerLiteral(checker: Checker, token: Token): Expression {
-  const errors = checker.diagnostics.errorCount;
-  const literal = readInteger(token, checker.diagnostics);
-  if (checker.diagnostics.errorCount > errors) return errorExpression(token);
-  const type = integerType(checker, literal);
-  const value = wrapInteger(literal.value, type);
-  return { kind: 'integer-literal', value, type: unqualified(type), lvalue: false, span: token };
+  let known = checker.integers.get(token.text);
+  if (known === undefined) {
+    const { diagnostics } = checker;
+    const errors = diagnostics.errorCount;
+    const remarks = diagnostics.list.length;
+    const literal = readInteger(token, diagnostics);
+    if (diagnostics.errorCount > errors) return errorExpression(token);
+    const type = integerType(checker, literal);
+    known = { value: wrapInteger(literal.value, type), type: unqualified(type) };
+    // What there is to say of one is said wherever it stands.
+    if (diagnostics.list.length === remarks) checker.integers.set(token.text, known);
+  }
+  return { kind: 'integer-literal', value: known.value, type: known.type, lvalue: false, span: token };
 }
 
 function integerType(checker: Checker, literal: IntegerLiteral): ArithmeticType {

@@ -5,9 +5,9 @@
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import { evaluateInteger } from '../constant.ts';
-import { fieldObject, findField, isComplete, isInteger, pointerTo, valueType } from '../type-facts.ts';
+import { findField, isComplete, isInteger, pointerTo, valueType } from '../type-facts.ts';
 import type { Field, QualifiedType, RecordType, VectorType } from '../types.ts';
-import { unqualified, vectorType } from '../types.ts';
+import { unqualified } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import { makeCast, promote, toValue } from './conversions.ts';
 import { nearestName } from './suggestions.ts';
@@ -84,12 +84,12 @@ function selectField(
     );
   }
   let expression = object;
-  for (const field of path) expression = member(expression, field, span);
+  for (const field of path) expression = member(checker, expression, field, span);
   return expression;
 }
 
-function member(object: Expression, field: Field, span: Span): Expression {
-  const type = object.lvalue ? fieldObject(object.type, field) : valueType(field.type);
+function member(checker: Checker, object: Expression, field: Field, span: Span): Expression {
+  const type = object.lvalue ? checker.types.field(object.type, field) : checker.types.value(field.type);
   return { kind: 'member', object, field, type, lvalue: object.lvalue, span };
 }
 
@@ -111,22 +111,26 @@ function selectLanes(
   span: Span,
 ): Expression {
   const lanes = swizzleLanes(checker, type, checker.show(valueType(vector.type)), name, nameSpan);
-  return lanes === undefined ? errorExpression(span) : swizzle(vector, type, lanes, span);
+  return lanes === undefined ? errorExpression(span) : swizzle(checker, vector, type, lanes, span);
 }
 
-function swizzle(vector: Expression, type: VectorType, lanes: readonly number[], span: Span): Expression {
+function swizzle(
+  checker: Checker,
+  vector: Expression,
+  type: VectorType,
+  lanes: readonly number[],
+  span: Span,
+): Expression {
   // A swizzle of a swizzle is a swizzle of the vector under it, so that lowering sees one step.
   if (vector.kind === 'swizzle' && vector.lvalue) {
     const inner = vector.vector.type.type;
     if (inner.kind === 'vector') {
       const mapped = lanes.map((lane) => vector.lanes[lane] ?? 0);
-      return swizzle(vector.vector, inner, mapped, span);
+      return swizzle(checker, vector.vector, inner, mapped, span);
     }
   }
-  const count = lanes.length;
-  const result = count === 1 ? type.element : vectorType(type.element, count as VectorType['lanes']);
-  const qualified: QualifiedType = { ...vector.type, type: result, alias: undefined };
-  return { kind: 'swizzle', vector, lanes, type: qualified, lvalue: vector.lvalue, span };
+  const result = checker.types.lanes(vector.type, type, lanes.length);
+  return { kind: 'swizzle', vector, lanes, type: result, lvalue: vector.lvalue, span };
 }
 
 /** `base[index]`, in either order. */
@@ -197,7 +201,7 @@ function subscriptVector(
         `vector component access exceeds type '${checker.show(valueType(vector.type))}'`,
       );
     }
-    return swizzle(vector, type, [Number(lane)], span);
+    return swizzle(checker, vector, type, [Number(lane)], span);
   }
   const isInMemory = vector.lvalue && vector.kind !== 'swizzle';
   const place = isInMemory ? vector : stored(checker, toValue(checker, vector));

@@ -3,7 +3,7 @@
  * OpenCL 1.2, 6.2.6 and 6.3).
  */
 import { joinSpans, type Span } from '../../source/span.ts';
-import type { ArithmeticOperator, ComparisonOperator, Expression, LogicalOperator } from '../ast.ts';
+import type { ArithmeticOperator, Binary, ComparisonOperator, Expression, LogicalOperator } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import { isComparison } from '../constant-arithmetic.ts';
 import {
@@ -40,7 +40,6 @@ export function checkBinary(
   right: Expression,
   operatorSpan: Span,
 ): Expression {
-  const span = joinSpans(left.span, right.span);
   const checked = checkOperands(
     checker,
     operator,
@@ -48,10 +47,22 @@ export function checkBinary(
     toValue(checker, right),
     operatorSpan,
   );
-  return checked.kind === 'binary' ? { ...checked, operatorSpan, span } : errorExpression(span);
+  return isError(checked) ? errorExpression(joinSpans(left.span, right.span)) : checked;
 }
 
-/** The operation as if it stood where its operator does. */
+/** An operation on operands that suit it. */
+function binary(
+  operator: BinaryOperator,
+  left: Expression,
+  right: Expression,
+  type: QualifiedType,
+  operatorSpan: Span,
+): Binary {
+  const span = joinSpans(left.span, right.span);
+  return { kind: 'binary', operator, left, right, type, lvalue: false, operatorSpan, span };
+}
+
+/** Mistakes are shown at `span`, where the operator stands. */
 function checkOperands(
   checker: Checker,
   operator: BinaryOperator,
@@ -71,8 +82,7 @@ function checkOperands(
   const pair = commonType(checker, left, right, span);
   if (pair === undefined) return errorExpression(span);
   if (operator === '/' || operator === '%') warnZeroDivisor(checker, operator, pair.right, span);
-  const { type } = pair.left;
-  return { kind: 'binary', operator, left: pair.left, right: pair.right, type, lvalue: false, span };
+  return binary(operator, pair.left, pair.right, pair.left.type, span);
 }
 
 export function invalidOperands(
@@ -189,7 +199,7 @@ function onCommonType(
   const pair = commonType(checker, left, right, span);
   if (pair === undefined) return errorExpression(span);
   const type = comparisonResult(pair.left.type.type);
-  return { kind: 'binary', operator, left: pair.left, right: pair.right, type, lvalue: false, span };
+  return binary(operator, pair.left, pair.right, type, span);
 }
 
 function pointerComparison(
@@ -201,15 +211,7 @@ function pointerComparison(
 ): Expression {
   const a = left.type.type;
   const b = right.type.type;
-  const done = (one: Expression, two: Expression): Expression => ({
-    kind: 'binary',
-    operator,
-    left: one,
-    right: two,
-    type: intType,
-    lvalue: false,
-    span,
-  });
+  const done = (one: Expression, two: Expression): Expression => binary(operator, one, two, intType, span);
   if (a.kind === 'pointer' && b.kind === 'pointer') {
     if (isNullConstant(right)) return done(left, makeCast('null', right, left.type));
     if (isNullConstant(left)) return done(makeCast('null', left, right.type), right);
@@ -266,7 +268,7 @@ function logical(
   const a = left.type.type;
   const b = right.type.type;
   if (isScalar(a) && isScalar(b)) {
-    return { kind: 'binary', operator, left, right, type: intType, lvalue: false, span };
+    return binary(operator, left, right, intType, span);
   }
   return onCommonType(checker, operator, left, right, span);
 }
@@ -280,7 +282,7 @@ function shift(
 ): Expression {
   const operands = shiftOperands(checker, left, right, span);
   if (operands === undefined) return errorExpression(span);
-  return { kind: 'binary', operator, ...operands, type: operands.left.type, lvalue: false, span };
+  return binary(operator, operands.left, operands.right, operands.left.type, span);
 }
 
 /** The operands of a shift: each promoted alone; beside a vector the count becomes a vector too. */
@@ -357,8 +359,7 @@ function pointerArithmetic(
       );
     }
     if (!checkStep(checker, left, span)) return errorExpression(span);
-    const type = unqualified(checker.dialect.differenceType);
-    return { kind: 'binary', operator, left, right, type, lvalue: false, span };
+    return binary(operator, left, right, unqualified(checker.dialect.differenceType), span);
   }
   const pointer = a.kind === 'pointer' ? left : right;
   const other = a.kind === 'pointer' ? right : left;
@@ -368,8 +369,9 @@ function pointerArithmetic(
   if (!checkStep(checker, pointer, span)) return errorExpression(span);
   const step = promote(other);
   const type = valueType(pointer.type);
-  const operands = a.kind === 'pointer' ? { left, right: step } : { left: step, right };
-  return { kind: 'binary', operator: operator as '+' | '-', ...operands, type, lvalue: false, span };
+  return a.kind === 'pointer'
+    ? binary(operator, left, step, type, span)
+    : binary(operator, step, right, type, span);
 }
 
 /** Whether steps on a pointer have a size. */

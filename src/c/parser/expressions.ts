@@ -302,8 +302,7 @@ function parsePostfix(parser: Parser, primary: Expression): Expression {
     switch (token.text) {
       case '[': {
         parser.next();
-        let index: Expression = errorExpression(token);
-        if (parser.enter(true)) index = parseExpression(parser);
+        const index = parser.enter(true) ? parseExpression(parser) : errorExpression(token);
         parser.leave(true);
         const close = parser.expect(']', '', token) ?? token;
         left = checkSubscript(checker, left, index, close);
@@ -398,16 +397,19 @@ function skipUnterminated(parser: Parser): Expression {
 
 function parseParentheses(parser: Parser): Expression {
   const opening = parser.next();
-  if (parser.peek().is(')') && parser.peek(2).is('(') && isFunctionName(parser)) {
+  if (parser.peek().is(')') && parser.peekSecond().is('(') && isFunctionName(parser)) {
     const name = parser.next();
     parser.next();
     return parseNamedCall(parser, name);
   }
-  let inner: Expression = errorExpression(opening);
-  if (parser.enter(true)) inner = parser.is('{') ? parseStatementExpression(parser) : parseExpression(parser);
+  const inner = parser.enter(true) ? parseParenthesized(parser) : errorExpression(opening);
   parser.leave(true);
   parser.expect(')', '', opening);
   return inner;
+}
+
+function parseParenthesized(parser: Parser): Expression {
+  return parser.is('{') ? parseStatementExpression(parser) : parseExpression(parser);
 }
 
 function parseName(parser: Parser): Expression {

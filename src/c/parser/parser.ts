@@ -1,5 +1,5 @@
 /**
- * The parser's place in the token list, and how it recovers from mistakes.
+ * The parser's place among the tokens, and how it recovers from mistakes.
  *
  * The grammar itself is the functions of the other files in this folder: each takes the Parser first, has its rule in a
  * comment, consumes what belongs to it and leaves the rest. A syntax error is reported once; after it the parser is
@@ -11,7 +11,7 @@ import type { Note } from '../../source/diagnostics.ts';
 import type { Span } from '../../source/span.ts';
 import type { Checker } from '../check/checker.ts';
 import type { Keyword } from '../dialect.ts';
-import { Token } from '../token.ts';
+import { Token, type TokenReader } from '../token.ts';
 import { obeyPragma } from './pragmas.ts';
 
 const maximumBrackets = 256;
@@ -40,20 +40,24 @@ export class Parser {
   panicking = false;
   /** Nothing more can be read; what that leaves unfinished is not reported. */
   #hasGivenUp = false;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: TokenReader;
+  /** What was read ahead, pragmas among it: the token after the current one, and those behind that. */
+  #following: Token | undefined;
+  readonly #later: Token[] = [];
   #position = 0;
   #brackets = 0;
   #nesting = 0;
 
-  constructor(tokens: readonly Token[], end: Token, checker: Checker) {
+  constructor(tokens: TokenReader, checker: Checker) {
     this.#tokens = tokens;
     this.checker = checker;
     this.keywords = checker.dialect.keywords;
-    this.token = tokens[0] ?? end;
+    this.token = tokens.read();
     this.previous = this.token;
-    this.#skipPragmas();
+    if (this.token.kind === 'pragma') this.#skipPragmas();
   }
 
+  /** How many tokens were taken. */
   get position(): number {
     return this.#position;
   }
@@ -68,32 +72,48 @@ export class Parser {
     if (token.kind === 'end') return token;
     this.previous = token;
     this.#position += 1;
-    this.token = this.#tokens[this.#position] ?? token;
+    this.token = this.#advance();
     if (this.token.kind === 'pragma') this.#skipPragmas();
+    return token;
+  }
+
+  #advance(): Token {
+    const token = this.#following;
+    if (token === undefined) return this.#tokens.read();
+    this.#following = this.#later.length > 0 ? this.#later.shift() : undefined;
     return token;
   }
 
   #skipPragmas(): void {
     while (this.token.kind === 'pragma') {
       obeyPragma(this, this.token);
-      const following = this.#tokens[this.#position + 1];
-      if (following === undefined) break;
-      this.#position += 1;
-      this.token = following;
+      this.token = this.#advance();
     }
   }
 
-  /** The token `count` places after the current one. */
-  peek(count = 1): Token {
-    let position = this.#position;
+  /** The token after the current one. */
+  peek(): Token {
+    this.#following ??= this.#tokens.read();
+    return this.#following.kind === 'pragma' ? this.#peekBehind(0) : this.#following;
+  }
+
+  /** The token after that. */
+  peekSecond(): Token {
+    this.#following ??= this.#tokens.read();
+    return this.#peekBehind(this.#following.kind === 'pragma' ? 1 : 0);
+  }
+
+  /** Of what comes after the following token the one that has `count` others before it, pragmas aside. */
+  #peekBehind(count: number): Token {
     let left = count;
-    while (left > 0) {
-      const token = this.#tokens[position + 1];
-      if (token === undefined) break;
-      position += 1;
-      if (token.kind !== 'pragma') left -= 1;
+    for (let index = 0; ; index += 1) {
+      const token = this.#later[index] ?? this.#tokens.read();
+      if (index === this.#later.length) this.#later.push(token);
+      if (token.kind === 'end') return token;
+      if (token.kind === 'pragma') continue;
+      if (left === 0) return token;
+      left -= 1;
     }
-    return this.#tokens[position] ?? this.token;
   }
 
   is(punctuator: string): boolean {
@@ -204,16 +224,12 @@ export class Parser {
   /** Reports an error after which nothing more can be read. */
   giveUp(message: string): void {
     this.syntaxError(this.token, message);
-    const last = this.#tokens[this.#tokens.length - 1];
-    if (last !== undefined) this.token = last;
-    this.#position = this.#tokens.length - 1;
+    this.token = endAt(this.token);
     this.panicking = true;
     this.#hasGivenUp = true;
   }
 }
 
-/** An end token for a list that has none. */
-export function endToken(like: Token | undefined, file: Span['file']): Token {
-  const place = like?.end ?? 0;
-  return new Token('end', '', like?.file ?? file, place, place, undefined, false, true, 0);
+function endAt({ file, start, expansion }: Token): Token {
+  return new Token('end', '', file, start, start, expansion, false, true, 0);
 }

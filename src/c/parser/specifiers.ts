@@ -262,10 +262,10 @@ function looksLikeType(parser: Parser): boolean {
   if (parser.isIdentifier(following)) return true;
   if (following.is('*'))
     return (
-      parser.isIdentifier(parser.peek(2)) ||
-      parser.peek(2).is('*') ||
-      parser.peek(2).is(')') ||
-      parser.peek(2).is(',')
+      parser.isIdentifier(parser.peekSecond()) ||
+      parser.peekSecond().is('*') ||
+      parser.peekSecond().is(')') ||
+      parser.peekSecond().is(',')
     );
   const keyword = parser.keywordOf(following)?.kind;
   return keyword === 'qualifier' || keyword === 'space';

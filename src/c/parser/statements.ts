@@ -228,9 +228,8 @@ function parseExpressionStatement(parser: Parser): Statement {
 function parseCondition(parser: Parser, word: string): Expression {
   const opening = parser.token;
   if (!parser.expect('(', `after '${word}'`)) return errorExpression(opening);
-  let condition: Expression = errorExpression(opening);
   const first = parser.token;
-  if (parser.enter(true)) condition = parseExpression(parser);
+  const condition = parser.enter(true) ? parseExpression(parser) : errorExpression(opening);
   parser.leave(true);
   warnAssignedCondition(parser, condition, first);
   parser.expect(')', '', opening);
