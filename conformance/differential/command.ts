@@ -24,6 +24,7 @@ interface Options {
   readonly kernel: readonly string[];
   readonly options: string;
   readonly generated?: number;
+  readonly reduce?: true;
   readonly size: Size;
   readonly outcomes?: true;
 }
@@ -53,6 +54,7 @@ export function differentialCommand(): Command {
     .option('-a, --arg <name=what>', 'an argument, as for millrace run; again for more', collect, [])
     .option('-o, --options <text>', 'build options', '')
     .option('--generated <count>', 'run so many programs of conformance/generator', wholeNumber)
+    .option('--reduce', 'make generated programs that fail as small as can be, and show them')
     .addOption(new Option('--outcomes', 'print the outcomes for a program').hideHelp())
     .addOption(
       new Option('--size <size>', 'of generated programs')
@@ -108,7 +110,9 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   const paths = files.flatMap((path) => filesUnder(resolve(path), ['.cl']));
   const outcomes = await runFiles(paths, contestants, settings, options);
   const { seed, size, generated: count = 0 } = options;
-  outcomes.push(...(await runGenerated({ contestants, seed, count, size })));
+  outcomes.push(
+    ...(await runGenerated({ contestants, seed, count, size, isReduced: options.reduce === true })),
+  );
   process.exitCode = report(outcomes) ? 0 : 1;
 }
 

@@ -4,7 +4,8 @@
  */
 import { BuildError } from 'millrace';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
-import { generateKernel, type Size } from '../generator/generate.ts';
+import { type GeneratedKernel, generateKernel, type Size } from '../generator/generate.ts';
+import { reduce } from '../generator/reduce.ts';
 import type { Outcome } from '../support/outcome.ts';
 import { build, type Contestant, runOn } from './devices.ts';
 import type { InputArgument } from './inputs.ts';
@@ -15,25 +16,48 @@ export interface GeneratedOptions {
   readonly seed: number;
   readonly count: number;
   readonly size: Size;
+  /** Make each program that fails as small as it can be while it fails in the same way, and show it. */
+  readonly isReduced?: boolean;
 }
 
 /** One outcome for each program. */
-export async function runGenerated({ contestants, seed, count, size }: GeneratedOptions): Promise<Outcome[]> {
+export async function runGenerated(options: GeneratedOptions): Promise<Outcome[]> {
+  const { contestants, seed, count, size, isReduced } = options;
   const outcomes: Outcome[] = [];
   for (let at = seed; at < seed + count; at += 1) {
-    const reason = await faultOf(at, size, contestants);
+    const generated = generateKernel(at, { size, isForPocl: true });
+    let reason = await faultOf(generated, generated.source, contestants);
     const name = `generated program, --seed ${at} --size ${size}`;
-    outcomes.push(reason === undefined ? { name, status: 'passed' } : { name, status: 'failed', reason });
+    if (reason === undefined) {
+      outcomes.push({ name, status: 'passed' });
+      continue;
+    }
+    if (isReduced) reason += `\n${await smallest(generated, contestants, reason)}`;
+    outcomes.push({ name, status: 'failed', reason });
   }
   return outcomes;
 }
 
+/** The launch and what is left of a program that fails for this reason. */
+async function smallest(
+  generated: GeneratedKernel,
+  contestants: readonly Contestant[],
+  reason: string,
+): Promise<string> {
+  const kind = (text: string | undefined): string | undefined => text?.replaceAll(/\d+/g, '').slice(0, 80);
+  const source = await reduce(
+    generated.program,
+    async (candidate) => kind(await faultOf(generated, candidate, contestants)) === kind(reason),
+  );
+  return `// launched with ${JSON.stringify(generated.range)}\n${source}`;
+}
+
+/** What goes wrong with a source that is launched as the generated kernel. */
 async function faultOf(
-  seed: number,
-  size: Size,
+  { kernel, range, arguments: given }: GeneratedKernel,
+  source: string,
   contestants: readonly Contestant[],
 ): Promise<string | undefined> {
-  const { source, kernel, range, arguments: given } = generateKernel(seed, { size, isForPocl: true });
   const plan: LaunchPlan = {
     kernel,
     ...range,
@@ -55,7 +79,7 @@ async function faultOf(
     if ('reason' in verdict)
       return `the interpreter, with addresses of ${addressBits} bits: ${verdict.reason}`;
     try {
-      const program = await build(contestant, source, '', `seed-${seed}.cl`, []);
+      const program = await build(contestant, source, '', 'generated.cl', []);
       try {
         const found = await runOn(program, plan);
         for (const [index, expected] of verdict.buffers) {

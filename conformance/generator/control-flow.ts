@@ -19,6 +19,9 @@ function body(outer: Block, changes: Partial<Block>): Statement[] {
   return block.statements;
 }
 
+/** Ends a loop that has no other end. */
+const breakOut: Statement = { ...line`break;`, isEssential: true };
+
 /** A test, and whether all work-items find the same. */
 function test(block: Block): { test: Expression; isUniform: boolean } {
   const isUniform = block.isTogether && chance(block, 50);
@@ -101,7 +104,15 @@ export function loop(block: Block): boolean {
       break;
     default: {
       const inner = body(block, withCounter);
-      inner.unshift({ ...line`if (${name}++ >= ${limit}) break;`, isEssential: true });
+      const atEnd = chance(block, 50) ? body(block, { isTogether }) : [];
+      if (chance(block, 50)) {
+        inner.unshift({ ...line`if (${name}++ >= ${limit}) ${[...atEnd, breakOut]}`, isEssential: true });
+      } else {
+        inner.unshift(
+          { ...line`if (${name} >= ${limit}) ${[...atEnd, breakOut]}`, isEssential: true },
+          { ...line`${name}++;`, isEssential: true },
+        );
+      }
       block.statements.push(line`${spelled} ${name} = 0;`, line`for (;;) ${inner}`);
     }
   }

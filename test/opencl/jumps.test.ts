@@ -162,3 +162,48 @@ describe('cases inside statements', () => {
     );
   });
 });
+
+describe('loops that begin with their exit', () => {
+  it('do what stands before the break', () => {
+    expectFor('for (;;) { if (n <= 3) { r++; break; } r += n; n -= 2; }', (n) => {
+      let [r, at] = [1, n];
+      for (; at > 3; at -= 2) r += at;
+      return r;
+    });
+  });
+
+  it('do it where it is all that the loop leaves behind', () => {
+    const source = `kernel void k(global int* seen, int n) {
+      for (;;) { if (n <= 0) { seen[get_global_id(0)] = n; break; } n -= 2; }
+    }`;
+    const seen = new Int32Array(4);
+    wasmRunner(compileForTest(source))('k', { global: [4], local: [4] }, [
+      buffer(seen),
+      { bytes: new Uint8Array([9, 0, 0, 0]) },
+    ]);
+    expect([...seen]).toEqual([-1, -1, -1, -1]);
+  });
+
+  it('do it for a whole group, with barriers in the loop', () => {
+    const source = `kernel void k(global int* sums, constant int* goesOn) {
+      local int tile[4];
+      int x = get_local_id(0), sum = 1;
+      for (int n = 9; n > 0; n -= 2) {
+        tile[x] = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        sum += tile[3 - x] + x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (!goesOn[0]) break;
+      }
+      sums[get_global_id(0)] = sum;
+    }`;
+    const sums = new Int32Array(4);
+    wasmRunner(compileForTest(source))('k', { global: [4], local: [4] }, [
+      buffer(sums),
+      buffer(Int32Array.of(1)),
+    ]);
+    let expected = [1, 1, 1, 1];
+    for (let n = 9; n > 0; n -= 2) expected = expected.map((sum, x) => sum + expected[3 - x]! + x);
+    expect([...sums]).toEqual(expected);
+  });
+});

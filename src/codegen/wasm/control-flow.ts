@@ -259,7 +259,7 @@ function leavesLoop(fc: FunctionCompiler, region: ir.Region, loop: ir.Loop): boo
   if (last?.op !== 'break' || last.target !== loop) return false;
   return region.instructions
     .slice(0, -1)
-    .every((one) => one.results.every((result) => fc.info(result).isFree));
+    .every((one) => one.results.length > 0 && one.results.every((result) => fc.info(result).isFree));
 }
 
 function countContinues(region: ir.Region, loop: ir.Loop): number {
