@@ -15,7 +15,9 @@
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
+import { Memory } from './memory.ts';
 import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './pack/assumptions.ts';
+import { findBlocks } from './pack/block-loads.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
 import { isLikelyConsecutive } from './pack/likely-consecutive.ts';
@@ -25,6 +27,7 @@ import { PackReport } from './pack/pack-report.ts';
 import { PackWriter } from './pack/pack-writer.ts';
 import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
+import { findRowWalks, type RowWalks, withSeveralTurns } from './pack/row-walks.ts';
 import { splitVectorSlots } from './pack/split-slots.ts';
 import { analyseUniformity, type Shape, type Uniformity } from './uniformity.ts';
 import { variablesToValues } from './variables-to-values.ts';
@@ -48,28 +51,37 @@ export interface PackDecision {
 export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOptions = {}): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
-  const chosen: { items: ir.Items; lanes: LaneCount }[] = [];
+  const chosen: { items: ir.Items; lanes: LaneCount; walks: RowWalks }[] = [];
   let analysis = analyse(fn, fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
-    const { plain, assuming, definitions } = analysis;
+    const { plain, assuming, definitions, memory } = analysis;
     const isTwice = assumptionsOf(analysis, instruction.regions[0]!) !== undefined;
     const uniformity = isTwice ? assuming : plain;
-    const lanes = chooseLanes(instruction, uniformity, definitions, options.lanes, rowLength);
-    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes });
+    const walks = findRowWalks(instruction.regions[0]!, uniformity, definitions, memory, addressBits);
+    const lanes = chooseLanes(instruction, uniformity, definitions, walks, options.lanes, rowLength);
+    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes, walks });
     else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
   if (chosen.length === 0) return;
   const regions = chosen.map(({ items }) => items.regions[0]!);
   const hasLaidOut = layOutItemArrays(fn.body, regions, analysis.definitions, addressBits);
-  if (splitVectorSlots(fn) || hasLaidOut) analysis = analyse(fn, fn.body);
-  for (const { items, lanes } of chosen) {
-    const report = new PackReport();
-    items.lanes = lanes;
-    items.regions.push(packedForm(fn, items.regions[0]!, lanes, addressBits, analysis, report));
-    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report } });
+  const hasSplit = splitVectorSlots(fn);
+  // What packs are to do several turns of at once; one work-item does as before.
+  const copies = new Set<ir.Instruction>();
+  const walking = chosen.filter(({ walks }) => walks.loops.size > 0);
+  for (const { items, walks } of walking) {
+    items.regions[0] = withSeveralTurns(items.regions[0]!, walks, addressBits, copies);
   }
+  if (hasLaidOut || hasSplit || walking.length > 0) analysis = analyse(fn, fn.body);
+  chosen.forEach(({ items, lanes }, at) => {
+    const report = new PackReport(copies);
+    const packed = packedForm(fn, items.regions[0]!, lanes, addressBits, analysis, report);
+    items.lanes = lanes;
+    items.regions = [regions[at]!, packed];
+    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report } });
+  });
 }
 
 /** What is known of a kernel. */
@@ -79,21 +91,23 @@ interface KernelAnalysis {
   readonly assuming: Uniformity;
   readonly assumable: ReadonlySet<ir.Instruction>;
   readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly memory: Memory;
 }
 
 function analyse(fn: ir.Function, body: ir.Region): KernelAnalysis {
   const plain = analyseUniformity(fn, 'row');
   const definitions = findDefinitions(body);
+  const memory = new Memory(fn, definitions);
   const regions: ir.Region[] = [];
   walkRegion(body, (instruction) => {
     if (instruction.op === 'items') regions.push(instruction.regions[0]!);
   });
   const assumable = findAssumable(regions, plain, definitions);
-  if (assumable.size === 0) return { plain, assuming: plain, assumable, definitions };
+  if (assumable.size === 0) return { plain, assuming: plain, assumable, definitions, memory };
   const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
     assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
   );
-  return { plain, assuming, assumable, definitions };
+  return { plain, assuming, assumable, definitions, memory };
 }
 
 function assumptionsOf(
@@ -121,7 +135,7 @@ function packedForm(
   analysis: KernelAnalysis,
   report: PackReport,
 ): ir.Region {
-  const { definitions } = analysis;
+  const { definitions, memory } = analysis;
   const writer = new PackWriter(lanes, addressBits, definitions);
   const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
   const contextOf = (
@@ -134,6 +148,8 @@ function packedForm(
       writer,
       uniformity,
       report: isQuiet ? new PackReport() : report,
+      blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits),
+      loaded: new Set(),
       laneArrays,
       isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),
       isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),

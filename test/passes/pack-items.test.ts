@@ -87,7 +87,72 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   {
     name: 'rows of a length that the launch gives',
     source: kernel('int s = 0; for (int k = 0; k < 2; k++) s += in[i * (n >> 4) + k]; out[i] = s;'),
-    shapes: ['load scattered', 'load scattered', 'store consecutive'],
+    shapes: ['load strided', 'load strided', 'store consecutive'],
+  },
+  {
+    name: 'walks along rows',
+    source: kernel(
+      'int s = 0; for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k] * in[k]; out[i] = s;',
+    ),
+    shapes: ['load transposed', 'load uniform', 'store consecutive'],
+  },
+  {
+    name: 'walks along rows that are too short, backwards or forwards from below zero',
+    source: kernel(`
+      int s = 0;
+      for (int k = 0; k < n - 39; k++) s = s * 3 + in[i * (n >> 4) + k];
+      for (int k = n; k < 5; k++) s = s * 3 + in[i * (n >> 4) + k];
+      for (int k = -n; k < -20; k++) s = s * 3 + in[i * (n >> 4) + n + k];
+      for (uint k = n; k > 20; k--) s = s * 3 + in[i * (n >> 4) + k];
+      for (uint k = 2; k < n - 20; k += 3) s = s * 5 + in[(n + 2 - i) * (n >> 4) + k / 2] + in[i * 3 + k];
+      out[i] = s;`),
+    shapes: [],
+  },
+  {
+    name: 'walks along rows of 64 bits',
+    source: kernel(
+      'long s = 0; for (int k = 0; k < n - 20; k++) s = s * 3 + in[(n + 2 - i) / 3 * (n >> 5) + k]; out[i] = s;',
+      'long',
+    ),
+    shapes: [],
+  },
+  {
+    name: 'two rows, with pointers that move and a condition inside',
+    source: kernel(
+      `
+      float s = 0; global float *p = in + i * (n >> 4), *q = in + (n + 3 - i) * (n >> 4);
+      for (int k = 0; k < n - 22; k++, p++) { float v = *p; if (q[k] > 0.5f) v = v * 2 + k; s = s * 0.5f + v; }
+      out[i] = s;`,
+      'float',
+    ),
+    shapes: [],
+  },
+  {
+    name: 'walks along rows that the loop writes to',
+    source: kernel(`
+      global int *row = out + i * 2;
+      int s = 0; for (int k = 0; k < 2 + (n & 1); k++) { if (k < 2) row[k] = in[i] + s; s += in[i * (n >> 4) + k] + row[k & 1]; }
+      out[i * 2] = s;`),
+    shapes: [],
+  },
+  {
+    name: 'walks along rows of some',
+    source: kernel(`
+      int s = 0; if (in[i] & 1) for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k];
+      for (int k = 0; k < (in[i] & 7); k++) s = s * 3 + in[i * (n >> 4) + k]; out[i] = s;`),
+    shapes: [],
+  },
+  {
+    name: 'neighbours in rows, written out',
+    source: kernel(`
+      int w = n >> 4, at = (i - 1) * w; if (n > 50) at = 0;
+      out[i] = in[i * w + 1] + 3 * in[i * w + 4] - in[i * w + 3] + 7 * in[i * w + 2] + 5 * in[i * w];`),
+    shapes: [],
+  },
+  {
+    name: 'four in a row of a fixed length',
+    source: kernel('out[i] = in[4 * i] + 3 * in[4 * i + 1] - in[4 * i + 2] * in[4 * i + 3];'),
+    shapes: ['load transposed', 'load transposed', 'load transposed', 'load transposed', 'store consecutive'],
   },
   {
     name: 'a guard',
@@ -314,7 +379,8 @@ describe('the cost model', () => {
   it('leaves alone what reads in a row of a matrix for each work-item, but for more to gain', () => {
     const rows = (inner: string): string =>
       kernel(`float a = 0, b = 0; for (int k = 0; k < n; k++) { ${inner} } out[i] = a + b;`, 'float');
-    expect(lanesOf(rows('a += in[i * n + k]; b += in[(i + n) * n + k];'))).toBe('one by one');
+    expect(lanesOf(rows('a += in[i * n + 2 * k]; b += in[(i + n) * n + 2 * k];'))).toBe('one by one');
+    expect(lanesOf(rows('a += in[i * n + k]; b += in[(i + n) * n + k];'))).toBe(8);
     expect(lanesOf(rows('a += in[i * n + k] * in[k * n]; b = sqrt(a) * b + a / (b + 2);'))).toBe(8);
     expect(lanesOf(rows('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(8);
   });

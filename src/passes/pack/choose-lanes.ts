@@ -8,6 +8,7 @@ import { walkRegion } from '../../ir/walk.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
+import type { RowWalks } from './row-walks.ts';
 
 /** Why a region stays as it is. */
 export interface Refusal {
@@ -18,6 +19,7 @@ export interface Refusal {
 
 /**
  * @param definitions what computes each value of the kernel
+ * @param walks the loads that packs do several at once of
  * @param forced the number of lanes to take if packing is possible at all
  * @param rowLength the size of work-groups along dimension 0, where the kernel demands one
  */
@@ -25,6 +27,7 @@ export function chooseLanes(
   items: ir.Items,
   uniformity: Uniformity,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  walks: RowWalks,
   forced: LaneCount | undefined,
   rowLength?: number,
 ): LaneCount | Refusal {
@@ -36,7 +39,7 @@ export function chooseLanes(
   const wanted = fittingLanes(items.regions[0]!, uniformity);
   const lanes = laneCounts.findLast((one) => one <= Math.min(wanted, rowLength ?? wanted) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
-  const estimate = new Estimate(uniformity, definitions, lanes);
+  const estimate = new Estimate(uniformity, definitions, walks, lanes);
   estimate.region(items.regions[0]!, 1, false);
   const single = (estimate.single + costs.perItem) * lanes;
   const packed = estimate.packed + costs.perItem;
@@ -154,11 +157,18 @@ class Estimate {
   #most = 0;
   readonly #uniformity: Uniformity;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly #walks: RowWalks;
   readonly #lanes: number;
 
-  constructor(uniformity: Uniformity, definitions: ReadonlyMap<ir.Value, ir.Instruction>, lanes: number) {
+  constructor(
+    uniformity: Uniformity,
+    definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+    walks: RowWalks,
+    lanes: number,
+  ) {
     this.#uniformity = uniformity;
     this.#definitions = definitions;
+    this.#walks = walks;
     this.#lanes = lanes;
   }
 
@@ -272,6 +282,8 @@ class Estimate {
     else if (shape.kind === 'affine' && Math.abs(shape.step) === size * count) {
       const each = isMasked ? costs.maskedStore : count > 1 ? costs.load + 2 * costs.shuffle : costs.load;
       this.#add(instruction, weight, single, registers * each);
+    } else if (instruction.op === 'load' && !isMasked && this.#walks.loads.has(instruction)) {
+      this.#add(instruction, weight, single, this.#lanes * costs.transposedLane);
     } else {
       const lane = shape.kind === 'affine' ? costs.stridedLane : costs.scatteredLane;
       const masked = isMasked ? costs.maskedLane : 0;

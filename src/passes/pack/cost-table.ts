@@ -30,6 +30,8 @@ export const costs = {
   test: 2,
   /** One lane of an access at a fixed distance. */
   stridedLane: 1,
+  /** One lane of an element that is loaded together with its neighbours: its part of the loads, and two shuffles. */
+  transposedLane: 1,
   /** One lane of a gather or scatter. */
   scatteredLane: 2,
   /**

@@ -1,6 +1,7 @@
 /** What the parts of the packer share: the writer, the analysis, and what each value has become. */
 import type * as ir from '../../ir/ir.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
+import type { Block } from './block-loads.ts';
 import type { PackReport } from './pack-report.ts';
 import type { PackWriter } from './pack-writer.ts';
 import type { Mask, Packed } from './packed-value.ts';
@@ -9,6 +10,9 @@ export interface PackContext {
   readonly writer: PackWriter;
   readonly uniformity: Uniformity;
   readonly report: PackReport;
+  /** Loads of neighbouring elements by each lane, which are done together; and those of them that have been. */
+  readonly blocks: ReadonlyMap<ir.Load, Block>;
+  readonly loaded: Set<ir.Load>;
   /** Element sizes of the private arrays that are laid out lane by lane. */
   readonly laneArrays: ReadonlyMap<ir.Variable, number>;
   /** Whether addresses that are not known to be neighbours may well be, so that asking pays. */

@@ -6,6 +6,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
+import { packBlock } from './block-loads.ts';
 import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
@@ -24,6 +25,7 @@ interface Access {
 }
 
 export function packLoad(context: PackContext, load: ir.Load, mask: Mask): void {
+  if (packBlock(context, load, mask)) return;
   const result = load.results[0]!;
   const pointer = context.packed(load.operands[0]!);
   if (load.volatile) {
@@ -41,7 +43,7 @@ export function packLoad(context: PackContext, load: ir.Load, mask: Mask): void 
       ? loadArray(context, access, pointer)
       : pointer.kind === 'affine'
         ? loadStepped(context, access, pointer)
-        : loadScattered(context, access, pointer.parts[0]!);
+        : loadScattered(context, access, pointer);
   context.define(result, { kind: 'lanes', parts });
 }
 
@@ -57,7 +59,7 @@ export function packStore(context: PackContext, store: ir.Store, mask: Mask): vo
   if (pointer.kind === 'uniform') storeUniform(context, access, pointer.value, values, value.type);
   else if (pointer.kind === 'array') storeArray(context, access, pointer, context.parts(value));
   else if (pointer.kind === 'affine') storeStepped(context, access, pointer, context.parts(value));
-  else storeScattered(context, access, pointer.parts[0]!, context.parts(value));
+  else storeScattered(context, access, pointer, context.parts(value));
 }
 
 function accessOf(context: PackContext, instruction: ir.Load | ir.Store, type: Type, mask: Mask): Access {
@@ -142,12 +144,31 @@ function reversed({ writer }: PackContext, vector: ir.Value): ir.Value {
 
 // ------------------------------------------------------------------------------------------- any addresses
 
-function loadScattered(context: PackContext, access: Access, addresses: ir.Value): ir.Value[] {
+/** Where the lanes' accesses are: each so many bytes from a common place. */
+function placesOf(
+  { writer }: PackContext,
+  { instruction }: Access,
+  places: Packed,
+): { origin: ir.Value; offsets: ir.Value } {
+  const { type } = instruction.operands[0]!;
+  return places.kind === 'strided'
+    ? { origin: places.first, offsets: writer.strides(places.stride) }
+    : { origin: writer.nullPointer(type), offsets: writer.parts(places, type)[0]! };
+}
+
+function loadScattered(context: PackContext, access: Access, places: Packed): ir.Value[] {
   const { writer, report } = context;
   const { instruction, components, size, mask } = access;
   const pointer = instruction.operands[0]!;
-  const origin = writer.nullPointer(pointer.type);
-  if (components === 1 && context.isLikelyConsecutive(pointer)) {
+  if (places.kind === 'strided' && components === 1 && !mask) {
+    report.access(instruction, 'strided', false);
+    const lanes = Array.from({ length: writer.lanes }, (_, lane) =>
+      writer.load(access.type, writer.laneOf(places, pointer.type, lane), instruction.align),
+    );
+    return [writer.build(writer.vectorOf(access.type), lanes)];
+  }
+  const { origin, offsets } = placesOf(context, access, places);
+  if (places.kind === 'lanes' && components === 1 && context.isLikelyConsecutive(pointer)) {
     report.access(instruction, 'consecutive or scattered', mask !== undefined);
     const type = writer.vectorOf(access.type);
     const align = componentAlign(access);
@@ -155,9 +176,9 @@ function loadScattered(context: PackContext, access: Access, addresses: ir.Value
     ifConsecutive(
       context,
       access,
-      addresses,
+      offsets,
       (first) => writer.write(loaded, writer.loadLanes(type, first, mask, align)),
-      () => writer.write(loaded, writer.gather(type, origin, addresses, mask, align)),
+      () => writer.write(loaded, writer.gather(type, origin, offsets, mask, align)),
     );
     return [writer.read(loaded)];
   }
@@ -166,7 +187,7 @@ function loadScattered(context: PackContext, access: Access, addresses: ir.Value
     writer.gather(
       writer.vectorOf(access.type),
       writer.moved(origin, component * size),
-      addresses,
+      offsets,
       mask,
       componentAlign(access),
     ),
@@ -176,28 +197,28 @@ function loadScattered(context: PackContext, access: Access, addresses: ir.Value
 function storeScattered(
   context: PackContext,
   access: Access,
-  addresses: ir.Value,
+  places: Packed,
   values: readonly ir.Value[],
 ): void {
   const { writer, report } = context;
   const { instruction, components, size, mask } = access;
   const pointer = instruction.operands[0]!;
-  const origin = writer.nullPointer(pointer.type);
-  if (components === 1 && context.isLikelyConsecutive(pointer)) {
+  const { origin, offsets } = placesOf(context, access, places);
+  if (places.kind === 'lanes' && components === 1 && context.isLikelyConsecutive(pointer)) {
     report.access(instruction, 'consecutive or scattered', mask !== undefined);
     const align = componentAlign(access);
     ifConsecutive(
       context,
       access,
-      addresses,
+      offsets,
       (first) => writer.storeLanes(first, values[0]!, mask, align),
-      () => writer.scatter(origin, addresses, values[0]!, mask, align),
+      () => writer.scatter(origin, offsets, values[0]!, mask, align),
     );
     return;
   }
   report.access(instruction, 'scattered', mask !== undefined);
   values.forEach((value, component) => {
-    writer.scatter(writer.moved(origin, component * size), addresses, value, mask, componentAlign(access));
+    writer.scatter(writer.moved(origin, component * size), offsets, value, mask, componentAlign(access));
   });
 }
 

@@ -5,6 +5,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { bool, elementOf, lanesOf, type Type, type VectorType } from '../../ir/types.ts';
 import type { PackContext } from './pack-context.ts';
+import type { PackWriter } from './pack-writer.ts';
 import type { Packed } from './packed-value.ts';
 
 /** Packs a pure instruction; undefined if it has to be done lane by lane. */
@@ -17,6 +18,8 @@ export function packOperation(context: PackContext, instruction: ir.Instruction)
   if (shape.kind === 'affine') {
     return { kind: 'affine', first: cloneScalar(context, instruction), step: shape.step };
   }
+  const strided = packStrided(context, instruction);
+  if (strided) return strided;
   const parts = packParts(context, instruction);
   return parts && { kind: 'lanes', parts };
 }
@@ -47,7 +50,7 @@ function packArrayOffset(context: PackContext, instruction: ir.Instruction): Pac
 export function addIntegers(context: PackContext, a: Packed, b: Packed): Packed {
   const { writer } = context;
   const type = writer.addressType;
-  if (a.kind !== 'lanes' && b.kind !== 'lanes') {
+  if (isScalar(a) && isScalar(b)) {
     const first = writer.binary('iadd', writer.scalarOf(a), writer.scalarOf(b));
     const step = stepOf(a) + stepOf(b);
     return step === 0 ? { kind: 'uniform', value: first } : { kind: 'affine', first, step };
@@ -56,6 +59,96 @@ export function addIntegers(context: PackContext, a: Packed, b: Packed): Packed 
     kind: 'lanes',
     parts: [writer.binary('iadd', writer.parts(a, type)[0]!, writer.parts(b, type)[0]!)],
   };
+}
+
+function isScalar({ kind }: Packed): boolean {
+  return kind === 'uniform' || kind === 'affine';
+}
+
+/**
+ * Integers and pointers that grow evenly from lane to lane, by an amount that only the launch knows: `row * n`, and what
+ * is computed from it by further sums, and products with what is the same for all.
+ */
+function packStrided(context: PackContext, instruction: ir.Instruction): Packed | undefined {
+  const { writer } = context;
+  const result = instruction.results[0]!;
+  const { kind } = result.type;
+  if (kind !== 'int' && kind !== 'pointer') return undefined;
+  const operands = instruction.operands.map((operand) => context.packed(operand));
+  if (!operands.every((one) => isScalar(one) || one.kind === 'strided')) return undefined;
+  const [a, b] = operands as [Packed, Packed];
+  const type = kind === 'pointer' ? writer.addressType : result.type;
+  const stride = findStride(writer, instruction, a, b, type);
+  if (!stride) return undefined;
+  const scalars = operands.map((one) => (one.kind === 'uniform' ? one.value : firstOf(one)));
+  const first: ir.Value = { ...result };
+  writer.append({ ...instruction, operands: scalars, results: [first], regions: [] });
+  return { kind: 'strided', first, stride };
+}
+
+function firstOf(packed: Packed): ir.Value {
+  if (packed.kind !== 'affine' && packed.kind !== 'strided') throw new Error('pack: no first lane');
+  return packed.first;
+}
+
+/** What the result of an instruction grows by from lane to lane; undefined if it does not grow evenly. */
+function findStride(
+  writer: PackWriter,
+  instruction: ir.Instruction,
+  a: Packed,
+  b: Packed,
+  type: Type,
+): ir.Value | undefined {
+  const strideOf = (packed: Packed): ir.Value | undefined =>
+    packed.kind === 'strided'
+      ? packed.stride
+      : packed.kind === 'affine'
+        ? writer.int(type, packed.step)
+        : undefined;
+  switch (instruction.op) {
+    case 'offset':
+      return addStrides(writer, strideOf(a), strideOf(b), 'iadd');
+    case 'binary':
+      switch (instruction.fn) {
+        case 'iadd':
+        case 'isub':
+          return addStrides(writer, strideOf(a), strideOf(b), instruction.fn);
+        case 'imul': {
+          const [even, factor] = b.kind === 'uniform' ? [a, b] : [b, a];
+          if (factor.kind !== 'uniform') return undefined;
+          if (even.kind === 'affine' && even.step === 1) return factor.value;
+          return writer.binary('imul', strideOf(even)!, factor.value);
+        }
+        case 'shl':
+          return b.kind === 'uniform' ? writer.binary('shl', strideOf(a)!, b.value) : undefined;
+        default:
+          return undefined;
+      }
+    case 'convert':
+      switch (instruction.fn) {
+        case 'ptoi':
+        case 'itop':
+        case 'space':
+          return strideOf(a);
+        case 'trunc':
+          return a.kind === 'strided' ? writer.convert('trunc', a.stride, type) : undefined;
+        default:
+          return undefined;
+      }
+    default:
+      return undefined;
+  }
+}
+
+function addStrides(
+  writer: PackWriter,
+  a: ir.Value | undefined,
+  b: ir.Value | undefined,
+  fn: 'iadd' | 'isub',
+): ir.Value | undefined {
+  if (!b) return a;
+  if (a) return writer.binary(fn, a, b);
+  return fn === 'iadd' ? b : writer.binary('isub', writer.int(b.type, 0), b);
 }
 
 function stepOf(packed: Packed): number {

@@ -9,6 +9,7 @@ export type AccessShape =
   | 'reversed'
   | 'interleaved' // the components of neighbouring user vectors, loaded together and sorted
   | 'strided' // at a fixed distance: lane by lane from one address
+  | 'transposed' // neighbouring elements of each lane's own: vectors of them, transposed
   | 'consecutive or scattered' // asked at run time
   | 'scattered' // gathered from, or scattered to, an address for each lane
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access
@@ -35,10 +36,16 @@ export class PackReport {
   readonly branches: BranchNote[] = [];
   /** While code is written that is written once more elsewhere. */
   isQuiet = false;
+  readonly #copies: ReadonlySet<ir.Instruction>;
+
+  /** @param copies instructions that stand there once more, which is not worth mentioning */
+  constructor(copies: ReadonlySet<ir.Instruction> = new Set()) {
+    this.#copies = copies;
+  }
 
   access(instruction: ir.Instruction, shape: AccessShape, isMasked: boolean): void {
     const { op, span } = instruction;
-    if (this.isQuiet) return;
+    if (this.isQuiet || this.#copies.has(instruction)) return;
     this.accesses.push({ op, shape, isMasked, span });
   }
 
@@ -49,7 +56,7 @@ export class PackReport {
   }
 
   branch(instruction: ir.Structured, shape: BranchShape): void {
-    if (instruction.op === 'items' || this.isQuiet) return;
+    if (instruction.op === 'items' || this.isQuiet || this.#copies.has(instruction)) return;
     this.branches.push({ op: instruction.op, shape, span: instruction.span });
   }
 }

@@ -48,6 +48,8 @@ export class PackWriter extends Builder {
   readonly #constants = new Map<string, ir.Value>();
   readonly #splats = new Map<ir.Value, readonly ir.Value[]>();
   readonly #stepped = new Map<ir.Value, Map<number, ir.Value>>();
+  readonly #strided = new Map<ir.Value, Map<ir.Value, ir.Value>>();
+  readonly #strides = new Map<ir.Value, ir.Value>();
 
   /** @param definitions of the whole function's values, to know constants */
   constructor(lanes: LaneCount, addressBits: 32 | 64, definitions: ReadonlyMap<ir.Value, ir.Instruction>) {
@@ -177,6 +179,8 @@ export class PackWriter extends Builder {
         return this.#splat(packed.value, type);
       case 'affine':
         return [this.#step(packed.first, packed.step)];
+      case 'strided':
+        return [this.#stride(packed.first, packed.stride)];
       case 'array':
         throw new Error('pack: the address of a private array escapes');
     }
@@ -221,6 +225,40 @@ export class PackWriter extends Builder {
     return vector;
   }
 
+  #stride(first: ir.Value, stride: ir.Value): ir.Value {
+    const distances = this.strides(stride);
+    let byStride = this.#strided.get(first);
+    if (!byStride) {
+      byStride = new Map();
+      this.#strided.set(first, byStride);
+    }
+    let vector = byStride.get(stride);
+    if (!vector) {
+      // The first is always computed after the stride.
+      const [base] = this.#splat(first, first.type) as [ir.Value];
+      vector = this.#atValue(base, () => this.binary('iadd', base, distances));
+      byStride.set(stride, vector);
+    }
+    return vector;
+  }
+
+  /** 0, stride, 2 stride and so on, for a stride that is the same for all lanes. */
+  strides(stride: ir.Value): ir.Value {
+    let vector = this.#strides.get(stride);
+    if (!vector) {
+      const [all] = this.#splat(stride, stride.type) as [ir.Value];
+      vector = this.#atValue(all, () => this.binary('imul', all, this.steps(stride.type, 1)));
+      this.#strides.set(stride, vector);
+    }
+    return vector;
+  }
+
+  /** So many strides: a power of two. */
+  #multiple(stride: ir.Value, count: number): ir.Value {
+    if (count === 1) return stride;
+    return this.#atValue(stride, () => this.binary('shl', stride, this.int(stride.type, Math.log2(count))));
+  }
+
   /** One work-item's own value. */
   laneOf(packed: Packed, type: Type, lane: number): ir.Value {
     switch (packed.kind) {
@@ -232,6 +270,15 @@ export class PackWriter extends Builder {
         return type.kind === 'pointer'
           ? this.offset(packed.first, distance)
           : this.binary('iadd', packed.first, distance);
+      }
+      case 'strided': {
+        if (lane === 0) return packed.first;
+        const highest = 2 ** Math.floor(Math.log2(lane));
+        const before = this.laneOf(packed, type, lane - highest);
+        const distance = this.#multiple(packed.stride, highest);
+        return type.kind === 'pointer'
+          ? this.offset(before, distance)
+          : this.binary('iadd', before, distance);
       }
       case 'lanes': {
         const scalars = packed.parts.map((part) => this.extract(part, lane));

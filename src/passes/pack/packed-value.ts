@@ -9,6 +9,8 @@ export type Packed =
   | { readonly kind: 'uniform'; readonly value: ir.Value }
   /** An integer or pointer that grows by `step` (an integer, or bytes) from lane to lane: the first lane's. */
   | { readonly kind: 'affine'; readonly first: ir.Value; readonly step: number }
+  /** The same with a step that only the launch knows, as the rows of a matrix lie apart: an integer, in bytes for pointers. */
+  | { readonly kind: 'strided'; readonly first: ir.Value; readonly stride: ir.Value }
   /**
    * A vector for a scalar; for a user vector one for each component. Pointers are vectors of addresses.
    */

@@ -1,0 +1,103 @@
+/**
+ * Integers and pointers as sums: so many times each of some values, and a constant. Two addresses whose terms are the same
+ * are a known number of bytes apart, wherever they are.
+ *
+ *     %b = shl (iadd %row, %k), 2                 4 %row + 4 %k + %p
+ *     %q = offset %p, %b
+ *
+ * What wraps around loses nothing by that, for all of one sum have one width: other conversions end it.
+ */
+import type * as ir from '../ir/ir.ts';
+
+export interface LinearForm {
+  readonly terms: ReadonlyMap<ir.Value, number>;
+  readonly constant: number;
+}
+
+/** Sums with more terms, and computations that go deeper, are values of their own. */
+const mostTerms = 8;
+const deepest = 64;
+/** So are sums with factors larger than that, which might not be exact. */
+const largest = 2 ** 40;
+
+export class LinearForms {
+  readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly #forms = new Map<ir.Value, LinearForm>();
+
+  constructor(definitions: ReadonlyMap<ir.Value, ir.Instruction>) {
+    this.#definitions = definitions;
+  }
+
+  of(value: ir.Value, depth = 0): LinearForm {
+    let form = this.#forms.get(value);
+    if (!form) {
+      form = (depth < deepest ? this.#find(value, depth) : undefined) ?? ofItself(value);
+      this.#forms.set(value, form);
+    }
+    return form;
+  }
+
+  #find(value: ir.Value, depth: number): LinearForm | undefined {
+    const definition = this.#definitions.get(value);
+    if (!definition) return undefined;
+    const operand = (index: number): LinearForm => this.of(definition.operands[index]!, depth + 1);
+    switch (definition.op) {
+      case 'constant': {
+        const { value: constant } = definition;
+        const isInteger = typeof constant === 'bigint' || typeof constant === 'number';
+        return isInteger && value.type.kind === 'int' ? checked(new Map(), Number(constant)) : undefined;
+      }
+      case 'offset':
+        return sum(operand(0), operand(1), 1);
+      case 'binary': {
+        if (value.type.kind !== 'int') return undefined;
+        const { bits } = value.type;
+        switch (definition.fn) {
+          case 'iadd':
+            return sum(operand(0), operand(1), 1);
+          case 'isub':
+            return sum(operand(0), operand(1), -1);
+          case 'shl': {
+            const count = operand(1);
+            return count.terms.size > 0 ? undefined : scaled(operand(0), 2 ** (count.constant & (bits - 1)));
+          }
+          case 'imul': {
+            const [a, b] = [operand(0), operand(1)];
+            if (b.terms.size === 0) return scaled(a, b.constant);
+            return a.terms.size === 0 ? scaled(b, a.constant) : undefined;
+          }
+          default:
+            return undefined;
+        }
+      }
+      default:
+        return undefined;
+    }
+  }
+}
+
+function ofItself(value: ir.Value): LinearForm {
+  return { terms: new Map([[value, 1]]), constant: 0 };
+}
+
+function sum(a: LinearForm, b: LinearForm, sign: 1 | -1): LinearForm | undefined {
+  const terms = new Map(a.terms);
+  for (const [value, factor] of b.terms) {
+    const total = (terms.get(value) ?? 0) + sign * factor;
+    if (total === 0) terms.delete(value);
+    else terms.set(value, total);
+  }
+  return checked(terms, a.constant + sign * b.constant);
+}
+
+function scaled(form: LinearForm, factor: number): LinearForm | undefined {
+  if (factor === 0) return checked(new Map(), 0);
+  const terms = new Map([...form.terms].map(([value, own]) => [value, own * factor]));
+  return checked(terms, form.constant * factor);
+}
+
+function checked(terms: ReadonlyMap<ir.Value, number>, constant: number): LinearForm | undefined {
+  if (terms.size > mostTerms || Math.abs(constant) > largest) return undefined;
+  for (const factor of terms.values()) if (Math.abs(factor) > largest) return undefined;
+  return { terms, constant };
+}
