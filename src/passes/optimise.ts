@@ -14,11 +14,13 @@ import { hoistInvariants } from './hoist-invariants.ts';
 import { inlineCalls } from './inline-calls.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
+import { easeMaskedLoops } from './pack/masked-loops.ts';
 import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
 import { regroupTerms } from './regroup-terms.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { splitAggregates } from './split-aggregates.ts';
+import { turnLoops } from './turn-loops.ts';
 import { unrollLoops } from './unroll-loops.ts';
 import { variablesToValues } from './variables-to-values.ts';
 
@@ -60,6 +62,8 @@ const functionPasses = {
   'barrier-regions': barrierRegions,
   'regroup-terms': regroupTerms,
   'pack-items': packItems,
+  'ease-masked-loops': easeMaskedLoops,
+  'turn-loops': turnLoops,
 } as const satisfies Record<string, FunctionPass>;
 
 export type PassName = 'lower-images' | 'inline-calls' | keyof typeof functionPasses;
@@ -112,7 +116,11 @@ const packPipeline: readonly FunctionPassName[] = [
   'fold-constants',
   'number-values',
   'remove-dead-code',
+  'ease-masked-loops',
 ];
+
+/** What engines like better; nothing is found in it any more. */
+const lastPipeline: readonly FunctionPassName[] = ['turn-loops', 'fold-constants', 'remove-dead-code'];
 
 const shortPipeline: readonly FunctionPassName[] = [
   'variables-to-values',
@@ -177,4 +185,5 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   }
   run(workGroupPipeline, functions);
   if (isPacking) run(packPipeline, functions);
+  if (options.form !== 'work-item') run(lastPipeline, functions);
 }
