@@ -10,7 +10,7 @@ import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/optimise.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
-const escape = `
+const escaping = `
 kernel void test(int limit, global const int *in, global int *out) {
   int i = get_global_id(0);
   float c = in[i] * 0.03125f - 1.5f, x = 0.0f;
@@ -38,7 +38,7 @@ function packedLoop(source: string): ir.Loop {
 }
 
 describe('the loop of a point that escapes', () => {
-  const { instructions } = packedLoop(escape).regions[0]!;
+  const { instructions } = packedLoop(escaping).regions[0]!;
   const ops = instructions.map((one) => ('fn' in one ? String(one.fn) : one.op));
 
   it('neither spreads its counter nor the test of it', () => {
@@ -90,7 +90,9 @@ describe('all work-items count right', () => {
       ${body}
       out[get_global_id(0)] = result;
     }`);
-    const packed = ([2, 8, undefined] as const).map((lanes) => wasmRunner(cloneModule(module), { lanes }));
+    const packed = ([2, 8, undefined] as const).map((lanes) =>
+      wasmRunner(cloneModule(module), lanes ? { lanes } : {}),
+    );
     for (const n of [0, 1, 12]) {
       const range = { global: [count], local: [22] };
       const run = (how: (args: Parameters<typeof runOnInterpreter>[3]) => void): Int32Array => {
