@@ -19,7 +19,7 @@ const common = {
   platform: 'neutral',
   sourcemap: true,
   logLevel: 'warning',
-  external: ['node:*', 'millrace', 'millrace/*', 'commander', 'fast-png', 'jpeg-js', 'picocolors', 'koffi'],
+  external: ['node:*', 'esbuild', 'playwright-core', 'millrace', 'millrace/*', 'commander', 'fast-png', 'jpeg-js', 'picocolors', 'koffi'],
 };
 
 await build({
@@ -29,6 +29,7 @@ await build({
   entryPoints: present({
     index: 'src/index.ts',
     opencl: 'src/api/opencl/index.ts',
+    webcl: 'src/api/webcl/index.ts',
     millrace: 'src/cli/main.ts',
   }),
 });

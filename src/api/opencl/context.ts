@@ -38,6 +38,7 @@ export class CLContext extends Handle {
   readonly #runtime: Context;
   readonly #properties: readonly ContextProperty[];
   #attached = 0;
+  #isOver = false;
 
   /** Contexts come from {@link createContext}. */
   constructor(devices: readonly CLDevice[], extras: ContextExtras = {}) {
@@ -51,6 +52,11 @@ export class CLContext extends Handle {
     const { notify } = extras;
     if (notify) this.#runtime.whenLost((error) => queueMicrotask(() => notify(error)));
     if (extras.print) this.print = extras.print;
+  }
+
+  /** It has ended with everything in it. */
+  override get isOver(): boolean {
+    return this.#isOver;
   }
 
   /** The runtime's context, which lives on while queues, buffers or programs of it do. */
@@ -239,6 +245,7 @@ export class CLContext extends Handle {
 
   /** WebCL's releaseAll: ends the context with everything in it, commands under way included. */
   releaseAll(): void {
+    this.#isOver = true;
     this.#runtime.close();
   }
 

@@ -36,6 +36,10 @@ export class CLEvent extends Handle {
     this.#queue = queue;
   }
 
+  protected override get isOver(): boolean {
+    return this.#context?.isOver ?? false;
+  }
+
   /** Whether it belongs to a command yet. */
   get isFilled(): boolean {
     return this.#runtime !== undefined;

@@ -6,6 +6,11 @@ export abstract class Handle {
   /** The error for a released object of this kind, and how messages call the kind. */
   protected abstract readonly kind: { readonly error: StatusName; readonly noun: string };
 
+  /** Whether its context has ended with everything in it (CLContext.releaseAll). */
+  protected get isOver(): boolean {
+    return false;
+  }
+
   /** CL_*_REFERENCE_COUNT. */
   get references(): number {
     return this.#references;
@@ -19,13 +24,18 @@ export abstract class Handle {
 
   /** clRelease*: gives the object up; the last reference ends it. Commands under way are not affected. */
   release(): void {
-    this.check();
+    this.#checkCount(this.kind.error);
     this.#references -= 1;
     if (this.#references === 0) this.destroy();
   }
 
   /** @throws OpenCLError, with the code of the object's kind or another, if the object has been released */
   check(error: StatusName = this.kind.error): void {
+    this.#checkCount(error);
+    if (this.isOver) throw new OpenCLError(error, `the ${this.kind.noun} has ended with its context`);
+  }
+
+  #checkCount(error: StatusName): void {
     if (this.#references === 0) {
       throw new OpenCLError(error, `the ${this.kind.noun} has been released`);
     }

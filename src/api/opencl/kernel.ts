@@ -63,6 +63,10 @@ export class CLKernel extends Handle {
     return this.program.context;
   }
 
+  protected override get isOver(): boolean {
+    return this.context.isOver;
+  }
+
   /**
    * clSetKernelArg, in three manners: `setArg(i, value)` with a buffer, an image, a sampler, null, or the value's bytes as
    * a typed array (numbers, arrays for vectors and objects for structs are accepted too); for a local pointer its size as

@@ -57,6 +57,10 @@ export abstract class CLMemory extends Handle {
   /** CL_MEM_OFFSET: bytes from the beginning of the parent. */
   abstract readonly origin: number;
 
+  protected override get isOver(): boolean {
+    return this.context.isOver;
+  }
+
   /** The runtime's bytes. */
   get runtime(): RuntimeBuffer {
     this.check();

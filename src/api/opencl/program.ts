@@ -75,6 +75,10 @@ export class CLProgram extends Handle {
     dropped.register(this, { context, states: this.#states }, this);
   }
 
+  protected override get isOver(): boolean {
+    return this.context.isOver;
+  }
+
   /** CL_PROGRAM_SOURCE: empty for a program that comes from no source. */
   get source(): string {
     return this.#origin.kind === 'source' ? this.#origin.source : '';

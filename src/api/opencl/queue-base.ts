@@ -57,6 +57,10 @@ export abstract class QueueBase extends Handle {
     context.attach();
   }
 
+  protected override get isOver(): boolean {
+    return this.context.isOver;
+  }
+
   get isProfiling(): boolean {
     return (this.properties & CL.QUEUE_PROFILING_ENABLE) !== 0;
   }

@@ -57,6 +57,10 @@ export class CLSampler extends Handle {
     context.attach();
   }
 
+  protected override get isOver(): boolean {
+    return this.context.isOver;
+  }
+
   /** clGetSamplerInfo. */
   getInfo(name: number): number | boolean | CLContext {
     this.check();

@@ -1,0 +1,35 @@
+/**
+ * Extensions of WebCL: what a program may use only after it has said so. KHR_fp64 and KHR_fp16 are those of OpenCL C; they
+ * are enabled for all devices, for those of a platform, or for one.
+ */
+import type { CLDevice } from '../opencl/platform.ts';
+
+/** Extensions of devices, with OpenCL's names. */
+const ofDevices: Readonly<Record<string, string>> = {
+  KHR_fp64: 'cl_khr_fp64',
+  KHR_fp16: 'cl_khr_fp16',
+};
+
+const enabled = new WeakMap<CLDevice, Set<string>>();
+
+/** The extensions that at least one of the devices has. */
+export function supportedExtensions(devices: readonly CLDevice[]): string[] {
+  return Object.entries(ofDevices)
+    .filter(([, name]) => devices.some((device) => device.getSupportedExtensions().includes(name)))
+    .map(([extension]) => extension);
+}
+
+/** Enables an extension for those of the devices that have it. False if none has. */
+export function enableExtension(devices: readonly CLDevice[], extension: string): boolean {
+  const name = Object.hasOwn(ofDevices, extension) ? ofDevices[extension] : undefined;
+  const able = name ? devices.filter((device) => device.getSupportedExtensions().includes(name)) : [];
+  for (const device of able) {
+    const known = enabled.get(device) ?? new Set();
+    enabled.set(device, known.add(extension));
+  }
+  return able.length > 0;
+}
+
+export function isEnabled(device: CLDevice, extension: string): boolean {
+  return enabled.get(device)?.has(extension) ?? false;
+}

@@ -1,0 +1,104 @@
+/** The object that programs know as `webcl` (WebCL 1.0, 3.3): constants, platforms, contexts. */
+import { mayBlock } from '../../runtime/host.ts';
+import { CL } from '../opencl/constants.ts';
+import { type CLContext, createContext } from '../opencl/context.ts';
+import { waitForEvents as waitForCLEvents } from '../opencl/event.ts';
+import { type CLDevice, type CLPlatform, getPlatforms } from '../opencl/platform.ts';
+import { WebCLContext } from './context.ts';
+import { type WebCLEvent, waitForEvents } from './event.ts';
+import { attempt, WebCLException } from './exception.ts';
+import { enableExtension, supportedExtensions } from './extensions.ts';
+import { innerOf, type WebCLCallback } from './handles.ts';
+import { platformFor, WebCLDevice, WebCLPlatform } from './platform.ts';
+
+export interface WebCLOptions {
+  /**
+   * Whether contexts have threads of their own. Default: where this thread may sleep. A page's own thread may not, and
+   * programs for WebCL often block there, so they get contexts that work on it; with `true` they get threads, and must use
+   * callbacks.
+   */
+  readonly shared?: boolean | undefined;
+}
+
+class WebCLRoot {
+  readonly #options: WebCLOptions;
+  readonly #contexts = new Set<WeakRef<WebCLContext>>();
+
+  constructor(options: WebCLOptions) {
+    this.#options = options;
+  }
+
+  getPlatforms(): WebCLPlatform[] {
+    return getPlatforms().map(platformFor);
+  }
+
+  /**
+   * A context of devices, of a device, of a platform's devices of a type, or of the default platform's.
+   * @throws WebCLException INVALID_VALUE, INVALID_DEVICE, INVALID_DEVICE_TYPE, DEVICE_NOT_FOUND
+   */
+  createContext(
+    what?: number | WebCLPlatform | WebCLDevice | readonly WebCLDevice[] | null,
+    deviceType: number = CL.DEVICE_TYPE_DEFAULT,
+  ): WebCLContext {
+    const extras = { shared: this.#options.shared ?? (mayBlock() ? undefined : false) };
+    const context = new WebCLContext(
+      attempt((): CLContext => {
+        if (what instanceof WebCLPlatform) {
+          return createContext(innerOf<CLPlatform>(what), deviceType, extras);
+        }
+        if (what === undefined || what === null) return createContext(null, extras);
+        if (typeof what === 'number') return createContext(what, extras);
+        const devices = [what].flat();
+        if (!devices.every((device) => device instanceof WebCLDevice)) {
+          throw new WebCLException('INVALID_DEVICE', 'a context needs devices of WebCL', CL.INVALID_DEVICE);
+        }
+        return createContext(
+          devices.map((device) => innerOf<CLDevice>(device)),
+          extras,
+        );
+      }),
+    );
+    for (const reference of this.#contexts) if (!reference.deref()) this.#contexts.delete(reference);
+    this.#contexts.add(new WeakRef(context));
+    return context;
+  }
+
+  /** The extensions that a device has: KHR_fp64, KHR_fp16. */
+  getSupportedExtensions(): string[] {
+    return supportedExtensions(allDevices());
+  }
+
+  /** Enables an extension for all devices that have it. False if none has. */
+  enableExtension(extensionName: string): boolean {
+    return enableExtension(allDevices(), extensionName);
+  }
+
+  /**
+   * Sleeps until all commands have ended; with a callback it returns at once and calls it then.
+   * @throws WebCLException INVALID_VALUE, INVALID_CONTEXT, INVALID_EVENT_WAIT_LIST (also for user events that are not
+   *   complete, when it would sleep), EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST; TypeError
+   */
+  waitForEvents(eventWaitList: readonly WebCLEvent[], whenFinished?: WebCLCallback<WebCLEvent>): void {
+    waitForEvents(eventWaitList, whenFinished, waitForCLEvents);
+  }
+
+  /** Ends all contexts with everything in them. */
+  releaseAll(): void {
+    for (const reference of this.#contexts) reference.deref()?.releaseAll();
+    this.#contexts.clear();
+  }
+}
+
+function allDevices(): CLDevice[] {
+  return getPlatforms().flatMap((platform) => platform.getDevices());
+}
+
+/** What `webcl` is: its methods, and the numbers of OpenCL without `CL_`. */
+export type WebCL = WebCLRoot & typeof CL;
+
+export function createWebCL(options: WebCLOptions = {}): WebCL {
+  return Object.assign(new WebCLRoot(options), CL);
+}
+
+/** For programs that expect it to be there. */
+export const webcl: WebCL = createWebCL();
