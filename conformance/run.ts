@@ -6,6 +6,7 @@ import { measureAccuracy } from './accuracy/accuracy.ts';
 import { differentialCommand } from './differential/command.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { report } from './support/outcome.ts';
+import { runWebCL } from './webcl/webcl.ts';
 
 interface AcceptCommandOptions {
   readonly options: string;
@@ -81,6 +82,17 @@ command
       ...(options.only ? { only: options.only } : { output: 'docs/accuracy.md' }),
     });
     process.exitCode = isGood ? 0 : 1;
+  });
+
+command
+  .command('webcl')
+  .description('runs the pages of the Khronos WebCL-conformance suite in Chromium')
+  .argument('<folder>', 'a checkout of the suite')
+  .option('--strict', 'exceptions must have the names that the pages say')
+  .option('--only <parts...>', 'only pages with one of these texts in their paths')
+  .action(async (folder: string, options: { strict?: true; only?: string[] }) => {
+    const settings = { isStrict: options.strict ?? false, only: options.only };
+    process.exitCode = report(await runWebCL(folder, settings)) ? 0 : 1;
   });
 
 command.addCommand(differentialCommand());

@@ -57,14 +57,14 @@ describe('docs/command-line.md', () => {
   }
 });
 
-describe('docs/images.md', () => {
-  const images = readFileSync(join(root, 'docs/images.md'), 'utf8');
-  const snippets = [...images.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
+describe.each(['images', 'webcl'])('docs/%s.md', (page) => {
+  const document = readFileSync(join(root, `docs/${page}.md`), 'utf8');
+  const snippets = [...document.matchAll(/```js\n(.*?)```/gs)].map(([, text]) => text!);
 
   test.each(snippets.map((text, index) => [index, text] as const))('snippet %i', async (index, text) => {
     const promised = [...text.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, line]) => line!);
     expect(promised.length).toBeGreaterThan(0);
-    const file = join(root, 'test/cli', `images-${index}.generated.mjs`);
+    const file = join(root, 'test/cli', `${page}-${index}.generated.mjs`);
     writeFileSync(file, text);
     try {
       expect(await shell(`'${process.execPath}' '${file}'`)).toBe(`${promised.join('\n')}\n`);

@@ -1,7 +1,10 @@
 /** Contexts of WebCL (3.6). */
 import type { HostBytes } from '../../runtime/device-memory.ts';
+import { formatFacts } from '../../runtime/image-format.ts';
 import { CL } from '../opencl/constants.ts';
 import type { CLContext } from '../opencl/context.ts';
+import type { CLImageFormat } from '../opencl/image-descriptors.ts';
+import type { CLMemory } from '../opencl/memory.ts';
 import { WebCLUserEvent } from './event.ts';
 import { attempt, WebCLException } from './exception.ts';
 import { checkName, innerOf, WebCLObject } from './handles.ts';
@@ -11,6 +14,19 @@ import { WebCLProgram } from './program.ts';
 import { WebCLCommandQueue } from './queue.ts';
 
 const names = [CL.CONTEXT_NUM_DEVICES, CL.CONTEXT_DEVICES];
+
+/** Orders with an x, and packed pixels, are left out: their bytes a pixel cannot be told from the channels. */
+const unsupportedOrders: ReadonlySet<number> = new Set([CL.Rx, CL.RGx, CL.RGB, CL.RGBx]);
+
+function isSupported({ channelOrder }: CLImageFormat): boolean {
+  return !unsupportedOrders.has(channelOrder);
+}
+
+/** Memory may have been used before, and what a program finds in new memory is zeros. */
+function clear(memory: CLMemory): void {
+  const { runtime } = memory;
+  runtime.view(0, runtime.size).fill(0);
+}
 
 export class WebCLContext extends WebCLObject<CLContext> {
   /** CONTEXT_NUM_DEVICES, CONTEXT_DEVICES. @throws WebCLException INVALID_VALUE */
@@ -30,7 +46,9 @@ export class WebCLContext extends WebCLObject<CLContext> {
     return attempt(() => {
       inner.check();
       checkMemFlags(memFlags);
-      return new WebCLBuffer(inner.createBuffer(memFlags, Number(sizeInBytes), hostPtr ?? null));
+      const buffer = inner.createBuffer(memFlags, Number(sizeInBytes), hostPtr ?? null);
+      if (!hostPtr) clear(buffer);
+      return new WebCLBuffer(buffer);
     });
   }
 
@@ -56,7 +74,13 @@ export class WebCLContext extends WebCLObject<CLContext> {
       checkMemFlags(memFlags);
       const { channelOrder = CL.RGBA, channelType = CL.UNORM_INT8, width, height, rowPitch = 0 } = descriptor;
       const format = { channelOrder, channelType };
-      return new WebCLImage(inner.createImage2D(memFlags, format, width!, height!, rowPitch, hostPtr));
+      if (formatFacts({ order: channelOrder, type: channelType }) && !isSupported(format)) {
+        const why = 'WebCL has no images of this format';
+        throw new WebCLException('IMAGE_FORMAT_NOT_SUPPORTED', why, CL.IMAGE_FORMAT_NOT_SUPPORTED);
+      }
+      const image = inner.createImage2D(memFlags, format, width!, height!, rowPitch, hostPtr);
+      if (!hostPtr) clear(image);
+      return new WebCLImage(image);
     });
   }
 
@@ -89,7 +113,7 @@ export class WebCLContext extends WebCLObject<CLContext> {
     return attempt(() => {
       inner.check();
       checkMemFlags(memFlags);
-      const formats = inner.getSupportedImageFormats(memFlags, CL.MEM_OBJECT_IMAGE2D);
+      const formats = inner.getSupportedImageFormats(memFlags, CL.MEM_OBJECT_IMAGE2D).filter(isSupported);
       const rank = (order: number): number => (order === CL.RGBA ? 0 : 1);
       return formats
         .sort((a, b) => rank(a.channelOrder) - rank(b.channelOrder))

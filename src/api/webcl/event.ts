@@ -48,7 +48,10 @@ export class WebCLEvent extends WebCLObject<CLEvent> {
       const inner = innerOf<CLEvent>(this);
       void inner.runtime;
       checkName(commandExecCallbackType, [CL.COMPLETE]);
-      inner.setCallback(commandExecCallbackType, () => notify(this));
+      inner.setCallback(commandExecCallbackType, () => {
+        // An event that has been released tells nothing more.
+        if (inner.references > 0) notify(this);
+      });
     });
   }
 }

@@ -72,7 +72,11 @@ export class WebCLKernel extends WebCLObject<CLKernel> {
   /** @throws WebCLException INVALID_ARG_INDEX */
   getArgInfo(index: number): WebCLKernelArgInfo {
     const info = attempt(() => innerOf<CLKernel>(this).getArgInfo(index));
-    return new WebCLKernelArgInfo(info.name, info.typeName, info.addressQualifier, info.accessQualifier);
+    // Of a pointer the type that it points to: the address qualifier tells that it is one.
+    const typeName = info.typeName.replace(/\*$/, '');
+    // An image has the qualifier that is written, which is none.
+    const address = info.accessQualifier === 'none' ? info.addressQualifier : 'private';
+    return new WebCLKernelArgInfo(info.name, typeName, address, info.accessQualifier);
   }
 
   /**

@@ -19,8 +19,8 @@ const laterTypes: ReadonlySet<string> = new Set([
   'image2d_array_t',
 ]);
 const typesOfExtensions = [
-  { extension: 'KHR_fp64', pattern: /^double(2|3|4|8|16)?$/ },
-  { extension: 'KHR_fp16', pattern: /^half(2|3|4|8|16)$|^half$/ },
+  { extension: 'KHR_fp64', pragma: 'cl_khr_fp64', pattern: /^(convert_)?double(2|3|4|8|16)?$/ },
+  { extension: 'KHR_fp16', pragma: 'cl_khr_fp16', pattern: /^(convert_)?half(2|3|4|8|16)?$/ },
 ] as const;
 
 /** Why a program is refused. */
@@ -43,14 +43,15 @@ export function refuseSource(
   const diagnostics = new Diagnostics();
   let missing: string | undefined;
   for (const [index, token] of tokens.entries()) {
-    if (token.kind !== 'identifier') continue;
+    if (token.kind !== 'identifier' && token.kind !== 'pragma') continue;
     if (laterTypes.has(token.text)) diagnostics.error(token, `'${token.text}' is not a type of WebCL`);
-    for (const { extension, pattern } of typesOfExtensions) {
-      if (!pattern.test(token.text) || isEnabled(extension)) continue;
+    for (const { extension, pragma, pattern } of typesOfExtensions) {
+      const isUse = token.kind === 'pragma' ? token.text.includes(pragma) : pattern.test(token.text);
+      if (!isUse || isEnabled(extension)) continue;
       // A pointer to half needs no extension (OpenCL 1.1, 6.1.1.1).
       if (token.text === 'half' && tokens[index + 1]?.text === '*') continue;
       missing ??= extension;
-      diagnostics.error(token, `'${token.text}' needs the extension ${extension} to be enabled`);
+      diagnostics.error(token, `'${token.text.trim()}' needs the extension ${extension} to be enabled`);
     }
   }
   if (diagnostics.errorCount === 0) return undefined;

@@ -77,6 +77,8 @@ export class WebCLDevice {
         return 'WebCL C 1.0 Millrace';
       case CL.DEVICE_EXTENSIONS:
         return this.getSupportedExtensions().join(' ');
+      case CL.DEVICE_TYPE:
+        return (inner.getInfo(name) as number) & ~CL.DEVICE_TYPE_DEFAULT;
       case CL.DEVICE_EXECUTION_CAPABILITIES:
         return CL.EXEC_KERNEL;
       case CL.DEVICE_PLATFORM:

@@ -44,6 +44,14 @@ function triple(values: Numbers, what: string): Numbers {
   throw new WebCLException('INVALID_VALUE', `${what}: three numbers are needed`, CL.INVALID_VALUE);
 }
 
+/** @throws WebCLException INVALID_VALUE if a transfer would end inside an element of the array */
+function checkElements(numBytes: number, hostPtr: HostBytes): void {
+  const { BYTES_PER_ELEMENT: size = 1 } = (hostPtr ?? {}) as { BYTES_PER_ELEMENT?: number };
+  if (numBytes % size === 0) return;
+  const why = `${numBytes} bytes are no whole number of elements of ${size} bytes`;
+  throw new WebCLException('INVALID_VALUE', why, CL.INVALID_VALUE);
+}
+
 export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
   /** QUEUE_CONTEXT, _DEVICE, _PROPERTIES. @throws WebCLException INVALID_VALUE */
   getInfo(name: number): number | WebCLContext | WebCLDevice {
@@ -184,7 +192,8 @@ export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
     eventWaitList?: WebCLWaitList,
     event?: EventOut,
   ): void {
-    attempt(() =>
+    attempt(() => {
+      checkElements(numBytes, hostPtr);
       this.#inner().enqueueReadBuffer(
         given(buffer),
         blockingRead,
@@ -193,8 +202,8 @@ export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
         hostPtr,
         givenWaitList(eventWaitList, blockingRead),
         out(event),
-      ),
-    );
+      );
+    });
   }
 
   enqueueReadBufferRect(
@@ -263,7 +272,8 @@ export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
     eventWaitList?: WebCLWaitList,
     event?: EventOut,
   ): void {
-    attempt(() =>
+    attempt(() => {
+      checkElements(numBytes, hostPtr);
       this.#inner().enqueueWriteBuffer(
         given(buffer),
         blockingWrite,
@@ -272,8 +282,8 @@ export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
         hostPtr,
         givenWaitList(eventWaitList, blockingWrite),
         out(event),
-      ),
-    );
+      );
+    });
   }
 
   enqueueWriteBufferRect(
@@ -350,13 +360,15 @@ export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
     if (typeof globalWorkSize !== 'object' || globalWorkSize === null) {
       throw new TypeError('the global work size is a list of numbers');
     }
-    const optional = (sizes: Numbers | null | undefined) => (sizes?.length ? sizes : null);
+    // A list of the wrong length becomes one without numbers, which is refused in its turn.
+    const sized = (sizes: Numbers): Numbers => (sizes.length === workDim ? sizes : []);
+    const optional = (sizes: Numbers | null | undefined) => (sizes?.length ? sized(sizes) : null);
     attempt(() =>
       this.#inner().enqueueNDRangeKernel(
         given(kernel),
         workDim,
         optional(globalWorkOffset),
-        globalWorkSize,
+        sized(globalWorkSize),
         optional(localWorkSize),
         givenWaitList(eventWaitList),
         out(event),
