@@ -19,7 +19,18 @@ const common = {
   platform: 'neutral',
   sourcemap: true,
   logLevel: 'warning',
-  external: ['node:*', 'esbuild', 'playwright-core', 'millrace', 'millrace/*', 'commander', 'fast-png', 'jpeg-js', 'picocolors', 'koffi'],
+  external: [
+    'node:*',
+    'esbuild',
+    'playwright-core',
+    'millrace',
+    'millrace/*',
+    'commander',
+    'fast-png',
+    'jpeg-js',
+    'picocolors',
+    'koffi',
+  ],
 };
 
 await build({
