@@ -57,7 +57,7 @@ describe('kernels', () => {
         (import "env" "memory" (memory 0 65536 shared))
         (import "env" "constants" (global $constants i32))
         (func $k (export "k") (param $launch i32) (param $first i32) (param $end i32) (param $area i32)
-          (local $global_offset.0 i32) (local $local_size.0 i32) (local $local_size.1 i32) (local $local_size.2 i32) (local $num_groups.0 i32) (local $p0 f32) (local $p1 i32) (local $p2 i32) (local $12 i32) (local $group_id.0 i32) (local $local_id.2 i32) (local $15 i32) (local $local_id.1 i32) (local $17 i32) (local $global_id.0 i32) (local $19 i32) (local $20 i32) (local $21 i32)
+          (local $global_offset.0 i32) (local $local_size.0 i32) (local $local_size.1 i32) (local $local_size.2 i32) (local $num_groups.0 i32) (local $p0 f32) (local $p1 i32) (local $p2 i32) (local $12 i32) (local $group_id.0 i32) (local $14 i32) (local $15 i32) (local $local_id.2 i32) (local $17 i32) (local $local_id.1 i32) (local $19 i32) (local $global_id.0 i32) (local $21 i32) (local $22 i32) (local $23 i32)
           local.get $first
           local.get $end
           i32.ge_u
@@ -94,43 +94,61 @@ describe('kernels', () => {
           i32.rem_u
           local.set $group_id.0
           loop
+            local.get $end
+            local.get $first
+            i32.sub
+            local.set $14
+            local.get $num_groups.0
+            local.get $group_id.0
+            i32.sub
+            local.set $15
+            local.get $14
+            local.get $15
+            local.get $14
+            local.get $15
+            i32.lt_u
+            select
+            local.tee $12
+            local.get $local_size.0
+            i32.mul
+            local.set $15
             local.get $group_id.0
             local.get $local_size.0
             i32.mul
             local.get $global_offset.0
             i32.add
-            local.set $12
+            local.set $14
             i32.const 0
             local.set $local_id.2
             local.get $local_size.2
-            local.set $15
+            local.set $17
             loop
               i32.const 0
               local.set $local_id.1
               local.get $local_size.1
-              local.set $17
+              local.set $19
               loop
-                local.get $12
+                local.get $14
                 local.tee $global_id.0
-                local.get $local_size.0
+                local.get $15
                 i32.add
-                local.set $19
+                local.set $21
                 loop
                   local.get $global_id.0
                   i32.const 2
                   i32.shl
-                  local.set $20
+                  local.set $22
                   local.get $p2
-                  local.get $20
+                  local.get $22
                   i32.add
-                  local.tee $21
+                  local.tee $23
                   local.get $p0
                   local.get $p1
-                  local.get $20
+                  local.get $22
                   i32.add
                   f32.load align=4
                   f32.mul
-                  local.get $21
+                  local.get $23
                   f32.load align=4
                   f32.add
                   f32.store align=4
@@ -138,7 +156,7 @@ describe('kernels', () => {
                   i32.const 1
                   i32.add
                   local.tee $global_id.0
-                  local.get $19
+                  local.get $21
                   i32.ne
                   br_if 0
                 end
@@ -146,7 +164,7 @@ describe('kernels', () => {
                 i32.const 1
                 i32.add
                 local.tee $local_id.1
-                local.get $17
+                local.get $19
                 i32.ne
                 br_if 0
               end
@@ -154,12 +172,12 @@ describe('kernels', () => {
               i32.const 1
               i32.add
               local.tee $local_id.2
-              local.get $15
+              local.get $17
               i32.ne
               br_if 0
             end
             local.get $group_id.0
-            i32.const 1
+            local.get $12
             i32.add
             local.tee $group_id.0
             local.get $num_groups.0
@@ -169,7 +187,7 @@ describe('kernels', () => {
               local.set $group_id.0
             end
             local.get $first
-            i32.const 1
+            local.get $12
             i32.add
             local.tee $first
             local.get $end

@@ -16,6 +16,7 @@
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { type FusedProduct, findFusedProducts } from './fused-products.ts';
+import { findClip, type ItemsClip, valuesOf } from './items-clip.ts';
 import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
 /** 0: once a launch; 1: once a work-group; 2, 3, 4: once a step of the z, y, x loop over work-items. */
@@ -63,6 +64,8 @@ export interface ItemsPlan {
   readonly queries: Set<string>;
   /** Strides of the context arrays that it touches. */
   readonly strides: Set<number>;
+  /** Which work-items of a row cannot do anything. */
+  clip: ItemsClip | undefined;
 }
 
 /** An address as a base and a constant number of bytes after it. */
@@ -351,6 +354,7 @@ class Planner {
       scopes,
       queries: new Set(),
       strides: new Set(),
+      clip: undefined,
     };
     this.items.set(instruction, plan);
     this.writers.add(instruction);
@@ -369,6 +373,16 @@ class Planner {
       }
     });
     this.currentItems = undefined;
+    plan.clip = this.#findClip(plan);
+  }
+
+  /** A guard can keep work-items out if it is around all that has effects; counters must count every work-item. */
+  #findClip({ x, strides, queries }: ItemsPlan): ItemsClip | undefined {
+    if (strides.size > 0 || queries.has('linear_local_id')) return undefined;
+    const at = x.findIndex((one) => !isRemovable(one));
+    const guard = x[at];
+    if (guard?.op !== 'if' || x[at + 1]?.op !== 'yield') return undefined;
+    return findClip(guard, (value) => this.values.get(value));
   }
 
   // -------------------------------------------------------------------------------- backwards: uses
@@ -381,6 +395,7 @@ class Planner {
         const plan = this.items.get(instruction)!;
         this.#countBackwards(plan.packed);
         this.#countBackwards(plan.x);
+        if (plan.clip) for (const value of valuesOf(plan.clip)) this.#countUse(value, plan.scopes[1]);
         this.#countBackwards(plan.y);
         this.#countBackwards(plan.z);
         this.#countBackwards(plan.before);
@@ -397,12 +412,16 @@ class Planner {
       operands.forEach((operand, index) => {
         const value =
           index === 0 && foldsAddress(instruction) ? addressOf(operand, this.values).base : operand;
-        const info = this.values.get(value);
-        if (!info || info.isFree) return;
-        info.uses++;
-        info.useScope = scope;
+        this.#countUse(value, scope);
       });
     }
+  }
+
+  #countUse(value: Value, scope: Scope): void {
+    const info = this.values.get(value);
+    if (!info || info.isFree) return;
+    info.uses++;
+    info.useScope = scope;
   }
 }
 

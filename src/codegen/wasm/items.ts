@@ -6,6 +6,9 @@
  * empty). Ids are locals that count up; computations that need only the outer ids stand in the outer loops
  * (function-plan.ts). A region that asks for no id of one dimension runs as one loop over all work-items.
  *
+ * A guard around all that a region does leaves rows and the ends of rows out (items-bound.ts where it says all of it,
+ * else items-clip.ts); and kernels that cannot tell run neighbouring groups as one (`mayJoinGroups` in kernel.ts).
+ *
  * A region with a packed form runs that in an x loop of its own, pack by pack as long as a whole pack is left, before
  * the loop over single work-items.
  *
@@ -17,9 +20,13 @@ import type { VectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { ItemsPlan } from './function-plan.ts';
 import { findBound, type ItemsBound, pushClamped } from './items-bound.ts';
+import { type ItemsClip, openClipped } from './items-clip.ts';
 import { loadPart, scalarAccess, storePart } from './memory-access.ts';
 import { defaultMaskBits } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
+
+/** In the environment of kernels whose work-groups run joined: how many work-items there are in a row of them. */
+export const rowLength = 'row_length';
 
 export function emitItems(fc: FunctionCompiler, items: ir.Items): void {
   const plan = fc.plan.items.get(items)!;
@@ -170,7 +177,8 @@ function emitNested(fc: FunctionCompiler, plan: ItemsPlan, lanes: number): void 
         fc.instructions(bound ? bound.body : plan.x);
         fc.closeScope();
       };
-      emitDimension(fc, plan, lanes, 0, bases[0], body, bound);
+      const clip = bound ? undefined : plan.clip;
+      emitDimension(fc, plan, lanes, 0, bases[0], body, bound, clip);
       fc.closeScope();
     });
     fc.closeScope();
@@ -191,6 +199,7 @@ function emitDimension(
   base: number | undefined,
   body: () => void,
   bound?: ItemsBound,
+  clip?: ItemsClip,
 ): void {
   const { code } = fc;
   const localKey = `local_id.${dimension}`;
@@ -217,7 +226,9 @@ function emitDimension(
   } else {
     const end = code.allocate('i32');
     if (global !== undefined) code.get(global);
-    fc.pushEnvironment(`local_size.${dimension}`);
+    fc.pushEnvironment(
+      dimension === 0 && fc.environment.has(rowLength) ? rowLength : `local_size.${dimension}`,
+    );
     if (bound?.id === 'local_id') pushClamped(fc, bound);
     if (global !== undefined) code.op('i32.add');
     if (bound?.id === 'global_id') pushClamped(fc, bound);
@@ -227,6 +238,9 @@ function emitDimension(
       code.get(end);
       code.op(bound.isSigned ? 'i32.lt_s' : 'i32.lt_u');
       code.open('if');
+    } else if (clip) {
+      const atIs = global === undefined ? 'local_id' : 'global_id';
+      openClipped(fc, clip, lanes, ids, global ?? local!, atIs, end);
     }
     if (dimension === 0) emitXLoops(fc, plan, lanes, ids, global ?? local!, end, body);
     else {
@@ -239,7 +253,7 @@ function emitDimension(
       code.branchIf(head);
       code.end();
     }
-    if (bound) code.end();
+    if (bound || clip) code.end();
     code.release(end);
   }
   fc.environment.delete(localKey);

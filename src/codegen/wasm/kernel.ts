@@ -11,6 +11,7 @@ import { allInstructions, environmentKeys, launchField } from './environment.ts'
 import { layOutFrame, roundUp } from './frame.ts';
 import { FunctionCompiler } from './function-compiler.ts';
 import { planFunction } from './function-plan.ts';
+import { rowLength } from './items.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import { wasmTypesOf } from './value-layout.ts';
@@ -70,14 +71,17 @@ export function compileKernel(
   const groups = enterGroups(fc);
   fc.instructions(plan.launchBody);
 
+  const joined = mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined;
+
   const head = code.open('loop');
+  if (joined !== undefined) joinGroups(fc, joined);
   fc.openScope(plan.groupScope);
   if (needsGroupBlock) groupEnd.label = code.open('block');
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  advanceGroups(fc, groups);
-  increment(code, firstLocal);
+  advanceGroups(fc, groups, joined);
+  increment(code, firstLocal, joined);
   code.get(firstLocal);
   code.get(endLocal);
   code.op('i32.ne');
@@ -277,28 +281,86 @@ function enterGroups(fc: FunctionCompiler): number[] {
   return ids;
 }
 
-/** To the next group: x counts up, and carries into y and z. */
-function advanceGroups(fc: FunctionCompiler, ids: readonly number[], dimension = 0): void {
+/** To the next group, or so many further: x counts up, and carries into y and z. */
+function advanceGroups(fc: FunctionCompiler, ids: readonly number[], joined: number | undefined): void {
   const { code } = fc;
-  const id = ids[dimension];
-  if (id === undefined) return;
-  increment(code, id);
-  if (dimension === 2) return;
-  code.get(id);
-  fc.pushEnvironment(`num_groups.${dimension}`);
-  code.op('i32.eq');
-  code.open('if');
-  code.i32(0);
-  code.set(id);
-  advanceGroups(fc, ids, dimension + 1);
-  code.end();
+  const advance = (dimension: number): void => {
+    const id = ids[dimension];
+    if (id === undefined) return;
+    increment(code, id, dimension === 0 ? joined : undefined);
+    if (dimension === 2) return;
+    code.get(id);
+    fc.pushEnvironment(`num_groups.${dimension}`);
+    code.op('i32.eq');
+    code.open('if');
+    code.i32(0);
+    code.set(id);
+    advance(dimension + 1);
+    code.end();
+  };
+  advance(0);
 }
 
-function increment(code: CodeWriter, local: number): void {
+/** @param by a local; one if there is none */
+function increment(code: CodeWriter, local: number, by?: number): void {
   code.get(local);
-  code.i32(1);
+  if (by === undefined) code.i32(1);
+  else code.get(by);
   code.op('i32.add');
   code.set(local);
+}
+
+/** What kernels may ask for that run as if groups next to each other were one. */
+const groupless = /^(global_id|global_size|global_offset|work_dim|area|constants)\b/;
+
+/**
+ * Whether nobody can tell if groups that are neighbours along x run as one: the kernel asks for nothing of its group,
+ * and its work-items share nothing. Long rows cost less. Where work-items loop, the group's shape may be what keeps their
+ * data in the cache; it stays as it is then.
+ */
+function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): boolean {
+  const { fn, frame, plan } = fc;
+  const keys = environmentKeys(fn, (callee) => fc.module.environmentOf(callee));
+  const [items] = plan.items.keys();
+  return (
+    plan.items.size === 1 &&
+    plan.groupBody.includes(items!) &&
+    keys.includes('global_id.0') &&
+    keys.every((key) => groupless.test(key)) &&
+    frame.arrays.size === 0 &&
+    frame.localBytes === 0 &&
+    fn.parameters.every(({ value }) => value.type.kind !== 'pointer' || value.type.space !== 'local') &&
+    fn.attributes?.requiredWorkGroupSize?.[0] !== 1 &&
+    !instructions.some(({ op }) => op === 'loop' || op === 'call' || op === 'atomic')
+  );
+}
+
+/** Joins the groups from this one on to the end of their row, or of what is to be run. */
+function joinGroups(fc: FunctionCompiler, joined: number): void {
+  const { code } = fc;
+  code.get(endLocal);
+  code.get(firstLocal);
+  code.op('i32.sub');
+  const wanted = code.toTemporary('i32');
+  fc.pushEnvironment('num_groups.0');
+  fc.pushEnvironment('group_id.0');
+  code.op('i32.sub');
+  const there = code.toTemporary('i32');
+  code.get(wanted);
+  code.get(there);
+  code.get(wanted);
+  code.get(there);
+  code.op('i32.lt_u');
+  code.op('select');
+  code.set(joined);
+  code.release(wanted);
+  code.release(there);
+  const length = code.allocate('i32', rowLength);
+  code.get(joined);
+  fc.pushEnvironment('local_size.0');
+  code.op('i32.mul');
+  code.set(length);
+  fc.environment.set(rowLength, { local: length });
 }
 
 /** Compiles a helper function: its parameters, then its environment. */

@@ -1,0 +1,77 @@
+/**
+ * Loops over rows of work-items: what guards keep out is left out, no more and no less, and groups that run joined do
+ * what they do alone.
+ */
+import { describe, expect, it } from 'vitest';
+import { compileForTest, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
+
+const [width, height] = [46, 3];
+const limits = [-0x80000000, -9, -1, 0, 1, 8, 22, 23, 24, 45, 46, 0x7fffffff];
+
+/** What is in the cells after a run that adds 1 for each work-item that passes. */
+function run(runner: ReturnType<typeof wasmRunner>, limit: number, offset: readonly number[]): number[] {
+  const cells = new Int32Array((width + 8) * (height + 2));
+  const args: TestArgument[] = [
+    { buffer: new Uint8Array(cells.buffer) },
+    { bytes: new Uint8Array(Int32Array.of(limit).buffer) },
+  ];
+  runner('test', { global: [width, height], local: [23, 1], offset }, args);
+  return [...cells];
+}
+
+function expected(
+  passes: (x: number, y: number, local: number) => boolean,
+  offset: readonly number[],
+): number[] {
+  const cells = new Array<number>((width + 8) * (height + 2)).fill(0);
+  for (let row = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1) {
+      const [x, y] = [column + offset[0]!, row + offset[1]!];
+      if (passes(x, y, column % 23)) cells[y * (width + 8) + x] = 1;
+    }
+  }
+  return cells;
+}
+
+function source(guard: string, id: string): string {
+  return `kernel void test(global int *cells, int limit) {
+    int x = get_global_id(0), y = get_global_id(1), id = ${id};
+    if (${guard}) cells[y * ${width + 8} + x] += 1;
+  }`;
+}
+
+type Passes = (id: number, y: number, limit: number) => boolean;
+const guards: readonly (readonly [guard: string, passes: Passes])[] = [
+  ['id < limit', (id, _, limit) => id < limit],
+  ['limit > id && y != 1', (id, y, limit) => id < limit && y !== 1],
+  ['!(id > limit)', (id, _, limit) => id <= limit],
+  ['id >= limit && y > 0', (id, y, limit) => id >= limit && y > 0],
+  ['limit < id', (id, _, limit) => id > limit],
+  ['id == limit', (id, _, limit) => id === limit],
+  ['id != limit && id != 30', (id, _, limit) => id !== limit && id !== 30],
+  ['(uint)id < (uint)limit', (id, _, limit) => id < limit >>> 0],
+  ['(uint)id >= (uint)limit', (id, _, limit) => id >= limit >>> 0],
+  ['(uint)limit < (uint)id', (id, _, limit) => id > limit >>> 0],
+  ['(uint)id <= (uint)limit && id < 40', (id, _, limit) => id <= limit >>> 0 && id < 40],
+  [
+    'id > 3 && id < limit && id < 44 && (id & 1)',
+    (id, _, limit) => id > 3 && id < limit && id < 44 && id % 2 === 1,
+  ],
+  ['!(id < 5 || id > limit || y == 2)', (id, y, limit) => id >= 5 && id <= limit && y !== 2],
+];
+
+describe.each(guards)('if (%s)', (guard, passes) => {
+  it.each([undefined, 4] as const)('by %s work-items at once', (lanes) => {
+    for (const [id, offset] of [
+      ['x', [0, 0]],
+      ['x', [5, 1]],
+      ['get_local_id(0)', [2, 0]],
+    ] as const) {
+      const runner = wasmRunner(compileForTest(source(guard, id)), { lanes });
+      for (const limit of limits) {
+        const wanted = expected((x, y, local) => passes(id === 'x' ? x : local, y, limit), offset);
+        expect(run(runner, limit, offset), `limit ${limit}`).toEqual(wanted);
+      }
+    }
+  });
+});
