@@ -67,7 +67,7 @@ describe.each(guards)('if (%s)', (guard, passes) => {
       ['x', [5, 1]],
       ['get_local_id(0)', [2, 0]],
     ] as const) {
-      const runner = wasmRunner(compileForTest(source(guard, id)), { lanes });
+      const runner = wasmRunner(compileForTest(source(guard, id)), lanes ? { lanes } : {});
       for (const limit of limits) {
         const wanted = expected((x, y, local) => passes(id === 'x' ? x : local, y, limit), offset);
         expect(run(runner, limit, offset), `limit ${limit}`).toEqual(wanted);
