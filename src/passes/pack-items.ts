@@ -53,6 +53,7 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
   moveLocalVariables(fn.body);
   const chosen: { items: ir.Items; lanes: LaneCount; walks: RowWalks }[] = [];
   let analysis = analyse(fn, fn.body);
+  const isAlongRow = !asksForHigherIds(fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
@@ -60,7 +61,15 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
     const isTwice = assumptionsOf(analysis, instruction.regions[0]!) !== undefined;
     const uniformity = isTwice ? assuming : plain;
     const walks = findRowWalks(instruction.regions[0]!, uniformity, definitions, memory, addressBits);
-    const lanes = chooseLanes(instruction, uniformity, definitions, walks, options.lanes, rowLength);
+    const lanes = chooseLanes(
+      instruction,
+      uniformity,
+      definitions,
+      walks,
+      options.lanes,
+      rowLength,
+      isAlongRow,
+    );
     if (typeof lanes === 'number') chosen.push({ items: instruction, lanes, walks });
     else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
   });
@@ -116,6 +125,18 @@ function assumptionsOf(
 ): Assumptions | undefined {
   if (assuming === plain) return undefined;
   return chooseAssumptions(region, plain, assuming, assumable, definitions);
+}
+
+/** Whether a kernel asks for ids of other dimensions than the first. */
+function asksForHigherIds(body: ir.Region): boolean {
+  let asks = false;
+  walkRegion(body, (instruction) => {
+    if (instruction.op !== 'query') return;
+    const { fn, dimension } = instruction;
+    asks ||=
+      fn === 'linear_local_id' || (dimension > 0 && ['global_id', 'local_id', 'group_id'].includes(fn));
+  });
+  return asks;
 }
 
 /** What computes each value. */

@@ -372,6 +372,17 @@ describe('the cost model', () => {
     const sum = 'int old; do old = in[0]; while (atomic_cmpxchg(&in[0], old, old + in[i]) != old);';
     expect(lanesOf(kernel(`${sum} for (int k = 0; k < 99; k++) out[i] += k;`))).toBe(8);
   });
+  it('takes twice the lanes where a loop waits for its own sums, along long rows', () => {
+    const sums = (inner: string, more = ''): string =>
+      kernel(`${more} float a = 0, b = 0; for (int k = 0; k < n; k++) { ${inner} } out[i] = a + b;`, 'float');
+    expect(lanesOf(sums('a += in[k * n + i];'))).toBe(16);
+    expect(lanesOf(sums('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(16);
+    // A row may be short where there are several.
+    expect(lanesOf(sums('a += in[k * n + i];', 'i += n * get_global_id(1);'))).toBe(8);
+    // Busy enough, or out of registers.
+    expect(lanesOf(sums('float v = in[k * n + i]; a += fabs(v) * v + fabs(v - 1) * v * v;'))).toBe(8);
+    expect(lanesOf(sums('c += in[k * n + i]; b += c; a += b;', 'float c = 0;'))).toBe(8);
+  });
   it('leaves alone what would lose', () => {
     const atomics = [0, 1, 2, 3, 4, 5].map((bit) => `atomic_add(&out[(in[i] >> ${bit}) & 3], ${bit});`);
     expect(lanesOf(kernel(atomics.join(' ')))).toBe('one by one');
@@ -382,7 +393,7 @@ describe('the cost model', () => {
     expect(lanesOf(rows('a += in[i * n + 2 * k]; b += in[(i + n) * n + 2 * k];'))).toBe('one by one');
     expect(lanesOf(rows('a += in[i * n + k]; b += in[(i + n) * n + k];'))).toBe(8);
     expect(lanesOf(rows('a += in[i * n + k] * in[k * n]; b = sqrt(a) * b + a / (b + 2);'))).toBe(8);
-    expect(lanesOf(rows('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(8);
+    expect(lanesOf(rows('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(16);
   });
 });
 
@@ -397,7 +408,7 @@ it('tells people what it did', () => {
 `;
   expect(inspect(source, { name: 'scale.cl', emit: 'vectors' }).output).toMatchInlineSnapshot(`
     "kernel scale
-      work-items from scale.cl:2: 8 at once
+      work-items from scale.cl:2: 16 at once
         3:3      if      guard                    if (i >= n) return;
         4:13     load    consecutive              in[i]
         5:12     loop    uniform                  k

@@ -7,6 +7,7 @@ import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../..
 import { walkRegion } from '../../ir/walk.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
+import { isWaiting } from './latency.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 import type { RowWalks } from './row-walks.ts';
 
@@ -22,6 +23,7 @@ export interface Refusal {
  * @param walks the loads that packs do several at once of
  * @param forced the number of lanes to take if packing is possible at all
  * @param rowLength the size of work-groups along dimension 0, where the kernel demands one
+ * @param isAlongRow the kernel asks for ids of dimension 0 alone, so that rows are long as a rule
  */
 export function chooseLanes(
   items: ir.Items,
@@ -30,6 +32,7 @@ export function chooseLanes(
   walks: RowWalks,
   forced: LaneCount | undefined,
   rowLength?: number,
+  isAlongRow = false,
 ): LaneCount | Refusal {
   const obstacle = findObstacle(items, uniformity);
   if (obstacle) return obstacle;
@@ -37,7 +40,8 @@ export function chooseLanes(
   const outlined = findOutlined(items.regions[0]!);
   if (outlined) return refuseOutlined(outlined);
   const wanted = fittingLanes(items.regions[0]!, uniformity);
-  const lanes = laneCounts.findLast((one) => one <= Math.min(wanted, rowLength ?? wanted) && one !== 3);
+  const wider = isAlongRow && isWaiting(items.regions[0]!, uniformity, wanted) ? wanted * 2 : wanted;
+  const lanes = laneCounts.findLast((one) => one <= Math.min(wider, rowLength ?? wider) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
   const estimate = new Estimate(uniformity, definitions, walks, lanes);
   estimate.region(items.regions[0]!, 1, false);

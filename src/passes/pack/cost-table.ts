@@ -46,6 +46,16 @@ export const costs = {
   /** A shuffle, of which each register of an interleaved access needs about two. */
   shuffle: 1,
 
+  // What a loop can do at a time (latency.ts).
+  /** Vector registers. */
+  vectorRegisters: 16,
+  /** Vector instructions, or loads, that begin in a cycle. */
+  vectorPorts: 2,
+  /** Cycles until the result of a floating-point operation is there. */
+  floatLatency: 4,
+  /** So many times longer must a loop wait than it is busy to get twice the lanes. */
+  worthWaiting: 1.25,
+
   /** Packed code must take less than this part of the time, or it is not worth its size. */
   worthwhile: 0.9,
 } as const;
