@@ -1,9 +1,11 @@
 /** `npm run conformance -- COMMAND`: the tests that are too many, too slow or too foreign for `npm test`. */
+import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Device, devices } from 'millrace';
 import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
 import { differentialCommand } from './differential/command.ts';
+import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { report } from './support/outcome.ts';
 import { runWebCL } from './webcl/webcl.ts';
@@ -82,6 +84,16 @@ command
       ...(options.only ? { only: options.only } : { output: 'docs/accuracy.md' }),
     });
     process.exitCode = isGood ? 0 : 1;
+  });
+
+command
+  .command('opencl-api')
+  .description('writes docs/opencl-api.md: every function of OpenCL 1.2 and the tests that call it')
+  .action(() => {
+    const page = apiPage('.');
+    writeFileSync('docs/opencl-api.md', page);
+    for (const line of gaps(page)) console.log(line);
+    process.exitCode = gaps(page).length === 0 ? 0 : 1;
   });
 
 command

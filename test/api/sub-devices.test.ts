@@ -71,7 +71,7 @@ describe('sub-devices', () => {
     expect(squares(parts)).toEqual(expected(3));
   });
 
-  it('are counted; other devices are not', () => {
+  it('are counted by clRetainDevice and clReleaseDevice; other devices are not', () => {
     const [part] = device.createSubDevices([CL.DEVICE_PARTITION_EQUALLY, 2, 0]) as [CLDevice];
     part.retain();
     expect(part.getInfo(CL.DEVICE_REFERENCE_COUNT)).toBe(2);
