@@ -219,6 +219,24 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
+    name: 'loops that lanes leave at nearly the same time',
+    source: kernel(`int s = 0; for (int k = i; k < 4 * n - 9; k += 11) s += in[k] ^ k;
+      for (int k = 4 * n; k > i; k -= 7) s -= in[k]; for (uint k = i; k <= n + 3u; k += 5) { if (n > 50) s += 3; s ^= in[k]; }
+      for (int k = i + 132; k >= 5; k -= 44) { s += k; out[k] = s; } out[i] = s;`),
+    shapes: [
+      ...['load consecutive', 'load uniform', 'load consecutive'],
+      ...['store consecutive', 'store consecutive'],
+    ],
+  },
+  {
+    name: 'loops that lanes never or hardly go through together',
+    source:
+      kernel(`int s = 0; for (int k = i; k != i + 9; k++) s += in[k]; for (int k = i; k != 21; k += 21 - i) s ^= in[k];
+      for (uint k = i - 30; k < n; k += 9) s += in[k]; for (int k = i; k < n + i; k += 20) s += in[k];
+      for (uint k = i; k - 9 > 3u; k++) { s += k; if (s > 100) break; } out[i] = s;`),
+    shapes: [],
+  },
+  {
     name: 'rows and columns of a division',
     source: kernel(
       'int w = n - 25; out[(i / w) * w + i % w] = in[(uint)(i - 3) % (uint)w] + in[10 + (i - 9) % w];',

@@ -112,7 +112,8 @@ export function assumedStep(
   definitions: Definitions,
 ): number | undefined {
   if (instruction.op !== 'compare' && instruction.op !== 'binary') return undefined;
-  const sides = sidesOf(instruction, of);
+  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+  const sides = sidesOf(a, b, of);
   if (!sides) return undefined;
   const { step } = sides;
   switch (instruction.fn) {
@@ -164,8 +165,7 @@ interface Sides {
   readonly isFirst: boolean;
 }
 
-function sidesOf(instruction: ir.Instruction, of: (value: ir.Value) => Shape): Sides | undefined {
-  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+function sidesOf(a: ir.Value, b: ir.Value, of: (value: ir.Value) => Shape): Sides | undefined {
   if (a.type.kind !== 'int' || a.type.bits < 32) return undefined;
   const [left, right] = [of(a), of(b)];
   const isStepping = (shape: Shape): shape is Shape & { kind: 'affine' } =>
@@ -247,22 +247,90 @@ export function writeTest(context: PackContext, { assumed, needed }: Assumptions
   return holds ?? writer.once(bool, true);
 }
 
+/** What tests about something that steps evenly are made of. */
+interface Tester {
+  /** The first lane's value. */
+  readonly first: ir.Value;
+  readonly other: ir.Value;
+  readonly type: IntType;
+  /** From the first lane's value to the last one's. */
+  readonly span: number;
+  /** How far `other` lies behind the first lane's value, in the direction of the steps; a large number if before it. */
+  distance(): ir.Value;
+  atLeast(value: ir.Value, least: number): ir.Value;
+  /** That no lane's value wraps around. */
+  staysInRange(isSigned: boolean): ir.Value[];
+}
+
+function testerOf(context: PackContext, { stepping, step, other }: Sides): Tester {
+  const { writer } = context;
+  const type = stepping.type as IntType;
+  const first = writer.scalarOf(context.packed(stepping));
+  const limit = writer.scalarOf(context.packed(other));
+  const span = Math.abs(step) * (writer.lanes - 1);
+  return {
+    first,
+    other: limit,
+    type,
+    span,
+    distance: () => (step > 0 ? writer.binary('isub', limit, first) : writer.binary('isub', first, limit)),
+    atLeast: (value, least) => writer.compare('uge', value, writer.int(type, least)),
+    // Ids never wrap around.
+    staysInRange: (isSigned) =>
+      context.definition(stepping)?.op === 'query' ? [] : [writeInRange(writer, first, span, isSigned)],
+  };
+}
+
+/**
+ * Whether a comparison of what steps evenly gives `wanted` for all lanes, from scalars: a function that writes the
+ * test; undefined if they cannot say. It may say no when it does.
+ */
+export function everyLane(
+  context: PackContext,
+  { fn, operands }: ir.Compare,
+  wanted: boolean,
+): (() => ir.Value) | undefined {
+  const { writer } = context;
+  const [a, b] = operands as [ir.Value, ir.Value];
+  const all = (tests: readonly ir.Value[]): ir.Value =>
+    tests.reduce((both, test) => writer.binary('and', both, test));
+  const isSigned = fn.startsWith('s');
+  const isEquality = fn === 'eq' || fn === 'ne';
+  const sides = sidesOf(a, b, (value) => context.shapeOf(value));
+  if (sides) {
+    if (isEquality ? (fn === 'ne') !== wanted : sides.step < 0) return undefined;
+    const isBelow = (fn.includes('l') === sides.isFirst) === wanted;
+    const isOrEqual = fn.endsWith('e') === wanted;
+    const relation = `${isSigned ? 's' : 'u'}${isBelow ? 'l' : 'g'}${isOrEqual ? 'e' : 't'}` as const;
+    return () => {
+      const { first, other, span, distance, atLeast, staysInRange } = testerOf(context, sides);
+      if (isEquality) return atLeast(distance(), span + 1);
+      const last = isBelow ? [atLeast(distance(), isOrEqual ? span : span + 1)] : staysInRange(isSigned);
+      return all([writer.compare(relation, first, other), ...last]);
+    };
+  }
+  const [left, right] = [context.shapeOf(a), context.shapeOf(b)];
+  const isSame = left.kind === 'affine' && right.kind === 'affine' && left.step === right.step;
+  if (!isSame || left.step < 0 || left.step > largestStep || a.type.kind !== 'int' || a.type.bits < 32) {
+    return undefined;
+  }
+  // Both step alike, so that what holds for the first holds for all.
+  return () => {
+    const [x, y] = [a, b].map((value) => writer.scalarOf(context.packed(value))) as [ir.Value, ir.Value];
+    const compare = writer.compare(fn, x, y);
+    const holds = wanted ? compare : writer.unary('not', compare);
+    const span = left.step * (writer.lanes - 1);
+    const inRange = isEquality ? [] : [x, y].map((first) => writeInRange(writer, first, span, isSigned));
+    return all([holds, ...inRange]);
+  };
+}
+
 /** The tests of one assumption; all must be true. */
 function testsOf(context: PackContext, instruction: ir.Instruction): ir.Value[] {
   const { writer } = context;
-  const sides = sidesOf(instruction, (value) => context.shapeOf(value))!;
-  const { step } = sides;
-  const type = sides.stepping.type as IntType;
-  const first = writer.scalarOf(context.packed(sides.stepping));
-  const other = writer.scalarOf(context.packed(sides.other));
-  /** From the first lane's value to the last one's. */
-  const span = Math.abs(step) * (writer.lanes - 1);
-  const distance = (): ir.Value =>
-    step > 0 ? writer.binary('isub', other, first) : writer.binary('isub', first, other);
-  const atLeast = (value: ir.Value, least: number): ir.Value =>
-    writer.compare('uge', value, writer.int(type, least));
-  const staysInRange = (isSigned: boolean): ir.Value[] =>
-    isQuery(context, sides.stepping) ? [] : [writeInRange(writer, first, span, isSigned)];
+  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+  const sides = sidesOf(a, b, (value) => context.shapeOf(value))!;
+  const { first, other, type, span, distance, atLeast, staysInRange } = testerOf(context, sides);
   const { fn } = instruction as ir.Binary | ir.Compare;
   switch (fn) {
     case 'eq':
@@ -318,9 +386,4 @@ function writeInRange(writer: PackWriter, first: ir.Value, span: number, isSigne
   const wrapped = BigInt.asIntN(bits, most);
   const limit = writer.once(type, bits === 64 ? wrapped : Number(wrapped));
   return writer.compare(isSigned ? 'sle' : 'ule', first, limit);
-}
-
-/** Ids never wrap around. */
-function isQuery(context: PackContext, value: ir.Value): boolean {
-  return context.definition(value)?.op === 'query';
 }

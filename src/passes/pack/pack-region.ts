@@ -23,7 +23,8 @@
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
-import { type Assumptions, writeTest } from './assumptions.ts';
+import { type Assumptions, everyLane, writeTest } from './assumptions.ts';
+import { type CommonTurns, findCommonTurns } from './common-turns.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
@@ -520,6 +521,14 @@ class RegionPacker {
       this.#set(parameter, loop.operands[at]!, undefined, false);
     });
     const isDivergent = exit.isBlended;
+    const turns = isDivergent && !mask ? findCommonTurns(this.#context, loop) : undefined;
+    const isMostlyWhole = turns !== undefined && this.#commonTurns(loop, turns, parameters);
+    const { report } = this.#context;
+    const wasQuiet = report.isQuiet;
+    if (isMostlyWhole) {
+      report.isGuard();
+      report.isQuiet = true;
+    }
     const last = body.instructions.at(-1);
     const endsInContinue = last?.op === 'continue' && last.target === loop;
     const nestedRepeats = this.#divergence.repeats(loop) - (endsInContinue ? 1 : 0);
@@ -540,6 +549,38 @@ class RegionPacker {
       if (!this.#list(body.instructions, inside, place)) this.#endOfLoop(target, copy);
     });
     writer.loops -= 1;
+    report.isQuiet = wasQuiet;
+  }
+
+  /**
+   * The turns of a divergent loop in which all lanes go on, before the loop itself.
+   * @returns false, having written nothing, if scalars cannot tell
+   */
+  #commonTurns(loop: ir.Loop, turns: CommonTurns, parameters: readonly Carried[]): boolean {
+    const writer = this.#writer;
+    const test = everyLane(this.#context, turns.condition, turns.wanted);
+    if (!test) return false;
+    const copy = writer.loop();
+    const exit: Exit = { results: [], arrived: undefined, isBlended: false };
+    this.#targets.set(loop, {
+      ...exit,
+      isDivergent: false,
+      physical: copy,
+      parameters,
+      live: undefined,
+      continued: undefined,
+    });
+    writer.loops += 1;
+    writer.within(copy.regions[0]!, () => {
+      for (const parameter of parameters) this.#receive(parameter);
+      for (const instruction of turns.before) this.#instruction(instruction, undefined);
+      const goesOn = writer.if(test());
+      writer.within(goesOn.regions[0]!, () => writer.yield());
+      writer.within(goesOn.regions[1]!, () => writer.break(copy));
+      if (!this.#list(turns.rest, undefined, { exit })) throw new Error('pack: a turn that does not go on');
+    });
+    writer.loops -= 1;
+    return true;
   }
 
   /** Behind a body whose lanes have all jumped somewhere. */
