@@ -102,7 +102,8 @@ function recorder(path: string): string {
 
 /** What a user of the suite chooses in its welcome page. */
 function select(isStrict: boolean): string {
-  return `CLGlobalVariables.getInstance().setwebCLDevicesIndex([0]);
+  return `globalThis.CLGlobalVariables = CLGlobalVariables;
+  CLGlobalVariables.getInstance().setwebCLDevicesIndex([0]);
   CLGlobalVariables.getInstance().setStrictFlag(${isStrict});`;
 }
 

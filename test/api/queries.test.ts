@@ -263,6 +263,7 @@ describe('queries', () => {
         [CL.PROGRAM_BINARY_TYPE, CL.PROGRAM_BINARY_TYPE_EXECUTABLE],
       ],
     );
+    expect(program.createKernelsInProgram().map(({ name }) => name)).toEqual(['f']);
     const kernel = program.createKernel('f');
     check(
       (name) => kernel.getInfo(name),
