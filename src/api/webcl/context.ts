@@ -8,10 +8,11 @@ import type { CLMemory } from '../opencl/memory.ts';
 import { WebCLUserEvent } from './event.ts';
 import { attempt, WebCLException } from './exception.ts';
 import { checkName, innerOf, WebCLObject } from './handles.ts';
+import { isPixelSource, isVideo, type PixelSource, pixelsOf } from './html-pixels.ts';
+import { WebCLCommandQueue } from './html-queue.ts';
 import { checkMemFlags, WebCLBuffer, WebCLImage, WebCLImageDescriptor, WebCLSampler } from './memory.ts';
 import { deviceFor, givenDevice, type WebCLDevice } from './platform.ts';
 import { WebCLProgram } from './program.ts';
-import { WebCLCommandQueue } from './queue.ts';
 
 const names = [CL.CONTEXT_NUM_DEVICES, CL.CONTEXT_DEVICES];
 
@@ -28,6 +29,16 @@ function clear(memory: CLMemory): void {
   runtime.view(0, runtime.size).fill(0);
 }
 
+function imageOf(context: CLContext, memFlags: number, source: PixelSource): WebCLImage {
+  if (isVideo(source) && memFlags !== CL.MEM_READ_ONLY) {
+    throw new WebCLException('INVALID_VALUE', 'images of videos are MEM_READ_ONLY', CL.INVALID_VALUE);
+  }
+  const [maxWidth, maxHeight] = context.devices[0]!.runtime.info.image2dMax;
+  const { width, height, data } = pixelsOf(source, [maxWidth, maxHeight]);
+  const format = { channelOrder: CL.RGBA, channelType: CL.UNORM_INT8 };
+  return new WebCLImage(context.createImage2D(memFlags, format, width, height, 0, data));
+}
+
 export class WebCLContext extends WebCLObject<CLContext> {
   /** CONTEXT_NUM_DEVICES, CONTEXT_DEVICES. @throws WebCLException INVALID_VALUE */
   getInfo(name: number): number | WebCLDevice[] {
@@ -38,14 +49,21 @@ export class WebCLContext extends WebCLObject<CLContext> {
   }
 
   /**
-   * A buffer of so many bytes: a copy of the array's first ones, else zeros.
+   * A buffer of so many bytes: a copy of the array's first ones, else zeros. With WEBCL_html_image also of the pixels of an
+   * element of the page, four bytes each.
    * @throws WebCLException INVALID_VALUE, INVALID_BUFFER_SIZE, INVALID_HOST_PTR, MEM_OBJECT_ALLOCATION_FAILURE
    */
-  createBuffer(memFlags: number, sizeInBytes: number, hostPtr?: HostBytes | null): WebCLBuffer {
+  createBuffer(memFlags: number, srcPixels: PixelSource): WebCLBuffer;
+  createBuffer(memFlags: number, sizeInBytes: number, hostPtr?: HostBytes | null): WebCLBuffer;
+  createBuffer(memFlags: number, sizeInBytes: number | PixelSource, hostPtr?: HostBytes | null): WebCLBuffer {
     const inner = innerOf<CLContext>(this);
     return attempt(() => {
       inner.check();
       checkMemFlags(memFlags);
+      if (isPixelSource(sizeInBytes)) {
+        const { data } = pixelsOf(sizeInBytes);
+        return new WebCLBuffer(inner.createBuffer(memFlags, data.length, data));
+      }
       const buffer = inner.createBuffer(memFlags, Number(sizeInBytes), hostPtr ?? null);
       if (!hostPtr) clear(buffer);
       return new WebCLBuffer(buffer);
@@ -59,19 +77,27 @@ export class WebCLContext extends WebCLObject<CLContext> {
   }
 
   /**
-   * A 2D image: a copy of the array's pixels, else zeros.
+   * A 2D image: a copy of the array's pixels, else zeros. With WEBCL_html_image and WEBCL_html_video also of an element of
+   * the page, as RGBA with UNORM_INT8; of a video only MEM_READ_ONLY.
    * @throws WebCLException INVALID_VALUE, INVALID_IMAGE_FORMAT_DESCRIPTOR, INVALID_IMAGE_SIZE, INVALID_HOST_PTR,
    *   IMAGE_FORMAT_NOT_SUPPORTED, INVALID_OPERATION, MEM_OBJECT_ALLOCATION_FAILURE
    */
+  createImage(memFlags: number, srcPixels: PixelSource): WebCLImage;
   createImage(
     memFlags: number,
     descriptor: Partial<WebCLImageDescriptor>,
+    hostPtr?: HostBytes | null,
+  ): WebCLImage;
+  createImage(
+    memFlags: number,
+    descriptor: Partial<WebCLImageDescriptor> | PixelSource,
     hostPtr?: HostBytes | null,
   ): WebCLImage {
     const inner = innerOf<CLContext>(this);
     return attempt(() => {
       inner.check();
       checkMemFlags(memFlags);
+      if (isPixelSource(descriptor)) return imageOf(inner, memFlags, descriptor);
       const { channelOrder = CL.RGBA, channelType = CL.UNORM_INT8, width, height, rowPitch = 0 } = descriptor;
       const format = { channelOrder, channelType };
       if (formatFacts({ order: channelOrder, type: channelType }) && !isSupported(format)) {

@@ -6,7 +6,7 @@ import type { CLCommandQueue } from '../opencl/queue.ts';
 import type { WebCLContext } from './context.ts';
 import { attempt, WebCLException } from './exception.ts';
 import { checkCallback, checkName, given, innerOf, outerOf, WebCLObject } from './handles.ts';
-import type { WebCLCommandQueue } from './queue.ts';
+import type { WebCLCommandQueue } from './html-queue.ts';
 
 const names = [
   CL.EVENT_COMMAND_QUEUE,

@@ -1,8 +1,9 @@
 /**
  * Extensions of WebCL: what a program may use only after it has said so. KHR_fp64 and KHR_fp16 are those of OpenCL C; they
- * are enabled for all devices, for those of a platform, or for one.
+ * are enabled for all devices, for those of a platform, or for one. WEBCL_html_image and WEBCL_html_video belong to the page.
  */
 import type { CLDevice } from '../opencl/platform.ts';
+import { notEnabled } from './exception.ts';
 
 /** Extensions of devices, with OpenCL's names. */
 const ofDevices: Readonly<Record<string, string>> = {
@@ -32,4 +33,27 @@ export function enableExtension(devices: readonly CLDevice[], extension: string)
 
 export function isEnabled(device: CLDevice, extension: string): boolean {
   return enabled.get(device)?.has(extension) ?? false;
+}
+
+/** Extensions of the page that the program runs in. */
+const ofPages = ['WEBCL_html_image', 'WEBCL_html_video'] as const;
+type PageExtension = (typeof ofPages)[number];
+
+const enabledInPage = new Set<string>();
+
+/** The extensions of the page: none in Node. */
+export function supportedInPage(): readonly string[] {
+  return 'OffscreenCanvas' in globalThis && 'document' in globalThis ? ofPages : [];
+}
+
+/** Enables an extension of the page. False if there is no such. */
+export function enableInPage(extension: string): boolean {
+  if (!supportedInPage().includes(extension)) return false;
+  enabledInPage.add(extension);
+  return true;
+}
+
+/** @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED */
+export function checkEnabledInPage(extension: PageExtension): void {
+  if (!enabledInPage.has(extension)) throw notEnabled(extension);
 }

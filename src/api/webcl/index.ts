@@ -5,11 +5,11 @@
 import { WebCLContext } from './context.ts';
 import { WebCLEvent, WebCLUserEvent } from './event.ts';
 import { WebCLException } from './exception.ts';
+import { WebCLCommandQueue } from './html-queue.ts';
 import { WebCLKernel, WebCLKernelArgInfo } from './kernel.ts';
 import { WebCLBuffer, WebCLImage, WebCLImageDescriptor, WebCLMemoryObject, WebCLSampler } from './memory.ts';
 import { WebCLDevice, WebCLPlatform } from './platform.ts';
 import { WebCLProgram } from './program.ts';
-import { WebCLCommandQueue } from './queue.ts';
 import { createWebCL, type WebCL, type WebCLOptions, webcl } from './webcl.ts';
 
 export {

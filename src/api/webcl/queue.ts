@@ -1,4 +1,4 @@
-/** Command queues of WebCL (3.6.5 and following). */
+/** Command queues of WebCL (3.6.5 and following), but for what transfers take from a page: html-queue.ts. */
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { CL } from '../opencl/constants.ts';
 import type { CLContext } from '../opencl/context.ts';
@@ -22,8 +22,8 @@ import { deviceFor, type WebCLDevice } from './platform.ts';
 
 const names = [CL.QUEUE_CONTEXT, CL.QUEUE_DEVICE, CL.QUEUE_PROPERTIES];
 
-type Numbers = ArrayLike<number>;
-type EventOut = WebCLEvent | null | undefined;
+export type Numbers = ArrayLike<number>;
+export type EventOut = WebCLEvent | null | undefined;
 
 /** The event of a call, for the OpenCL API. */
 function out(event: EventOut): CLEvent | null {
@@ -52,7 +52,7 @@ function checkElements(numBytes: number, hostPtr: HostBytes): void {
   throw new WebCLException('INVALID_VALUE', why, CL.INVALID_VALUE);
 }
 
-export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
+export class PlainCommandQueue extends WebCLObject<CLCommandQueue> {
   /** QUEUE_CONTEXT, _DEVICE, _PROPERTIES. @throws WebCLException INVALID_VALUE */
   getInfo(name: number): number | WebCLContext | WebCLDevice {
     const inner = this.#inner();
@@ -389,7 +389,7 @@ export class WebCLCommandQueue extends WebCLObject<CLCommandQueue> {
   }
 
   /** Sleeps until all commands have ended; with a callback it returns at once and calls it then. */
-  finish(whenFinished?: WebCLCallback<WebCLCommandQueue>): void {
+  finish(whenFinished?: WebCLCallback<PlainCommandQueue>): void {
     checkCallback(whenFinished);
     attempt(() => this.#inner().finish(whenFinished ? () => whenFinished(this) : undefined));
   }

@@ -7,7 +7,7 @@ import { type CLDevice, type CLPlatform, getPlatforms } from '../opencl/platform
 import { WebCLContext } from './context.ts';
 import { type WebCLEvent, waitForEvents } from './event.ts';
 import { attempt, WebCLException } from './exception.ts';
-import { enableExtension, supportedExtensions } from './extensions.ts';
+import { enableExtension, enableInPage, supportedExtensions, supportedInPage } from './extensions.ts';
 import { innerOf, type WebCLCallback } from './handles.ts';
 import { platformFor, WebCLDevice, WebCLPlatform } from './platform.ts';
 
@@ -63,14 +63,14 @@ class WebCLRoot {
     return context;
   }
 
-  /** The extensions that a device has: KHR_fp64, KHR_fp16. */
+  /** The extensions that a device has, KHR_fp64 and KHR_fp16, and those of a page: WEBCL_html_image, WEBCL_html_video. */
   getSupportedExtensions(): string[] {
-    return supportedExtensions(allDevices());
+    return [...supportedExtensions(allDevices()), ...supportedInPage()];
   }
 
-  /** Enables an extension for all devices that have it. False if none has. */
+  /** Enables an extension for all devices that have it, or for the page. False if none has. */
   enableExtension(extensionName: string): boolean {
-    return enableExtension(allDevices(), extensionName);
+    return enableInPage(extensionName) || enableExtension(allDevices(), extensionName);
   }
 
   /**
