@@ -42,6 +42,8 @@ interface Context {
   readonly macro: Macro | undefined;
   /** what is read at the end of a list that must not be left; undefined for a list that ends into the one below */
   readonly barrier: Token | undefined;
+  /** what is read after this one; undefined for the text itself */
+  readonly below: Context | undefined;
 }
 
 class ExpansionRecord implements Expansion {
@@ -65,7 +67,8 @@ export class MacroExpander {
   readonly #source: TokenSource;
   readonly #names: IdentifierTable;
   readonly #diagnostics: Diagnostics;
-  readonly #contexts: Context[] = [];
+  /** the context on top; undefined while the text itself is read */
+  #context: Context | undefined;
   #charged = 0;
   #argumentDepth = 0;
   /** white space of invocations that produced nothing, owed to the next token */
@@ -107,10 +110,10 @@ export class MacroExpander {
   nextUnexpanded(inArguments: boolean): Token {
     if (this.#stopped !== undefined) return this.#stopped;
     for (;;) {
-      const context = this.#contexts[this.#contexts.length - 1];
+      const context = this.#context;
       if (context === undefined) return this.#source.next(inArguments);
-      const token = context.tokens[context.index];
-      if (token !== undefined) {
+      if (context.index < context.tokens.length) {
+        const token = context.tokens[context.index] as Token;
         context.index += 1;
         return token;
       }
@@ -124,14 +127,14 @@ export class MacroExpander {
    * and for arguments.
    */
   over<Result>(tokens: readonly Token[], end: Token, read: () => Result): Result {
-    const height = this.#contexts.length;
+    const below = this.#context;
     const owedSpace = this.#owedSpace;
     const owedLineStart = this.#owedLineStart;
     this.#owedSpace = false;
     this.#owedLineStart = false;
-    this.#contexts.push({ tokens, index: 0, macro: undefined, barrier: end });
+    this.#context = { tokens, index: 0, macro: undefined, barrier: end, below };
     const result = read();
-    while (this.#contexts.length > height) this.#leave(this.#contexts[this.#contexts.length - 1] as Context);
+    while (this.#context !== undefined && this.#context !== below) this.#leave(this.#context);
     this.#owedSpace = owedSpace;
     this.#owedLineStart = owedLineStart;
     return result;
@@ -147,7 +150,7 @@ export class MacroExpander {
   }
 
   #leave(context: Context): void {
-    this.#contexts.pop();
+    this.#context = context.below;
     if (context.macro !== undefined) context.macro.active = false;
   }
 
@@ -192,7 +195,7 @@ export class MacroExpander {
     if (!this.#charge(tokens.length, name)) return;
     tokens[0] = first.spaced(name.spaceBefore, name.lineStart);
     macro.active = true;
-    this.#contexts.push({ tokens, index: 0, macro, barrier: undefined });
+    this.#context = { tokens, index: 0, macro, barrier: undefined, below: this.#context };
   }
 
   #dynamicValue(name: Token, macro: DynamicMacro): Token {
@@ -204,10 +207,9 @@ export class MacroExpander {
   /** Whether `(` comes next; contexts that are read to their end are left on the way, as reading it would. */
   #opensArguments(): boolean {
     for (;;) {
-      const context = this.#contexts[this.#contexts.length - 1];
+      const context = this.#context;
       if (context === undefined) return this.#source.peek().is('(');
-      const token = context.tokens[context.index];
-      if (token !== undefined) return token.is('(');
+      if (context.index < context.tokens.length) return (context.tokens[context.index] as Token).is('(');
       if (context.barrier !== undefined) return false;
       this.#leave(context);
     }

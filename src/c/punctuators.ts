@@ -76,10 +76,21 @@ for (const [spelling, text] of [...spellings.map((spelling) => [spelling, spelli
 }
 for (const candidates of byFirst) candidates.sort((a, b) => b.spelling.length - a.spelling.length);
 
+/** by character: 1 if it is the second of some punctuator */
+const isSecond = new Uint8Array(128);
+/** by first character: the punctuator that is this character alone */
+const alone: (Punctuator | undefined)[] = [];
+for (const candidates of byFirst) {
+  alone.push(candidates.find(({ spelling }) => spelling.length === 1));
+  for (const { spelling } of candidates) if (spelling.length > 1) isSecond[spelling.charCodeAt(1)] = 1;
+}
+
 /** The longest punctuator at `position`, if one begins there. */
 export function punctuatorAt(text: string, position: number): Punctuator | undefined {
   const code = text.charCodeAt(position);
   if (code >= 128) return undefined;
+  const second = position + 1 < text.length ? text.charCodeAt(position + 1) : 0;
+  if (second >= 128 || isSecond[second] === 0) return alone[code];
   const candidates = byFirst[code] as Punctuator[];
   for (let index = 0; index < candidates.length; index += 1) {
     const candidate = candidates[index] as Punctuator;

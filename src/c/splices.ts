@@ -15,6 +15,8 @@ export class SplicedText {
   /** offsets in `text` where something was removed, ascending, and how much was removed up to and at each */
   readonly #places: readonly number[];
   readonly #removed: readonly number[];
+  /** how many places lay before the offset asked for last; the lexer asks for one after the other */
+  #passed = 0;
 
   constructor(text: string, places: readonly number[], removed: readonly number[]) {
     this.text = text;
@@ -34,14 +36,12 @@ export class SplicedText {
 
   /** How much was removed at places less than `offset`. */
   #removedBefore(offset: number): number {
-    let low = 0;
-    let high = this.#places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#places[middle] ?? 0) < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? 0 : (this.#removed[low - 1] ?? 0);
+    const places = this.#places;
+    let passed = this.#passed;
+    while (passed < places.length && (places[passed] as number) < offset) passed += 1;
+    while (passed > 0 && (places[passed - 1] as number) >= offset) passed -= 1;
+    this.#passed = passed;
+    return passed === 0 ? 0 : (this.#removed[passed - 1] as number);
   }
 }
 

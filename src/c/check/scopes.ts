@@ -33,14 +33,30 @@ export interface Poisoned {
 export type Binding = VariableDeclaration | FunctionSet | TypedefDeclaration | Enumerator | Poisoned;
 export type Tag = RecordType | EnumType;
 
+/** A name in the program, whatever it means: one look finds the innermost of its meanings. */
+interface Name {
+  meaning: Meaning | undefined;
+}
+
+/** What one scope says that a name means. */
+interface Meaning {
+  readonly name: Name;
+  binding: Binding;
+  readonly depth: number;
+  /** What it means outside that scope. */
+  outer: Meaning | undefined;
+}
+
 interface Scope {
-  readonly names: Map<string, Binding>;
+  /** What it says of names, in order; made when the first is declared. */
+  meanings: Meaning[] | undefined;
   /** Made when the first tag is declared, which few scopes do. */
   tags: Map<string, Tag> | undefined;
 }
 
 export class Scopes {
-  readonly #scopes: Scope[] = [{ names: new Map(), tags: undefined }];
+  readonly #scopes: Scope[] = [{ meanings: undefined, tags: undefined }];
+  readonly #names = new Map<string, Name>();
   readonly #predeclared: ReadonlyMap<string, Binding>;
 
   /** `predeclared` are names that exist before the program and may be declared anew by it. */
@@ -58,37 +74,63 @@ export class Scopes {
   }
 
   push(): void {
-    this.#scopes.push({ names: new Map(), tags: undefined });
+    this.#scopes.push({ meanings: undefined, tags: undefined });
   }
 
   pop(): void {
-    if (this.#scopes.length > 1) this.#scopes.pop();
+    if (this.#scopes.length === 1) return;
+    const meanings = this.#scopes.pop()?.meanings;
+    if (meanings === undefined) return;
+    for (const { name, outer } of meanings) name.meaning = outer;
   }
 
   lookup(name: string): Binding | undefined {
-    for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
-      const binding = this.#scopes[index]?.names.get(name);
-      if (binding !== undefined) return binding;
-    }
-    return this.#predeclared.get(name);
+    return this.#names.get(name)?.meaning?.binding ?? this.#predeclared.get(name);
   }
 
   /** What the name means in the innermost scope alone. */
   lookupHere(name: string): Binding | undefined {
-    return this.#scopes[this.#scopes.length - 1]?.names.get(name);
+    const meaning = this.#names.get(name)?.meaning;
+    return meaning?.depth === this.#scopes.length - 1 ? meaning.binding : undefined;
   }
 
   /** What the name means at program scope. */
   lookupProgram(name: string): Binding | undefined {
-    return this.#scopes[0]?.names.get(name);
+    let meaning = this.#names.get(name)?.meaning;
+    while (meaning !== undefined && meaning.depth > 0) meaning = meaning.outer;
+    return meaning?.binding;
   }
 
   declare(binding: Binding): void {
-    this.#scopes[this.#scopes.length - 1]?.names.set(binding.name, binding);
+    this.#declareAt(this.#scopes.length - 1, binding);
   }
 
   declareProgram(binding: Binding): void {
-    this.#scopes[0]?.names.set(binding.name, binding);
+    this.#declareAt(0, binding);
+  }
+
+  #declareAt(depth: number, binding: Binding): void {
+    let name = this.#names.get(binding.name);
+    if (name === undefined) {
+      name = { meaning: undefined };
+      this.#names.set(binding.name, name);
+    }
+    let inner: Meaning | undefined;
+    let meaning = name.meaning;
+    while (meaning !== undefined && meaning.depth > depth) {
+      inner = meaning;
+      meaning = meaning.outer;
+    }
+    if (meaning?.depth === depth) {
+      meaning.binding = binding;
+      return;
+    }
+    const added: Meaning = { name, binding, depth, outer: meaning };
+    if (inner === undefined) name.meaning = added;
+    else inner.outer = added;
+    const scope = this.#scopes[depth] as Scope;
+    scope.meanings ??= [];
+    scope.meanings.push(added);
   }
 
   lookupTag(name: string): Tag | undefined {
@@ -113,7 +155,7 @@ export class Scopes {
   /** Every visible name, inner ones first. */
   *names(): Iterable<Binding> {
     for (let index = this.#scopes.length - 1; index >= 0; index -= 1) {
-      yield* this.#scopes[index]?.names.values() ?? [];
+      for (const { binding } of this.#scopes[index]?.meanings ?? []) yield binding;
     }
     yield* this.#predeclared.values();
   }
