@@ -8,7 +8,7 @@ import { obeyInclude } from './include-directive.ts';
 import { obeyLine, obeyLineMarker } from './line-directive.ts';
 import { checkMacroName, readDefinition } from './macro.ts';
 import type { Preprocessor } from './preprocessor.ts';
-import { spelling, Token } from './token.ts';
+import { spelling, Token, tokenFlags } from './token.ts';
 
 /** An #if group that is open. */
 export interface Conditional {
@@ -219,5 +219,13 @@ function pragma(preprocessor: Preprocessor, hash: Token): void {
     text += index > 0 && token.spaceBefore ? ` ${spelling(token)}` : spelling(token);
   });
   const end = line[line.length - 1]?.end ?? hash.end;
-  preprocessor.pragma = new Token('pragma', text, hash.file, hash.start, end, undefined, false, true, 0);
+  preprocessor.pragma = new Token(
+    'pragma',
+    text,
+    hash.file,
+    hash.start,
+    end,
+    undefined,
+    tokenFlags.lineStart,
+  );
 }

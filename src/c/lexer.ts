@@ -52,7 +52,8 @@ export class Lexer {
   readonly #diagnostics: Diagnostics;
   readonly #trigraphs: boolean;
   #position = 0;
-  #lineStart = true;
+  /** the flags that the token to come gets for what stands before it */
+  #spacing: number = tokenFlags.lineStart;
 
   constructor(file: SourceFile, names: IdentifierTable, diagnostics: Diagnostics) {
     this.file = file;
@@ -69,54 +70,52 @@ export class Lexer {
     const text = this.#text;
     const { length } = text;
     let position = this.#position;
-    let spaceBefore = false;
     for (;;) {
       if (position >= length) {
         this.#position = length;
-        return this.#make('end', '', length, length, spaceBefore);
+        return this.#make('end', '', length, length);
       }
       const code = text.charCodeAt(position);
       const kind = code < 128 ? (asciiClasses[code] as number) : 0;
       if (kind === space) {
-        spaceBefore = true;
+        this.#spacing |= tokenFlags.spaceBefore;
         position += 1;
       } else if (kind === newline) {
         if (this.directive) {
           this.#position = position;
-          return this.#make('end', '', position, position, spaceBefore);
+          return this.#make('end', '', position, position);
         }
-        this.#lineStart = true;
-        spaceBefore = false;
+        this.#spacing = tokenFlags.lineStart;
         position += 1;
       } else if (kind === identifierStart) {
         if (code === 76 && position + 1 < length) {
           const quote = text.charCodeAt(position + 1);
           if (quote === doubleQuote || quote === singleQuote) {
-            return this.#quoted(position, position + 1, quote, spaceBefore);
+            return this.#quoted(position, position + 1, quote);
           }
         }
-        return this.#identifier(position, spaceBefore);
+        return this.#identifier(position);
       } else if (kind === digit) {
-        return this.#number(position, spaceBefore);
+        return this.#number(position);
       } else if (code === doubleQuote || code === singleQuote) {
-        return this.#quoted(position, position, code, spaceBefore);
+        return this.#quoted(position, position, code);
       } else if (code === slash && position + 1 < length && this.#isComment(position + 1)) {
         position = this.#skipComment(position);
-        spaceBefore = true;
+        this.#spacing |= tokenFlags.spaceBefore;
       } else if (code === dot && position + 1 < length && isDigit(text.charCodeAt(position + 1))) {
-        return this.#number(position, spaceBefore);
+        return this.#number(position);
       } else {
         const punctuator = punctuatorAt(text, position);
         if (punctuator !== undefined) {
           if (code === question && this.#trigraphs) this.#warnTrigraphs(position, position + 3);
           const end = position + punctuator.spelling.length;
           this.#position = end;
-          return this.#make('punctuator', punctuator.text, position, end, spaceBefore);
+          return this.#make('punctuator', punctuator.text, position, end);
         }
-        const other = this.#other(position, code, spaceBefore);
+        const other = this.#other(position, code);
         if (other !== undefined) return other;
         position = this.#position;
-        spaceBefore = true;
+        this.#spacing |= tokenFlags.spaceBefore;
       }
     }
   }
@@ -125,7 +124,7 @@ export class Lexer {
   endDirective(): void {
     this.#position = this.#skipLine(this.#position);
     this.directive = false;
-    this.#lineStart = true;
+    this.#spacing = tokenFlags.lineStart;
   }
 
   /**
@@ -135,7 +134,6 @@ export class Lexer {
   headerName(): Token | undefined {
     const text = this.#text;
     let position = this.#position;
-    let spaceBefore = false;
     while (position < text.length) {
       const code = text.charCodeAt(position);
       if (code === slash && position + 1 < text.length && text.charCodeAt(position + 1) === star) {
@@ -143,7 +141,7 @@ export class Lexer {
       } else if (code < 128 && asciiClasses[code] === space) {
         position += 1;
       } else break;
-      spaceBefore = true;
+      this.#spacing |= tokenFlags.spaceBefore;
     }
     this.#position = position;
     if (position >= text.length) return undefined;
@@ -159,10 +157,10 @@ export class Lexer {
         { message: "to match this '<'", span: this.#span(position, position + 1) },
       ]);
       this.#position = end;
-      return this.#make('string', '<>', position, end, spaceBefore);
+      return this.#make('string', '<>', position, end);
     }
     this.#position = end + 1;
-    return this.#make('string', text.slice(position, end + 1), position, end + 1, spaceBefore);
+    return this.#make('string', text.slice(position, end + 1), position, end + 1);
   }
 
   /** The text from the start of one token of this file to the end of another, as one line. */
@@ -191,15 +189,15 @@ export class Lexer {
       }
       if (first >= length) {
         this.#position = length;
-        this.#lineStart = true;
-        return this.#make('end', '', length, length, false);
+        this.#spacing = tokenFlags.lineStart;
+        return this.#make('end', '', length, length);
       }
       const punctuator = punctuatorAt(text, first);
       if (punctuator?.text === '#') {
         const end = first + punctuator.spelling.length;
         this.#position = end;
-        this.#lineStart = true;
-        return this.#make('punctuator', '#', first, end, false);
+        this.#spacing = tokenFlags.lineStart;
+        return this.#make('punctuator', '#', first, end);
       }
       position = this.#skipLine(first);
     }
@@ -256,7 +254,7 @@ export class Lexer {
     return position;
   }
 
-  #identifier(start: number, spaceBefore: boolean): Token {
+  #identifier(start: number): Token {
     const text = this.#text;
     const { length } = text;
     let end = start;
@@ -268,14 +266,14 @@ export class Lexer {
       end += 1;
     }
     if (end < length && text.charCodeAt(end) === backslash && this.#universalName(end) !== undefined) {
-      return this.#identifierWithNames(start, spaceBefore);
+      return this.#identifierWithNames(start);
     }
     this.#position = end;
-    return this.#make('identifier', this.#names.intern(text, start, end, hash), start, end, spaceBefore);
+    return this.#make('identifier', this.#names.intern(text, start, end, hash), start, end);
   }
 
   /** An identifier with universal character names in it (C99 6.4.3); its text has the characters they name. */
-  #identifierWithNames(start: number, spaceBefore: boolean): Token {
+  #identifierWithNames(start: number): Token {
     const text = this.#text;
     let name = '';
     let end = start;
@@ -291,7 +289,7 @@ export class Lexer {
       } else break;
     }
     this.#position = end;
-    return this.#make('identifier', this.#names.internSlice(name, 0, name.length), start, end, spaceBefore);
+    return this.#make('identifier', this.#names.internSlice(name, 0, name.length), start, end);
   }
 
   /** The character of an identifier that `\uXXXX` or `\UXXXXXXXX` at `position` names. */
@@ -319,7 +317,7 @@ export class Lexer {
   }
 
   /** A preprocessing number (C99 6.4.8); whether it is a good one is found out when its value is read. */
-  #number(start: number, spaceBefore: boolean): Token {
+  #number(start: number): Token {
     const text = this.#text;
     const { length } = text;
     let end = start + 1;
@@ -349,10 +347,10 @@ export class Lexer {
     }
     this.#position = end;
     const digits = this.#names.internSlice(text, start, end);
-    return this.#make(isFloat ? 'float' : 'integer', digits, start, end, spaceBefore);
+    return this.#make(isFloat ? 'float' : 'integer', digits, start, end);
   }
 
-  #quoted(start: number, open: number, quote: number, spaceBefore: boolean): Token {
+  #quoted(start: number, open: number, quote: number): Token {
     const text = this.#text;
     const end = this.#quoteEnd(open, quote);
     this.#position = end;
@@ -368,7 +366,7 @@ export class Lexer {
       written = `${this.#isEscapedEnd(open, end) ? written.slice(0, -1) : written}${name}`;
     }
     if (this.#trigraphs) this.#warnTrigraphs(start, end);
-    return this.#make(quote === doubleQuote ? 'string' : 'character', written, start, end, spaceBefore);
+    return this.#make(quote === doubleQuote ? 'string' : 'character', written, start, end);
   }
 
   /** Whether an odd number of backslashes stands right before `end`. */
@@ -379,14 +377,13 @@ export class Lexer {
   }
 
   /** What begins no token: a token of its own that the preprocessor lets pass as text only, or odd white space. */
-  #other(position: number, code: number, spaceBefore: boolean): Token | undefined {
+  #other(position: number, code: number): Token | undefined {
     const codePoint = this.#text.codePointAt(position) ?? code;
     const end = position + (codePoint > 0xffff ? 2 : 1);
-    if (isUnicodeStart(codePoint)) return this.#identifier(position, spaceBefore);
+    if (isUnicodeStart(codePoint)) return this.#identifier(position);
     if (code === backslash) {
       const named = this.#universalName(position)?.character.codePointAt(0);
-      if (named !== undefined && isUnicodeStart(named))
-        return this.#identifierWithNames(position, spaceBefore);
+      if (named !== undefined && isUnicodeStart(named)) return this.#identifierWithNames(position);
     }
     this.#position = end;
     if (code === 0 || isUnicodeSpace(codePoint)) {
@@ -397,14 +394,7 @@ export class Lexer {
       }
       return undefined;
     }
-    return this.#make(
-      'punctuator',
-      this.#text.slice(position, end),
-      position,
-      end,
-      spaceBefore,
-      tokenFlags.stray,
-    );
+    return this.#make('punctuator', this.#text.slice(position, end), position, end, tokenFlags.stray);
   }
 
   #warnTrigraphs(start: number, end: number): void {
@@ -423,22 +413,13 @@ export class Lexer {
     return { file, start: this.#splices.startOf(start), end: this.#splices.endOf(end) };
   }
 
-  #make(
-    kind: TokenKind,
-    text: string,
-    start: number,
-    end: number,
-    spaceBefore: boolean,
-    flags: number = 0,
-  ): Token {
-    const lineStart = this.#lineStart;
-    this.#lineStart = false;
-    if (this.#splices === undefined) {
-      return new Token(kind, text, this.file, start, end, undefined, spaceBefore, lineStart, flags);
-    }
+  #make(kind: TokenKind, text: string, start: number, end: number, marks: number = 0): Token {
+    const flags = this.#spacing | marks;
+    this.#spacing = 0;
+    if (this.#splices === undefined) return new Token(kind, text, this.file, start, end, undefined, flags);
     const from = this.#splices.startOf(start);
     const to = Math.max(from, this.#splices.endOf(end));
-    return new Token(kind, text, this.file, from, to, undefined, spaceBefore, lineStart, flags);
+    return new Token(kind, text, this.file, from, to, undefined, flags);
   }
 }
 

@@ -12,7 +12,7 @@ import { type Expansion, outermostUse, type Span } from '../source/span.ts';
 import type { IdentifierTable } from './identifier-table.ts';
 import { Lexer } from './lexer.ts';
 import type { DynamicMacro, Macro, MacroElement } from './macro.ts';
-import { spelling, Token, tokenFlags } from './token.ts';
+import { spacing, spelling, Token, tokenFlags } from './token.ts';
 
 /** The text under all macros. */
 export interface TokenSource {
@@ -164,7 +164,7 @@ export class MacroExpander {
         `macro expansion produces too many tokens (more than ${expansionBudget})`,
       );
       const { file, start } = outermostUse(place);
-      this.#stopped = new Token('end', '', file, start, start, undefined, false, true, 0);
+      this.#stopped = new Token('end', '', file, start, start, undefined, tokenFlags.lineStart);
     }
     return false;
   }
@@ -201,7 +201,7 @@ export class MacroExpander {
   #dynamicValue(name: Token, macro: DynamicMacro): Token {
     const { kind, text } = this.#source.valueOf(macro, name);
     const { file, start, end, expansion } = name;
-    return new Token(kind, text, file, start, end, expansion, name.spaceBefore, name.lineStart, 0);
+    return new Token(kind, text, file, start, end, expansion, spacing(name.spaceBefore, name.lineStart));
   }
 
   /** Whether `(` comes next; contexts that are read to their end are left on the way, as reading it would. */
@@ -357,10 +357,7 @@ export class MacroExpander {
     }
     this.#argumentDepth += 1;
     const { file, end } = name;
-    const result = this.expandAll(
-      tokens,
-      new Token('end', '', file, end, end, name.expansion, false, false, 0),
-    );
+    const result = this.expandAll(tokens, new Token('end', '', file, end, end, name.expansion, 0));
     this.#argumentDepth -= 1;
     return result;
   }
@@ -403,7 +400,7 @@ export class MacroExpander {
     this.#charge(Math.floor(length / charactersPerToken), operator);
     const text = parts.join('');
     const { file, start } = operator;
-    return new Token('string', `"${text}"`, file, start, operand.end, expansion, spaceBefore, false, 0);
+    return new Token('string', `"${text}"`, file, start, operand.end, expansion, spacing(spaceBefore, false));
   }
 
   /** The ## operator (C99 6.10.3.3): the last token of `out` becomes one with `right`. */
@@ -429,7 +426,15 @@ export class MacroExpander {
       return;
     }
     out.push(
-      new Token(token.kind, token.text, file, start, end, expansion, left.spaceBefore, left.lineStart, 0),
+      new Token(
+        token.kind,
+        token.text,
+        file,
+        start,
+        end,
+        expansion,
+        spacing(left.spaceBefore, left.lineStart),
+      ),
     );
   }
 }

@@ -14,7 +14,7 @@ import { IdentifierTable } from './identifier-table.ts';
 import { Lexer, strayName } from './lexer.ts';
 import { type DynamicMacro, Macro } from './macro.ts';
 import { MacroExpander, type TokenSource } from './macro-expander.ts';
-import { Token, type TokenReader, tokenFlags } from './token.ts';
+import { spacing, Token, type TokenReader, tokenFlags } from './token.ts';
 
 export type { FileSystem } from './header-search.ts';
 
@@ -240,13 +240,13 @@ export class Preprocessor implements TokenReader, TokenSource {
     const text = new TextDecoder().decode(readString(literal, diagnostics));
     const { file, start, end, expansion } = operator;
     const line = text.replaceAll('\n', ' ').trim();
-    return new Token('pragma', line, file, start, end, expansion, operator.spaceBefore, true, 0);
+    return new Token('pragma', line, file, start, end, expansion, spacing(operator.spaceBefore, true));
   }
 }
 
 function endAt(token: Token): Token {
   const { file, end } = outermostUse(token);
-  return new Token('end', '', file, end, end, undefined, false, true, 0);
+  return new Token('end', '', file, end, end, undefined, tokenFlags.lineStart);
 }
 
 function builtIn(macros: Readonly<Record<string, string>>): string {

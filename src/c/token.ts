@@ -31,6 +31,13 @@ export const tokenFlags = {
   stray: 8,
 } as const;
 
+const spacingFlags = tokenFlags.spaceBefore | tokenFlags.lineStart;
+
+/** The flags of a token that say what stands before it. */
+export function spacing(spaceBefore: boolean, lineStart: boolean): number {
+  return (spaceBefore ? tokenFlags.spaceBefore : 0) | (lineStart ? tokenFlags.lineStart : 0);
+}
+
 export class Token implements Span {
   readonly kind: TokenKind;
   /** the spelling, line splices removed; identifiers are interned, equal ones are the same string */
@@ -49,8 +56,6 @@ export class Token implements Span {
     start: number,
     end: number,
     expansion: Expansion | undefined,
-    spaceBefore: boolean,
-    lineStart: boolean,
     flags: number,
   ) {
     this.kind = kind;
@@ -59,10 +64,7 @@ export class Token implements Span {
     this.start = start;
     this.end = end;
     this.expansion = expansion;
-    this.flags =
-      (flags & ~(tokenFlags.spaceBefore | tokenFlags.lineStart)) |
-      (spaceBefore ? tokenFlags.spaceBefore : 0) |
-      (lineStart ? tokenFlags.lineStart : 0);
+    this.flags = flags;
   }
 
   /** white space or a comment stands before it */
@@ -83,47 +85,21 @@ export class Token implements Span {
   /** The same token with other white space before it. */
   spaced(spaceBefore: boolean, lineStart: boolean): Token {
     if (this.spaceBefore === spaceBefore && this.lineStart === lineStart) return this;
-    return new Token(
-      this.kind,
-      this.text,
-      this.file,
-      this.start,
-      this.end,
-      this.expansion,
-      spaceBefore,
-      lineStart,
-      this.flags,
-    );
+    return this.#copy(this.expansion, spacing(spaceBefore, lineStart) | (this.flags & ~spacingFlags));
   }
 
   /** The same token as it comes out of a macro's definition. */
   expanded(expansion: Expansion, spaceBefore: boolean, lineStart: boolean): Token {
-    return new Token(
-      this.kind,
-      this.text,
-      this.file,
-      this.start,
-      this.end,
-      expansion,
-      spaceBefore,
-      lineStart,
-      this.flags,
-    );
+    return this.#copy(expansion, spacing(spaceBefore, lineStart) | (this.flags & ~spacingFlags));
   }
 
   /** The same identifier, never to be expanded again. */
   painted(): Token {
-    return new Token(
-      this.kind,
-      this.text,
-      this.file,
-      this.start,
-      this.end,
-      this.expansion,
-      this.spaceBefore,
-      this.lineStart,
-      this.flags | tokenFlags.painted,
-    );
+    return this.#copy(this.expansion, this.flags | tokenFlags.painted);
+  }
+
+  #copy(expansion: Expansion | undefined, flags: number): Token {
+    return new Token(this.kind, this.text, this.file, this.start, this.end, expansion, flags);
   }
 
   /** True for the punctuator of this text. */

@@ -16,7 +16,7 @@ import type {
   RecordType,
   VectorType,
 } from './types.ts';
-import { arithmeticTypes, namedValue, unqualified } from './types.ts';
+import { arithmeticTypes, namedValue, qualifiedType, unqualified } from './types.ts';
 
 /** The arithmetic type that carries a value of `type`: itself, or the integer under an enumeration. */
 export function arithmeticOf(type: CType): ArithmeticType | undefined {
@@ -139,37 +139,32 @@ export function pointerTo(pointee: QualifiedType): PointerType {
 export function arrayOf(element: QualifiedType, length: number | undefined): QualifiedType {
   const array: ArrayType = {
     kind: 'array',
-    element: element.space === undefined ? element : { ...element, space: undefined },
+    element: withSpace(element, undefined),
     length,
   };
-  return {
-    type: array,
-    isConst: element.isConst,
-    isVolatile: element.isVolatile,
-    isRestrict: false,
-    space: element.space,
-  };
+  return qualifiedType(array, element.isConst, element.isVolatile, false, element.space, undefined);
 }
 
 /** The element of an array object, which lives where the array lives and is as constant as it. */
 export function elementObject(array: QualifiedType & { type: ArrayType }): QualifiedType {
   const { element } = array.type;
-  return {
-    ...element,
-    isConst: element.isConst || array.isConst,
-    isVolatile: element.isVolatile || array.isVolatile,
-    space: array.space ?? element.space,
-  };
+  const isConst = element.isConst || array.isConst;
+  const isVolatile = element.isVolatile || array.isVolatile;
+  const space = array.space ?? element.space;
+  return qualifiedType(element.type, isConst, isVolatile, element.isRestrict, space, element.alias);
 }
 
 /** A field of an object, which lives where the object lives. */
 export function fieldObject(object: QualifiedType, field: Field): QualifiedType {
-  return {
-    ...field.type,
-    isConst: field.type.isConst || object.isConst,
-    isVolatile: field.type.isVolatile || object.isVolatile,
-    space: object.space,
-  };
+  const { type, isConst, isVolatile, isRestrict, alias } = field.type;
+  return qualifiedType(
+    type,
+    isConst || object.isConst,
+    isVolatile || object.isVolatile,
+    isRestrict,
+    object.space,
+    alias,
+  );
 }
 
 /** The type of the value of an object: no qualifiers, no place, but the name it was written with. */
@@ -179,7 +174,8 @@ export function valueType(type: QualifiedType): QualifiedType {
 }
 
 export function withSpace(type: QualifiedType, space: AddressSpace | undefined): QualifiedType {
-  return type.space === space ? type : { ...type, space };
+  if (type.space === space) return type;
+  return qualifiedType(type.type, type.isConst, type.isVolatile, type.isRestrict, space, type.alias);
 }
 
 /** The signed integer of a width, which comparisons of vectors give. */

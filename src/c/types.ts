@@ -186,7 +186,19 @@ export function unqualified(type: CType): QualifiedType {
   return value;
 }
 
-/** The same under the name of a typedef. All have one shape, which the engine reads fastest. */
+/** The same under the name of a typedef. */
 export function namedValue(type: CType, alias?: string): QualifiedType {
-  return { type, isConst: false, isVolatile: false, isRestrict: false, space: undefined, alias };
+  return qualifiedType(type, false, false, false, undefined, alias);
+}
+
+/** Where types are made often, they are made here: all have one shape then, which the engine reads fastest. */
+export function qualifiedType(
+  type: CType,
+  isConst: boolean,
+  isVolatile: boolean,
+  isRestrict: boolean,
+  space: AddressSpace | undefined,
+  alias: string | undefined,
+): QualifiedType {
+  return { type, isConst, isVolatile, isRestrict, space, alias };
 }

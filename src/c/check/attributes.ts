@@ -38,6 +38,7 @@ export function checkAttributes(
   attributes: readonly Attribute[],
   target: AttributeTarget,
 ): readonly Attribute[] {
+  if (attributes.length === 0) return attributes;
   return attributes.filter((attribute) => {
     switch (attribute.name) {
       case 'aligned':

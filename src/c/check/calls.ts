@@ -241,7 +241,7 @@ function passArguments(
     return undefined;
   }
   let isWrong = false;
-  const converted: Expression[] = [];
+  const converted = callArguments.slice();
   for (let index = 0; index < have; index += 1) {
     const argument = callArguments[index] as Expression;
     const parameter = type.unprototyped ? undefined : type.parameters[index];
@@ -250,7 +250,7 @@ function passArguments(
         ? promoteArgument(checker, argument)
         : passArgument(checker, argument, parameter, callee?.parameters[index]);
     if (isError(value)) isWrong = true;
-    converted.push(value);
+    converted[index] = value;
   }
   return isWrong ? undefined : converted;
 }

@@ -4,7 +4,7 @@ import type { Attribute, Expression, StorageClass, TypedefDeclaration, VariableD
 import { evaluateConstant } from '../constant.ts';
 import type { SpacePlace } from '../dialect.ts';
 import { alignOf, isComplete, sameType, withSpace } from '../type-facts.ts';
-import type { AddressSpace, QualifiedType } from '../types.ts';
+import { type AddressSpace, type QualifiedType, qualifiedType } from '../types.ts';
 import { alignmentOf, applyVectorAttribute, checkAttributes } from './attributes.ts';
 import type { Checker, Mutable } from './checker.ts';
 import { checkInitializer, type Initializer } from './initializers.ts';
@@ -53,9 +53,16 @@ export function declareTypedef(
       return undefined;
     }
   }
-  const declaration: TypedefDeclaration = { kind: 'typedef', name, type: { ...type, alias: name }, span };
+  const declaration: TypedefDeclaration = { kind: 'typedef', name, type: renamed(type, name), span };
   checker.scopes.declare(declaration);
   return declaration;
+}
+
+function renamed(
+  { type, isConst, isVolatile, isRestrict, space }: QualifiedType,
+  alias: string,
+): QualifiedType {
+  return qualifiedType(type, isConst, isVolatile, isRestrict, space, alias);
 }
 
 export function redefinedKind(checker: Checker, name: string, span: Span, known: Binding): void {

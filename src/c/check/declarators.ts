@@ -15,7 +15,13 @@ import {
   sizeOf,
   withSpace,
 } from '../type-facts.ts';
-import { type AddressSpace, type ArrayType, type QualifiedType, unqualified } from '../types.ts';
+import {
+  type AddressSpace,
+  type ArrayType,
+  type QualifiedType,
+  qualifiedType,
+  unqualified,
+} from '../types.ts';
 import { type Checker, isError } from './checker.ts';
 import { toValue } from './conversions.ts';
 
@@ -86,13 +92,9 @@ function applyPointer(
   }
   if (!checker.dialect.rules.pointer(pointee, span, checker)) return undefined;
   const space = pointee.space ?? checker.dialect.defaultSpace('pointee', pointee.type);
-  return {
-    type: pointerTo(withSpace(pointee, space)),
-    isConst: qualifiers.isConst,
-    isVolatile: qualifiers.isVolatile,
-    isRestrict: qualifiers.isRestrict,
-    space: qualifiers.space,
-  };
+  const { isConst, isVolatile, isRestrict } = qualifiers;
+  const pointer = pointerTo(withSpace(pointee, space));
+  return qualifiedType(pointer, isConst, isVolatile, isRestrict, qualifiers.space, undefined);
 }
 
 function applyArray(
@@ -183,7 +185,7 @@ export function adjustParameter(
   if (type.type.kind === 'array') {
     const element = elementObject(type as QualifiedType & { type: ArrayType });
     const space = element.space ?? checker.dialect.defaultSpace('pointee', element.type);
-    return unqualified(pointerTo({ ...element, space }));
+    return unqualified(pointerTo(withSpace(element, space)));
   }
   if (type.type.kind === 'function') {
     return applyPointer(

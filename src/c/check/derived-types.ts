@@ -5,7 +5,7 @@
  * it follows from. Types are told apart by identity: two of the same content are derived from twice.
  */
 import type { Dialect } from '../dialect.ts';
-import { elementObject, fieldObject, pointerTo, valueType } from '../type-facts.ts';
+import { elementObject, fieldObject, pointerTo, valueType, withSpace } from '../type-facts.ts';
 import {
   type ArrayType,
   type Field,
@@ -46,7 +46,7 @@ export class DerivedTypes {
     if (derived.decayed === undefined) {
       const element = elementObject(array);
       const space = element.space ?? this.#dialect.defaultSpace('pointee', element.type);
-      derived.decayed = unqualified(pointerTo({ ...element, space }));
+      derived.decayed = unqualified(pointerTo(withSpace(element, space)));
     }
     return derived.decayed;
   }

@@ -6,9 +6,13 @@ import { functionName } from './literals.ts';
 import type { Binding } from './scopes.ts';
 import { nearestName } from './suggestions.ts';
 
-/** A variable or enumerator; functions are found by {@link lookupFunctions} where they are called. */
-export function checkName(checker: Checker, name: string, span: Span): Expression {
-  const binding = checker.scopes.lookup(name);
+/** A name that means `binding` here: a variable or enumerator. Functions are looked for where they are called. */
+export function checkName(
+  checker: Checker,
+  binding: Binding | undefined,
+  name: string,
+  span: Span,
+): Expression {
   if (binding === undefined) return undeclared(checker, name, span);
   switch (binding.kind) {
     case 'variable':

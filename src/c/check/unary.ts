@@ -13,6 +13,7 @@ import {
   signedOfSize,
   sizeOf,
   valueType,
+  withSpace,
 } from '../type-facts.ts';
 import { arithmeticTypes, type QualifiedType, unqualified, vectorType } from '../types.ts';
 import { checkAssignable } from './assignments.ts';
@@ -97,7 +98,7 @@ export function checkAddressOf(checker: Checker, operand: Expression, operatorSp
     if (!checker.dialect.features.functionPointers) {
       return checker.wrong(operand.span, 'taking address of function is not allowed');
     }
-    const pointer = unqualified(pointerTo({ ...type, space: 'private' }));
+    const pointer = unqualified(pointerTo(withSpace(type, 'private')));
     return { kind: 'address-of', operand, type: pointer, lvalue: false, span };
   }
   if (operand.kind === 'swizzle') return checker.wrong(span, 'address of vector element requested');
@@ -119,7 +120,7 @@ export function checkAddressOf(checker: Checker, operand: Expression, operatorSp
   return {
     kind: 'address-of',
     operand,
-    type: unqualified(pointerTo({ ...type, space })),
+    type: unqualified(pointerTo(withSpace(type, space))),
     lvalue: false,
     span,
   };

@@ -28,6 +28,15 @@ export function parseAttributes(parser: Parser): readonly Attribute[] {
   return attributes;
 }
 
+/** Those of two places; most places have none. */
+export function joinAttributes(
+  first: readonly Attribute[],
+  second: readonly Attribute[],
+): readonly Attribute[] {
+  if (second.length === 0) return first;
+  return first.length === 0 ? second : [...first, ...second];
+}
+
 // attribute = word ("(" (argument ("," argument)*)? ")")?
 function parseAttribute(parser: Parser, attributes: Attribute[]): void {
   if (parser.token.kind !== 'identifier') {

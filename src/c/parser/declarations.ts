@@ -5,6 +5,7 @@ import { declareTypedef, declareVariable, initializeVariable, poison } from '../
 import { applyDeclarator, type Declarator, type DeclaratorPart } from '../check/declarators.ts';
 import { beginBody, declareFunction, endBody } from '../check/functions.ts';
 import type { QualifiedType } from '../types.ts';
+import { joinAttributes } from './attributes.ts';
 import { parseDeclarator } from './declarators.ts';
 import { parseAssembly, parseStaticAssertion } from './extensions.ts';
 import { parseInitializer } from './initializers.ts';
@@ -111,8 +112,7 @@ function parseInitDeclarator(
 }
 
 function attributesOf(specifiers: ParsedSpecifiers, declarator: Declarator): readonly Attribute[] {
-  if (declarator.attributes.length === 0) return specifiers.attributes;
-  return [...specifiers.attributes, ...declarator.attributes];
+  return joinAttributes(specifiers.attributes, declarator.attributes);
 }
 
 /** The parameters of a function declarator: those of the part applied last. */

@@ -12,7 +12,7 @@ import {
   type Qualifiers,
 } from '../check/declarators.ts';
 import { arithmeticTypes, type QualifiedType, unqualified } from '../types.ts';
-import { parseAttributes } from './attributes.ts';
+import { joinAttributes, parseAttributes } from './attributes.ts';
 import { parseAssignmentExpression } from './expressions.ts';
 import type { Parser } from './parser.ts';
 import { parseSpecifiers, startsDeclaration, startsTypeName } from './specifiers.ts';
@@ -26,9 +26,9 @@ export type NameRule = 'named' | 'optional' | 'unnamed';
 export function parseDeclarator(parser: Parser, rule: NameRule): Declarator {
   const parts: DeclaratorPart[] = [];
   const attributes: Attribute[] = [];
-  const result = parseInto(parser, rule, parts, attributes);
-  attributes.push(...parseAttributes(parser));
-  return { ...result, parts, attributes, isWrong: parser.panicking };
+  const { name, nameSpan } = parseInto(parser, rule, parts, attributes);
+  if (parser.keyword()?.kind === 'attribute') attributes.push(...parseAttributes(parser));
+  return { name, nameSpan, parts, attributes, isWrong: parser.panicking };
 }
 
 interface Name {
@@ -37,7 +37,7 @@ interface Name {
 }
 
 function parseInto(parser: Parser, rule: NameRule, parts: DeclaratorPart[], attributes: Attribute[]): Name {
-  attributes.push(...parseAttributes(parser));
+  if (parser.keyword()?.kind === 'attribute') attributes.push(...parseAttributes(parser));
   while (parser.is('*')) {
     const star = parser.next();
     parts.push({ kind: 'pointer', qualifiers: parseQualifiers(parser, attributes), span: star });
@@ -209,19 +209,10 @@ function parseParameter(parser: Parser): ParsedParameter | undefined {
   const declarator = parseDeclarator(parser, 'optional');
   const name = declarator.name ?? '';
   const span = declarator.name === undefined ? joinSpans(start, parser.previous) : declarator.nameSpan;
-  const wrong = (): ParsedParameter => ({
-    name,
-    type: unqualified(arithmeticTypes.int),
-    writtenSpace: undefined,
-    access: undefined,
-    attributes: [],
-    span,
-    isWrong: true,
-  });
-  if (specifiers.isWrong || declarator.isWrong) return wrong();
+  if (specifiers.isWrong || declarator.isWrong) return wrongParameter(name, span);
   const applied = applyDeclarator(checker, specifiers.type, declarator);
   const adjusted = applied && adjustParameter(checker, applied, span);
-  if (adjusted === undefined) return wrong();
+  if (adjusted === undefined) return wrongParameter(name, span);
   if (adjusted.type.kind === 'void') {
     checker.error(
       span,
@@ -229,14 +220,34 @@ function parseParameter(parser: Parser): ParsedParameter | undefined {
         ? "'void' must be the first and only parameter if specified"
         : "argument may not have 'void' type",
     );
-    return wrong();
+    return wrongParameter(name, span);
   }
-  const facts = { name, type: adjusted, writtenSpace: adjusted.space, access: specifiers.access, span };
+  const parameter = {
+    name,
+    type: adjusted,
+    writtenSpace: adjusted.space,
+    access: specifiers.access,
+    attributes: joinAttributes(specifiers.attributes, declarator.attributes),
+    span,
+    isWrong: false,
+  };
   const isFine =
-    checker.dialect.rules.parameter(facts, checker) &&
+    checker.dialect.rules.parameter(parameter, checker) &&
     checker.dialect.rules.storageOnly(adjusted.type, 'parameter', span, checker);
-  const attributes = [...specifiers.attributes, ...declarator.attributes];
-  return { ...facts, attributes, isWrong: !isFine };
+  parameter.isWrong = !isFine;
+  return parameter;
+}
+
+function wrongParameter(name: string, span: Span): ParsedParameter {
+  return {
+    name,
+    type: unqualified(arithmeticTypes.int),
+    writtenSpace: undefined,
+    access: undefined,
+    attributes: [],
+    span,
+    isWrong: true,
+  };
 }
 
 // type-name = specifiers abstract-declarator?

@@ -225,10 +225,8 @@ function parseCompoundLiteral(parser: Parser, type: QualifiedType | undefined, o
 //                  | query | postfix-expression
 function parseUnary(parser: Parser): Expression {
   const { token } = parser;
-  if (token.kind === 'identifier') {
-    const keyword = parser.keywords.get(token.text);
-    if (keyword?.kind === 'operator') return parseQuery(parser, keyword.word);
-  }
+  const keyword = parser.keyword();
+  if (keyword?.kind === 'operator') return parseQuery(parser, keyword.word);
   if (token.kind !== 'punctuator' || !unaryOperators.has(token.text)) {
     return parsePostfix(parser, parsePrimary(parser));
   }
@@ -414,31 +412,27 @@ function parseParenthesized(parser: Parser): Expression {
 
 function parseName(parser: Parser): Expression {
   const { checker, token } = parser;
-  const keyword = parser.keywords.get(token.text);
+  const keyword = parser.keyword();
   if (keyword !== undefined) {
     const message = keyword.kind === 'reserved' ? keyword.message : 'expected expression';
     parser.syntaxError(token, message);
     return errorExpression(token);
   }
-  if (!parser.peek().is('(')) {
-    if (checker.scopes.lookup(token.text)?.kind === 'typedef') {
-      parser.syntaxError(token, `unexpected type name '${token.text}': expected expression`);
-      return errorExpression(token);
-    }
-    parser.next();
-    return checkName(checker, token.text, token);
+  const isCalled = parser.peek().is('(');
+  if (isCalled) {
+    if (token.text === '__builtin_astype') return parseReinterpretation(parser);
+    if (token.text === '__builtin_offsetof') return parseOffset(parser);
   }
-  if (token.text === '__builtin_astype') return parseReinterpretation(parser);
-  if (token.text === '__builtin_offsetof') return parseOffset(parser);
   const binding = checker.scopes.lookup(token.text);
-  parser.next();
-  if (binding?.kind === 'variable' || binding?.kind === 'enumerator')
-    return checkName(checker, token.text, token);
   if (binding?.kind === 'typedef') {
+    if (isCalled) parser.next();
     parser.syntaxError(token, `unexpected type name '${token.text}': expected expression`);
     return errorExpression(token);
   }
-  return parseNamedCall(parser, token);
+  parser.next();
+  const isFunction = binding?.kind !== 'variable' && binding?.kind !== 'enumerator';
+  if (isCalled && isFunction) return parseNamedCall(parser, token);
+  return checkName(checker, binding, token.text, token);
 }
 
 /** A function of the program or of the dialect: in parentheses it may be called all the same. */

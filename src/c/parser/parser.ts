@@ -11,7 +11,7 @@ import type { Note } from '../../source/diagnostics.ts';
 import type { Span } from '../../source/span.ts';
 import type { Checker } from '../check/checker.ts';
 import type { Keyword } from '../dialect.ts';
-import { Token, type TokenReader } from '../token.ts';
+import { Token, type TokenReader, tokenFlags } from '../token.ts';
 import { obeyPragma } from './pragmas.ts';
 
 const maximumBrackets = 256;
@@ -44,6 +44,9 @@ export class Parser {
   /** What was read ahead, pragmas among it: the token after the current one, and those behind that. */
   #following: Token | undefined;
   readonly #later: Token[] = [];
+  /** What {@link keyword} answers, once it was asked about the current token. */
+  #keyword: Keyword | undefined;
+  #knowsKeyword = false;
   #position = 0;
   #brackets = 0;
   #nesting = 0;
@@ -73,6 +76,7 @@ export class Parser {
     this.previous = token;
     this.#position += 1;
     this.token = this.#advance();
+    this.#knowsKeyword = false;
     if (this.token.kind === 'pragma') this.#skipPragmas();
     return token;
   }
@@ -127,7 +131,12 @@ export class Parser {
 
   /** What the current token means as a word of the dialect. */
   keyword(): Keyword | undefined {
-    return this.token.kind === 'identifier' ? this.keywords.get(this.token.text) : undefined;
+    if (this.token.kind !== 'identifier') return undefined;
+    if (!this.#knowsKeyword) {
+      this.#keyword = this.keywords.get(this.token.text);
+      this.#knowsKeyword = true;
+    }
+    return this.#keyword;
   }
 
   keywordOf(token: Token): Keyword | undefined {
@@ -136,7 +145,8 @@ export class Parser {
 
   /** A name that is no keyword. */
   isIdentifier(token: Token = this.token): boolean {
-    return token.kind === 'identifier' && !this.keywords.has(token.text);
+    if (token.kind !== 'identifier') return false;
+    return token === this.token ? this.keyword() === undefined : !this.keywords.has(token.text);
   }
 
   isStatementWord(word: string): boolean {
@@ -231,5 +241,5 @@ export class Parser {
 }
 
 function endAt({ file, start, expansion }: Token): Token {
-  return new Token('end', '', file, start, start, expansion, false, true, 0);
+  return new Token('end', '', file, start, start, expansion, tokenFlags.lineStart);
 }

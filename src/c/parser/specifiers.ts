@@ -11,6 +11,7 @@ import {
   arithmeticTypes,
   type CType,
   type QualifiedType,
+  qualifiedType,
   unqualified,
   voidType,
 } from '../types.ts';
@@ -22,7 +23,7 @@ import { parseEnum, parseRecord } from './records.ts';
 /** Whether a type name can begin here: what tells a cast from a parenthesis. */
 export function startsTypeName(parser: Parser, token: Token): boolean {
   if (token.kind !== 'identifier') return false;
-  const keyword = parser.keywords.get(token.text);
+  const keyword = token === parser.token ? parser.keyword() : parser.keywords.get(token.text);
   if (keyword === undefined) return parser.checker.scopes.lookup(token.text)?.kind === 'typedef';
   switch (keyword.kind) {
     case 'qualifier':
@@ -40,7 +41,7 @@ export function startsTypeName(parser: Parser, token: Token): boolean {
 /** Whether a declaration begins here. */
 export function startsDeclaration(parser: Parser, token: Token): boolean {
   if (startsTypeName(parser, token)) return true;
-  const keyword = parser.keywordOf(token);
+  const keyword = token === parser.token ? parser.keyword() : parser.keywordOf(token);
   if (keyword?.kind === 'mark') return !keyword.isForExpressions || startsDeclaration(parser, parser.peek());
   return keyword?.kind === 'storage' || keyword?.kind === 'function' || keyword?.kind === 'static-assert';
 }
@@ -121,7 +122,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
 function parseSpecifier(parser: Parser, state: State): boolean {
   const { token, checker } = parser;
   if (token.kind !== 'identifier') return false;
-  const keyword = parser.keywords.get(token.text);
+  const keyword = parser.keyword();
   if (keyword === undefined) return parseTypedefName(parser, state);
   switch (keyword.kind) {
     case 'storage':
@@ -401,13 +402,15 @@ function qualify(parser: Parser, base: QualifiedType, state: State, span: Span):
     checker.error(span, `restrict requires a pointer or reference ('${checker.show(base)}' is invalid)`);
     state.isRestrict = false;
   }
-  const type: QualifiedType = {
-    ...base,
-    isConst: base.isConst || state.isConst,
-    isVolatile: base.isVolatile || state.isVolatile,
-    isRestrict: base.isRestrict || state.isRestrict,
-    space,
-  };
+  const isConst = base.isConst || state.isConst;
+  const isVolatile = base.isVolatile || state.isVolatile;
+  const isRestrict = base.isRestrict || state.isRestrict;
+  const isSame =
+    isConst === base.isConst &&
+    isVolatile === base.isVolatile &&
+    isRestrict === base.isRestrict &&
+    space === base.space;
+  const type = isSame ? base : qualifiedType(base.type, isConst, isVolatile, isRestrict, space, base.alias);
   if (state.access === undefined) return type;
   const accessed = checker.dialect.rules.access(type, state.access, state.accessSpan, checker);
   if (accessed === undefined) state.isWrong = true;

@@ -72,12 +72,14 @@ export function startsExpressionStatement(parser: Parser): boolean {
 
 function isDeclaration(parser: Parser): boolean {
   const { token } = parser;
-  if (token.kind !== 'identifier' || parser.peek().is(':')) return false;
-  if (startsDeclaration(parser, token)) return true;
-  const keyword = parser.keywords.get(token.text);
-  if (keyword !== undefined) return keyword.kind === 'reserved';
-  // `foo x`: two names in a row are a declaration with an unknown type.
+  if (token.kind !== 'identifier') return false;
+  const keyword = parser.keyword();
+  if (keyword !== undefined) {
+    return (keyword.kind === 'reserved' || startsDeclaration(parser, token)) && !parser.peek().is(':');
+  }
   const binding = parser.checker.scopes.lookup(token.text);
+  if (binding?.kind === 'typedef') return !parser.peek().is(':');
+  // `foo x`: two names in a row are a declaration with an unknown type.
   const isUnknown = binding === undefined || binding.kind === 'poisoned';
   return isUnknown && parser.isIdentifier(parser.peek());
 }
