@@ -96,12 +96,18 @@ export function loop(block: Block): boolean {
         line`while (${name}++ < ${limit} && ${more()}) ${body(block, withCounter)}`,
       );
       break;
-    case 4:
+    case 4: {
+      // PoCL takes a loop for one that all work-items leave together if the first part of its last test is the same for all.
+      const isLast = block.program.isForPocl && !isTogether;
+      const repeated = body(block, withCounter);
       block.statements.push(
         line`${spelled} ${name} = 0;`,
-        line`do ${body(block, withCounter)} while (++${name} < ${limit} && ${more()});`,
+        isLast
+          ? line`do ${repeated} while (${more()} && ++${name} < ${limit});`
+          : line`do ${repeated} while (++${name} < ${limit} && ${more()});`,
       );
       break;
+    }
     default: {
       const inner = body(block, withCounter);
       const atEnd = chance(block, 50) ? body(block, { isTogether }) : [];
