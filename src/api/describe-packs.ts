@@ -6,9 +6,15 @@
  *       work-items from saxpy.cl:2: 8 at once
  *         3:3   if     masked                  if (i < n) y[i] += a * x[i];
  *         3:25  load   consecutive, masked     x[i]
+ *
+ * Where several rows run together, it says which of their accesses serve more than one of them:
+ *
+ *       work-items from multiply.cl:2: 8 at once, 4 rows together
+ *         4:53  load   consecutive, once for 4 rows     b[k * n + x]
  */
 import type { Instruction, Function as IRFunction, Items } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
+import type { AccessNote, PackReport } from '../passes/pack/pack-report.ts';
 import type { PackDecision } from '../passes/pack-items.ts';
 import { outermostUse, type Span } from '../source/span.ts';
 
@@ -42,24 +48,36 @@ function describeDecision({ outcome }: PackDecision, where: string): string[] {
     const place = at?.span ? ` (${positionText(at.span)}  ${snippet(at.span)})` : '';
     return [`  ${where}: one by one, for ${reason}${place}`];
   }
-  const { lanes, report } = outcome;
+  const { lanes, report, rows: together } = outcome;
+  /** How often an access is done for all rows, if that is less than once for each. */
+  const sharing = (note: AccessNote): string => {
+    if (!together) return '';
+    const one = timesIn(report, note);
+    const all = timesIn(together.report, note);
+    if (all >= one * together.count) return '';
+    return `, ${all <= one ? 'once' : `${all} times`} for ${together.count} rows`;
+  };
   const rows: { span: Span | undefined; what: string; how: string }[] = [
     ...report.branches.map(({ op, shape, span }) => ({ span, what: op, how: shape })),
-    ...report.accesses.map(({ op, shape, isMasked, span }) => ({
-      span,
-      what: op,
-      how: isMasked ? `${shape}, masked` : shape,
+    ...report.accesses.map((access) => ({
+      span: access.span,
+      what: access.op,
+      how: `${access.shape}${access.isMasked ? ', masked' : ''}${sharing(access)}`,
     })),
   ];
   rows.sort((a, b) => startOf(a.span) - startOf(b.span));
   const seen = new Set<string>();
-  const lines = [`  ${where}: ${lanes} at once`];
+  const lines = [`  ${where}: ${lanes} at once${together ? `, ${together.count} rows together` : ''}`];
   for (const { span, what, how } of rows) {
-    const line = `    ${(span ? positionText(span) : '').padEnd(8)} ${what.padEnd(7)} ${how.padEnd(24)} ${span ? snippet(span) : ''}`;
+    const line = `    ${(span ? positionText(span) : '').padEnd(8)} ${what.padEnd(7)} ${how.padEnd(31)} ${span ? snippet(span) : ''}`;
     if (!seen.has(line)) lines.push(line.trimEnd());
     seen.add(line);
   }
   return lines;
+}
+
+function timesIn({ accesses }: PackReport, { op, span }: AccessNote): number {
+  return accesses.filter((one) => one.op === op && one.span === span).length;
 }
 
 function startOf(span: Span | undefined): number {

@@ -80,6 +80,15 @@
  *   `masked_store`, `gather`, `scatter`) touches only the memory of lanes whose truth value is true, and
  *   gives any value for the others. At least one lane must be true: control skips what nobody takes part in.
  *
+ * ## Rows
+ *
+ * The pass `coarsen-rows` may give an `items` instruction a number of {@link Items.rows}, R, and a last region. That
+ * region does for R work-items, neighbours along dimension 1, what the first region does for each; where there is a
+ * packed region, it does for R packs what that does for one. In every slice of the group (fixed z) the rows are taken R
+ * by R as long as there are R, and in them whole packs run this region; what is left over (the last rows, and the ends of
+ * the others) runs as said above. In it, ids are those of the first row's work-item or pack, and `slot_read`,
+ * `slot_write` and `item_address` may say with `row` that they mean the cell so many rows further on.
+ *
  * ## What instructions share
  *
  * Each instruction has `operands`, `results` and `regions`, so that most passes need not know them one by one;
@@ -604,12 +613,16 @@ export interface Slot extends Common {
 export interface SlotRead extends Common {
   readonly op: 'slot_read';
   readonly slot: Slot;
+  /** See "Rows"; default 0. */
+  readonly row?: number | undefined;
 }
 
 /** Inside `items`. Operand: the value to keep in the current work-item's cell of `slot`. */
 export interface SlotWrite extends Common {
   readonly op: 'slot_write';
   readonly slot: Slot;
+  /** See "Rows"; default 0. */
+  readonly row?: number | undefined;
 }
 
 /**
@@ -619,15 +632,19 @@ export interface SlotWrite extends Common {
  */
 export interface ItemAddress extends Common {
   readonly op: 'item_address';
+  /** See "Rows"; default 0. */
+  readonly row?: number | undefined;
 }
 
 /**
  * Work-group form. Region: what each work-item of the group does, one after another in any order. With `lanes`, a
- * second region: what a pack of so many does together (see "Packs" above).
+ * second region: what a pack of so many does together (see "Packs" above). With `rows`, a last region: what so many
+ * neighbours along dimension 1, or packs of them, do together (see "Rows").
  */
 export interface Items extends Common {
   readonly op: 'items';
   lanes?: LaneCount | undefined;
+  rows?: number | undefined;
 }
 
 /** Operand: condition. Regions: then, else. Results: what the taken one yields. */

@@ -53,14 +53,18 @@ function printInstruction(instruction: ir.Instruction, names: Names, indent: str
   } else {
     regions.forEach((region, index) => {
       if (index > 0) {
-        lines.push(
-          instruction.op === 'items' ? `${indent}} packed ${instruction.lanes} {` : `${indent}} else {`,
-        );
+        const form = instruction.op === 'items' ? formOfItems(instruction, index) : 'else';
+        lines.push(`${indent}} ${form} {`);
       }
       printRegion(region, names, inner, lines);
     });
   }
   lines.push(`${indent}}`);
+}
+
+/** Which region of `items` comes second or third. */
+function formOfItems({ lanes, rows }: ir.Items, index: number): string {
+  return index === 1 && lanes !== undefined ? `packed ${lanes}` : `rows ${rows}`;
 }
 
 function globalText(global: ir.GlobalVariable): string {

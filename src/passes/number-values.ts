@@ -52,7 +52,8 @@ class Numbering {
   readonly #expressions = new Map<string, ir.Value>();
   #added: string[] = [];
   #loads: Known[] = [];
-  #slots = new Map<ir.Slot, ir.Value>();
+  /** What the cells of the current work-item hold, and those further rows on, by row. */
+  #slots = new Map<ir.Slot, readonly (ir.Value | undefined)[]>();
   readonly #constants = new Map<string, ir.Value>();
   readonly #top: ir.Instruction[] = [];
   readonly #writesOf = new Map<ir.Instruction, Writes>();
@@ -128,13 +129,13 @@ class Numbering {
         this.#store(instruction);
         return true;
       case 'slot_read': {
-        const known = this.#slots.get(instruction.slot);
+        const known = this.#slots.get(instruction.slot)?.[instruction.row ?? 0];
         if (known) this.#replaced.set(instruction.results[0]!, known);
-        else this.#slots.set(instruction.slot, instruction.results[0]!);
+        else this.#setCell(instruction, instruction.results[0]!);
         return known === undefined;
       }
       case 'slot_write':
-        this.#slots.set(instruction.slot, instruction.operands[0]!);
+        this.#setCell(instruction, instruction.operands[0]!);
         return true;
       case 'masked_store':
       case 'scatter':
@@ -153,6 +154,12 @@ class Numbering {
         else if (isPure(instruction) && instruction.op !== 'undefined') return this.#expression(instruction);
         return true;
     }
+  }
+
+  #setCell({ slot, row = 0 }: ir.SlotRead | ir.SlotWrite, value: ir.Value): void {
+    const cells = [...(this.#slots.get(slot) ?? [])];
+    cells[row] = value;
+    this.#slots.set(slot, cells);
   }
 
   #structure(structure: ir.Structured): void {
@@ -275,6 +282,8 @@ class Numbering {
         return `image ${instruction.fn} ${numbers[0]}`;
       case 'test':
         return `${instruction.fn} ${numbers[0]}`;
+      case 'item_address':
+        return `item_address ${numbers[0]} ${instruction.row ?? 0}${type}`;
       case 'global_address':
         return `global ${instruction.global.name}`;
       default:

@@ -8,6 +8,7 @@
 import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
 import { barrierRegions } from './barrier-regions.ts';
+import { coarsenRows } from './coarsen-rows.ts';
 import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
@@ -61,6 +62,7 @@ const functionPasses = {
   'remove-dead-code': removeDeadCode,
   'barrier-regions': barrierRegions,
   'regroup-terms': regroupTerms,
+  'coarsen-rows': coarsenRows,
   'pack-items': packItems,
   'ease-masked-loops': easeMaskedLoops,
   'turn-loops': turnLoops,
@@ -111,6 +113,7 @@ const workGroupPipeline: readonly FunctionPassName[] = [
 
 /** What packing leaves behind: results that are always the same, vectors that are computed twice. */
 const packPipeline: readonly FunctionPassName[] = [
+  'coarsen-rows',
   'pack-items',
   'prune-results',
   'fold-constants',
@@ -156,13 +159,16 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {
     for (const name of names) {
       if (name === 'barrier-regions' && options.form === 'work-item') return;
-      const pass: FunctionPass = name === 'pack-items' ? pack : functionPasses[name];
+      const pass: FunctionPass = packing[name] ?? functionPasses[name];
       for (const fn of functions) pass(fn, module.addressBits);
       finish(name);
     }
   };
   const packOptions = typeof options.pack === 'object' ? options.pack : {};
-  const pack: FunctionPass = (fn, addressBits) => packItems(fn, addressBits, packOptions);
+  const packing: Partial<Record<FunctionPassName, FunctionPass>> = {
+    'coarsen-rows': (fn, addressBits) => coarsenRows(fn, addressBits, packOptions),
+    'pack-items': (fn, addressBits) => packItems(fn, addressBits, packOptions),
+  };
   const isPacking = (options.pack ?? false) !== false && options.form !== 'work-item';
   const { functions } = module;
   if (options.disabled) {

@@ -10,31 +10,34 @@
  *       %w = fmul %v, %k : f32                       %w = fmul %v, %ks : f32x8          %ks: splat of %k
  *       ...                                          ...
  *
- * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a pack.
+ * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a pack. A region for
+ * several rows (coarsen-rows) is replaced by its packed form.
  */
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { Memory } from './memory.ts';
-import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './pack/assumptions.ts';
 import { findBlocks } from './pack/block-loads.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
+import { analyseKernel, assumptionsOf, findRowWalksIn, type KernelAnalysis } from './pack/kernel-analysis.ts';
 import { isLikelyConsecutive } from './pack/likely-consecutive.ts';
+import { moveLocalVariables } from './pack/local-variables.ts';
 import type { PackContext } from './pack/pack-context.ts';
 import { packRegion, packTwice } from './pack/pack-region.ts';
 import { PackReport } from './pack/pack-report.ts';
 import { PackWriter } from './pack/pack-writer.ts';
 import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
-import { findRowWalks, type RowWalks, withSeveralTurns } from './pack/row-walks.ts';
+import { withSeveralTurns } from './pack/row-walks.ts';
 import { splitVectorSlots } from './pack/split-slots.ts';
-import { analyseUniformity, type Shape, type Uniformity } from './uniformity.ts';
+import type { Shape, Uniformity } from './uniformity.ts';
 import { variablesToValues } from './variables-to-values.ts';
 
 export interface PackOptions {
   /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
   readonly lanes?: LaneCount | undefined;
+  /** Lets so many rows run together wherever that can be. For tests. */
+  readonly rows?: number | undefined;
   /** Told of each region what became of it. */
   readonly onDecision?: ((decision: PackDecision) => void) | undefined;
 }
@@ -44,108 +47,79 @@ export interface PackDecision {
   readonly kernel: ir.Function;
   readonly items: ir.Items;
   /** How it was packed, or why not. */
-  readonly outcome: { readonly lanes: LaneCount; readonly report: PackReport } | Refusal;
+  readonly outcome:
+    | {
+        readonly lanes: LaneCount;
+        readonly report: PackReport;
+        /** Of the packs that several rows form together, if they do. */
+        readonly rows: { readonly count: number; readonly report: PackReport } | undefined;
+      }
+    | Refusal;
 }
 
 /** Packs what is worth it in a kernel. */
 export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOptions = {}): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
-  const chosen: { items: ir.Items; lanes: LaneCount; walks: RowWalks }[] = [];
-  let analysis = analyse(fn, fn.body);
-  const isAlongRow = !asksForHigherIds(fn.body);
+  const chosen: { items: ir.Items; lanes: LaneCount; forms: ir.Region[] }[] = [];
+  let analysis = analyseKernel(fn, fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
-    const { plain, assuming, definitions, memory } = analysis;
-    const isTwice = assumptionsOf(analysis, instruction.regions[0]!) !== undefined;
-    const uniformity = isTwice ? assuming : plain;
-    const walks = findRowWalks(instruction.regions[0]!, uniformity, definitions, memory, addressBits);
+    const [single, coarse] = instruction.regions as [ir.Region, ir.Region?];
+    const { uniformity, walks } = findRowWalksIn(single, analysis, addressBits);
     const lanes = chooseLanes(
       instruction,
       uniformity,
-      definitions,
+      analysis.definitions,
       walks,
       options.lanes,
       rowLength,
-      isAlongRow,
+      analysis.isAlongRow,
     );
-    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes, walks });
-    else options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
+    if (typeof lanes === 'number') {
+      chosen.push({ items: instruction, lanes, forms: [single, coarse].filter((one) => one !== undefined) });
+    } else {
+      forgetRows(instruction);
+      options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
+    }
   });
   if (chosen.length === 0) return;
-  const regions = chosen.map(({ items }) => items.regions[0]!);
+  const regions = chosen.flatMap(({ forms }) => forms);
   const hasLaidOut = layOutItemArrays(fn.body, regions, analysis.definitions, addressBits);
   const hasSplit = splitVectorSlots(fn);
+  if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body);
   // What packs are to do several turns of at once; one work-item does as before.
   const copies = new Set<ir.Instruction>();
-  const walking = chosen.filter(({ walks }) => walks.loops.size > 0);
-  for (const { items, walks } of walking) {
-    items.regions[0] = withSeveralTurns(items.regions[0]!, walks, addressBits, copies);
+  const singles = chosen.map(({ items }) => items.regions[0]!);
+  let isWalking = false;
+  for (const { items, forms } of chosen) {
+    items.regions = forms.map((form) => {
+      const { walks } = findRowWalksIn(form, analysis, addressBits);
+      if (walks.loops.size === 0) return form;
+      isWalking = true;
+      return withSeveralTurns(form, walks, addressBits, copies);
+    });
   }
-  if (hasLaidOut || hasSplit || walking.length > 0) analysis = analyse(fn, fn.body);
+  if (isWalking) analysis = analyseKernel(fn, fn.body);
   chosen.forEach(({ items, lanes }, at) => {
-    const report = new PackReport(copies);
-    const packed = packedForm(fn, items.regions[0]!, lanes, addressBits, analysis, report);
+    const reports = items.regions.map(() => new PackReport(copies));
+    const packed = items.regions.map((form, index) =>
+      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!),
+    );
     items.lanes = lanes;
-    items.regions = [regions[at]!, packed];
-    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report } });
+    items.regions = [singles[at]!, ...packed];
+    const [report, ofRows] = reports as [PackReport, PackReport?];
+    const rows = items.rows && ofRows ? { count: items.rows, report: ofRows } : undefined;
+    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report, rows } });
   });
 }
 
-/** What is known of a kernel. */
-interface KernelAnalysis {
-  readonly plain: Uniformity;
-  /** Where all holds that can be assumed. */
-  readonly assuming: Uniformity;
-  readonly assumable: ReadonlySet<ir.Instruction>;
-  readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
-  readonly memory: Memory;
-}
-
-function analyse(fn: ir.Function, body: ir.Region): KernelAnalysis {
-  const plain = analyseUniformity(fn, 'row');
-  const definitions = findDefinitions(body);
-  const memory = new Memory(fn, definitions);
-  const regions: ir.Region[] = [];
-  walkRegion(body, (instruction) => {
-    if (instruction.op === 'items') regions.push(instruction.regions[0]!);
-  });
-  const assumable = findAssumable(regions, plain, definitions);
-  if (assumable.size === 0) return { plain, assuming: plain, assumable, definitions, memory };
-  const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
-    assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
-  );
-  return { plain, assuming, assumable, definitions, memory };
-}
-
-function assumptionsOf(
-  { plain, assuming, assumable, definitions }: KernelAnalysis,
-  region: ir.Region,
-): Assumptions | undefined {
-  if (assuming === plain) return undefined;
-  return chooseAssumptions(region, plain, assuming, assumable, definitions);
-}
-
-/** Whether a kernel asks for ids of other dimensions than the first. */
-function asksForHigherIds(body: ir.Region): boolean {
-  let asks = false;
-  walkRegion(body, (instruction) => {
-    if (instruction.op !== 'query') return;
-    const { fn, dimension } = instruction;
-    asks ||=
-      fn === 'linear_local_id' || (dimension > 0 && ['global_id', 'local_id', 'group_id'].includes(fn));
-  });
-  return asks;
-}
-
-/** What computes each value. */
-function findDefinitions(body: ir.Region): Map<ir.Value, ir.Instruction> {
-  const definitions = new Map<ir.Value, ir.Instruction>();
-  walkRegion(body, (instruction) => {
-    for (const result of instruction.results) definitions.set(result, instruction);
-  });
-  return definitions;
+/** Rows are done together in packs only. */
+function forgetRows(items: ir.Items): void {
+  if (items.rows === undefined) return;
+  items.regions.pop();
+  items.rows = undefined;
 }
 
 function packedForm(
@@ -229,23 +203,4 @@ function shapeOf(uniformity: Uniformity, value: ir.Value): Shape {
   if (shape.step === 0) return { kind: 'uniform' };
   const { kind } = value.type;
   return kind === 'int' || kind === 'pointer' ? shape : { kind: 'varying' };
-}
-
-/** A local variable is the same for both regions, so its instruction stands outside of them. */
-function moveLocalVariables(body: ir.Region): void {
-  const moved: ir.Instruction[] = [];
-  walkRegion(body, ({ op, regions }) => {
-    if (op !== 'items') return;
-    walkRegion(regions[0]!, (_, inner) => {
-      inner.instructions = inner.instructions.filter((one) => {
-        const isLocal = one.op === 'variable' && one.space === 'local';
-        if (isLocal) moved.push(one);
-        return !isLocal;
-      });
-    });
-  });
-  if (moved.length === 0) return;
-  let slots = 0;
-  while (body.instructions[slots]?.op === 'slot') slots += 1;
-  body.instructions = [...body.instructions.slice(0, slots), ...moved, ...body.instructions.slice(slots)];
 }

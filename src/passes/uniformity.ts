@@ -21,7 +21,8 @@
  *
  * Asked about a *row* (`across: 'row'`), the analysis speaks of work-items that are neighbours along dimension 0 only, such as
  * run together in a pack. Ids of the other dimensions are then uniform. And because they do go in lockstep there, a load
- * from an address that is the same for all gives all of them the same, whoever writes there at other times.
+ * from an address that is the same for all gives all of them the same, whoever writes there at other times. Asked about
+ * a *column* (`across: 'column'`), it speaks likewise of neighbours along dimension 1, and so do the steps.
  *
  * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
  * work-group form what stands outside `items` is uniform by definition.
@@ -31,7 +32,7 @@ import { Memory, mayAlias, type Root } from './memory.ts';
 
 export type Shape =
   | { readonly kind: 'uniform' }
-  /** Work-items that are neighbours along dimension 0 differ by `step` (an integer, or bytes for a pointer). */
+  /** Work-items that are neighbours along dimension 0 (for a column: 1) differ by `step` (an integer, or bytes for a pointer). */
   | { readonly kind: 'affine'; readonly step: number }
   | { readonly kind: 'varying' };
 
@@ -55,15 +56,15 @@ export type Assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shap
 
 /**
  * Analyses one function; it must not change while the answer is used.
- * @param across whose values are compared: all the group's, or those of neighbours along dimension 0
+ * @param across whose values are compared: all the group's, or those of neighbours along dimension 0 or 1
  * @param assume for an answer that holds only where something else does, too
  */
 export function analyseUniformity(
   fn: ir.Function,
-  across: 'group' | 'row' = 'group',
+  across: 'group' | 'row' | 'column' = 'group',
   assume?: Assume,
 ): Uniformity {
-  const analysis = new Analysis(fn, across === 'row', assume);
+  const analysis = new Analysis(fn, across, assume);
   analysis.run();
   return analysis;
 }
@@ -106,12 +107,16 @@ class Analysis implements Uniformity {
   /** A called function may write through any pointer that it finds. */
   #hasCalls = false;
   #changed = false;
-  readonly #isRow: boolean;
+  /** The values of work-items that go in lockstep are compared. */
+  readonly #isLockstep: boolean;
+  /** The dimension along which neighbours are compared. */
+  readonly #dimension: 0 | 1;
   readonly #assume: Assume | undefined;
 
-  constructor(fn: ir.Function, isRow: boolean, assume: Assume | undefined) {
+  constructor(fn: ir.Function, across: 'group' | 'row' | 'column', assume: Assume | undefined) {
     this.#fn = fn;
-    this.#isRow = isRow;
+    this.#isLockstep = across !== 'group';
+    this.#dimension = across === 'column' ? 1 : 0;
     this.#assume = assume;
     this.#memory = new Memory(fn, this.#definitions);
   }
@@ -204,7 +209,7 @@ class Analysis implements Uniformity {
   }
 
   #set(value: ir.Value, found: Shape): void {
-    const shape = this.#isRow && found === row ? uniform : found;
+    const shape = this.#isLockstep && found === row ? uniform : found;
     const old = this.#shapes.get(value);
     // Shapes only ever go down, so that the search ends.
     const lowered = old === undefined || old === shape ? shape : lower(old, shape);
@@ -295,13 +300,13 @@ class Analysis implements Uniformity {
   #shapeOf(instruction: ir.Instruction): Shape {
     switch (instruction.op) {
       case 'query':
-        return queryShape(instruction);
+        return queryShape(instruction, this.#dimension);
       case 'load':
         return this.#loadShape(instruction);
       case 'item_address': {
         const variable = this.#definitions.get(instruction.operands[0]!);
         const distance = variable?.op === 'variable' ? variable.elementSize : undefined;
-        return distance === undefined ? varying : affine(distance);
+        return distance === undefined || this.#dimension === 1 ? varying : affine(distance);
       }
       case 'variable':
         return instruction.space === 'local' ? uniform : varying;
@@ -324,7 +329,7 @@ class Analysis implements Uniformity {
   #loadShape(load: ir.Load): Shape {
     const pointer = this.of(load.operands[0]!);
     if (pointer.kind === 'varying' || stepOf(pointer) !== 0 || load.volatile) return varying;
-    if (this.#isRow) return pointer;
+    if (this.#isLockstep) return pointer;
     const root = this.#memory.rootOf(load.operands[0]!);
     if (!root.readOnly && (root.space === 'private' || root.space === 'generic')) return varying;
     if (this.#hasCalls && !root.readOnly) return varying;
@@ -405,13 +410,13 @@ function sameShape(a: Shape, b: Shape): boolean {
   return a.kind === b.kind && stepOf(a) === stepOf(b);
 }
 
-function queryShape(query: ir.Query): Shape {
+function queryShape(query: ir.Query, dimension: 0 | 1): Shape {
   switch (query.fn) {
     case 'global_id':
     case 'local_id':
-      return query.dimension === 0 ? affine(1) : row;
+      return query.dimension === dimension ? affine(1) : row;
     case 'linear_local_id':
-      return affine(1);
+      return dimension === 0 ? affine(1) : varying;
     default:
       return uniform;
   }

@@ -34,7 +34,7 @@ function wasmOutputOf(module: ir.Module, range: Range, args: Arguments): Int32Ar
 
 function expectSamePacked(module: ir.Module, lanes: 2 | 4 | 8, range: Range, args: Arguments): void {
   const packed = cloneModule(module);
-  optimise(packed, { verify: true, pack: { lanes } });
+  optimise(packed, { verify: true, pack: { lanes, rows: 2 } });
   const single = cloneModule(module);
   optimise(single);
   let text = '';

@@ -102,6 +102,8 @@ export interface WasmOptions {
   readonly lanes?: LaneCount;
   /** Whether products may be computed together with sums; default false. */
   readonly fuses?: boolean;
+  /** Beside that, so many rows run together wherever they can. */
+  readonly rows?: number;
   /** Default true. Many kernels of one kind may do without. */
   readonly verify?: boolean;
 }
@@ -113,12 +115,12 @@ export interface WasmOptions {
  */
 export function wasmRunner(
   module: Module,
-  { disabled = false, inlineLimit, lanes, fuses = false, verify = true }: WasmOptions = {},
+  { disabled = false, inlineLimit, lanes, rows, fuses = false, verify = true }: WasmOptions = {},
 ): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
   optimise(module, {
     disabled,
     inlineLimit,
-    pack: lanes === undefined ? false : { lanes },
+    pack: lanes === undefined ? false : { lanes, rows },
     after: (pass, current) => {
       if (!verify) return;
       const complaints = verifyModule(current);

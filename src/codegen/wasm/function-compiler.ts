@@ -454,7 +454,7 @@ export class FunctionCompiler {
         return;
       case 'item_address':
         if (instruction.results[0]!.type.kind === 'vector') emitCellAddresses(this, instruction, part);
-        else emitContextAddress(this, this.definition(instruction.operands[0]!)!);
+        else emitContextAddress(this, this.definition(instruction.operands[0]!)!, instruction.row);
         return;
       case 'slot_read':
         if (instruction.results[0]!.type !== instruction.slot.type) emitCellsRead(this, instruction, part);

@@ -59,6 +59,10 @@ export interface ItemsPlan {
   /** What a pack does, where the region has a packed form; its loop stands beside that of `x`. */
   readonly packed: ir.Instruction[];
   readonly packedScope: Scope;
+  /** What several rows do together, where the region has a form for that: once for those rows, and at each step along x. */
+  readonly coarseY: ir.Instruction[];
+  readonly coarse: ir.Instruction[];
+  readonly coarseScopes: readonly [Scope, Scope];
   readonly scopes: readonly [Scope, Scope, Scope];
   /** Per-item queries in the region, as {@link queryKey} names them. */
   readonly queries: Set<string>;
@@ -351,6 +355,9 @@ class Planner {
       x: [],
       packed: [],
       packedScope: { depth: scope.depth + 3 },
+      coarseY: [],
+      coarse: [],
+      coarseScopes: [{ depth: scope.depth + 2 }, { depth: scope.depth + 3 }],
       scopes,
       queries: new Set(),
       strides: new Set(),
@@ -360,16 +367,18 @@ class Planner {
     this.writers.add(instruction);
     this.currentItems = plan;
     instruction.regions.forEach((region, index) => {
-      const [inner, list] = index === 0 ? [scopes[2], plan.x] : [plan.packedScope, plan.packed];
+      const isCoarse = instruction.rows !== undefined && index === instruction.regions.length - 1;
+      const [y, x] = isCoarse ? plan.coarseScopes : [scopes[1], index === 0 ? scopes[2] : plan.packedScope];
+      const places: readonly [Scope, ir.Instruction[]][] = [
+        [scopes[0], plan.z],
+        [y, isCoarse ? plan.coarseY : plan.y],
+        [x, isCoarse ? plan.coarse : index === 0 ? plan.x : plan.packed],
+      ];
       for (const one of region.instructions) {
         const level = this.#levelOf(one, 4);
-        if (level <= 1) {
-          this.#visit(one, scope, level);
-          plan.before.push(one);
-        } else {
-          this.#visit(one, level === 4 ? inner : scopes[level - 2]!, level);
-          (level === 2 ? plan.z : level === 3 ? plan.y : list).push(one);
-        }
+        const [where, list] = level <= 1 ? [scope, plan.before] : places[level - 2]!;
+        this.#visit(one, where, level);
+        list.push(one);
       }
     });
     this.currentItems = undefined;
@@ -393,6 +402,8 @@ class Planner {
       const instruction = instructions[i]!;
       if (instruction.op === 'items') {
         const plan = this.items.get(instruction)!;
+        this.#countBackwards(plan.coarse);
+        this.#countBackwards(plan.coarseY);
         this.#countBackwards(plan.packed);
         this.#countBackwards(plan.x);
         if (plan.clip) for (const value of valuesOf(plan.clip)) this.#countUse(value, plan.scopes[1]);

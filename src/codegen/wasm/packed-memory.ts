@@ -306,7 +306,7 @@ export function emitTest(fc: FunctionCompiler, test: ir.Test): void {
 export function emitCellsRead(fc: FunctionCompiler, read: ir.SlotRead, part: number): void {
   const type = read.results[0]!.type as VectorType;
   const address = (): number => {
-    emitContextAddress(fc, read.slot);
+    emitContextAddress(fc, read.slot, read.row);
     return 0;
   };
   if (type.element.kind !== 'bool') {
@@ -333,7 +333,7 @@ export function emitCellsWrite(fc: FunctionCompiler, write: ir.SlotWrite): void 
       part,
       elementBits(cells) / 8,
       () => {
-        emitContextAddress(fc, write.slot);
+        emitContextAddress(fc, write.slot, write.row);
         return 0;
       },
       () => {
@@ -353,7 +353,7 @@ export function emitCellsWrite(fc: FunctionCompiler, write: ir.SlotWrite): void 
 export function emitCellAddresses(fc: FunctionCompiler, address: ir.ItemAddress, part: number): void {
   const variable = fc.definition(address.operands[0]!)!;
   const stride = fc.frame.arrays.get(variable)?.stride ?? 0;
-  emitContextAddress(fc, variable);
+  emitContextAddress(fc, variable, address.row);
   fc.code.op('i32x4.splat');
   const steps = new Int32Array(4).map((_, lane) => (part * 4 + lane) * stride);
   fc.code.v128(new Uint8Array(steps.buffer));

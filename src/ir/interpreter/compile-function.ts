@@ -221,27 +221,40 @@ class FunctionCompiler {
   }
 
   #items(instruction: ir.Items): void {
-    const [single, packed] = instruction.regions;
-    const { lanes } = instruction;
+    const { lanes = 1, rows = 1, regions } = instruction;
+    const [single] = regions;
+    const packed = lanes > 1 ? regions[1] : undefined;
+    const coarse = rows > 1 ? regions.at(-1) : undefined;
     const body: Label = { step: -1 };
     const packedBody: Label = { step: -1 };
+    const coarseBody: Label = { step: -1 };
     const end: Label = { step: -1 };
-    /** Goes on with the work-item of that number: alone, or with those beside it. */
-    const goOn = (item: WorkItem, index: number): number => {
-      if (index >= item.group.itemCount) {
-        item.index = -1;
-        return end.step;
+    /** Goes on with the work-item of that number: alone, or with those beside it, and below it. */
+    const goOn = (item: WorkItem, next: number): number => {
+      for (let index = next; index < item.group.itemCount; index += lanes) {
+        becomeItem(item, index);
+        const [width, height] = item.group.size;
+        const [x, y] = item.localId;
+        if (x + lanes > width) return body.step;
+        const isCoarse = coarse && y - (y % rows) + rows <= height;
+        if (!isCoarse) return packed ? packedBody.step : body.step;
+        if (y % rows === 0) return coarseBody.step;
+        // Has been done with the rows before it.
       }
-      becomeItem(item, index);
-      if (lanes !== undefined && item.localId[0] + lanes <= item.group.size[0]) return packedBody.step;
-      return body.step;
+      item.index = -1;
+      return end.step;
     };
     this.#jump(instruction, ({ item }) => goOn(item, 0));
     this.#place(body);
     this.#region(single!, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + 1)));
-    if (packed && lanes !== undefined) {
-      this.#place(packedBody);
-      this.#region(packed, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + lanes)));
+    const places: [ir.Region | undefined, Label][] = [
+      [packed, packedBody],
+      [coarse, coarseBody],
+    ];
+    for (const [region, label] of places) {
+      if (!region) continue;
+      this.#place(label);
+      this.#region(region, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + lanes)));
     }
     this.#place(end);
   }

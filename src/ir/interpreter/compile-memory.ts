@@ -7,7 +7,7 @@ import { type AddressSpace, sizeOf, type Type } from '../types.ts';
 import { binaryOperation } from './arithmetic.ts';
 import type { CompileContext } from './compile-function.ts';
 import { type Allocation, Fault, type Memory, mayWrite } from './memory.ts';
-import type { Frame } from './state.ts';
+import { cellIndex, type Frame } from './state.ts';
 import { type RuntimeValue, readerOf, type Scalar, writerOf, zeroOf } from './values.ts';
 
 type Run = (frame: Frame) => void;
@@ -25,8 +25,9 @@ export function memoryStep(
       return variable(instruction, context.memory, numberOf(instruction.results[0]!));
     case 'item_address': {
       const [from, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
+      const { row } = instruction;
       return ({ values, item }) => {
-        values[to] = (values[from] as readonly number[])[item.index]!;
+        values[to] = (values[from] as readonly number[])[cellIndex(item, row)]!;
       };
     }
     case 'load':
@@ -45,9 +46,9 @@ export function memoryStep(
       };
     case 'slot_read': {
       const to = numberOf(instruction.results[0]!);
-      const { slot } = instruction;
+      const { slot, row } = instruction;
       return ({ values, item }) => {
-        const kept = item.group.slots.get(slot)?.[item.index];
+        const kept = item.group.slots.get(slot)?.[cellIndex(item, row)];
         if (kept === undefined && context.checkUninitialised)
           throw new Fault(`slot $${slot.name} was never written`);
         values[to] = kept ?? zeroOf(slot.type);
@@ -55,8 +56,9 @@ export function memoryStep(
     }
     case 'slot_write': {
       const from = numberOf(instruction.operands[0]!);
+      const { slot, row } = instruction;
       return ({ values, item }) => {
-        item.group.slots.get(instruction.slot)![item.index] = values[from];
+        item.group.slots.get(slot)![cellIndex(item, row)] = values[from];
       };
     }
     case 'printf':

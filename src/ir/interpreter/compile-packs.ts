@@ -3,7 +3,7 @@ import type * as ir from '../ir.ts';
 import { type ScalarType, sizeOf, type VectorType } from '../types.ts';
 import type { CompileContext } from './compile-function.ts';
 import { type Allocation, Fault, mayWrite } from './memory.ts';
-import type { Frame } from './state.ts';
+import { cellIndex, type Frame } from './state.ts';
 import { readerOf, type Scalar, writerOf, zeroOf } from './values.ts';
 
 type Run = (frame: Frame) => void;
@@ -48,9 +48,11 @@ export function packStep(
       if (type.kind !== 'vector') return undefined;
       const from = numberOf(instruction.operands[0]!);
       const to = numberOf(instruction.results[0]!);
+      const { row } = instruction;
       return ({ values, item }) => {
         const addresses = values[from] as readonly number[];
-        values[to] = addresses.slice(item.index, item.index + type.lanes).map((address) => address | 0);
+        const first = cellIndex(item, row);
+        values[to] = addresses.slice(first, first + type.lanes).map((address) => address | 0);
       };
     }
     default:
@@ -145,7 +147,7 @@ function write(instruction: ir.MaskedStore | ir.Scatter, context: CompileContext
 
 /** Addresses are kept as pointers, which are never negative, and used as integers. */
 function readCells(
-  { slot, results }: ir.SlotRead,
+  { slot, row, results }: ir.SlotRead,
   type: VectorType,
   context: CompileContext,
   numberOf: NumberOf,
@@ -155,8 +157,9 @@ function readCells(
   const isPointer = slot.type.kind === 'pointer';
   return ({ values, item }) => {
     const cells = item.group.slots.get(slot) ?? [];
+    const first = cellIndex(item, row);
     values[to] = Array.from({ length: type.lanes }, (_, lane): Scalar => {
-      const kept = cells[item.index + lane] as Scalar | undefined;
+      const kept = cells[first + lane] as Scalar | undefined;
       // Not an error: the lane may take no part.
       if (kept === undefined) return absent;
       return isPointer && context.addressBits === 32 ? (kept as number) | 0 : kept;
@@ -164,15 +167,16 @@ function readCells(
   };
 }
 
-function writeCells({ slot, operands }: ir.SlotWrite, type: VectorType, numberOf: NumberOf): Run {
+function writeCells({ slot, row, operands }: ir.SlotWrite, type: VectorType, numberOf: NumberOf): Run {
   const from = numberOf(operands[0]!);
   const isPointer = slot.type.kind === 'pointer';
   return ({ values, item }) => {
     const cells = item.group.slots.get(slot)!;
+    const first = cellIndex(item, row);
     const lanes = values[from] as readonly Scalar[];
     for (let lane = 0; lane < type.lanes; lane += 1) {
       const value = lanes[lane]!;
-      cells[item.index + lane] = isPointer && typeof value === 'number' ? value >>> 0 : value;
+      cells[first + lane] = isPointer && typeof value === 'number' ? value >>> 0 : value;
     }
   };
 }

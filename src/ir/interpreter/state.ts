@@ -48,6 +48,11 @@ export interface WorkItem {
   readonly privates: Map<ir.Variable, Allocation>;
 }
 
+/** The number of the work-item's cell in arrays of one a work-item, or of the one so many rows below. */
+export function cellIndex({ index, group }: WorkItem, row = 0): number {
+  return index + row * group.size[0];
+}
+
 /** One call of a function. */
 export interface Frame {
   readonly code: Code;

@@ -118,7 +118,6 @@ export class BodyParser {
       case 'splat':
       case 'build':
       case 'offset':
-      case 'item_address':
       case 'yield':
       case 'return':
       case 'if':
@@ -202,12 +201,14 @@ export class BodyParser {
       case 'slot':
         return this.#slotDefinition();
       case 'slot_read':
-        return { ...none, op: word, slot: this.#slot() };
+        return { ...none, op: word, slot: this.#slot(), ...this.#row() };
       case 'slot_write': {
         const slot = this.#slot();
         lexer.expect(',');
-        return { ...none, op: word, slot, operands: this.#operands() };
+        return { ...none, op: word, slot, operands: this.#operands(), ...this.#row() };
       }
+      case 'item_address':
+        return { ...none, op: word, operands: this.#operands(), ...this.#row() };
       case 'block':
         return this.#label({ ...none, op: word, regions: [newRegion()] });
       case 'loop':
@@ -269,6 +270,11 @@ export class BodyParser {
           lexer.expect('{');
           instruction.regions.push(this.region(newRegion()));
         }
+        if (lexer.accept('rows')) {
+          instruction.rows = lexer.expectCount('a number of rows');
+          lexer.expect('{');
+          instruction.regions.push(this.region(newRegion()));
+        }
         break;
       case 'if':
         lexer.expect('{');
@@ -299,6 +305,11 @@ export class BodyParser {
       default:
         break;
     }
+  }
+
+  /** The row of a cell, if it is not the first. */
+  #row(): { row?: number } {
+    return this.#lexer.accept('row') ? { row: this.#lexer.expectCount('a row') } : {};
   }
 
   #laneCount(): LaneCount {

@@ -30,8 +30,9 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'splat':
     case 'build':
     case 'offset':
-    case 'item_address':
       return `${instruction.op} ${operands}`;
+    case 'item_address':
+      return `item_address ${operands}${rowText(instruction)}`;
     case 'convert': {
       const rounding = instruction.rounding ? ` ${instruction.rounding}` : '';
       return `${instruction.fn}${rounding}${instruction.saturate ? ' saturate' : ''} ${operands}`;
@@ -84,9 +85,9 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'slot':
       return `slot ${names.slot(instruction)} : ${typeName(instruction.type)}`;
     case 'slot_read':
-      return `slot_read ${names.slot(instruction.slot)}`;
+      return `slot_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
     case 'slot_write':
-      return `slot_write ${names.slot(instruction.slot)}, ${operands}`;
+      return `slot_write ${names.slot(instruction.slot)}, ${operands}${rowText(instruction)}`;
     case 'items':
       return 'items';
     case 'if':
@@ -132,4 +133,8 @@ function loopParameters(loop: ir.Loop, names: Names): string {
       return `${names.value(parameter)}: ${typeName(parameter.type)} = ${initial ? names.value(initial) : '%?'}`;
     })
     .join(', ');
+}
+
+function rowText({ row }: ir.SlotRead | ir.SlotWrite | ir.ItemAddress): string {
+  return row ? ` row ${row}` : '';
 }

@@ -19,6 +19,8 @@ interface Place {
   readonly inItems: boolean;
   /** In a packed region: how many work-items it is for. */
   readonly lanes: LaneCount | undefined;
+  /** How many rows the region of `items` is for. */
+  readonly rows: number;
 }
 
 /** What the rules need to know of the module. */
@@ -28,6 +30,9 @@ export interface ModuleFacts {
   readonly globals: ReadonlySet<ir.GlobalVariable>;
   readonly calls: CallFacts;
 }
+
+/** No machine has registers for more. */
+const mostRows = 8;
 
 export class FunctionVerifier {
   readonly #fn: ir.Function;
@@ -59,7 +64,7 @@ export class FunctionVerifier {
     this.#signature();
     if (!fn.body) return;
     if (fn.body.parameters.length > 0) this.#report('the body has parameters');
-    this.#region(fn.body, { owner: undefined, targets: [], inItems: false, lanes: undefined });
+    this.#region(fn.body, { owner: undefined, targets: [], inItems: false, lanes: undefined, rows: 1 });
   }
 
   #signature(): void {
@@ -143,8 +148,11 @@ export class FunctionVerifier {
       if (region.parameters.length > 0 && instruction.op !== 'loop') {
         this.#report('only bodies of loops have parameters', instruction);
       }
-      const isPacked = instruction.op === 'items' && index === 1;
-      this.#region(region, isPacked ? { ...inner, lanes: instruction.lanes } : inner);
+      if (instruction.op !== 'items' || index === 0) this.#region(region, inner);
+      else {
+        const { lanes, rows = 1, regions } = instruction;
+        this.#region(region, { ...inner, lanes, rows: index === regions.length - 1 ? rows : 1 });
+      }
     });
   }
 
@@ -157,7 +165,7 @@ export class FunctionVerifier {
       case 'switch':
         return { ...place, owner: instruction };
       case 'items':
-        return { owner: instruction, targets: [], inItems: true, lanes: undefined };
+        return { owner: instruction, targets: [], inItems: true, lanes: undefined, rows: 1 };
       default:
         return undefined;
     }
@@ -220,6 +228,9 @@ export class FunctionVerifier {
     switch (instruction.op) {
       case 'items':
         if (!workGroup) return 'items outside work-group form';
+        if (instruction.rows !== undefined && !(instruction.rows >= 2 && instruction.rows <= mostRows)) {
+          return `${instruction.rows} rows`;
+        }
         return inItems ? 'items inside items' : undefined;
       case 'slot':
         this.#slots.add(instruction);
@@ -231,23 +242,22 @@ export class FunctionVerifier {
         const isRead = instruction.op === 'slot_read';
         const cell = isRead ? instruction.results[0]! : instruction.operands[0]!;
         const what = isRead ? 'the result' : 'operand 1';
-        return this.#cellProblem(what, cell.type, instruction.slot.type, place.lanes);
+        return (
+          rowProblem(instruction, place.rows) ??
+          this.#cellProblem(what, cell.type, instruction.slot.type, place.lanes)
+        );
       }
       case 'item_address':
         if (!this.#perItem.has(instruction.operands[0]!)) return 'the operand is no per-item variable';
         if (!inItems) return 'item_address outside items';
-        if (this.#byElement.has(instruction.operands[0]!))
-          return this.#cellProblem(
+        return (
+          rowProblem(instruction, place.rows) ??
+          this.#cellProblem(
             'the result',
             instruction.results[0]!.type,
             instruction.operands[0]!.type,
-            undefined,
-          );
-        return this.#cellProblem(
-          'the result',
-          instruction.results[0]!.type,
-          instruction.operands[0]!.type,
-          place.lanes,
+            this.#byElement.has(instruction.operands[0]!) ? undefined : place.lanes,
+          )
         );
       case 'masked_load':
       case 'masked_store':
@@ -311,4 +321,8 @@ export class FunctionVerifier {
     this.#names ??= new Names(this.#fn);
     this.#problems.push(`${place}${instructionText(instruction, this.#names)}: ${message}`);
   }
+}
+
+function rowProblem({ row = 0 }: ir.SlotRead | ir.SlotWrite | ir.ItemAddress, rows: number): Problem {
+  return row >= 0 && row < rows ? undefined : `row ${row} of ${rows}`;
 }

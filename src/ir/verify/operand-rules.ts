@@ -90,7 +90,7 @@ function countsOf(
     case 'call':
       return [undefined, undefined, 0];
     case 'items':
-      return [0, 0, instruction.lanes === undefined ? 1 : 2];
+      return [0, 0, 1 + Number(instruction.lanes !== undefined) + Number(instruction.rows !== undefined)];
     case 'if':
       return [1, undefined, 2];
     case 'switch':

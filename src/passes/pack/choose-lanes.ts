@@ -55,6 +55,27 @@ export function chooseLanes(
   };
 }
 
+/** What a region's packed form is thought to cost. */
+export interface PackedCost {
+  readonly all: number;
+  /** What of it is done with vectors, and loads of scalars: what is left where addresses are computed for nothing. */
+  readonly vectors: number;
+}
+
+/** @param unlikely regions that cost nothing, for they hardly ever run */
+export function packedCost(
+  region: ir.Region,
+  uniformity: Uniformity,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  walks: RowWalks,
+  lanes: LaneCount,
+  unlikely?: ReadonlySet<ir.Region>,
+): PackedCost {
+  const estimate = new Estimate(uniformity, definitions, walks, lanes, unlikely);
+  estimate.region(region, 1, false);
+  return { all: estimate.packed + costs.perItem, vectors: estimate.vectors };
+}
+
 /**
  * A call of a function that is kept apart. The library has such functions for rare formats of images: beside them stands
  * what reads a common format with the vectors of one work-item, which packing would take to pieces.
@@ -157,26 +178,32 @@ function bitsOf(type: Type): number {
 class Estimate {
   single = 0;
   packed = 0;
+  /** The part of the packed cost that is not scalar arithmetic. */
+  vectors = 0;
   dearest: ir.Instruction | undefined;
   #most = 0;
   readonly #uniformity: Uniformity;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #walks: RowWalks;
   readonly #lanes: number;
+  readonly #unlikely: ReadonlySet<ir.Region> | undefined;
 
   constructor(
     uniformity: Uniformity,
     definitions: ReadonlyMap<ir.Value, ir.Instruction>,
     walks: RowWalks,
     lanes: number,
+    unlikely?: ReadonlySet<ir.Region>,
   ) {
     this.#uniformity = uniformity;
     this.#definitions = definitions;
     this.#walks = walks;
     this.#lanes = lanes;
+    this.#unlikely = unlikely;
   }
 
   region(region: ir.Region, weight: number, isMasked: boolean): void {
+    if (this.#unlikely?.has(region)) return;
     for (const instruction of region.instructions) {
       if (instruction.regions.length > 0) {
         const structure = instruction as ir.Structured;
@@ -191,6 +218,9 @@ class Estimate {
   #add(instruction: ir.Instruction, weight: number, single: number, packed: number): void {
     this.single += single * weight;
     this.packed += packed * weight;
+    const result = instruction.results[0];
+    const isScalar = instruction.op !== 'load' && result && this.#shape(result).kind !== 'varying';
+    if (!isScalar && instruction.regions.length === 0) this.vectors += packed * weight;
     if (packed * weight <= this.#most) return;
     this.#most = packed * weight;
     this.dearest = instruction;

@@ -56,6 +56,16 @@ export const costs = {
   /** So many times longer must a loop wait than it is busy to get twice the lanes. */
   worthWaiting: 1.25,
 
+  // Rows that run together (coarsen-rows.ts).
+  /** Vector registers that they may fill; V8 keeps one for itself. */
+  registers: 15,
+  /** How many rows are tried, in this order. */
+  rows: [4, 2],
+  /** Rows together must take less than this part of the time, a work-item, of rows one by one. */
+  worthRows: 0.9,
+  /** And so must what they do with vectors and loads; addresses that are computed together save next to nothing. */
+  sharedVectors: 0.95,
+
   /** Packed code must take less than this part of the time, or it is not worth its size. */
   worthwhile: 0.9,
 } as const;

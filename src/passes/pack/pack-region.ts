@@ -224,21 +224,21 @@ class RegionPacker {
 
   #slotRead(read: ir.SlotRead): void {
     const result = read.results[0]!;
-    this.#context.define(result, { kind: 'lanes', parts: [this.#cells(read.slot)] });
+    this.#context.define(result, { kind: 'lanes', parts: [this.#cells(read)] });
   }
 
-  #cells(slot: ir.Slot): ir.Value {
+  #cells({ slot, row }: ir.SlotRead | ir.SlotWrite): ir.Value {
     const value: ir.Value = { type: this.#writer.vectorOf(slot.type), name: slot.name };
-    this.#writer.append({ op: 'slot_read', slot, operands: [], results: [value], regions: [] });
+    this.#writer.append({ op: 'slot_read', slot, row, operands: [], results: [value], regions: [] });
     return value;
   }
 
   /** A cell is its work-item's own, so the others' may be written back as they were. */
   #slotWrite(write: ir.SlotWrite, mask: Mask): void {
     const [value] = this.#context.parts(write.operands[0]!) as [ir.Value];
-    const { slot } = write;
-    const cells = mask ? this.#writer.select(mask, value, this.#cells(slot)) : value;
-    this.#writer.append({ op: 'slot_write', slot, operands: [cells], results: [], regions: [] });
+    const { slot, row } = write;
+    const cells = mask ? this.#writer.select(mask, value, this.#cells(write)) : value;
+    this.#writer.append({ op: 'slot_write', slot, row, operands: [cells], results: [], regions: [] });
   }
 
   #itemAddress(instruction: ir.ItemAddress): void {

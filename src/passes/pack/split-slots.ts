@@ -39,21 +39,21 @@ export function splitVectorSlots(fn: ir.Function): boolean {
 }
 
 function readAll(read: ir.SlotRead, slots: readonly ir.Slot[]): ir.Instruction[] {
-  const { span, results } = read;
+  const { span, results, row } = read;
   const reads = slots.map((slot): ir.SlotRead => {
-    return { op: 'slot_read', slot, operands: [], results: [newValue(slot.type)], regions: [], span };
+    return { op: 'slot_read', slot, row, operands: [], results: [newValue(slot.type)], regions: [], span };
   });
   const operands = reads.map((one) => one.results[0]!);
   return [...reads, { op: 'build', operands, results, regions: [], span }];
 }
 
 function writeAll(write: ir.SlotWrite, slots: readonly ir.Slot[]): ir.Instruction[] {
-  const { span } = write;
+  const { span, row } = write;
   return slots.flatMap((slot, lane): ir.Instruction[] => {
     const component = newValue(slot.type);
     return [
       { op: 'extract', lane, operands: [...write.operands], results: [component], regions: [], span },
-      { op: 'slot_write', slot, operands: [component], results: [], regions: [], span },
+      { op: 'slot_write', slot, row, operands: [component], results: [], regions: [], span },
     ];
   });
 }

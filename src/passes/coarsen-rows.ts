@@ -1,0 +1,149 @@
+/**
+ * Lets work-items that are neighbours along dimension 1 run together where they share work: `items` gets a further
+ * region that does for R rows what the first does for one (ir.ts, "Rows"; coarsen/jam-rows.ts says how).
+ *
+ *     items {                                      } rows 4 {
+ *       %y = query global_id 1                       %y = query global_id 1
+ *       ...                                          %y.1 = iadd %y, 1 ...
+ *       %sum = loop (%s = 0, %k = 0) {               %sum, %sum.1, ... = loop (%s = 0, %s.1 = 0, ..., %k = 0) {
+ *         %a = load a[%y * n + %k]                     %b = load b[%k * n + %x]                once for all rows
+ *         %b = load b[%k * n + %x]                     %a = load a[%y * n + %k]
+ *         %s.2 = fadd %s, (fmul %a, %b)                %s.2 = fadd %s, (fmul %a, %b)
+ *         ...                                          %a.1 = load a[%y.1 * n + %k] ...
+ *
+ * It is tried and estimated: the form with most rows stays that fits in the registers, if a work-item then costs enough
+ * less. `pack-items` runs next and makes packs of both regions.
+ */
+import type * as ir from '../ir/ir.ts';
+import type { LaneCount, Type } from '../ir/types.ts';
+import { elementOf, lanesOf } from '../ir/types.ts';
+import { walkRegion } from '../ir/walk.ts';
+import { canJam } from './coarsen/jam-obstacles.ts';
+import { jamRows } from './coarsen/jam-rows.ts';
+import { registerPressure } from './coarsen/register-pressure.ts';
+import { foldConstants } from './fold-constants.ts';
+import { numberValues } from './number-values.ts';
+import { chooseLanes, type PackedCost, packedCost } from './pack/choose-lanes.ts';
+import { costs } from './pack/cost-table.ts';
+import { analyseKernel, findRowWalksIn } from './pack/kernel-analysis.ts';
+import { moveLocalVariables } from './pack/local-variables.ts';
+import { removeDeadCode } from './remove-dead-code.ts';
+import { analyseUniformity } from './uniformity.ts';
+
+export interface CoarsenOptions {
+  /** Coarsens whatever can be, so many rows at a time, whatever the estimate says. For tests. */
+  readonly rows?: number | undefined;
+  /** The lanes that packing will take, if that is not left to it. */
+  readonly lanes?: LaneCount | undefined;
+}
+
+/** One `items` that may gain. */
+interface Candidate {
+  readonly items: ir.Items;
+  readonly lanes: LaneCount;
+}
+
+/** Adds what is worth it to a kernel. */
+export function coarsenRows(fn: ir.Function, addressBits: 32 | 64, options: CoarsenOptions = {}): void {
+  if (!fn.body || fn.form !== 'work-group') return;
+  moveLocalVariables(fn.body);
+  let candidates = findCandidates(fn, fn.body, addressBits, options);
+  const height = fn.attributes?.requiredWorkGroupSize?.[1];
+  for (const rows of options.rows ? [options.rows] : costs.rows) {
+    if (candidates.length === 0) return;
+    if (height !== undefined && height < rows) continue;
+    const unlikely = write(fn, fn.body, candidates, rows);
+    foldConstants(fn, addressBits);
+    numberValues(fn, addressBits);
+    removeDeadCode(fn);
+    if (options.rows) return;
+    candidates = withdraw(fn, fn.body, candidates, rows, unlikely, addressBits);
+  }
+}
+
+function findCandidates(
+  fn: ir.Function,
+  body: ir.Region,
+  addressBits: 32 | 64,
+  options: CoarsenOptions,
+): Candidate[] {
+  const found: Candidate[] = [];
+  const column = analyseUniformity(fn, 'column');
+  const wanted: ir.Items[] = [];
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'items' && canJam(instruction.regions[0]!, column)) wanted.push(instruction);
+  });
+  if (wanted.length === 0) return found;
+  const analysis = analyseKernel(fn, body);
+  const width = fn.attributes?.requiredWorkGroupSize?.[0];
+  for (const items of wanted) {
+    const { uniformity, walks } = findRowWalksIn(items.regions[0]!, analysis, addressBits);
+    const lanes = chooseLanes(
+      items,
+      uniformity,
+      analysis.definitions,
+      walks,
+      options.lanes,
+      width,
+      analysis.isAlongRow,
+    );
+    if (typeof lanes === 'number') found.push({ items, lanes });
+  }
+  return found;
+}
+
+/** @returns the regions that hardly ever run */
+function write(
+  fn: ir.Function,
+  body: ir.Region,
+  candidates: readonly Candidate[],
+  rows: number,
+): ReadonlySet<ir.Region> {
+  const { plain: row, definitions } = analyseKernel(fn, body);
+  const column = analyseUniformity(fn, 'column');
+  const allUnlikely = new Set<ir.Region>();
+  for (const { items } of candidates) {
+    const { region, unlikely } = jamRows(items.regions[0]!, { rows, column, row, definitions });
+    items.rows = rows;
+    items.regions.push(region);
+    for (const one of unlikely) allUnlikely.add(one);
+  }
+  return allUnlikely;
+}
+
+/** Takes back what does not fit or does not pay, and says what that was. */
+function withdraw(
+  fn: ir.Function,
+  body: ir.Region,
+  candidates: readonly Candidate[],
+  rows: number,
+  unlikely: ReadonlySet<ir.Region>,
+  addressBits: 32 | 64,
+): Candidate[] {
+  const analysis = analyseKernel(fn, body);
+  return candidates.filter(({ items, lanes }) => {
+    const [single, coarse] = items.regions as [ir.Region, ir.Region];
+    const costOf = (region: ir.Region): PackedCost => {
+      const { uniformity, walks } = findRowWalksIn(region, analysis, addressBits);
+      return packedCost(region, uniformity, analysis.definitions, walks, lanes, unlikely);
+    };
+    const together = costOf(coarse);
+    const apart = costOf(single);
+    const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
+    const pays = isShared && together.all < rows * apart.all * costs.worthRows;
+    const { uniformity } = findRowWalksIn(coarse, analysis, addressBits);
+    if (pays && registerPressure(coarse, uniformity, (type) => registersOf(type, lanes)) <= costs.registers) {
+      return false;
+    }
+    items.regions.pop();
+    items.rows = undefined;
+    return true;
+  });
+}
+
+/** How many vector registers a value takes in a pack. */
+function registersOf(type: Type, lanes: LaneCount): number {
+  const element = elementOf(type);
+  const bits = element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
+  return Math.ceil((lanes * bits) / costs.vectorBits) * lanesOf(type);
+}

@@ -1,0 +1,55 @@
+/**
+ * Guards such as `if (row < n && column < n)` around what a kernel does. Nearly always all rows that run together pass
+ * what is asked of rows, so that is asked once for all of them, and what is asked of columns stays as it was.
+ */
+import type * as ir from '../../ir/ir.ts';
+import type { JamFacts } from './jam-rows.ts';
+
+/** What is guarded is done where all conditions are `wanted`. */
+export interface Guard {
+  readonly guarded: ir.Region;
+  readonly wanted: boolean;
+  /** Conditions that differ between rows but not along them, comparisons of what steps evenly. */
+  readonly ofRows: readonly ir.Value[];
+  /** Conditions that are the same for all rows. */
+  readonly ofAll: readonly ir.Value[];
+}
+
+/** More conditions than this are no guard. */
+const mostConditions = 8;
+
+export function findGuard(branch: ir.If, facts: JamFacts): Guard | undefined {
+  if (branch.results.length > 0) return undefined;
+  const [then, otherwise] = branch.regions as [ir.Region, ir.Region];
+  const wanted = isEmpty(otherwise);
+  if (!wanted && !isEmpty(then)) return undefined;
+  const guarded = wanted ? then : otherwise;
+  if (guarded.instructions.at(-1)!.op !== 'yield') return undefined;
+  const conditions: ir.Value[] = [];
+  divide(branch.operands[0]!, wanted ? 'and' : 'or', facts, conditions);
+  if (conditions.length > mostConditions) return undefined;
+  const ofAll = conditions.filter((condition) => facts.column.isUniform(condition));
+  const ofRows = conditions.filter((condition) => !facts.column.isUniform(condition));
+  return ofRows.every((condition) => isRange(condition, wanted, facts))
+    ? { guarded, wanted, ofRows, ofAll }
+    : undefined;
+}
+
+function isEmpty({ instructions }: ir.Region): boolean {
+  return instructions[0]?.op === 'yield';
+}
+
+/** The conditions that are joined. */
+function divide(condition: ir.Value, join: 'and' | 'or', facts: JamFacts, into: ir.Value[]): void {
+  const definition = facts.definitions.get(condition);
+  if (definition?.op === 'binary' && definition.fn === join) {
+    for (const operand of definition.operands) divide(operand, join, facts, into);
+  } else into.push(condition);
+}
+
+function isRange(condition: ir.Value, wanted: boolean, { column, row, definitions }: JamFacts): boolean {
+  if (!row.isUniform(condition)) return false;
+  const definition = definitions.get(condition);
+  if (definition?.op !== 'compare' || definition.fn === (wanted ? 'eq' : 'ne')) return false;
+  return definition.operands.every((operand) => column.of(operand).kind !== 'varying');
+}

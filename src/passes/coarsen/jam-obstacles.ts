@@ -1,0 +1,60 @@
+/** What keeps work-items of several rows from being done together. */
+import type * as ir from '../../ir/ir.ts';
+import { walkRegion } from '../../ir/walk.ts';
+import type { Uniformity } from '../uniformity.ts';
+
+/** Regions with more instructions are not written several times. */
+const mostInstructions = 600;
+
+/** Bytes of private arrays a work-item; with more of them the rows push each other out of the cache. */
+const mostPrivateBytes = 1024;
+
+/** @returns whether `jamRows` can take the region, and it makes any sense */
+export function canJam(region: ir.Region, column: Uniformity): boolean {
+  let count = 0;
+  let privateBytes = 0;
+  let asksForRow = false;
+  let isOutlined = false;
+  walkRegion(region, (instruction) => {
+    count += 1;
+    if (instruction.op === 'variable' && instruction.space === 'private') privateBytes += instruction.size;
+    if (instruction.op === 'query') {
+      asksForRow ||=
+        instruction.dimension === 1 && (instruction.fn === 'local_id' || instruction.fn === 'global_id');
+    }
+    isOutlined ||= instruction.op === 'call';
+  });
+  return (
+    asksForRow &&
+    !isOutlined &&
+    count <= mostInstructions &&
+    privateBytes <= mostPrivateBytes &&
+    !leavesRowsBehind(region, column)
+  );
+}
+
+/**
+ * Whether a jump leaves a structure that is written row by row for one further out: the first row to take it would take
+ * the others along.
+ */
+function leavesRowsBehind(region: ir.Region, column: Uniformity): boolean {
+  let found = false;
+  const visit = (
+    inner: ir.Region,
+    outside: ReadonlySet<ir.Instruction> | undefined,
+    around: ir.Structured[],
+  ): void => {
+    for (const instruction of inner.instructions) {
+      if (instruction.op === 'break' || instruction.op === 'continue') {
+        found ||= outside?.has(instruction.target) ?? false;
+      }
+      if (instruction.regions.length === 0) continue;
+      const structure = instruction as ir.Structured;
+      const isApart = outside === undefined && column.isDivergent(structure);
+      const inside = isApart ? new Set(around) : outside;
+      for (const nested of structure.regions) visit(nested, inside, [...around, structure]);
+    }
+  };
+  visit(region, undefined, []);
+  return found;
+}

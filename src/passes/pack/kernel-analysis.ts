@@ -1,0 +1,67 @@
+/** What packing must know of a kernel as a whole, found again whenever the kernel has changed. */
+import type * as ir from '../../ir/ir.ts';
+import { walkRegion } from '../../ir/walk.ts';
+import { Memory } from '../memory.ts';
+import { analyseUniformity, type Uniformity } from '../uniformity.ts';
+import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './assumptions.ts';
+import { findDefinitions } from './definitions.ts';
+import { findRowWalks, type RowWalks } from './row-walks.ts';
+
+export interface KernelAnalysis {
+  readonly plain: Uniformity;
+  /** Where all holds that can be assumed. */
+  readonly assuming: Uniformity;
+  readonly assumable: ReadonlySet<ir.Instruction>;
+  readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly memory: Memory;
+  /** Whether the kernel asks for no ids but those of the first dimension. */
+  readonly isAlongRow: boolean;
+}
+
+export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis {
+  const plain = analyseUniformity(fn, 'row');
+  const definitions = findDefinitions(body);
+  const memory = new Memory(fn, definitions);
+  const regions: ir.Region[] = [];
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'items') regions.push(...instruction.regions);
+  });
+  const assumable = findAssumable(regions, plain, definitions);
+  const isAlongRow = !asksForHigherIds(body);
+  if (assumable.size === 0) return { plain, assuming: plain, assumable, definitions, memory, isAlongRow };
+  const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
+    assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
+  );
+  return { plain, assuming, assumable, definitions, memory, isAlongRow };
+}
+
+function asksForHigherIds(body: ir.Region): boolean {
+  let asks = false;
+  walkRegion(body, (instruction) => {
+    if (instruction.op !== 'query') return;
+    const { fn, dimension } = instruction;
+    asks ||=
+      fn === 'linear_local_id' || (dimension > 0 && ['global_id', 'local_id', 'group_id'].includes(fn));
+  });
+  return asks;
+}
+
+/** What is assumed of a region, if it is worth writing it for that. */
+export function assumptionsOf(
+  { plain, assuming, assumable, definitions }: KernelAnalysis,
+  region: ir.Region,
+): Assumptions | undefined {
+  if (assuming === plain) return undefined;
+  return chooseAssumptions(region, plain, assuming, assumable, definitions);
+}
+
+/** The loops of a region that packs do several turns of at once, and the answer by which they were found. */
+export function findRowWalksIn(
+  region: ir.Region,
+  analysis: KernelAnalysis,
+  addressBits: 32 | 64,
+): { readonly uniformity: Uniformity; readonly walks: RowWalks } {
+  const { plain, assuming, definitions, memory } = analysis;
+  const uniformity = assumptionsOf(analysis, region) ? assuming : plain;
+  return { uniformity, walks: findRowWalks(region, uniformity, definitions, memory, addressBits) };
+}
