@@ -69,7 +69,7 @@ function describeDecision({ outcome }: PackDecision, where: string): string[] {
   const seen = new Set<string>();
   const lines = [`  ${where}: ${lanes} at once${together ? `, ${together.count} rows together` : ''}`];
   for (const { span, what, how } of rows) {
-    const line = `    ${(span ? positionText(span) : '').padEnd(8)} ${what.padEnd(7)} ${how.padEnd(31)} ${span ? snippet(span) : ''}`;
+    const line = `    ${(span ? positionText(span) : '').padEnd(8)} ${what.padEnd(7)} ${how.padEnd(24)} ${span ? snippet(span) : ''}`;
     if (!seen.has(line)) lines.push(line.trimEnd());
     seen.add(line);
   }
