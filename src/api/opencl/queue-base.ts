@@ -10,7 +10,7 @@ import { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { CLEvent } from './event.ts';
+import { CLEvent, type WaitList, waitListOf } from './event.ts';
 import { checkHandle, Handle } from './handle.ts';
 import type { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
@@ -89,21 +89,26 @@ export abstract class QueueBase extends Handle {
     return bytes.subarray(0, numBytes);
   }
 
-  /** Checks the queue, a memory object of the class and the event that a call was given, in this order. */
-  protected checkMemory<T extends CLMemory>(
-    memory: T,
-    kind: abstract new (...args: never[]) => T,
-    event: CLEvent | null | undefined,
-  ): void {
+  /** Checks the queue and a memory object of the class, in this order. */
+  protected checkMemory<T extends CLMemory>(memory: T, kind: abstract new (...args: never[]) => T): void {
     this.check();
     checkHandle(memory, kind, 'CL_INVALID_MEM_OBJECT');
     if (memory.context !== this.context) {
       throw new OpenCLError('CL_INVALID_CONTEXT', 'the memory object belongs to another context');
     }
-    this.checkEvent(event);
   }
 
-  protected checkEvent(event: CLEvent | null | undefined): void {
+  /**
+   * What a command waits for. Checks the event that the call was given, too.
+   * @throws OpenCLError CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT, CL_INVALID_EVENT
+   */
+  protected waits(list: WaitList, event: CLEvent | null | undefined): readonly RuntimeEvent[] {
+    const waits = waitListOf(list, this.context);
+    this.#checkEvent(event);
+    return waits;
+  }
+
+  #checkEvent(event: CLEvent | null | undefined): void {
     if (event === null || event === undefined) return;
     checkHandle(event, CLEvent, 'CL_INVALID_EVENT');
     if (event.isFilled) throw new OpenCLError('CL_INVALID_EVENT', 'the event already belongs to a command');

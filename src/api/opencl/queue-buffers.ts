@@ -6,7 +6,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { readBuffer, readRectangle, writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
-import { type CLEvent, type WaitList, waitListOf } from './event.ts';
+import type { CLEvent, WaitList } from './event.ts';
 import { QueueBase } from './queue-base.ts';
 import { checkRange, hostBytes, overlaps, rectangle, rectanglesOverlap, tripleOf } from './ranges.ts';
 
@@ -21,8 +21,8 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr, event);
-    const waits = waitListOf(eventWaitList, this.context);
+    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr);
+    const waits = this.waits(eventWaitList, event);
     this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER, blocking: Boolean(blockingWrite), waits };
     this.give(writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
@@ -38,8 +38,8 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr, event);
-    const waits = waitListOf(eventWaitList, this.context);
+    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr);
+    const waits = this.waits(eventWaitList, event);
     this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER, blocking: Boolean(blockingRead), waits };
     this.give(readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
@@ -60,12 +60,12 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(buffer, CLBuffer, event);
+    this.checkMemory(buffer, CLBuffer);
     const size = tripleOf(region, 1, 'region');
     const host = hostBytes(hostPtr);
     const to = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
     const from = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER_RECT, blocking: Boolean(blockingWrite), waits };
     this.give(writeRectangle(this.runtime, buffer.runtime, to, host, from, size, options), event);
@@ -86,12 +86,12 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(buffer, CLBuffer, event);
+    this.checkMemory(buffer, CLBuffer);
     const size = tripleOf(region, 1, 'region');
     const host = hostBytes(hostPtr);
     const from = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
     const to = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER_RECT, blocking: Boolean(blockingRead), waits };
     this.give(readRectangle(this.runtime, buffer.runtime, from, host, to, size, options), event);
@@ -107,9 +107,9 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(srcBuffer, CLBuffer, event);
-    this.checkMemory(dstBuffer, CLBuffer, event);
-    const waits = waitListOf(eventWaitList, this.context);
+    this.checkMemory(srcBuffer, CLBuffer);
+    this.checkMemory(dstBuffer, CLBuffer);
+    const waits = this.waits(eventWaitList, event);
     checkRange(srcOffset, numBytes, srcBuffer.size, 'source');
     checkRange(dstOffset, numBytes, dstBuffer.size, 'destination');
     const source = srcBuffer.runtime;
@@ -140,9 +140,9 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(srcBuffer, CLBuffer, event);
-    this.checkMemory(dstBuffer, CLBuffer, event);
-    const waits = waitListOf(eventWaitList, this.context);
+    this.checkMemory(srcBuffer, CLBuffer);
+    this.checkMemory(dstBuffer, CLBuffer);
+    const waits = this.waits(eventWaitList, event);
     const size = tripleOf(region, 1, 'region');
     const from = rectangle(srcOrigin, size, srcRowPitch, srcSlicePitch, srcBuffer.size, 'source');
     const to = rectangle(dstOrigin, size, dstRowPitch, dstSlicePitch, dstBuffer.size, 'destination');
@@ -169,7 +169,7 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(buffer, CLBuffer, event);
+    this.checkMemory(buffer, CLBuffer);
     checkRange(offset, numBytes, buffer.size, 'fill');
     const bytes = hostBytes(pattern).slice();
     const { length } = bytes;
@@ -185,7 +185,7 @@ export abstract class BufferQueue extends QueueBase {
         `offset and size must be multiples of the pattern's ${length} bytes`,
       );
     }
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     const target = buffer.runtime;
     const body: CommandBody = {
       kind: 'fill',
@@ -209,10 +209,10 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): Uint8Array {
-    this.checkMemory(buffer, CLBuffer, event);
+    this.checkMemory(buffer, CLBuffer);
     this.checkMapFlags(mapFlags);
     checkRange(offset, numBytes, buffer.size, 'map');
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.checkMapAccess(buffer, mapFlags);
     const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
     const { runtime } = buffer;
@@ -233,14 +233,8 @@ export abstract class BufferQueue extends QueueBase {
     return array;
   }
 
-  #transferChecks(
-    buffer: CLBuffer,
-    offset: number,
-    numBytes: number,
-    hostPtr: HostBytes,
-    event: CLEvent | null | undefined,
-  ): Uint8Array {
-    this.checkMemory(buffer, CLBuffer, event);
+  #transferChecks(buffer: CLBuffer, offset: number, numBytes: number, hostPtr: HostBytes): Uint8Array {
+    this.checkMemory(buffer, CLBuffer);
     checkRange(offset, numBytes, buffer.size, 'buffer');
     return this.hostPart(hostPtr, numBytes);
   }

@@ -13,7 +13,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { fillRectangle, type Rectangle, readRectangle, writeRectangle } from '../../runtime/transfer.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
-import { type CLEvent, type WaitList, waitListOf } from './event.ts';
+import type { CLEvent, WaitList } from './event.ts';
 import { CLImage } from './image.ts';
 import { checkOrigin, hostRectangle } from './image-regions.ts';
 import { BufferQueue } from './queue-buffers.ts';
@@ -35,8 +35,8 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    const part = this.#transferPart(image, origin, region, rowPitch, slicePitch, hostPtr, event);
-    const waits = waitListOf(eventWaitList, this.context);
+    const part = this.#transferPart(image, origin, region, rowPitch, slicePitch, hostPtr);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(image.shape);
     this.hostMayRead(image);
     const options = { type: CL.COMMAND_READ_IMAGE, blocking: Boolean(blockingRead), waits };
@@ -56,8 +56,8 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    const part = this.#transferPart(image, origin, region, inputRowPitch, inputSlicePitch, hostPtr, event);
-    const waits = waitListOf(eventWaitList, this.context);
+    const part = this.#transferPart(image, origin, region, inputRowPitch, inputSlicePitch, hostPtr);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(image.shape);
     this.hostMayWrite(image);
     const options = { type: CL.COMMAND_WRITE_IMAGE, blocking: Boolean(blockingWrite), waits };
@@ -77,14 +77,14 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(image, CLImage, event);
+    this.checkMemory(image, CLImage);
     const colour = [0, 1, 2, 3].map((component) => fillColor?.[component]);
     if (colour.some((value) => typeof value !== 'number')) {
       throw new OpenCLError('CL_INVALID_VALUE', 'a fill colour is four numbers');
     }
     const size = tripleOf(region, 1, 'region');
     const place = checkOrigin(image.shape, origin, size);
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(image.shape);
     const { channelOrder, channelType } = image.shape;
     const pixel = encodePixel(
@@ -107,8 +107,8 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(srcImage, CLImage, event);
-    this.checkMemory(dstImage, CLImage, event);
+    this.checkMemory(srcImage, CLImage);
+    this.checkMemory(dstImage, CLImage);
     const [source, target] = [srcImage.shape, dstImage.shape];
     if (source.channelOrder !== target.channelOrder || source.channelType !== target.channelType) {
       throw new OpenCLError('CL_IMAGE_FORMAT_MISMATCH', 'source and destination differ in their formats');
@@ -116,7 +116,7 @@ export abstract class ImageQueue extends BufferQueue {
     const size = tripleOf(region, 1, 'region');
     const from = partOfImage(source, checkOrigin(source, srcOrigin, size, 'source'));
     const to = partOfImage(target, checkOrigin(target, dstOrigin, size, 'destination'));
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(source);
     this.#checkImage(target);
     const bytes = regionBytes(source, size);
@@ -133,13 +133,13 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(srcImage, CLImage, event);
-    this.checkMemory(dstBuffer, CLBuffer, event);
+    this.checkMemory(srcImage, CLImage);
+    this.checkMemory(dstBuffer, CLBuffer);
     const size = tripleOf(region, 1, 'region');
     const from = partOfImage(srcImage.shape, checkOrigin(srcImage.shape, srcOrigin, size, 'source'));
     const bytes = regionBytes(srcImage.shape, size);
     const to = packed(bytes, dstOffset, dstBuffer, 'destination');
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(srcImage.shape);
     this.#copy(CL.COMMAND_COPY_IMAGE_TO_BUFFER, srcImage, from, dstBuffer, to, bytes, waits, event);
   }
@@ -154,13 +154,13 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(srcBuffer, CLBuffer, event);
-    this.checkMemory(dstImage, CLImage, event);
+    this.checkMemory(srcBuffer, CLBuffer);
+    this.checkMemory(dstImage, CLImage);
     const size = tripleOf(region, 1, 'region');
     const to = partOfImage(dstImage.shape, checkOrigin(dstImage.shape, dstOrigin, size, 'destination'));
     const bytes = regionBytes(dstImage.shape, size);
     const from = packed(bytes, srcOffset, srcBuffer, 'source');
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(dstImage.shape);
     this.#copy(CL.COMMAND_COPY_BUFFER_TO_IMAGE, srcBuffer, from, dstImage, to, bytes, waits, event);
   }
@@ -180,7 +180,7 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): Uint8Array {
-    this.checkMemory(image, CLImage, event);
+    this.checkMemory(image, CLImage);
     const { shape, runtime } = image;
     const size = tripleOf(region, 1, 'region');
     const place = checkOrigin(shape, origin, size);
@@ -189,7 +189,7 @@ export abstract class ImageQueue extends BufferQueue {
     if (shape.slicePitch > 0 && !imageSlicePitch) {
       throw new OpenCLError('CL_INVALID_VALUE', 'mapping such an image needs a place for the slice pitch');
     }
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.#checkImage(shape);
     this.checkMapAccess(image, mapFlags);
     const device = partOfImage(shape, place);
@@ -237,9 +237,8 @@ export abstract class ImageQueue extends BufferQueue {
     rowPitch: number,
     slicePitch: number,
     hostPtr: HostBytes,
-    event: CLEvent | null | undefined,
   ): { device: Rectangle; bytes: Uint8Array; host: Rectangle; size: Triple } {
-    this.checkMemory(image, CLImage, event);
+    this.checkMemory(image, CLImage);
     const { shape } = image;
     const size = tripleOf(region, 1, 'region');
     const device = partOfImage(shape, checkOrigin(shape, origin, size));

@@ -10,7 +10,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { type CLEvent, type WaitList, waitListOf } from './event.ts';
+import type { CLEvent, WaitList } from './event.ts';
 import { checkHandle, invalidQuery } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import { CLMemory } from './memory.ts';
@@ -104,9 +104,8 @@ export class CLCommandQueue extends ImageQueue {
     if (!this.device.runtime.info.nativeKernels) {
       throw new OpenCLError('CL_INVALID_OPERATION', 'the device has no native kernels');
     }
-    for (const memory of memories) this.checkMemory(memory, CLMemory, event);
-    const waits = waitListOf(eventWaitList, this.context);
-    this.checkEvent(event);
+    for (const memory of memories) this.checkMemory(memory, CLMemory);
+    const waits = this.waits(eventWaitList, event);
     const run = (bytes: readonly Uint8Array[]): void => {
       for (const [index, place] of places.entries()) given[place] = bytes[index];
       userFunction(given);
@@ -131,12 +130,12 @@ export class CLCommandQueue extends ImageQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): void {
-    this.checkMemory(memObject, CLMemory, event);
+    this.checkMemory(memObject, CLMemory);
     const index = memObject.mappings.findIndex(({ array }) => array === mapped);
     const mapping = memObject.mappings[index];
     if (!mapping)
       throw new OpenCLError('CL_INVALID_VALUE', 'this array is not a mapping of the memory object');
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     memObject.mappings.splice(index, 1);
     const type = CL.COMMAND_UNMAP_MEM_OBJECT;
     if (!memObject.hostArray) {
@@ -171,11 +170,11 @@ export class CLCommandQueue extends ImageQueue {
     if (!Array.isArray(memObjects) || memObjects.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no memory objects to migrate');
     }
-    for (const memory of memObjects as readonly CLMemory[]) this.checkMemory(memory, CLMemory, event);
+    for (const memory of memObjects as readonly CLMemory[]) this.checkMemory(memory, CLMemory);
     if ((flags & ~(CL.MIGRATE_MEM_OBJECT_HOST | CL.MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)) !== 0) {
       throw new OpenCLError('CL_INVALID_VALUE', `migration flags 0x${flags.toString(16)} are not defined`);
     }
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     this.give(this.marker(CL.COMMAND_MIGRATE_MEM_OBJECTS, { kind: 'marker' }, waits, []), event);
   }
 
@@ -270,8 +269,7 @@ export class CLCommandQueue extends ImageQueue {
       local: local ? Array.from(local) : null,
     });
     checkLaunchImages(this.device.runtime, built, values);
-    const waits = waitListOf(eventWaitList, this.context);
-    this.checkEvent(event);
+    const waits = this.waits(eventWaitList, event);
     this.give(this.runtime.enqueue(type, body, waits, uses), event);
   }
 
@@ -282,8 +280,7 @@ export class CLCommandQueue extends ImageQueue {
     event: CLEvent | null | undefined,
   ): void {
     this.check();
-    this.checkEvent(event);
-    const waits = waitListOf(eventWaitList, this.context);
+    const waits = this.waits(eventWaitList, event);
     // Waits that are over leave an empty list, which would mean all earlier commands.
     if (waits.length > 0 && waits.every((wait) => wait.status === CL.COMPLETE)) {
       this.give(this.runtime.completed(type, waits), event);

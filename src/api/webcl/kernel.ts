@@ -12,7 +12,7 @@ import type { CLSampler } from '../opencl/sampler.ts';
 import type { WebCLContext } from './context.ts';
 import { attempt, WebCLException } from './exception.ts';
 import { checkName, innerOf, outerOf, WebCLObject } from './handles.ts';
-import type { WebCLMemoryObject, WebCLSampler } from './memory.ts';
+import { type WebCLMemoryObject, WebCLSampler } from './memory.ts';
 import { givenDevice, type WebCLDevice } from './platform.ts';
 import type { WebCLProgram } from './program.ts';
 
@@ -88,6 +88,15 @@ export class WebCLKernel extends WebCLObject<CLKernel> {
   setArg(index: number, value: WebCLMemoryObject | WebCLSampler | ArrayBufferView): void {
     attempt(() => {
       const inner = innerOf<CLKernel>(this);
+      if (value instanceof WebCLSampler) {
+        innerOf<CLSampler>(value).check();
+        inner.check();
+        const { kind } = parameterOf(inner, index) ?? {};
+        if (kind !== undefined && kind !== 'sampler') {
+          const why = `argument ${index} takes no sampler`;
+          throw new WebCLException('INVALID_SAMPLER', why, CL.INVALID_SAMPLER);
+        }
+      }
       if (value instanceof WebCLObject) {
         inner.check();
         inner.setArg(index, innerOf<CLBuffer | CLImage | CLSampler>(value));
