@@ -6,6 +6,7 @@
 
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
+import { elementOf } from '../../ir/types.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
 import { emitCall } from './calls.ts';
 import type { CodeWriter } from './code-writer.ts';
@@ -379,6 +380,18 @@ export class FunctionCompiler {
     for (const operand of this.#operandsOf(definition)) this.settle(operand);
     if (foldsAddress(definition)) this.settle(this.address(definition.operands[0]!).base);
     const shared = this.#shareConstants(definition);
+    if (this.#hasLikeParts(definition)) {
+      this.#emitPart(definition, 0);
+      const local = this.code.allocate('v128', value.name);
+      this.code.set(local);
+      info.locals = new Array<number>(info.parts).fill(local);
+      for (const constant of shared) {
+        this.code.release(constant.locals![0]!);
+        constant.locals = undefined;
+      }
+      this.releaseOperands(definition);
+      return;
+    }
     const locals = this.assignLocals(value);
     for (let part = 0; part < info.parts; part++) {
       this.#emitPart(definition, part);
@@ -389,6 +402,16 @@ export class FunctionCompiler {
       constant.locals = undefined;
     }
     this.releaseOperands(definition);
+  }
+
+  /** Whether arithmetic gives the same in all parts, as what it is given is: vectors with one value in all lanes. */
+  #hasLikeParts(instruction: ir.Instruction): boolean {
+    if (instruction.op !== 'unary' && instruction.op !== 'binary' && instruction.op !== 'fma') return false;
+    if (elementOf(instruction.results[0]!.type).kind === 'bool') return false;
+    return this.#operandsOf(instruction).every((operand) => {
+      const { locals, parts } = this.info(operand);
+      return locals !== undefined && parts > 1 && locals.every((local) => local === locals[0]);
+    });
   }
 
   /** Puts constants that are the same in all parts in a local, for the time of one instruction. */

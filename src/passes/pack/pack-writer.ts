@@ -190,8 +190,10 @@ export class PackWriter extends Builder {
     let parts = this.#splats.get(value);
     if (!parts) {
       const definition = this.#definitions.get(value);
-      parts =
-        definition?.op === 'constant'
+      const sum = this.#splatOperation(value);
+      parts = sum
+        ? [sum]
+        : definition?.op === 'constant'
           ? [definition.value].flat().map((lane) => this.once(this.vectorOf(type), lane as ir.ScalarConstant))
           : this.#atValue(value, () =>
               this.#components(value, type).map((scalar) => this.splat(scalar, this.vectorOf(type))),
@@ -199,6 +201,27 @@ export class PackWriter extends Builder {
       this.#splats.set(value, parts);
     }
     return parts;
+  }
+
+  /**
+   * The vector of what is computed from a load: a load fills a vector as easily as a scalar, which a splat afterwards would
+   * have to wait for.
+   */
+  #splatOperation(value: ir.Value): ir.Value | undefined {
+    const operation = this.#places.get(value);
+    if (operation?.op !== 'binary' || operation.results[0] !== value || value.type.kind !== 'float')
+      return undefined;
+    if (!operation.operands.some((operand) => this.#isLoaded(operand))) return undefined;
+    const [a, b] = operation.operands.map((operand) => this.#splat(operand, operand.type)[0]!) as [
+      ir.Value,
+      ir.Value,
+    ];
+    return this.#atValue(value, () => this.binary(operation.fn, a, b, operation.contract));
+  }
+
+  #isLoaded(value: ir.Value): boolean {
+    const place = this.#places.get(value);
+    return place?.op === 'load' && place.results[0] === value;
   }
 
   #components(value: ir.Value, type: Type): ir.Value[] {
