@@ -2,6 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { bool, elementOf } from '../../ir/types.ts';
 import { type Folds, type Simpler, unary, zeroLike } from './folds.ts';
+import { foldSigns, foldSize } from './signs.ts';
 
 export function foldUnary(folds: Folds, instruction: ir.Unary): Simpler {
   const inner = folds.definition(instruction.operands[0]!);
@@ -26,12 +27,12 @@ export function foldUnary(folds: Folds, instruction: ir.Unary): Simpler {
       return { ...inner, fn: opposite, operands: [...inner.operands], results: instruction.results };
     }
   }
-  return undefined;
+  return foldSize(folds, instruction);
 }
 
 export function foldFloatBinary(folds: Folds, instruction: ir.Binary): Simpler {
-  const swapped = constantToTheRight(folds, instruction);
-  if (swapped) return swapped;
+  const simpler = constantToTheRight(folds, instruction) ?? foldSigns(folds, instruction);
+  if (simpler) return simpler;
   const [a, b] = instruction.operands as [ir.Value, ir.Value];
   const right = folds.scalarConstant(b);
   switch (instruction.fn) {
