@@ -184,9 +184,9 @@ export class FunctionCompiler {
     }
   }
 
-  /** What an instruction takes: a sum that is computed together with a product takes the product's factors. */
+  /** What an instruction takes; see `combined.ts`. */
   #operandsOf(instruction: ir.Instruction): readonly Value[] {
-    return this.plan.fused.get(instruction)?.operands ?? instruction.operands;
+    return this.plan.combined.get(instruction)?.operands ?? instruction.operands;
   }
 
   /** Releases everything an instruction uses. */

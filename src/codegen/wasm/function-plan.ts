@@ -15,7 +15,7 @@
 
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
-import { type FusedProduct, findFusedProducts } from './fused-products.ts';
+import { type Combined, findCombined } from './combined.ts';
 import { findClip, type ItemsClip, valuesOf } from './items-clip.ts';
 import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
@@ -91,8 +91,8 @@ export interface FunctionPlan {
   readonly hasPacks: boolean;
   /** Structured instructions that write memory, or do something that loads must not be carried past. */
   readonly writers: ReadonlySet<ir.Instruction>;
-  /** Sums that are computed together with a product. */
-  readonly fused: ReadonlyMap<ir.Instruction, FusedProduct>;
+  /** What is computed together with what computes its operands. */
+  readonly combined: ReadonlyMap<ir.Instruction, Combined>;
 }
 
 /** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
@@ -195,7 +195,7 @@ class Planner {
   readonly arrayStride: (array: ir.Instruction) => number;
   readonly calleeNeeds: (callee: ir.Function) => Iterable<string>;
   readonly fuses: boolean;
-  fused: ReadonlyMap<ir.Instruction, FusedProduct> = new Map();
+  combined: ReadonlyMap<ir.Instruction, Combined> = new Map();
   currentItems: ItemsPlan | undefined;
 
   constructor(
@@ -221,12 +221,12 @@ class Planner {
         this.#visit(instruction, level === 0 ? root : groupScope, level);
         (level === 0 ? launchBody : groupBody).push(instruction);
       }
-      this.#findFused();
+      this.#findCombined();
       this.#countBackwards(groupBody);
       this.#countBackwards(launchBody);
     } else {
       for (const instruction of body.instructions) this.#visit(instruction, root, 0);
-      this.#findFused();
+      this.#findCombined();
       this.#countBackwards(body.instructions);
     }
     for (const info of this.values.values()) info.remaining = info.uses;
@@ -240,12 +240,12 @@ class Planner {
       groupScope,
       hasPacks: [...this.items.keys()].some((items) => items.lanes !== undefined),
       writers: this.writers,
-      fused: this.fused,
+      combined: this.combined,
     };
   }
 
-  #findFused(): void {
-    if (this.fuses) this.fused = findFusedProducts(this.scopes);
+  #findCombined(): void {
+    this.combined = findCombined(this.scopes, this.fuses);
   }
 
   // ------------------------------------------------------------------------- forwards: definitions, levels
@@ -419,7 +419,7 @@ class Planner {
         continue;
       }
       const scope = this.scopes.get(instruction)!;
-      const operands = this.fused.get(instruction)?.operands ?? instruction.operands;
+      const operands = this.combined.get(instruction)?.operands ?? instruction.operands;
       operands.forEach((operand, index) => {
         const value =
           index === 0 && foldsAddress(instruction) ? addressOf(operand, this.values).base : operand;

@@ -15,7 +15,7 @@ import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
 
 /** Pushes one part of a vector operation. */
 export function emitVectorOperation(fc: FunctionCompiler, instruction: Arithmetic, part: number): void {
-  if (emitFused(fc, instruction, part) || emitNative(fc, instruction, part)) return;
+  if (emitCombined(fc, instruction, part) || emitNative(fc, instruction, part)) return;
   const order = instruction.op === 'select' ? [1, 2, 0] : instruction.operands.map((_, index) => index);
   const type = scalarOf(instruction.operands[0]!.type);
   scalarise(fc, instruction, part, order, () => applyScalar(fc, instruction, type));
@@ -38,13 +38,12 @@ function emitNative(fc: FunctionCompiler, instruction: Arithmetic, part: number)
   }
 }
 
-/** A sum together with the product that it takes. */
-function emitFused(fc: FunctionCompiler, instruction: Arithmetic, part: number): boolean {
-  const fused = fc.plan.fused.get(instruction);
-  if (!fused) return false;
-  for (const operand of fused.operands) fc.push(operand, part);
-  const shape = floatShape(fused.operands[0].type as VectorType)!;
-  fc.code.op(`${shape}.relaxed_${fused.isSubtracted ? 'nmadd' : 'madd'}`);
+/** What one instruction does together with what computes the operands. */
+function emitCombined(fc: FunctionCompiler, instruction: Arithmetic, part: number): boolean {
+  const combined = fc.plan.combined.get(instruction);
+  if (!combined) return false;
+  for (const operand of combined.operands) fc.push(operand, part);
+  fc.code.op(`${floatShape(combined.operands[0].type as VectorType)!}.${combined.name}`);
   return true;
 }
 
@@ -298,18 +297,35 @@ function emitUpperProduct(fc: FunctionCompiler, sign: 's' | 'u', a: Value, b: Va
 function emitFloatMinMax(fc: FunctionCompiler, fn: 'fmin' | 'fmax', a: Value, b: Value, part: number): void {
   const { code } = fc;
   const shape = floatShape(a.type as VectorType)!;
+  const name = `${shape}.${fn === 'fmin' ? 'pmin' : 'pmax'}` as const;
+  // The first operand stays where they are equal or the second is NaN, so a number does for a constant in front. Behind, it
+  // must not be one of the zeros, which are equal and yet not the same.
+  const inFront = isNumber(fc, a, true) ? a : isNumber(fc, b, false) ? b : undefined;
+  if (inFront) {
+    fc.push(inFront, part);
+    fc.push(inFront === a ? b : a, part);
+    code.op(name);
+    return;
+  }
   fc.withLocal(a, part, (x) =>
     fc.withLocal(b, part, (y) => {
       code.get(y);
       code.get(x);
       code.get(y);
-      code.op(`${shape}.${fn === 'fmin' ? 'pmin' : 'pmax'}`);
+      code.op(name);
       code.get(x);
       code.get(x);
       code.op(`${shape}.ne`);
       code.op('v128.bitselect');
     }),
   );
+}
+
+/** Whether it is a constant that has a number in every lane. */
+function isNumber(fc: FunctionCompiler, value: Value, mayBeZero: boolean): boolean {
+  const definition = fc.definition(value);
+  if (definition?.op !== 'constant') return false;
+  return [definition.value].flat().every((lane) => (mayBeZero && lane === 0) || Math.abs(Number(lane)) > 0);
 }
 
 const compareNames: Readonly<Record<ir.CompareFunction, string>> = {
@@ -367,6 +383,16 @@ function emitSelect(fc: FunctionCompiler, select: ir.Select, part: number): void
   const [condition, a, b] = select.operands as [Value, Value, Value];
   const type = a.type as VectorType;
   const bits = type.element.kind === 'bool' ? fc.info(a).maskBits : elementBits(type);
+  const kept =
+    condition.type.kind !== 'vector' ? undefined : isZero(fc, b) ? a : isZero(fc, a) ? b : undefined;
+  if (kept) {
+    // The other is zero where this one is not wanted.
+    if (type.element.kind === 'bool') pushMask(fc, kept, bits, part);
+    else fc.push(kept, part);
+    pushMask(fc, condition, bits, part);
+    fc.code.op(kept === a ? 'v128.and' : 'v128.andnot');
+    return;
+  }
   pushBoth(fc, a, b, part);
   if (condition.type.kind !== 'vector') {
     // One condition for all lanes.
@@ -376,4 +402,11 @@ function emitSelect(fc: FunctionCompiler, select: ir.Select, part: number): void
   }
   pushMask(fc, condition, bits, part);
   fc.code.op('v128.bitselect');
+}
+
+/** Whether it is a constant of nothing but zero bits. */
+function isZero(fc: FunctionCompiler, value: Value): boolean {
+  const definition = fc.definition(value);
+  if (definition?.op !== 'constant') return false;
+  return [definition.value].flat().every((lane) => lane === 0n || lane === false || Object.is(lane, 0));
 }

@@ -47,6 +47,8 @@ export function foldSelect(folds: Folds, instruction: ir.Select): Simpler {
   if (inner?.op === 'unary' && inner.fn === 'not') {
     return { ...instruction, operands: [inner.operands[0]!, b, a] };
   }
+  const chosen = inner?.op === 'compare' ? lesserOrGreater(inner, instruction) : undefined;
+  if (chosen) return chosen;
   if (a.type !== bool || condition.type !== bool) return undefined;
   const whenTrue = folds.scalarConstant(a);
   const whenFalse = folds.scalarConstant(b);
@@ -61,6 +63,33 @@ export function foldSelect(folds: Folds, instruction: ir.Select): Simpler {
     return { op: 'binary', fn: 'or', operands: [condition, b], results, regions: [], span };
   return undefined;
 }
+
+/** `a < b ? a : b` and the like, on integers that have an instruction for it. */
+function lesserOrGreater({ fn, operands }: ir.Compare, select: ir.Select): ir.Binary | undefined {
+  const [, a, b] = select.operands as [ir.Value, ir.Value, ir.Value];
+  const element = elementOf(a.type);
+  if (element.kind !== 'int' || element.bits === 64) return undefined;
+  const isStraight = operands[0] === a && operands[1] === b;
+  if (!isStraight && !(operands[0] === b && operands[1] === a)) return undefined;
+  const takesFirst = choices[fn];
+  if (!takesFirst) return undefined;
+  const { results, span } = select;
+  return { op: 'binary', fn: takesFirst[isStraight ? 0 : 1], operands: [a, b], results, regions: [], span };
+}
+
+/** What `a OP b ? a : b` is, and `b OP a ? a : b`. */
+const choices: Readonly<
+  Partial<Record<ir.CompareFunction, readonly [ir.BinaryFunction, ir.BinaryFunction]>>
+> = {
+  slt: ['smin', 'smax'],
+  sle: ['smin', 'smax'],
+  sgt: ['smax', 'smin'],
+  sge: ['smax', 'smin'],
+  ult: ['umin', 'umax'],
+  ule: ['umin', 'umax'],
+  ugt: ['umax', 'umin'],
+  uge: ['umax', 'umin'],
+};
 
 /** The comparisons that hold between a value and itself. */
 const reflexive: ReadonlySet<ir.CompareFunction> = new Set<ir.CompareFunction>([
