@@ -11,37 +11,38 @@ static float2 split(float x) {
 // log(1 + f) - f + f*f/2
 static float rest(float f) {
   float p = 7.0376836292e-2f;
-  p = p * f - 1.1514610310e-1f;
-  p = p * f + 1.1676998740e-1f;
-  p = p * f - 1.2420140846e-1f;
-  p = p * f + 1.4249322787e-1f;
-  p = p * f - 1.6668057665e-1f;
-  p = p * f + 2.0000714765e-1f;
-  p = p * f - 2.4999993993e-1f;
-  p = p * f + 3.3333331174e-1f;
+  p = mad(p, f, -1.1514610310e-1f);
+  p = mad(p, f, 1.1676998740e-1f);
+  p = mad(p, f, -1.2420140846e-1f);
+  p = mad(p, f, 1.4249322787e-1f);
+  p = mad(p, f, -1.6668057665e-1f);
+  p = mad(p, f, 2.0000714765e-1f);
+  p = mad(p, f, -2.4999993993e-1f);
+  p = mad(p, f, 3.3333331174e-1f);
   return p * f * (f * f);
 }
 
 // What the logarithms have in common at zero, below it, at infinity and NaN.
 static float special(float x, float result) {
-  result = x < INFINITY ? result : x;
-  result = x == 0.0f ? -INFINITY : result;
-  return x < 0.0f ? NAN : result;
+  result += x < INFINITY ? 0.0f : x;
+  result += x == 0.0f ? -INFINITY : 0.0f;
+  // All bits make a NaN.
+  return as_float(as_int(result) | (x < 0.0f ? -1 : 0));
 }
 
 float __millrace_log_f32(float x) {
   float2 parts = split(x);
   float f = parts.x;
   float k = parts.y;
-  float y = rest(f) + k * -2.12194440e-4f - 0.5f * (f * f);
-  return special(x, f + y + k * 0.693359375f);
+  float y = mad(-0.5f, f * f, mad(k, -2.12194440e-4f, rest(f)));
+  return special(x, mad(k, 0.693359375f, f + y));
 }
 
 float __millrace_log2_f32(float x) {
   float2 parts = split(x);
   float f = parts.x;
-  float y = rest(f) - 0.5f * (f * f);
-  float sum = y * 0.442695041f + f * 0.442695041f + y + f;
+  float y = mad(-0.5f, f * f, rest(f));
+  float sum = mad(y, 0.442695041f, f * 0.442695041f) + y + f;
   return special(x, sum + parts.y);
 }
 
@@ -49,7 +50,8 @@ float __millrace_log10_f32(float x) {
   float2 parts = split(x);
   float f = parts.x;
   float k = parts.y;
-  float y = rest(f) - 0.5f * (f * f);
-  float sum = (f + y) * 7.00731903251827651129e-4f + y * 4.3359375e-1f + f * 4.3359375e-1f;
-  return special(x, sum + k * 4.605038981195214e-06f + k * 0.301025390625f);
+  float y = mad(-0.5f, f * f, rest(f));
+  float sum = mad(f + y, 7.00731903251827651129e-4f, y * 4.3359375e-1f);
+  sum = mad(f, 4.3359375e-1f, sum);
+  return special(x, mad(k, 0.301025390625f, mad(k, 4.605038981195214e-06f, sum)));
 }

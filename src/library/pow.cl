@@ -2,18 +2,19 @@
 
 static double log2_of(double x) {
   ulong bits = as_ulong(x) + (0x3ff0000000000000UL - 0x3fe6a09e667f3bcdUL);
-  double k = (double)((int)(bits >> 52) - 1023);
+  // The exponent as the last bits of 2^52.
+  double k = as_double(bits >> 52 | 0x4330000000000000UL) - (0x1p52 + 1023.0);
   double f = as_double((bits & 0xfffffffffffffUL) + 0x3fe6a09e667f3bcdUL) - 1.0;
   double s = f / (2.0 + f);
   double z = s * s;
   double p = 1.0 / 17.0;
-  p = p * z + 1.0 / 15.0;
-  p = p * z + 1.0 / 13.0;
-  p = p * z + 1.0 / 11.0;
-  p = p * z + 1.0 / 9.0;
-  p = p * z + 1.0 / 7.0;
-  p = p * z + 1.0 / 5.0;
-  p = p * z + 1.0 / 3.0;
+  p = mad(p, z, 1.0 / 15.0);
+  p = mad(p, z, 1.0 / 13.0);
+  p = mad(p, z, 1.0 / 11.0);
+  p = mad(p, z, 1.0 / 9.0);
+  p = mad(p, z, 1.0 / 7.0);
+  p = mad(p, z, 1.0 / 5.0);
+  p = mad(p, z, 1.0 / 3.0);
   double result = k + (s + s * (p * z)) * 2.8853900817779268;
   result = x < INFINITY ? result : x;
   return x == 0.0 ? -INFINITY : result;
@@ -22,20 +23,22 @@ static double log2_of(double x) {
 static double exp2_of(double x) {
   x = x < -200.0 ? -200.0 : x;
   x = x > 200.0 ? 200.0 : x;
-  double n = rint(x);
-  double z = (x - n) * 0.6931471805599453;
+  // Adding this rounds to a whole number n, and leaves n + 1023 in the last bits of the sum.
+  const double anchor = 0x1.8p+52 + 1023.0;
+  double anchored = x + anchor;
+  double z = (x - (anchored - anchor)) * 0.6931471805599453;
   double p = 1.0 / 3628800.0;
-  p = p * z + 1.0 / 362880.0;
-  p = p * z + 1.0 / 40320.0;
-  p = p * z + 1.0 / 5040.0;
-  p = p * z + 1.0 / 720.0;
-  p = p * z + 1.0 / 120.0;
-  p = p * z + 1.0 / 24.0;
-  p = p * z + 1.0 / 6.0;
-  p = p * z + 0.5;
-  p = p * z + 1.0;
-  p = p * z + 1.0;
-  return p * as_double((long)((int)n + 1023) << 52);
+  p = mad(p, z, 1.0 / 362880.0);
+  p = mad(p, z, 1.0 / 40320.0);
+  p = mad(p, z, 1.0 / 5040.0);
+  p = mad(p, z, 1.0 / 720.0);
+  p = mad(p, z, 1.0 / 120.0);
+  p = mad(p, z, 1.0 / 24.0);
+  p = mad(p, z, 1.0 / 6.0);
+  p = mad(p, z, 0.5);
+  p = mad(p, z, 1.0);
+  p = mad(p, z, 1.0);
+  return p * as_double(as_ulong(anchored) << 52);
 }
 
 // x^y with x a float; y may be any double.

@@ -5,8 +5,8 @@ __constant uint two_over_pi[9] = {
     0u, 0xa2f9836eu, 0x4e441529u, 0xfc2757d1u, 0xf534ddc0u,
     0xdb629599u, 0x3c439041u, 0xfe5163abu, 0xdebbc561u};
 
-// r and n (modulo 4) for |x| of at least 2^12: only the bits of 2/pi that matter are multiplied with x's 24 bits.
-static float2 reduce_large(float x) {
+// r, and n modulo 4, for |x| of at least 2^12: only the bits of 2/pi that matter are multiplied with x's 24 bits.
+static float reduce_large(float x, int *n) {
   uint bits = as_uint(x);
   int exponent = (int)((bits >> 23) & 255) - 150;
   ulong mantissa = (bits & 0x7fffffu) | 0x800000u;
@@ -22,58 +22,65 @@ static float2 reduce_large(float x) {
   ulong third = (((c << 32) | d) << shift) >> 32;
   // The product in quarter turns: two bits before the point, 62 after it.
   ulong turns = ((mantissa * first) << 32) + mantissa * second + ((mantissa * third) >> 32);
-  float n = (float)(int)((turns + (1UL << 61)) >> 62);
+  int quarters = (int)((turns + (1UL << 61)) >> 62);
   float r = (float)((double)(long)(turns << 2) * 0x1.921fb54442d18p-64);
   bool negative = x < 0.0f;
   r = negative ? -r : r;
-  n = negative ? 4.0f - n : n;
-  return fabs(x) < INFINITY ? (float2)(r, n) : (float2)(NAN, 0.0f);
+  *n = negative ? 4 - quarters : quarters;
+  return fabs(x) < INFINITY ? r : NAN;
 }
 
-static float2 reduce(float x) {
-  if (fabs(x) >= 8000.0f) return reduce_large(x);
-  float n = rint(x * 0.636619772f);
+// Adding this rounds to a whole number and leaves it in the last bits of the sum.
+#define ANCHOR 0x1.8p+23f
+
+// r; n is right modulo 4.
+static float reduce(float x, int *n) {
+  if (fabs(x) >= 8000.0f) return reduce_large(x, n);
+  float anchored = mad(x, 0.636619772f, ANCHOR);
+  float turns = anchored - ANCHOR;
+  *n = as_int(anchored);
   // pi/2 in parts of 11 bits, so that their products with n are exact.
-  float r = x - n * 0x1.92p+0f;
-  r = r - n * 0x1.fb4p-12f;
-  r = r - n * 0x1.444p-24f;
-  r = r - n * 0x1.68cp-39f;
-  r = r - n * 0x1.1a6264p-54f;
-  return (float2)(r, n);
+  float r = mad(turns, -0x1.92p+0f, x);
+  r = mad(turns, -0x1.fb4p-12f, r);
+  r = mad(turns, -0x1.444p-24f, r);
+  r = mad(turns, -0x1.68cp-39f, r);
+  return mad(turns, -0x1.1a6264p-54f, r);
 }
 
 static float sine(float r) {
   float z = r * r;
-  float p = (-1.9515295891e-4f * z + 8.3321608736e-3f) * z - 1.6666654611e-1f;
-  return p * z * r + r;
+  float p = mad(mad(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
+  return mad(p * z, r, r);
 }
 
 static float cosine(float r) {
   float z = r * r;
-  float p = (2.443315711809948e-5f * z - 1.388731625493765e-3f) * z + 4.166664568298827e-2f;
-  return p * z * z - 0.5f * z + 1.0f;
+  float p = mad(mad(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
+  return mad(p * z, z, -0.5f * z) + 1.0f;
 }
 
+// The sign turned round where bit 1 of n is set.
+static float turned(float x, int n) { return as_float(as_int(x) ^ ((n & 2) << 30)); }
+
 float __millrace_sin_f32(float x) {
-  float2 reduced = reduce(x);
-  int n = (int)reduced.y;
-  float result = n & 1 ? cosine(reduced.x) : sine(reduced.x);
-  result = n & 2 ? -result : result;
+  int n;
+  float r = reduce(x, &n);
+  float result = turned(n & 1 ? cosine(r) : sine(r), n);
   return fabs(x) < 0x1p-12f ? x : result;
 }
 
 float __millrace_cos_f32(float x) {
-  float2 reduced = reduce(x);
-  int n = (int)reduced.y;
-  float result = n & 1 ? sine(reduced.x) : cosine(reduced.x);
-  return (n + 1) & 2 ? -result : result;
+  int n;
+  float r = reduce(x, &n);
+  return turned(n & 1 ? sine(r) : cosine(r), n + 1);
 }
 
 float __millrace_tan_f32(float x) {
-  float2 reduced = reduce(x);
-  float s = sine(reduced.x);
-  float c = cosine(reduced.x);
-  bool odd = ((int)reduced.y & 1) != 0;
+  int n;
+  float r = reduce(x, &n);
+  float s = sine(r);
+  float c = cosine(r);
+  bool odd = (n & 1) != 0;
   float result = (odd ? -c : s) / (odd ? s : c);
   return fabs(x) < 0x1p-12f ? x : result;
 }

@@ -298,9 +298,8 @@ function emitFloatMinMax(fc: FunctionCompiler, fn: 'fmin' | 'fmax', a: Value, b:
   const { code } = fc;
   const shape = floatShape(a.type as VectorType)!;
   const name = `${shape}.${fn === 'fmin' ? 'pmin' : 'pmax'}` as const;
-  // The first operand stays where they are equal or the second is NaN, so a number does for a constant in front. Behind, it
-  // must not be one of the zeros, which are equal and yet not the same.
-  const inFront = isNumber(fc, a, true) ? a : isNumber(fc, b, false) ? b : undefined;
+  // The first operand stays where the second is NaN, so all is well if it is a number. Which of two zeros stays does not matter.
+  const inFront = isNumber(fc, a) ? a : isNumber(fc, b) ? b : undefined;
   if (inFront) {
     fc.push(inFront, part);
     fc.push(inFront === a ? b : a, part);
@@ -322,10 +321,10 @@ function emitFloatMinMax(fc: FunctionCompiler, fn: 'fmin' | 'fmax', a: Value, b:
 }
 
 /** Whether it is a constant that has a number in every lane. */
-function isNumber(fc: FunctionCompiler, value: Value, mayBeZero: boolean): boolean {
+function isNumber(fc: FunctionCompiler, value: Value): boolean {
   const definition = fc.definition(value);
   if (definition?.op !== 'constant') return false;
-  return [definition.value].flat().every((lane) => (mayBeZero && lane === 0) || Math.abs(Number(lane)) > 0);
+  return [definition.value].flat().every((lane) => !Number.isNaN(lane));
 }
 
 const compareNames: Readonly<Record<ir.CompareFunction, string>> = {

@@ -1,6 +1,6 @@
 /** Rules for comparisons and selects, among them those that languages make of truth values. */
 import type * as ir from '../../ir/ir.ts';
-import { bool, elementOf } from '../../ir/types.ts';
+import { bool, elementOf, lanesOf } from '../../ir/types.ts';
 import { type Folds, type Simpler, unary, zeroLike } from './folds.ts';
 
 export function foldCompare(folds: Folds, instruction: ir.Compare): Simpler {
@@ -47,6 +47,8 @@ export function foldSelect(folds: Folds, instruction: ir.Select): Simpler {
   if (inner?.op === 'unary' && inner.fn === 'not') {
     return { ...instruction, operands: [inner.operands[0]!, b, a] };
   }
+  const widened = widenedTruth(folds, instruction);
+  if (widened) return widened;
   const chosen = inner?.op === 'compare' ? lesserOrGreater(inner, instruction) : undefined;
   if (chosen) return chosen;
   if (a.type !== bool || condition.type !== bool) return undefined;
@@ -62,6 +64,16 @@ export function foldSelect(folds: Folds, instruction: ir.Select): Simpler {
   if (whenTrue === true)
     return { op: 'binary', fn: 'or', operands: [condition, b], results, regions: [], span };
   return undefined;
+}
+
+/** `c ? -1 : 0` and `c ? 1 : 0`. */
+function widenedTruth(folds: Folds, { operands, results, span }: ir.Select): ir.Convert | undefined {
+  const [condition, a, b] = operands as [ir.Value, ir.Value, ir.Value];
+  if (elementOf(a.type).kind !== 'int' || lanesOf(condition.type) !== lanesOf(a.type)) return undefined;
+  const yes = folds.scalarConstant(a);
+  if (Number(folds.scalarConstant(b)) !== 0 || (Number(yes) !== 1 && Number(yes) !== -1)) return undefined;
+  const fn = Number(yes) === 1 ? 'zext' : 'sext';
+  return { op: 'convert', fn, operands: [condition], results, regions: [], span };
 }
 
 /** `a < b ? a : b` and the like, on integers that have an instruction for it. */
