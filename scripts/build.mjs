@@ -33,8 +33,14 @@ const common = {
   ],
 };
 
+/**
+ * A new process reads all of it before it runs any, so white space and comments count. Names stay, for stack traces, and
+ * lines stay short enough for them to say where.
+ */
+const shipped = { ...common, minifyWhitespace: true, minifySyntax: true, lineLimit: 200 };
+
 await build({
-  ...common,
+  ...shipped,
   splitting: true,
   outdir: 'dist',
   entryPoints: present({
@@ -48,7 +54,7 @@ await build({
 // Each thread's file stands alone: bundlers copy what `new URL('./worker.js', import.meta.url)` names as it is, and
 // would not bring along what it imports.
 await build({
-  ...common,
+  ...shipped,
   outdir: 'dist',
   entryPoints: present({
     processor: 'src/devices/wasm/processor-entry.ts',

@@ -31,8 +31,10 @@ export async function embedLibrary() {
   const read = (name) => readFileSync(join(folder, name), 'utf8');
   const narrow = textsOf(compileLibrary(read, 32));
   const wide = textsOf(compileLibrary(read, 64));
-  const bodies = wide.bodies.map((body, index) => (body === narrow.bodies[index] ? '' : body));
-  const text = `${head}export const embedded = ${JSON.stringify({ 32: narrow, 64: { ...wide, bodies } }, null, 1)};\n`;
+  wide.bodies = wide.bodies.map((body, index) => (body === narrow.bodies[index] ? '' : body));
+  // One string is read faster than a list of them.
+  for (const texts of [narrow, wide]) texts.bodies = texts.bodies.join(' ');
+  const text = `${head}export const embedded = ${JSON.stringify({ 32: narrow, 64: wide }, null, 1)};\n`;
   // Whoever reads the file meanwhile sees the old or the new one.
   const next = `${target}.${process.pid}`;
   writeFileSync(next, text);

@@ -14,10 +14,21 @@ export function libraryHead(addressBits: AddressBits): Uint8Array {
   return bytesOf(embedded[addressBits].head);
 }
 
+const bodies = new Map<AddressBits, readonly string[]>();
+
 /** The body of a function, by its place in that module. */
 export function libraryBody(addressBits: AddressBits, index: number): Uint8Array {
   // Most functions know nothing of addresses, and stand there once.
-  return bytesOf(embedded[addressBits].bodies[index] || embedded[32].bodies[index]!);
+  return bytesOf(bodiesFor(addressBits)[index] || bodiesFor(32)[index]!);
+}
+
+function bodiesFor(addressBits: AddressBits): readonly string[] {
+  let list = bodies.get(addressBits);
+  if (!list) {
+    list = embedded[addressBits].bodies.split(' ');
+    bodies.set(addressBits, list);
+  }
+  return list;
 }
 
 /** A module with the built-in kernels. */
