@@ -145,6 +145,8 @@ export interface Function {
   form: 'work-item' | 'work-group';
   /** Rarely run, or large: calls of it stay calls where they can. */
   readonly isOutlined?: boolean | undefined;
+  /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */
+  isSimplified?: boolean | undefined;
   /** Set on kernels only. */
   readonly attributes?: KernelAttributes | undefined;
   readonly span?: Span | undefined;

@@ -1,6 +1,7 @@
 /**
  * The text form of modules and functions: what `--emit ir` shows and tests compare. parse.ts reads it back; docs/ir.md
- * explains it. Everything is written but spans, so that equal programs print equally wherever they came from.
+ * explains it. Everything is written but spans and what passes noted, so that equal programs print equally wherever
+ * they came from.
  */
 import type * as ir from './ir.ts';
 import { Names, symbolText } from './text/names.ts';

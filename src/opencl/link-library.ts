@@ -131,6 +131,7 @@ class Linker {
       globals: this.#globals,
     };
     target.body = copyRegion(definition.body!, maps);
+    target.isSimplified = true;
   }
 
   /** A table of the library, under another name if the program has one of that name. */

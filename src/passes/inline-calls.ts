@@ -72,7 +72,7 @@ export function inlineCalls(
     if (sizes.has(fn) || !fn.body) return;
     sizes.set(fn, 'active');
     let inlined = 0;
-    inlineInto(fn.body, (call) => {
+    inlineInto(fn.body, (call): Expansion => {
       const { callee } = call;
       if (!callee.body) {
         problems.push(`unresolved: function '${callee.name}' has no body`);
@@ -84,13 +84,15 @@ export function inlineCalls(
         if (size === 'active') problems.push(`recursion: function '${callee.name}' calls itself`);
         else if (isKept(callee, size)) {
           kept.add(callee);
-          return false;
+          return 'none';
         } else inlined += size.instructions;
       }
       if (problems.length === 0 && inlined > sizeLimit) {
         problems.push(`'${fn.name}' has more than ${sizeLimit} instructions when its calls are inlined`);
       }
-      return problems.length === 0;
+      if (problems.length > 0) return 'none';
+      fn.isSimplified = false;
+      return frequencies.get(callee)!.sites === 1 && !isEntry(callee) ? 'move' : 'copy';
     });
     const size = measure(fn.body);
     sizes.set(fn, size);
@@ -167,17 +169,18 @@ function measure(region: ir.Region): Size {
   return { instructions, depth, needsGroup };
 }
 
-function inlineInto(region: ir.Region, mayInline: (call: ir.Call) => boolean): void {
+/** What is done with a call: it stays, or the callee's body takes its place. A body that nobody else wants is not copied. */
+type Expansion = 'none' | 'copy' | 'move';
+
+function inlineInto(region: ir.Region, expansionOf: (call: ir.Call) => Expansion): void {
   if (!containsCall(region)) return;
   const instructions: ir.Instruction[] = [];
   const replaced = new Map<ir.Value, ir.Value>();
   for (const instruction of region.instructions) {
-    for (const nested of instruction.regions) inlineInto(nested, mayInline);
-    if (instruction.op === 'call' && mayInline(instruction)) {
-      expandCall(instruction, instructions, replaced);
-    } else {
-      instructions.push(instruction);
-    }
+    for (const nested of instruction.regions) inlineInto(nested, expansionOf);
+    const expansion = instruction.op === 'call' ? expansionOf(instruction) : 'none';
+    if (instruction.op !== 'call' || expansion === 'none') instructions.push(instruction);
+    else expandCall(instruction, expansion, instructions, replaced);
   }
   region.instructions = instructions;
   if (replaced.size > 0) {
@@ -195,15 +198,23 @@ function containsCall(region: ir.Region): boolean {
   return region.instructions.some(({ op, regions }) => op === 'call' || regions.some(containsCall));
 }
 
-/** Appends the callee's body; results of calls that need no block go to `replaced`. */
-function expandCall(call: ir.Call, instructions: ir.Instruction[], replaced: Map<ir.Value, ir.Value>): void {
-  const values = new Map<ir.Value, ir.Value>();
-  call.callee.parameters.forEach((parameter, index) => {
+/** Appends the callee's body; its parameters, where it is moved, and results of calls that need no block go to `replaced`. */
+function expandCall(
+  call: ir.Call,
+  expansion: 'copy' | 'move',
+  instructions: ir.Instruction[],
+  replaced: Map<ir.Value, ir.Value>,
+): void {
+  const { callee } = call;
+  const isMoved = expansion === 'move';
+  const values = isMoved ? replaced : new Map<ir.Value, ir.Value>();
+  callee.parameters.forEach((parameter, index) => {
     values.set(parameter.value, call.operands[index]!);
   });
-  const body = cloneRegion(call.callee.body!, values);
+  const body = isMoved ? callee.body! : cloneRegion(callee.body!, values);
+  if (isMoved) callee.body = undefined;
   // What the library does is done where it is called.
-  if (call.span && !call.callee.span) placeAt(body, call.span);
+  if (call.span && !callee.span) placeAt(body, call.span);
 
   const last = body.instructions.at(-1)!;
   if (last.op === 'return' && countReturns(body) === 1) {

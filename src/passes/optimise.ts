@@ -170,7 +170,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
     'pack-items': (fn, addressBits) => packItems(fn, addressBits, packOptions),
   };
   const isPacking = (options.pack ?? false) !== false && options.form !== 'work-item';
-  const { functions } = module;
+  const functions = module.functions.filter((fn) => !fn.isSimplified);
   if (options.disabled) {
     run(shortPipeline, functions);
     if (isPacking && packOptions.lanes !== undefined) run(['pack-items'], functions);

@@ -1,13 +1,13 @@
 /** Local variables are the same bytes for all work-items, so that several forms of one region must name the same. */
 import type * as ir from '../../ir/ir.ts';
-import { walkRegion } from '../../ir/walk.ts';
+import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 
 /** Moves the instructions of local variables out of `items`, to the top of the body. */
 export function moveLocalVariables(body: ir.Region): void {
   const moved: ir.Instruction[] = [];
   walkRegion(body, ({ op, regions }) => {
     if (op !== 'items') return;
-    walkRegion(regions[0]!, (_, inner) => {
+    walkRegionsInsideOut(regions[0]!, (inner) => {
       inner.instructions = inner.instructions.filter((one) => {
         const isLocal = one.op === 'variable' && one.space === 'local';
         if (isLocal) moved.push(one);
