@@ -25,12 +25,9 @@ export function evaluate(
   addressBits: 32 | 64,
 ): ConstantValue | undefined {
   if (instruction.op === 'constant' || instruction.operands.length === 0) return undefined;
-  const values: RuntimeValue[] = [];
-  for (const operand of instruction.operands) {
-    const value = constant(operand);
-    if (value === undefined) return undefined;
-    values.push(value as RuntimeValue);
-  }
+  // Mostly the first is none.
+  for (const operand of instruction.operands) if (constant(operand) === undefined) return undefined;
+  const values = instruction.operands.map((operand) => constant(operand) as RuntimeValue);
   return compute(instruction, values, addressBits) as ConstantValue | undefined;
 }
 

@@ -44,7 +44,8 @@ class Folding implements Folds {
     for (const instruction of region.instructions) {
       const { operands } = instruction;
       for (let index = 0; index < operands.length; index += 1) {
-        operands[index] = this.#replaced.get(operands[index]!) ?? operands[index]!;
+        const operand = this.#replaced.get(operands[index]!);
+        if (operand) operands[index] = operand;
       }
       if (instruction.results.length === 1 && instruction.regions.length === 0) {
         this.#fold(instruction);

@@ -108,7 +108,8 @@ class Numbering {
     for (const instruction of region.instructions) {
       const { operands } = instruction;
       for (let index = 0; index < operands.length; index += 1) {
-        operands[index] = this.#replaced.get(operands[index]!) ?? operands[index]!;
+        const operand = this.#replaced.get(operands[index]!);
+        if (operand) operands[index] = operand;
       }
       if (this.#visit(instruction)) output.push(instruction);
     }
@@ -254,41 +255,46 @@ class Numbering {
   }
 
   #key(instruction: ir.Instruction): string {
-    const { operands } = instruction;
-    const numbers = operands.map((operand) => this.#number(operand));
-    const type = this.#typeKey(instruction.results[0]!.type);
     switch (instruction.op) {
       case 'unary':
-        return `${instruction.fn} ${numbers[0]}`;
+      case 'compare':
+      case 'test':
+        return instruction.fn + this.#operands(instruction);
       case 'binary': {
-        const [a, b] = numbers as [number, number];
-        const swap = isCommutative(instruction.fn) && b < a;
+        const a = this.#number(instruction.operands[0]!);
+        const b = this.#number(instruction.operands[1]!);
+        const swap = b < a && isCommutative(instruction.fn);
         return `${instruction.fn}${instruction.contract ? '~' : ' '}${swap ? b : a} ${swap ? a : b}`;
       }
-      case 'compare':
-        return `${instruction.fn} ${numbers[0]} ${numbers[1]}`;
-      case 'convert':
-        return `${instruction.fn}${instruction.rounding ?? ''}${instruction.saturate ? '!' : ' '}${numbers[0]}${type}`;
+      case 'convert': {
+        const { fn, rounding = '', saturate } = instruction;
+        return `${fn}${rounding}${saturate ? '!' : ''}${this.#operands(instruction)}${this.#typeKey(instruction)}`;
+      }
       case 'extract':
       case 'insert':
-        return `${instruction.op}${instruction.lane} ${numbers.join(' ')}`;
+        return `${instruction.op}${instruction.lane}${this.#operands(instruction)}`;
       case 'shuffle':
-        return `shuffle${instruction.lanes.join(',')} ${numbers.join(' ')}`;
+        return `shuffle${instruction.lanes.join(',')}${this.#operands(instruction)}`;
       case 'query':
         return `${instruction.fn}${instruction.dimension}`;
       case 'image_read':
-        return `image ${instruction.channels} ${numbers.join(' ')}`;
+        return `image ${instruction.channels}${this.#operands(instruction)}`;
       case 'image_query':
-        return `image ${instruction.fn} ${numbers[0]}`;
-      case 'test':
-        return `${instruction.fn} ${numbers[0]}`;
+        return `image ${instruction.fn}${this.#operands(instruction)}`;
       case 'item_address':
-        return `item_address ${numbers[0]} ${instruction.row ?? 0}${type}`;
+        return `item_address${instruction.row ?? 0}${this.#operands(instruction)}${this.#typeKey(instruction)}`;
       case 'global_address':
         return `global ${instruction.global.name}`;
       default:
-        return `${instruction.op} ${numbers.join(' ')}${type}`;
+        return instruction.op + this.#operands(instruction) + this.#typeKey(instruction);
     }
+  }
+
+  /** The numbers of the operands, a blank before each. */
+  #operands({ operands }: ir.Instruction): string {
+    let numbers = '';
+    for (const operand of operands) numbers += ` ${this.#number(operand)}`;
+    return numbers;
   }
 
   #number(value: ir.Value): number {
@@ -300,7 +306,8 @@ class Numbering {
     return number;
   }
 
-  #typeKey(type: Type): string {
+  #typeKey({ results }: ir.Instruction): string {
+    const { type } = results[0]!;
     let key = this.#typeNumbers.get(type);
     if (key === undefined) {
       key = `:${this.#typeNumbers.size}`;

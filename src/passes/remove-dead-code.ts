@@ -33,7 +33,7 @@ interface Structure {
 }
 
 class Sweep {
-  readonly #definitions = new Map<ir.Value, { instruction: ir.Instruction; index: number }>();
+  readonly #definitions = new Map<ir.Value, ir.Instruction>();
   readonly #parameters = new Map<ir.Value, { structure: Structure; index: number }>();
   readonly #structures = new Map<ir.Instruction, Structure>();
   readonly #live = new Set<ir.Value>();
@@ -49,9 +49,7 @@ class Sweep {
     let leaves = Number.POSITIVE_INFINITY;
     for (let index = 0; index < region.instructions.length; index += 1) {
       const instruction = region.instructions[index]!;
-      instruction.results.forEach((value, result) => {
-        this.#definitions.set(value, { instruction, index: result });
-      });
+      for (const value of instruction.results) this.#definitions.set(value, instruction);
       switch (instruction.op) {
         case 'if':
         case 'switch':
@@ -146,7 +144,7 @@ class Sweep {
   #privateRoot(pointer: ir.Value): ir.Value | undefined {
     let value = pointer;
     for (;;) {
-      const definition = this.#definitions.get(value)?.instruction;
+      const definition = this.#definitions.get(value);
       if (definition?.op === 'variable') return definition.space === 'private' ? value : undefined;
       if (definition?.op !== 'offset' && definition?.op !== 'item_address') return undefined;
       value = definition.operands[0]!;
@@ -183,12 +181,12 @@ class Sweep {
         for (const repeat of structure.repeats) this.#need(repeat.operands[index]!);
         continue;
       }
-      const definition = this.#definitions.get(value);
-      if (!definition) continue;
-      const { instruction, index } = definition;
+      const instruction = this.#definitions.get(value);
+      if (!instruction) continue;
       this.#keep(instruction);
-      const structure = this.#structures.get(instruction);
+      const structure = instruction.regions.length > 0 ? this.#structures.get(instruction) : undefined;
       if (structure) {
+        const index = instruction.results.indexOf(value);
         for (const exit of structure.exits) this.#need(exit.operands[index]!);
       } else if (instruction.op === 'variable') {
         // Offsets that only lead to stores are never needed themselves, so this one is read or escapes.
@@ -206,7 +204,7 @@ class Sweep {
         continue;
       }
       if (!this.#kept.has(instruction)) continue;
-      const structure = this.#structures.get(instruction);
+      const structure = instruction.regions.length > 0 ? this.#structures.get(instruction) : undefined;
       if (structure) {
         for (const nested of instruction.regions) this.sweep(nested, structure);
         const body = instruction.regions[0];

@@ -9,8 +9,9 @@ import { launchOffsets } from './abi.ts';
 import { queryKey } from './function-plan.ts';
 
 /** Every instruction of a body, in order, with those of nested regions after their owner. */
-export function* allInstructions(region: ir.Region | undefined): Generator<ir.Instruction> {
-  if (!region) return;
+export function allInstructions(region: ir.Region | undefined): readonly ir.Instruction[] {
+  const all: ir.Instruction[] = [];
+  if (!region) return all;
   // An explicit stack, because generated programs nest deeply.
   const stack: { list: readonly ir.Instruction[]; at: number }[] = [{ list: region.instructions, at: 0 }];
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -19,11 +20,12 @@ export function* allInstructions(region: ir.Region | undefined): Generator<ir.In
       stack.pop();
       continue;
     }
-    yield instruction;
+    all.push(instruction);
     for (let i = instruction.regions.length - 1; i >= 0; i--) {
       stack.push({ list: instruction.regions[i]!.instructions, at: 0 });
     }
   }
+  return all;
 }
 
 /** What the function itself and its callees need, sorted by name. */

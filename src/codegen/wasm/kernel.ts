@@ -7,7 +7,7 @@ import { sizeOf, type Type } from '../../ir/types.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
 import { CodeWriter, type Label } from './code-writer.ts';
 import type { EncodedFunction } from './encoder.ts';
-import { allInstructions, environmentKeys, launchField } from './environment.ts';
+import { allInstructions, launchField } from './environment.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { FunctionCompiler } from './function-compiler.ts';
 import { planFunction } from './function-plan.ts';
@@ -29,7 +29,7 @@ export function compileKernel(
   helpersEnd: number,
 ): { code: EncodedFunction; kernel: KernelCode } {
   if (fn.form !== 'work-group') throw new Error(`codegen: kernel ${fn.name} is not in work-group form`);
-  const instructions = [...allInstructions(fn.body)];
+  const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const frame = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
   const fixedBytes = roundUp(frame.end, areaAlignment);
@@ -66,9 +66,10 @@ export function compileKernel(
     exits: new Map(),
     heads: new Map(),
   });
-  enterLaunch(fc, fixedBytes);
+  const keys = launchKeys(fc);
+  enterLaunch(fc, keys, fixedBytes);
   loadArguments(fc, slots);
-  const groups = enterGroups(fc);
+  const groups = enterGroups(fc, keys);
   fc.instructions(plan.launchBody);
 
   const joined = mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined;
@@ -174,10 +175,10 @@ function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): v
 // --------------------------------------------------------------------------------------- launch environment
 
 /** Reads what the kernel needs of the launch block, and finds its context arrays. */
-function enterLaunch(fc: FunctionCompiler, fixedBytes: number): void {
+function enterLaunch(fc: FunctionCompiler, keys: readonly string[], fixedBytes: number): void {
   const { code, environment } = fc;
   const required = fc.fn.attributes?.requiredWorkGroupSize;
-  for (const key of launchKeys(fc)) {
+  for (const key of keys) {
     const [name, dimension] = key.split('.');
     if (name === 'local_size' && required) {
       environment.set(key, { constant: required[Number(dimension) as 0 | 1 | 2] });
@@ -222,7 +223,7 @@ function enterLaunch(fc: FunctionCompiler, fixedBytes: number): void {
 
 /** The names asked for in the body, and those that its loops are made of. */
 function launchKeys(fc: FunctionCompiler): readonly string[] {
-  const keys = new Set(environmentKeys(fc.fn, (callee) => fc.module.environmentOf(callee)));
+  const keys = new Set(fc.module.environmentOf(fc.fn));
   for (const key of [...keys]) {
     const [fn, dimension] = key.split('.');
     if (fn !== 'global_id') continue;
@@ -251,9 +252,9 @@ function highestGroupDimension(keys: ReadonlySet<string>): number {
 // -------------------------------------------------------------------------------------------------- groups
 
 /** The group ids in use, x first. */
-function enterGroups(fc: FunctionCompiler): number[] {
+function enterGroups(fc: FunctionCompiler, keys: readonly string[]): number[] {
   const { code, environment } = fc;
-  const highest = highestGroupDimension(new Set(launchKeys(fc)));
+  const highest = highestGroupDimension(new Set(keys));
   const ids: number[] = [];
   if (highest < 0) return ids;
   const rest = code.allocate('i32');
