@@ -321,7 +321,7 @@ const groupless = /^(global_id|global_size|global_offset|work_dim|area|constants
  */
 function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): boolean {
   const { fn, frame, plan } = fc;
-  const keys = environmentKeys(fn, (callee) => fc.module.environmentOf(callee));
+  const keys = fc.module.environmentOf(fn);
   const [items] = plan.items.keys();
   return (
     plan.items.size === 1 &&
