@@ -86,6 +86,7 @@ function findCandidates(
       options.lanes,
       width,
       analysis.isAlongRow,
+      analysis.hasLongRows && isStreaming(items.regions[0]!, analysis.plain, uniformity),
     );
     if (typeof lanes === 'number') found.push({ items, lanes });
   }

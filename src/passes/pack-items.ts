@@ -30,6 +30,7 @@ import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
 import { withSeveralTurns } from './pack/row-walks.ts';
 import { splitVectorSlots } from './pack/split-slots.ts';
+import { isStreaming } from './pack/streaming.ts';
 import type { Shape, Uniformity } from './uniformity.ts';
 import { variablesToValues } from './variables-to-values.ts';
 
@@ -76,6 +77,7 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
       options.lanes,
       rowLength,
       analysis.isAlongRow,
+      analysis.hasLongRows && isStreaming(single, analysis.plain, uniformity),
     );
     if (typeof lanes === 'number') {
       chosen.push({ items: instruction, lanes, forms: [single, coarse].filter((one) => one !== undefined) });

@@ -380,9 +380,20 @@ describe('the cost model', () => {
     return found;
   };
   it('takes as many lanes as suit the types', () => {
-    expect(lanesOf(kernel('out[i] = in[i] * 2 + 1;'))).toBe(8);
-    expect(lanesOf(kernel('out[i] = in[i] * 2 + 1;', 'double'))).toBe(4);
+    const polynomial = (degree: number): string =>
+      '((i * 3 + '.repeat(degree) + 'in[i]' + ') * in[i])'.repeat(degree);
+    expect(lanesOf(kernel(`out[i] = ${polynomial(9)};`))).toBe(8);
+    expect(lanesOf(kernel(`out[i] = ${polynomial(9)};`, 'double'))).toBe(4);
     expect(lanesOf(kernel('out[i] = in[i];', 'uchar'))).toBe(16);
+  });
+  it('takes twice as many for what only passes through, where rows are long', () => {
+    expect(lanesOf(kernel('out[i] = in[i] * 2 + in[i + 1];'))).toBe(16);
+    expect(lanesOf(kernel('out[i] = in[i] * 2 + in[i + 1];', 'double'))).toBe(8);
+    expect(lanesOf(kernel('for (int k = i; k < n; k += 99) out[k] = in[k] + 2;'))).toBe(16);
+    const below = 'i += get_global_id(1) * n;';
+    expect(lanesOf(kernel(`${below} out[i] = in[i] * 2;`))).toBe(16);
+    expect(lanesOf(kernel(`${below} out[i] = in[i] * 2 + get_group_id(0);`))).toBe(8);
+    expect(lanesOf(kernel('out[i] = in[i & (n - 1)] * 2;'))).toBe(8);
   });
   it('leaves alone what would wait for itself', () => {
     const lock = 'while (atomic_cmpxchg(&in[0], 0, 1) != 0) {} out[0] += i; atomic_xchg(&in[0], 0);';

@@ -24,6 +24,7 @@ export interface Refusal {
  * @param forced the number of lanes to take if packing is possible at all
  * @param rowLength the size of work-groups along dimension 0, where the kernel demands one
  * @param isAlongRow the kernel asks for ids of dimension 0 alone, so that rows are long as a rule
+ * @param isStreaming the region passes neighbours on in long rows (streaming.ts)
  */
 export function chooseLanes(
   items: ir.Items,
@@ -33,6 +34,7 @@ export function chooseLanes(
   forced: LaneCount | undefined,
   rowLength?: number,
   isAlongRow = false,
+  isStreaming = false,
 ): LaneCount | Refusal {
   const obstacle = findObstacle(items, uniformity);
   if (obstacle) return obstacle;
@@ -40,7 +42,8 @@ export function chooseLanes(
   const outlined = findOutlined(items.regions[0]!);
   if (outlined) return refuseOutlined(outlined);
   const wanted = fittingLanes(items.regions[0]!, uniformity);
-  const wider = isAlongRow && isWaiting(items.regions[0]!, uniformity, wanted) ? wanted * 2 : wanted;
+  const isWider = isStreaming || (isAlongRow && isWaiting(items.regions[0]!, uniformity, wanted));
+  const wider = isWider && wanted < 16 ? wanted * 2 : wanted;
   const lanes = laneCounts.findLast((one) => one <= Math.min(wider, rowLength ?? wider) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
   const estimate = new Estimate(uniformity, definitions, walks, lanes);

@@ -66,6 +66,12 @@ export const costs = {
   /** And so must what they do with vectors and loads; addresses that are computed together save next to nothing. */
   sharedVectors: 0.95,
 
+  // What passes through (streaming.ts).
+  /** So many values a region may hold in vectors to get twice the lanes. */
+  mostStreams: 8,
+  /** And so many computations for each access. */
+  mostComputed: 2,
+
   /** Packed code must take less than this part of the time, or it is not worth its size. */
   worthwhile: 0.9,
 } as const;

@@ -6,6 +6,7 @@ import { analyseUniformity, type Uniformity } from '../uniformity.ts';
 import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './assumptions.ts';
 import { findDefinitions } from './definitions.ts';
 import { findRowWalks, type RowWalks } from './row-walks.ts';
+import { runsJoined } from './streaming.ts';
 
 export interface KernelAnalysis {
   readonly plain: Uniformity;
@@ -16,6 +17,8 @@ export interface KernelAnalysis {
   readonly memory: Memory;
   /** Whether the kernel asks for no ids but those of the first dimension. */
   readonly isAlongRow: boolean;
+  /** Whether rows of work-items are long as a rule. */
+  readonly hasLongRows: boolean;
 }
 
 export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis {
@@ -28,11 +31,13 @@ export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis 
   });
   const assumable = findAssumable(regions, plain, definitions);
   const isAlongRow = !asksForHigherIds(body);
-  if (assumable.size === 0) return { plain, assuming: plain, assumable, definitions, memory, isAlongRow };
+  const hasLongRows = isAlongRow || runsJoined(body);
+  const known = { plain, assumable, definitions, memory, isAlongRow, hasLongRows };
+  if (assumable.size === 0) return { ...known, assuming: plain };
   const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
     assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
   );
-  return { plain, assuming, assumable, definitions, memory, isAlongRow };
+  return { ...known, assuming };
 }
 
 function asksForHigherIds(body: ir.Region): boolean {
