@@ -27,6 +27,7 @@ import { chooseLanes, type PackedCost, packedCost } from './pack/choose-lanes.ts
 import { costs } from './pack/cost-table.ts';
 import { analyseKernel, findRowWalksIn } from './pack/kernel-analysis.ts';
 import { moveLocalVariables } from './pack/local-variables.ts';
+import { isStreaming } from './pack/streaming.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { analyseUniformity } from './uniformity.ts';
 
