@@ -95,6 +95,10 @@ describe('integers', () => {
     ['a > b ? a : 0', ['i32x4.gt_s', 'v128.and']],
     ['a > b ? -1 : 0', ['i32x4.gt_s']],
     ['a > b ? 0 : b', ['i32x4.gt_s', 'v128.andnot']],
+    ['a & ~b', ['v128.andnot']],
+    ['~a & b', ['v128.andnot']],
+    ['(a & b) | (~a & 77)', ['v128.and', 'v128.andnot']],
+    ['~a & ~b', ['v128.andnot']],
   ])('%s', (expression, expected) => {
     const source = kernelOf(expression, 'int');
     expect(choices(source)).toEqual(expected);

@@ -15,6 +15,8 @@
  *     %l = flt %a, %b : boolx8
  *     %s = select %l, %b, %a : f32x8           f32x4.pmax a, b
  *     %s = select %l, %a, %b : f32x8           f32x4.pmin b, a
+ *
+ * And `and` with what has been turned round by `not`: v128.andnot.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
@@ -24,7 +26,7 @@ import type { Scope } from './function-plan.ts';
 export interface Combined {
   /** What the instruction takes, in its order. */
   readonly operands: readonly [Value, ...Value[]];
-  readonly name: 'relaxed_madd' | 'relaxed_nmadd' | 'pmin' | 'pmax';
+  readonly name: 'relaxed_madd' | 'relaxed_nmadd' | 'pmin' | 'pmax' | 'andnot';
 }
 
 /**
@@ -38,7 +40,13 @@ export function findCombined(
   const combined = new Map<ir.Instruction, Combined>();
   if (fuses) findFusedProducts(scopes, combined);
   const comparisons = new Map<Value, ir.Compare>();
+  const opposites = new Map<Value, Value>();
   for (const instruction of scopes.keys()) {
+    if (instruction.op === 'unary' && instruction.fn === 'not') {
+      opposites.set(instruction.results[0]!, instruction.operands[0]!);
+    }
+    if (instruction.op === 'binary' && instruction.fn === 'and')
+      combineOpposite(instruction, opposites, combined);
     if (instruction.op === 'compare') comparisons.set(instruction.results[0]!, instruction);
     if (instruction.op !== 'select' || !isFloatVector(instruction.results[0]!.type)) continue;
     const [condition, whenTrue, whenFalse] = instruction.operands as [Value, Value, Value];
@@ -52,6 +60,18 @@ export function findCombined(
       combined.set(instruction, { operands: [more, less], name: 'pmin' });
   }
   return combined;
+}
+
+function combineOpposite(
+  and: ir.Binary,
+  opposites: ReadonlyMap<Value, Value>,
+  combined: Map<ir.Instruction, Combined>,
+): void {
+  if (and.results[0]!.type.kind !== 'vector') return;
+  const [a, b] = and.operands as [Value, Value];
+  const [left, right] = [opposites.get(a), opposites.get(b)];
+  if (right) combined.set(and, { operands: [a, right], name: 'andnot' });
+  else if (left) combined.set(and, { operands: [b, left], name: 'andnot' });
 }
 
 function findFusedProducts(

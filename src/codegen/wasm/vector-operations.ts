@@ -42,6 +42,16 @@ function emitNative(fc: FunctionCompiler, instruction: Arithmetic, part: number)
 function emitCombined(fc: FunctionCompiler, instruction: Arithmetic, part: number): boolean {
   const combined = fc.plan.combined.get(instruction);
   if (!combined) return false;
+  if (combined.name === 'andnot') {
+    const { maskBits } = fc.info(instruction.results[0]!);
+    for (const operand of combined.operands) {
+      const isMask = (operand.type as VectorType).element.kind === 'bool';
+      if (isMask) pushMask(fc, operand, maskBits, part);
+      else fc.push(operand, part);
+    }
+    fc.code.op('v128.andnot');
+    return true;
+  }
   for (const operand of combined.operands) fc.push(operand, part);
   fc.code.op(`${floatShape(combined.operands[0].type as VectorType)!}.${combined.name}`);
   return true;

@@ -56,7 +56,7 @@ class Tools {
 interface MaskedLoop {
   readonly loop: ir.Loop;
   readonly body: ir.Region;
-  /** The exit: `if any %mask`, the first branch of the body. */
+  /** The exit: `if any %mask`. */
   readonly branch: ir.If;
   readonly test: ir.Test;
   readonly exit: ir.Region;
@@ -65,13 +65,14 @@ interface MaskedLoop {
 
 function findMaskedLoop(loop: ir.Loop, { definitions, uses }: Tools): MaskedLoop | undefined {
   const body = loop.regions[0]!;
-  const branch = body.instructions.find(({ regions }) => regions.length > 0);
+  const branch = body.instructions.find((one) => one.op === 'if' && leaves(one.regions[1]!, loop)) as
+    | ir.If
+    | undefined;
   const jump = body.instructions.at(-1);
-  if (branch?.op !== 'if' || jump?.op !== 'continue' || jump.target !== loop) return undefined;
+  if (!branch || branch.results.length > 0 || jump?.op !== 'continue' || jump.target !== loop)
+    return undefined;
   const [then, exit] = branch.regions as [ir.Region, ir.Region];
-  const leaving = exit.instructions.at(-1)!;
   if (then.instructions.at(-1)!.op !== 'yield') return undefined;
-  if (leaving.op !== 'break' || leaving.target !== loop) return undefined;
   const condition = branch.operands[0]!;
   const test = definitions.get(condition);
   if (test?.op !== 'test' || test.fn !== 'any' || uses.get(condition) !== 1) return undefined;
@@ -81,6 +82,11 @@ function findMaskedLoop(loop: ir.Loop, { definitions, uses }: Tools): MaskedLoop
     if (one.op === 'continue' && one.target === loop) jumps += 1;
   });
   return jumps === 1 ? { loop, body, branch, test, exit, jump } : undefined;
+}
+
+function leaves({ instructions }: ir.Region, loop: ir.Loop): boolean {
+  const last = instructions.at(-1);
+  return last?.op === 'break' && last.target === loop;
 }
 
 // -------------------------------------------------------------------------------------- common conditions
@@ -106,7 +112,7 @@ function askCommon({ body, branch, test, exit }: MaskedLoop, tools: Tools): void
   const joined: Joined = { masks: [], common: [] };
   takeApart(mask, tools, joined, true);
   if (joined.common.length === 0 || joined.masks.length === 0) return;
-  if (isUsed(exit, mask) || isUsedBefore(body, mask, test)) return;
+  if (isUsed(exit, mask) || isUsedBefore(body, mask, test, branch)) return;
   const before: ir.Instruction[] = [];
   const and = (a: ir.Value, b: ir.Value): ir.Value => {
     const result = newValue(a.type);
@@ -130,10 +136,12 @@ function isUsed(region: ir.Region, value: ir.Value): boolean {
   return found;
 }
 
-/** Whether something but the test uses the value before the loop's branch. */
-function isUsedBefore({ instructions }: ir.Region, value: ir.Value, test: ir.Test): boolean {
-  const end = instructions.findIndex(({ regions }) => regions.length > 0);
-  return instructions.slice(0, end).some((one) => one !== test && one.operands.includes(value));
+/** Whether something but the test uses the value before the loop's exit. */
+function isUsedBefore({ instructions }: ir.Region, value: ir.Value, test: ir.Test, branch: ir.If): boolean {
+  return instructions.slice(0, instructions.indexOf(branch)).some((one) => {
+    const isNested = one.regions.some((region) => isUsed(region, value));
+    return isNested || (one !== test && one.operands.includes(value));
+  });
 }
 
 // ----------------------------------------------------------------------------------- counters taken along
