@@ -14,6 +14,10 @@
  * it is known which copy leaves. Without such a word a loop is unrolled when it stays small, and not with barriers
  * in it, between which each copy would become a loop over the work-items of its own.
  *
+ * In kernels of two dimensions, loops of more than a few turns that load from memory stay loops: rows that run together share
+ * those loads (coarsen-rows.ts), and engines keep order within the turns of a loop. In one long piece of code V8 does all
+ * loads first, and has no registers for them.
+ *
  * Loops are unrolled from the inside out, one layer a run: what an inner loop leaves is simplified before anyone asks
  * how large the outer one gets.
  */
@@ -28,6 +32,8 @@ import { countTrips, sizeOfRegion, type TripCount } from './trip-count.ts';
 const ownAccount = { trips: 32, cost: 400 };
 /** The same when it indexes private arrays, which may become values then. */
 const withArrays = { trips: 64, cost: 1200 };
+/** So many turns may a loop have that loads what rows may share. */
+const mostSharing = 8;
 /** What a loop may become on the programmer's word. */
 const onRequest = { trips: 4096, cost: 8192 };
 /** Kernels grow no further than this. */
@@ -51,6 +57,8 @@ class Unrolling {
   readonly #privates = new Set<ir.Value>();
   /** The size of the whole kernel. */
   #size: number;
+  /** Whether the kernel asks for ids of the second dimension. */
+  #hasRows = false;
 
   constructor(body: ir.Region, addressBits: 32 | 64) {
     this.#addressBits = addressBits;
@@ -58,6 +66,7 @@ class Unrolling {
     walkRegion(body, (instruction) => {
       const result = instruction.results[0]!;
       if (instruction.op === 'constant') this.#constants.set(result, instruction.value);
+      else if (instruction.op === 'query') this.#hasRows ||= isRowId(instruction);
       else if (instruction.op === 'variable' && instruction.space === 'private') this.#privates.add(result);
       else if (instruction.op === 'offset' && this.#privates.has(instruction.operands[0]!)) {
         this.#privates.add(result);
@@ -92,6 +101,8 @@ class Unrolling {
       if (size > limits.cost || this.#size > largestKernel || containsBarrier(body)) return false;
       const count = countTrips(loop, this.#constants, limits, this.#addressBits);
       if (!count || this.#size + count.cost > largestKernel) return false;
+      if (limits === ownAccount && count.trips > mostSharing && this.#hasRows && this.#loads(body))
+        return false;
       this.#size += count.cost;
       this.#whole(loop, count, output);
       return true;
@@ -117,6 +128,14 @@ class Unrolling {
       ({ op, operands, regions }) =>
         (op === 'offset' && this.#privates.has(operands[0]!) && !this.#constants.has(operands[1]!)) ||
         regions.some((nested) => this.#indexesPrivates(nested)),
+    );
+  }
+
+  /** Whether anything is loaded from memory that work-items share. */
+  #loads(region: ir.Region): boolean {
+    return region.instructions.some(
+      ({ op, operands, regions }) =>
+        (op === 'load' && !this.#privates.has(operands[0]!)) || regions.some((nested) => this.#loads(nested)),
     );
   }
 
@@ -218,4 +237,8 @@ function takeVariables(region: ir.Region, output: ir.Instruction[]): void {
     for (const nested of instruction.regions) takeVariables(nested, output);
   }
   if (found) region.instructions = region.instructions.filter(({ op }) => op !== 'variable');
+}
+
+function isRowId({ fn, dimension }: ir.Query): boolean {
+  return dimension === 1 && (fn === 'local_id' || fn === 'global_id');
 }

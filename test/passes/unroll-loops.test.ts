@@ -48,6 +48,18 @@ function optimised(text: string): { loops: number; stores: number; unroll: (numb
 const limitOf = (limit: number): string => `%limit = constant ${limit} : i32`;
 
 describe('unroll-loops', () => {
+  it('keeps loops that load what rows may share, in kernels of two dimensions', () => {
+    const loading = (dimension: number): string => `
+      %id = query global_id ${dimension} : i32
+      %v = load %p align=4 : i32
+      %w = iadd %v, %id : i32
+      store %q, %w align=4`;
+    expect(optimised(counting(limitOf(16), '', loading(0))).loops).toBe(0);
+    expect(optimised(counting(limitOf(16), '', loading(1))).loops).toBe(1);
+    expect(optimised(counting(limitOf(8), '', loading(1))).loops).toBe(0);
+    expect(optimised(counting(limitOf(16), 'unroll=0 ', loading(1))).loops).toBe(0);
+  });
+
   it('writes out a copy for each turn, and the way out', () => {
     expect(afterPass(counting(limitOf(2)), unrollLoops)).toMatchInlineSnapshot(`
       "
