@@ -4,6 +4,7 @@ import type { HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
+import { shown } from './handle.ts';
 import { CLMemory, checkFlags, hostDataFor, inheritedFlags } from './memory.ts';
 
 export class CLBuffer extends CLMemory {
@@ -34,17 +35,18 @@ export class CLBuffer extends CLMemory {
     sizeOrData: number | HostBytes,
     hostPtr?: HostBytes | null,
   ): CLBuffer {
+    if (!Number.isInteger(flags)) checkFlags(flags);
     const data = typeof sizeOrData === 'number' ? (hostPtr ?? undefined) : sizeOrData;
     let used = flags === 0 ? CL.MEM_READ_WRITE : flags;
     // WebCL has no host pointer flags: data given without one is copied.
     if (data && !(used & (CL.MEM_USE_HOST_PTR | CL.MEM_COPY_HOST_PTR))) used |= CL.MEM_COPY_HOST_PTR;
     checkFlags(used);
-    const size = typeof sizeOrData === 'number' ? sizeOrData : sizeOrData.byteLength;
+    const size: unknown = typeof sizeOrData === 'number' ? sizeOrData : sizeOrData?.byteLength;
     const limit = context.maxMemAllocSize;
-    if (!Number.isInteger(size) || size <= 0 || size > limit) {
+    if (!isWhole(size) || size <= 0 || size > limit) {
       throw new OpenCLError(
         'CL_INVALID_BUFFER_SIZE',
-        `a buffer of ${size} bytes: the size must be from 1 to ${limit}`,
+        `a buffer of ${shown(size)} bytes: the size must be from 1 to ${limit}`,
       );
     }
     const bytes = hostDataFor(used, data, size);
@@ -62,7 +64,10 @@ export class CLBuffer extends CLMemory {
     }
     const flags = inheritedFlags(memFlags, this.flags);
     if (!Number.isInteger(origin) || !Number.isInteger(sizeInBytes) || origin < 0) {
-      throw new OpenCLError('CL_INVALID_VALUE', `a part of ${sizeInBytes} bytes from ${origin}`);
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `a part of ${shown(sizeInBytes)} bytes from ${shown(origin)}`,
+      );
     }
     if (sizeInBytes <= 0)
       throw new OpenCLError('CL_INVALID_BUFFER_SIZE', 'a part of a buffer needs at least 1 byte');
@@ -84,4 +89,8 @@ export class CLBuffer extends CLMemory {
     this.retain();
     return new CLBuffer(this.context, flags, this.runtime.part(origin, sizeInBytes), this, origin, host);
   }
+}
+
+function isWhole(value: unknown): value is number {
+  return Number.isInteger(value);
 }

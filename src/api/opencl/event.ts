@@ -3,7 +3,7 @@ import { completeUserEvent, createUserEvent, eventTime, type RuntimeEvent } from
 import { executionStatus, OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { checkHandle, Handle, invalidQuery } from './handle.ts';
+import { checkHandle, Handle, invalidQuery, shown } from './handle.ts';
 import type { CLCommandQueue } from './queue.ts';
 
 /** A wait list: events of one context, or nothing. */
@@ -109,7 +109,7 @@ export class CLEvent extends Handle {
   setCallback(type: number, callback: (event: CLEvent, status: number) => void): void {
     const { runtime } = this;
     if (type !== CL.COMPLETE && type !== CL.RUNNING && type !== CL.SUBMITTED) {
-      throw new OpenCLError('CL_INVALID_VALUE', `${type} is not a status that callbacks can wait for`);
+      throw new OpenCLError('CL_INVALID_VALUE', `${shown(type)} is not a status that callbacks can wait for`);
     }
     if (typeof callback !== 'function')
       throw new OpenCLError('CL_INVALID_VALUE', 'the callback is no function');
@@ -141,7 +141,7 @@ export class CLUserEvent extends CLEvent {
     if (!Number.isInteger(executionStatus) || executionStatus > CL.COMPLETE) {
       throw new OpenCLError(
         'CL_INVALID_VALUE',
-        `${executionStatus} is neither COMPLETE nor a negative error code`,
+        `${shown(executionStatus)} is neither COMPLETE nor a negative error code`,
       );
     }
     if (this.#set)

@@ -56,13 +56,15 @@ export function checkHandle<T extends Handle>(
 
 /** The error of a query for something that is not there. */
 export function invalidQuery(name: number): never {
-  throw new OpenCLError(
-    'CL_INVALID_VALUE',
-    `${typeof name === 'number' ? `0x${name.toString(16)}` : shown(name)} is nothing this object can be asked for`,
-  );
+  throw new OpenCLError('CL_INVALID_VALUE', `${shownBits(name)} is nothing this object can be asked for`);
 }
 
-/** Any value for a message; not all can be made a string. */
-function shown(value: unknown): string {
+/** Any value for a message; not all can be made a string by themselves. */
+export function shown(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
+}
+
+/** The same; a number as flags and names are written. */
+export function shownBits(value: unknown): string {
+  return typeof value === 'number' && Number.isInteger(value) ? `0x${value.toString(16)}` : shown(value);
 }

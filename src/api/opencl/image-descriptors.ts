@@ -7,6 +7,7 @@ import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
+import { shown } from './handle.ts';
 
 /** cl_image_format. */
 export interface CLImageFormat {
@@ -87,11 +88,11 @@ export function planImage(
   };
   if (typeof descriptor !== 'object' || descriptor === null) return fail('there is none');
   const { type, width, numMipLevels = 0, numSamples = 0, buffer } = descriptor;
-  if (!isImageType(type)) fail(`${type} is no type of image`);
-  if (!isSize(width)) fail(`a width of ${width}`, sizeError);
+  if (!isImageType(type)) fail(`${shown(type)} is no type of image`);
+  if (!isSize(width)) fail(`a width of ${shown(width)}`, sizeError);
   for (const name of sizesOf[type]!) {
     const size = descriptor[name] ?? 0;
-    if (!isSize(size)) fail(`a ${name} of ${size}`, sizeError);
+    if (!isSize(size)) fail(`a ${name} of ${shown(size)}`, sizeError);
   }
   if (numMipLevels !== 0 || numSamples !== 0) fail('numMipLevels and numSamples must be 0');
   const shape = imageShape(type, { order: channelOrder, type: channelType }, descriptor);
@@ -123,7 +124,9 @@ function checkPitches(
     fail('pitches are those of host data, and there is none');
   const row = rowPitch || shape.rowPitch;
   if (!Number.isInteger(row) || row < shape.rowPitch || row % shape.pixelBytes !== 0) {
-    fail(`row pitch ${rowPitch} must be a multiple of ${shape.pixelBytes} and hold ${shape.rowPitch} bytes`);
+    fail(
+      `row pitch ${shown(rowPitch)} must be a multiple of ${shape.pixelBytes} and hold ${shape.rowPitch} bytes`,
+    );
   }
   const [, rows, slices] = extentOf(shape);
   // Without slices it is not looked at.
@@ -133,7 +136,7 @@ function checkPitches(
   const height = Math.max(shape.height, 1);
   const slice = slicePitch || row * height;
   if (!Number.isInteger(slice) || slice < row * height || slice % row !== 0) {
-    fail(`slice pitch ${slicePitch} must be a multiple of row pitch ${row} and hold ${height} rows`);
+    fail(`slice pitch ${shown(slicePitch)} must be a multiple of row pitch ${row} and hold ${height} rows`);
   }
   const count = shape.height > 0 ? slices : rows;
   return { hostRowPitch: row, hostSlicePitch: slice, hostBytes: slice * count };

@@ -3,6 +3,7 @@ import type { Triple } from '../../runtime/command.ts';
 import { extentOf, type ImageShape, rectangleAt, regionBytes } from '../../runtime/image-shape.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
+import { shown } from './handle.ts';
 import { tripleOf } from './ranges.ts';
 
 /**
@@ -44,12 +45,13 @@ export function hostRectangle(
   };
   const [width, height, depth] = regionBytes(shape, region);
   const row = rowPitch || width;
-  if (!Number.isInteger(row) || row < width) fail(`row pitch ${rowPitch} is less than a row, ${width} bytes`);
+  if (!Number.isInteger(row) || row < width)
+    fail(`row pitch ${shown(rowPitch)} is less than a row, ${width} bytes`);
   if (shape.slicePitch === 0 && slicePitch) fail('an image without slices has no slice pitch');
   const rows = shape.height > 0 ? height : 1;
   const slice = shape.slicePitch === 0 ? 0 : slicePitch || row * rows;
   if (shape.slicePitch > 0 && (!Number.isInteger(slice) || slice < row * rows)) {
-    fail(`slice pitch ${slicePitch} holds less than ${rows} rows of ${row} bytes`);
+    fail(`slice pitch ${shown(slicePitch)} holds less than ${rows} rows of ${row} bytes`);
   }
   const rectangle = rectangleAt(shape, [0, 0, 0], row, slice);
   const end = (depth - 1) * rectangle.slicePitch + (height - 1) * rectangle.rowPitch + width;

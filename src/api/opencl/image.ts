@@ -17,7 +17,7 @@ import { copyRectangle, type Rectangle } from '../../runtime/transfer.ts';
 import type { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { invalidQuery } from './handle.ts';
+import { invalidQuery, shown } from './handle.ts';
 import {
   type CLImageDescriptor,
   type CLImageFormat,
@@ -66,6 +66,7 @@ export class CLImage extends CLMemory {
     hostPtr?: HostBytes | null,
     sizeError?: StatusName,
   ): CLImage {
+    if (!Number.isInteger(memFlags)) checkFlags(memFlags);
     const data = hostPtr ?? undefined;
     const isOverBuffer = descriptor?.type === CL.MEM_OBJECT_IMAGE1D_BUFFER;
     let flags = memFlags === 0 && !isOverBuffer ? CL.MEM_READ_WRITE : memFlags;
@@ -194,7 +195,7 @@ function checkSupport(context: CLContext, flags: number, shape: ImageShape): voi
 export function supportedFormats(context: CLContext, memFlags: number, imageType: number): CLImageFormat[] {
   checkFlags(memFlags);
   if (!isImageType(imageType)) {
-    throw new OpenCLError('CL_INVALID_VALUE', `${imageType} is no type of image`);
+    throw new OpenCLError('CL_INVALID_VALUE', `${shown(imageType)} is no type of image`);
   }
   const found = new Map<string, CLImageFormat>();
   for (const { runtime } of context.devices) {

@@ -8,6 +8,7 @@ import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
+import { shown } from './handle.ts';
 import { CLImage } from './image.ts';
 import { CLMemory } from './memory.ts';
 import { CLSampler } from './sampler.ts';
@@ -57,7 +58,7 @@ export class KernelArguments {
     if (!Number.isInteger(index) || !parameter) {
       throw new OpenCLError(
         'CL_INVALID_ARG_INDEX',
-        `kernel '${this.#kernelName}' has ${this.#parameters.length} arguments; there is no argument ${index}`,
+        `kernel '${this.#kernelName}' has ${this.#parameters.length} arguments; there is no argument ${shown(index)}`,
       );
     }
     if (value.length === 2) this.#setSized(index, parameter, value[0], value[1]);
@@ -101,7 +102,7 @@ export class KernelArguments {
       this.#fail('CL_INVALID_ARG_VALUE', index, 'a by-value argument needs a value');
     }
     if (size !== parameter.size && parameter.size !== 0) {
-      this.#fail('CL_INVALID_ARG_SIZE', index, `it takes ${parameter.size} bytes, not ${size}`);
+      this.#fail('CL_INVALID_ARG_SIZE', index, `it takes ${parameter.size} bytes, not ${shown(size)}`);
     }
     this.#set(index, parameter, value);
   }
@@ -137,7 +138,7 @@ export class KernelArguments {
 
   #setLocal(index: number, bytes: number): void {
     if (!Number.isInteger(bytes) || bytes <= 0) {
-      this.#fail('CL_INVALID_ARG_SIZE', index, `local memory of ${bytes} bytes`);
+      this.#fail('CL_INVALID_ARG_SIZE', index, `local memory of ${shown(bytes)} bytes`);
     }
     this.#values[index] = { kind: 'local', bytes };
   }

@@ -3,7 +3,7 @@ import type { DeviceKernel, KernelParameter } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { Handle, invalidQuery, shown } from './handle.ts';
 import { type ArgumentValue, type BoundArguments, KernelArguments } from './kernel-arguments.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLProgram } from './program.ts';
@@ -125,7 +125,7 @@ export class CLKernel extends Handle {
     this.check();
     const parameter = this.#parameters[index];
     if (!Number.isInteger(index) || !parameter) {
-      throw new OpenCLError('CL_INVALID_ARG_INDEX', `kernel '${this.name}' has no argument ${index}`);
+      throw new OpenCLError('CL_INVALID_ARG_INDEX', `kernel '${this.name}' has no argument ${shown(index)}`);
     }
     const { info, kind } = parameter;
     if (!info || !this.program.documents(this.name)) {

@@ -5,7 +5,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { Handle, invalidQuery, shownBits } from './handle.ts';
 
 export const accessFlags = CL.MEM_READ_WRITE | CL.MEM_WRITE_ONLY | CL.MEM_READ_ONLY;
 export const pointerFlags = CL.MEM_USE_HOST_PTR | CL.MEM_ALLOC_HOST_PTR | CL.MEM_COPY_HOST_PTR;
@@ -147,6 +147,7 @@ export function hostDataFor(
  * @throws OpenCLError CL_INVALID_VALUE if they allow more than the whole's do
  */
 export function inheritedFlags(given: number, whole: number): number {
+  if (!Number.isInteger(given)) checkFlags(given);
   const conflict =
     (given & accessFlags && whole & CL.MEM_WRITE_ONLY && given & (CL.MEM_READ_WRITE | CL.MEM_READ_ONLY)) ||
     (given & accessFlags && whole & CL.MEM_READ_ONLY && given & (CL.MEM_READ_WRITE | CL.MEM_WRITE_ONLY)) ||
@@ -168,7 +169,7 @@ export function inheritedFlags(given: number, whole: number): number {
 /** @throws OpenCLError CL_INVALID_VALUE */
 export function checkFlags(flags: number): void {
   const fail = (why: string): never => {
-    throw new OpenCLError('CL_INVALID_VALUE', `memory flags 0x${flags.toString(16)}: ${why}`);
+    throw new OpenCLError('CL_INVALID_VALUE', `memory flags ${shownBits(flags)}: ${why}`);
   };
   if (!Number.isInteger(flags) || flags < 0 || flags & ~(accessFlags | pointerFlags | hostFlags))
     fail('not defined');

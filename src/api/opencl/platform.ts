@@ -3,7 +3,7 @@ import { allDevices, ownDevices } from '../../devices/all.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { Handle, invalidQuery, shown } from './handle.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
 
 const typeBits = {
@@ -55,7 +55,7 @@ export class CLPlatform {
     const all = deviceType === CL.DEVICE_TYPE_ALL || deviceType === -1;
     const wanted = all ? anyType & ~CL.DEVICE_TYPE_CUSTOM : deviceType;
     if (!all && (!Number.isInteger(wanted) || wanted <= 0 || (wanted & ~anyType) !== 0)) {
-      throw new OpenCLError('CL_INVALID_DEVICE_TYPE', `${deviceType} is not a device type`);
+      throw new OpenCLError('CL_INVALID_DEVICE_TYPE', `${shown(deviceType)} is not a device type`);
     }
     const found = this.#devices.filter(
       (device) =>

@@ -11,7 +11,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { CLEvent, type WaitList, waitListOf } from './event.ts';
-import { checkHandle, Handle } from './handle.ts';
+import { checkHandle, Handle, shownBits } from './handle.ts';
 import type { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLCommandQueue } from './queue.ts';
@@ -35,10 +35,7 @@ export abstract class QueueBase extends Handle {
     super();
     const known = CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL.QUEUE_PROFILING_ENABLE;
     if (!Number.isInteger(properties) || (properties & ~known) !== 0) {
-      throw new OpenCLError(
-        'CL_INVALID_VALUE',
-        `queue properties 0x${Number(properties).toString(16)} are not defined`,
-      );
+      throw new OpenCLError('CL_INVALID_VALUE', `queue properties ${shownBits(properties)} are not defined`);
     }
     const outOfOrder = (properties & CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) !== 0;
     if (outOfOrder && !device.runtime.info.outOfOrderQueues) {
@@ -117,16 +114,13 @@ export abstract class QueueBase extends Handle {
   /** @throws OpenCLError CL_INVALID_VALUE for flags that do not exist or exclude each other */
   protected checkMapFlags(mapFlags: number): void {
     const known = CL.MAP_READ | CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION;
-    const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
+    const others = CL.MAP_READ | CL.MAP_WRITE;
     if (
       !Number.isInteger(mapFlags) ||
       (mapFlags & ~known) !== 0 ||
-      (invalidates && (mapFlags & (CL.MAP_READ | CL.MAP_WRITE)) !== 0)
+      (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION && mapFlags & others)
     ) {
-      throw new OpenCLError(
-        'CL_INVALID_VALUE',
-        `map flags 0x${Number(mapFlags).toString(16)} are not defined together`,
-      );
+      throw new OpenCLError('CL_INVALID_VALUE', `map flags ${shownBits(mapFlags)} are not defined together`);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Triple } from '../../runtime/command.ts';
 import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
+import { shown } from './handle.ts';
 
 /** @throws OpenCLError CL_INVALID_VALUE if [offset, offset + bytes) is empty or not inside `size` bytes */
 export function checkRange(offset: number, bytes: number, size: number, what: string): void {
@@ -13,7 +14,10 @@ export function checkRange(offset: number, bytes: number, size: number, what: st
     bytes <= 0 ||
     offset + bytes > size
   ) {
-    throw new OpenCLError('CL_INVALID_VALUE', `${what}: ${bytes} bytes at ${offset} of ${size}`);
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `${what}: ${shown(bytes)} bytes at ${shown(offset)} of ${size}`,
+    );
   }
 }
 
@@ -59,9 +63,10 @@ export function rectangle(
   const fail = (why: string): never => {
     throw new OpenCLError('CL_INVALID_VALUE', `${what} rectangle: ${why}`);
   };
-  if (!Number.isInteger(row) || row < width) fail(`row pitch ${row} is less than its width, ${width} bytes`);
+  if (!Number.isInteger(row) || row < width)
+    fail(`row pitch ${shown(row)} is less than its width, ${width} bytes`);
   if (!Number.isInteger(slice) || slice < height * row || slice % row !== 0) {
-    fail(`slice pitch ${slice} must be a multiple of row pitch ${row} and hold ${height} rows`);
+    fail(`slice pitch ${shown(slice)} must be a multiple of row pitch ${row} and hold ${height} rows`);
   }
   const start = z * slice + y * row + x;
   const end = start + (depth - 1) * slice + (height - 1) * row + width;

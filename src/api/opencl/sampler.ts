@@ -3,7 +3,7 @@ import { samplerBits } from '../../runtime/image-descriptor.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { Handle, invalidQuery, shown } from './handle.ts';
 
 const addressing: Readonly<Record<number, number>> = {
   [CL.ADDRESS_NONE]: samplerBits.addressNone,
@@ -43,7 +43,7 @@ export class CLSampler extends Handle {
     ) {
       throw new OpenCLError(
         'CL_INVALID_VALUE',
-        `normalised coordinates ${normalizedCoords}, addressing mode ${addressingMode} and filter mode ${filterMode} are no sampler`,
+        `normalised coordinates ${shown(normalizedCoords)}, addressing mode ${shown(addressingMode)} and filter mode ${shown(filterMode)} are no sampler`,
       );
     }
     if (!context.devices.some(({ runtime }) => runtime.info.imageSupport)) {

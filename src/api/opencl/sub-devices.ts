@@ -2,6 +2,7 @@
 import type { Device, Partition } from '../../runtime/device.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
+import { shown } from './handle.ts';
 
 /** The kinds of partition by their numbers. */
 const kindNames = {
@@ -86,7 +87,7 @@ function parse(properties: readonly number[]): Partition {
       return { kind: 'by-affinity-domain', domain: first! };
     }
     default:
-      return fail('CL_INVALID_VALUE', `${name} is no kind of partition`);
+      return fail('CL_INVALID_VALUE', `${shown(name)} is no kind of partition`);
   }
 }
 
