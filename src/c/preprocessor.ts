@@ -107,13 +107,12 @@ export class Preprocessor implements TokenReader, TokenSource {
       this.expander.macros.set(name, new Macro(name, undefined, undefined, false, [], [], name));
     }
     this.#top = this.open(file);
-    const own = { ...standardMacros, ...options.predefined };
     const definitions = options.definitions ?? [];
     const undefinitions = options.undefinitions ?? [];
     if (definitions.length + undefinitions.length > 0) {
       this.open(new SourceFile('<command line>', commandLine(definitions, undefinitions)));
     }
-    this.open(new SourceFile('<built-in>', builtIn(own)));
+    this.open(new SourceFile('<built-in>', builtIn(options.predefined ?? noMacros)));
   }
 
   read(): Token {
@@ -249,9 +248,20 @@ function endAt(token: Token): Token {
   return new Token('end', '', file, end, end, undefined, tokenFlags.lineStart);
 }
 
-function builtIn(macros: Readonly<Record<string, string>>): string {
-  let text = '';
-  for (const name of Object.keys(macros)) text += `#define ${name} ${macros[name] ?? ''}\n`;
+const noMacros: Readonly<Record<string, string>> = {};
+
+/** The directives that define a dialect's macros: the same for every program, so each text is made once. */
+const builtInTexts = new WeakMap<Readonly<Record<string, string>>, string>();
+
+function builtIn(predefined: Readonly<Record<string, string>>): string {
+  let text = builtInTexts.get(predefined);
+  if (text === undefined) {
+    const macros = { ...standardMacros, ...predefined };
+    text = Object.keys(macros)
+      .map((name) => `#define ${name} ${macros[name] ?? ''}\n`)
+      .join('');
+    builtInTexts.set(predefined, text);
+  }
   return text;
 }
 
