@@ -104,6 +104,8 @@ export interface KernelCode {
   readonly usesPrintf: boolean;
   /** Whether values or variables cross from one region of work-items to another. */
   readonly usesBarrier: boolean;
+  /** How many neighbours along dimension 1 run together where a work-group has so many; 1 if they never do. */
+  readonly rows: number;
   readonly attributes: KernelAttributes;
 }
 

@@ -101,6 +101,7 @@ export function compileKernel(
     perItemBytes: frame.perItemBytes,
     usesPrintf: module.environmentOf(fn).includes('printf'),
     usesBarrier: plan.items.size > 1,
+    rows: Math.max(1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
     attributes: fn.attributes ?? {},
   };
   return { code: code.finish(fn.name), kernel };

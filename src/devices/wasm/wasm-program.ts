@@ -133,7 +133,7 @@ export class WasmKernel implements DeviceKernel {
   }
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
-    return chooseLocalSize(global, this.maxWorkGroupSize, this.#threads);
+    return chooseLocalSize(global, this.maxWorkGroupSize, this.#threads, this.code.rows);
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

@@ -222,6 +222,7 @@ export function handProgram(shared: boolean): WasmProgram {
         perItemBytes,
         usesPrintf: false,
         usesBarrier: false,
+        rows: 1,
         attributes: {},
       }),
     ),
