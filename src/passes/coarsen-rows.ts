@@ -18,7 +18,7 @@ import type * as ir from '../ir/ir.ts';
 import type { LaneCount, Type } from '../ir/types.ts';
 import { elementOf, lanesOf } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { canJam } from './coarsen/jam-obstacles.ts';
+import { canJam, isBareGuard } from './coarsen/jam-obstacles.ts';
 import { jamRows } from './coarsen/jam-rows.ts';
 import { registerPressure } from './coarsen/register-pressure.ts';
 import { foldConstants } from './fold-constants.ts';
@@ -72,7 +72,10 @@ function findCandidates(
   const column = analyseUniformity(fn, 'column');
   const wanted: ir.Items[] = [];
   walkRegion(body, (instruction) => {
-    if (instruction.op === 'items' && canJam(instruction.regions[0]!, column)) wanted.push(instruction);
+    if (instruction.op !== 'items') return;
+    const region = instruction.regions[0]!;
+    const isBetterApart = options.rows === undefined && isBareGuard(region);
+    if (!isBetterApart && canJam(region, column)) wanted.push(instruction);
   });
   if (wanted.length === 0) return found;
   const analysis = analyseKernel(fn, body);

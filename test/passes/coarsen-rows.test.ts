@@ -267,6 +267,10 @@ describe('what pays', () => {
     expect(rowsOf(sums(2))).toEqual([2]);
     expect(rowsOf(sums(4))).toEqual([undefined]);
   });
+  it('leaves rows apart that a guard keeps out whole', () => {
+    const update = 'out[y * n + x] -= out[y * n] * out[x];';
+    expect(rowsOf(kernel(`if (x > n && y > n) ${update}`, 'float'))).toEqual([undefined]);
+  });
   it('asks for rows in the group', () => {
     const one = kernel(product, 'float').replace(
       'kernel',

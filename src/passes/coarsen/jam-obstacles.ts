@@ -1,5 +1,6 @@
 /** What keeps work-items of several rows from being done together. */
 import type * as ir from '../../ir/ir.ts';
+import { isPure } from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { Uniformity } from '../uniformity.ts';
 
@@ -31,6 +32,22 @@ export function canJam(region: ir.Region, column: Uniformity): boolean {
     privateBytes <= mostPrivateBytes &&
     !leavesRowsBehind(region, column)
   );
+}
+
+/**
+ * Whether a guard without loops is all that the region does: rows and ends of rows that it keeps out are skipped
+ * where rows are done one by one (`items-clip.ts` of the code generator), which may be most of them.
+ */
+export function isBareGuard(region: ir.Region): boolean {
+  let loops = 0;
+  walkRegion(region, ({ op }) => {
+    if (op === 'loop') loops += 1;
+  });
+  const acting = region.instructions.filter((one) => !isPure(one) && one.op !== 'load' && one.op !== 'yield');
+  const [guard] = acting;
+  const isGuard =
+    guard?.op === 'if' && guard.regions.some(({ instructions }) => instructions[0]?.op === 'yield');
+  return loops === 0 && acting.length === 1 && isGuard;
 }
 
 /**
