@@ -41,7 +41,7 @@ export function chooseLanes(
   if (forced) return forced;
   const outlined = findOutlined(items.regions[0]!);
   if (outlined) return refuseOutlined(outlined);
-  const wanted = fittingLanes(items.regions[0]!, uniformity);
+  const wanted = lanesForWalks(fittingLanes(items.regions[0]!, uniformity), walks);
   const isWider = isStreaming || (isAlongRow && isWaiting(items.regions[0]!, uniformity, wanted));
   const wider = isWider && wanted < 16 ? wanted * 2 : wanted;
   const lanes = laneCounts.findLast((one) => one <= Math.min(wider, rowLength ?? wider) && one !== 3);
@@ -169,6 +169,18 @@ function fittingLanes(region: ir.Region, uniformity: Uniformity): LaneCount {
   });
   if (wide * 2 > all) return 4;
   return small * 4 > all * 3 ? 16 : 8;
+}
+
+/**
+ * Half as many where the rows that a loop walks along, of which several turns are loaded at once, would take more than
+ * half of the registers. Fewer rows at a time also find room in the cache when they lie a power of two apart.
+ */
+function lanesForWalks(lanes: LaneCount, { loops }: RowWalks): LaneCount {
+  const least = 4;
+  const isTooMuch = [...loops.values()].some(
+    ({ bytes }) => (lanes * bytes * 8) / costs.vectorBits > costs.vectorRegisters / 2,
+  );
+  return isTooMuch && lanes > least ? ((lanes / 2) as LaneCount) : lanes;
 }
 
 /** Bits of a lane; truth values are as wide as what they decide about. */

@@ -19,10 +19,18 @@ import { type CountedLoop, findCount, unrollCounted } from './counted-loops.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 
 export interface RowWalks {
-  /** The loops, with the number of turns that are to be written at once. */
-  readonly loops: ReadonlyMap<ir.Loop, { readonly count: CountedLoop; readonly turns: number }>;
+  /** The loops, by their own instructions. */
+  readonly loops: ReadonlyMap<ir.Loop, RowWalk>;
   /** The loads that go along rows. */
   readonly loads: ReadonlySet<ir.Load>;
+}
+
+interface RowWalk {
+  readonly count: CountedLoop;
+  /** How many are to be written at once. */
+  readonly turns: number;
+  /** What each lane reads in that time. */
+  readonly bytes: number;
 }
 
 /** Bodies with more instructions stay as they are. */
@@ -35,7 +43,7 @@ export function findRowWalks(
   memory: Memory,
   addressBits: 32 | 64,
 ): RowWalks {
-  const loops = new Map<ir.Loop, { count: CountedLoop; turns: number }>();
+  const loops = new Map<ir.Loop, RowWalk>();
   const loads = new Set<ir.Load>();
   const forms = new LinearForms(definitions);
   walkRegion(region, (instruction) => {
@@ -61,8 +69,9 @@ export function findRowWalks(
       return distance === elementSize(one, addressBits) && !isWritten(instruction, one, memory);
     });
     if (found.length === 0) return;
-    const size = Math.min(...found.map((load) => elementSize(load, addressBits)));
-    loops.set(instruction, { count, turns: costs.vectorBits / 8 / size });
+    const sizes = found.map((load) => elementSize(load, addressBits));
+    const turns = costs.vectorBits / 8 / Math.min(...sizes);
+    loops.set(instruction, { count, turns, bytes: turns * sizes.reduce((sum, size) => sum + size, 0) });
     for (const load of found) loads.add(load);
   });
   return { loops, loads };
