@@ -16,6 +16,8 @@ import { Diagnostics } from '../src/source/diagnostics.ts';
 import { renderDiagnostics } from '../src/source/render.ts';
 import { SourceFile } from '../src/source/source-file.ts';
 
+export { textOfBytes } from '../src/library/text-bytes.ts';
+
 /** The text of a library file, such as `exp.cl`. */
 export type ReadLibraryFile = (name: string) => string;
 

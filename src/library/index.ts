@@ -4,6 +4,7 @@
  * the business of src/opencl/link-library.ts.
  */
 import { embedded } from './embedded.ts';
+import { bytesOfText } from './text-bytes.ts';
 
 export { builtInKernelNames, libraryPrefix } from './contents.ts';
 
@@ -11,7 +12,7 @@ type AddressBits = 32 | 64;
 
 /** A module with all functions of the library but their bodies: what src/ir/binary calls its head. */
 export function libraryHead(addressBits: AddressBits): Uint8Array {
-  return bytesOf(embedded[addressBits].head);
+  return bytesOfText(embedded[addressBits].head);
 }
 
 const bodies = new Map<AddressBits, readonly string[]>();
@@ -19,7 +20,7 @@ const bodies = new Map<AddressBits, readonly string[]>();
 /** The body of a function, by its place in that module. */
 export function libraryBody(addressBits: AddressBits, index: number): Uint8Array {
   // Most functions know nothing of addresses, and stand there once.
-  return bytesOf(bodiesFor(addressBits)[index] || bodiesFor(32)[index]!);
+  return bytesOfText(bodiesFor(addressBits)[index] || bodiesFor(32)[index]!);
 }
 
 function bodiesFor(addressBits: AddressBits): readonly string[] {
@@ -33,12 +34,5 @@ function bodiesFor(addressBits: AddressBits): readonly string[] {
 
 /** A module with the built-in kernels. */
 export function builtInKernelCode(addressBits: AddressBits): Uint8Array {
-  return bytesOf(embedded[addressBits].kernels);
-}
-
-function bytesOf(base64: string): Uint8Array {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let index = 0; index < text.length; index += 1) bytes[index] = text.charCodeAt(index);
-  return bytes;
+  return bytesOfText(embedded[addressBits].kernels);
 }

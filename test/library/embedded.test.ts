@@ -12,6 +12,7 @@ import { sizeOf, type Type, typeName } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { libraryFunctions } from '../../src/library/contents.ts';
 import { builtInKernelCode, libraryBody, libraryHead } from '../../src/library/index.ts';
+import { bytesOfText, textOfBytes } from '../../src/library/text-bytes.ts';
 import { linkLibrary } from '../../src/opencl/link-library.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
 import { moduleOf } from '../ir/run.ts';
@@ -50,6 +51,13 @@ describe.each([32, 64] as const)('with addresses of %i bits', (addressBits) => {
       expect(new Set(expected).size).toBeGreaterThan(1);
     }
   });
+});
+
+it('keeps every byte in text without escapes', () => {
+  const all = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+  const text = textOfBytes(all);
+  expect(text).toMatch(/^[#-[\]-}]+$/);
+  expect(bytesOfText(text)).toEqual(all);
 });
 
 it('tells who means something else by a name of the library', () => {
