@@ -18,6 +18,12 @@ const ranges: readonly Range[] = [
   { global: [32], local: [16] },
 ];
 
+const rowRanges: readonly Range[] = [
+  { global: [10, 6], local: [5, 3] },
+  { global: [5, 4, 4], local: [5, 4, 2] },
+  { global: [8, 10], local: [4, 5] },
+];
+
 /** MILLRACE_SEEDS=from-to runs others than the usual ones. */
 const { MILLRACE_SEEDS: seeds = '1-40' } = process.env;
 const [from, to] = seeds.split('-').map(Number) as [number, number];
@@ -32,9 +38,15 @@ function wasmOutputOf(module: ir.Module, range: Range, args: Arguments): Int32Ar
   return new Int32Array(output.buffer);
 }
 
-function expectSamePacked(module: ir.Module, lanes: 2 | 4 | 8, range: Range, args: Arguments): void {
+function expectSamePacked(
+  module: ir.Module,
+  lanes: 2 | 4 | 8,
+  rows: number,
+  range: Range,
+  args: Arguments,
+): void {
   const packed = cloneModule(module);
-  optimise(packed, { verify: true, pack: { lanes, rows: 2 } });
+  optimise(packed, { verify: true, pack: { lanes, rows } });
   const single = cloneModule(module);
   optimise(single);
   let text = '';
@@ -61,7 +73,23 @@ describe('random kernels do the same when they are packed', () => {
       const range = ranges[seed % ranges.length]!;
       const lanes = seed % 3 === 0 ? 2 : seed % 3 === 1 ? 4 : 8;
       const options = [{}, { unrolledLoops: true }, { freelySet: true }][seed % 5] ?? {};
-      expectSamePacked(randomKernel(seed, options), lanes, range, { input: numbers(256, seed), n: seed % 7 });
+      const args = { input: numbers(256, seed), n: seed % 7 };
+      expectSamePacked(randomKernel(seed, options), lanes, 2, range, args);
+    });
+  }
+});
+
+describe('random kernels do the same when their rows run together', () => {
+  for (let seed = from; seed <= to / 2; seed += 1) {
+    it(`seed ${seed}`, () => {
+      const range = rowRanges[seed % rowRanges.length]!;
+      const lanes = seed % 2 === 0 ? 2 : 4;
+      const options = {
+        byDimension: true,
+        ...([{}, { unrolledLoops: true }, { freelySet: true }][seed % 5] ?? {}),
+      };
+      const args = { input: numbers(256, seed), n: seed % 7 };
+      expectSamePacked(randomKernel(seed, options), lanes, 2 + (seed % 3), range, args);
     });
   }
 });

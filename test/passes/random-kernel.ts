@@ -13,6 +13,8 @@ export interface RandomOptions {
   readonly freelySet?: boolean;
   /** Half of the loops run a constant number of times, and many say how they are to be unrolled. */
   readonly unrolledLoops?: boolean;
+  /** What work-items begin with differs along one dimension only: the first for some variables, the second for others. */
+  readonly byDimension?: boolean;
 }
 
 /** The kernel of that seed; the same every time. */
@@ -50,11 +52,13 @@ class RandomKernel {
   readonly #divergent: boolean;
   readonly #unrolled: boolean;
   readonly #free: boolean;
+  readonly #byDimension: boolean;
 
   constructor(seed: number, options: RandomOptions) {
     this.#divergent = options.divergentBarriers ?? false;
     this.#unrolled = options.unrolledLoops ?? false;
     this.#free = options.freelySet ?? false;
+    this.#byDimension = options.byDimension ?? false;
     this.#state = seed * 2654435761 + 12345;
     for (let index = 0; index < 5; index += 1) this.#random(2);
   }
@@ -73,7 +77,8 @@ class RandomKernel {
     this.#array = k.array('array', 4);
     for (let index = 0; index < 4; index += 1) k.store(this.#array, index, index);
     for (let index = 0; index < 3; index += 1) {
-      this.#varying.push(k.variable(`v${index}`, k.load(k.input, k.add(k.item(), index))));
+      const item = this.#byDimension ? k.localId(index === 0 ? 0 : 1) : k.item();
+      this.#varying.push(k.variable(`v${index}`, k.load(k.input, k.add(item, index))));
     }
     this.#uniform.push(k.variable('u0', k.n), k.variable('u1', k.groupId()));
     this.#statements({ together: true, depth: 0, loops: [] });
