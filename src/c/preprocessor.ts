@@ -1,5 +1,5 @@
 /**
- * The C99 preprocessor (6.10): from a source text to the list of tokens a parser reads.
+ * The C99 preprocessor (6.10): from a source text to the tokens a parser reads.
  *
  * Preprocessor is the text under the macro expander: it reads tokens from the file on top of the stack of inclusions and
  * obeys directives on the way. What each directive does is in directives.ts.

@@ -107,3 +107,21 @@ describe('syntax errors, one message each where one thing is wrong', () => {
     expect(diagnose(`${head}${body} }`, dialect)).toEqual(said);
   });
 });
+
+describe('what the preprocessor and the parser say', () => {
+  it('comes in the order of the text, as clang has it', () => {
+    const source = 'int f(void) { return a1; }\n#error stop\nint g(void) { return b2; }\n#undef 3\n';
+    expect(diagnose(source, dialect)).toEqual([
+      "1:22: error: use of undeclared identifier 'a1'",
+      '2:2: error: stop',
+      "3:22: error: use of undeclared identifier 'b2'",
+      '4:8: error: macro name must be an identifier',
+    ]);
+  });
+
+  it('pragmas are no tokens to those who look ahead', () => {
+    const source =
+      'typedef int t;\nvoid f(int i) { i =\n#pragma once\n#pragma unroll\n(\n#pragma x\nt\n#pragma y\n) i; }\n';
+    expect(diagnose(source, dialect).filter((line) => line.includes('error'))).toEqual([]);
+  });
+});
