@@ -13,10 +13,10 @@ import { BinaryError, ByteReader } from './bytes.ts';
 import { kernelProblem } from './kernel-rules.ts';
 import {
   type Field,
+  fieldsByOpcode,
   functionFlags,
   globalFlags,
   imageAccesses,
-  instructionFields,
   mostAlignLog,
   mostGlobalBytes,
   mostLayoutNesting,
@@ -317,7 +317,8 @@ class ModuleReader {
   /** See the writer's method of this name. */
   #instruction(): ir.Instruction {
     const input = this.#in;
-    const op = this.#one(storedOpcodes);
+    const number = input.count(storedOpcodes.length - 1);
+    const op = storedOpcodes[number]!;
     const shape = input.byte();
     const few = shape & 7;
     const operandCount = few === 7 ? input.length() : few;
@@ -331,14 +332,9 @@ class ModuleReader {
     const results: ir.Value[] = [];
     for (let index = 0; index < resultCount; index += 1) results.push({ type: this.#type() });
     const regions: ir.Region[] = [];
-    const content: Record<string, unknown> = {
-      op,
-      operands,
-      results,
-      regions,
-      ...this.#placeIf(shape & 0x80),
-    };
-    for (const [name, field] of Object.entries(instructionFields[op])) {
+    const content: Record<string, unknown> = { op, operands, results, regions };
+    if (shape & 0x80) Object.assign(content, this.#placeIf(0x80));
+    for (const [name, field] of fieldsByOpcode[number]!) {
       const value = this.#field(field, operands, results);
       if (value !== undefined) content[name] = value;
     }

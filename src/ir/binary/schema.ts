@@ -111,6 +111,10 @@ export const instructionFields: {
 };
 
 export const storedOpcodes = Object.keys(instructionFields) as readonly StoredOpcode[];
+/** The fields of each kind of instruction in their order, by its number. */
+export const fieldsByOpcode: readonly (readonly (readonly [string, Field])[])[] = storedOpcodes.map((op) =>
+  Object.entries(instructionFields[op]),
+);
 export const opcodeNumbers: ReadonlyMap<string, number> = new Map(
   storedOpcodes.map((op, index) => [op, index]),
 );

@@ -6,10 +6,10 @@ import { elementOf, type Type } from '../types.ts';
 import { ByteWriter } from './bytes.ts';
 import {
   type Field,
+  fieldsByOpcode,
   functionFlags,
   globalFlags,
   imageAccesses,
-  instructionFields,
   mostAlignLog,
   opcodeNumbers,
   parameterFlags,
@@ -266,10 +266,9 @@ class ModuleWriter {
     for (const operand of operands) out.count(this.#values.size - this.#values.get(operand)!);
     for (const { type } of results) this.#type(type);
     if (place) this.#place(place);
-    const fields = instructionFields[op as keyof typeof instructionFields];
     // The table says which fields the kind of instruction has.
     const content = instruction as unknown as Readonly<Record<string, unknown>>;
-    for (const [name, field] of Object.entries(fields)) this.#field(field, content[name], instruction);
+    for (const [name, field] of fieldsByOpcode[number]!) this.#field(field, content[name], instruction);
     const isTarget = op === 'block' || op === 'loop';
     if (isTarget) this.#targets.push(instruction);
     for (const region of regions) this.#region(region);
