@@ -19,7 +19,7 @@ import type { Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
 import type { PackContext } from './pack-context.ts';
 import type { PackWriter } from './pack-writer.ts';
-import type { Mask, Packed } from './packed-value.ts';
+import type { Mask } from './packed-value.ts';
 import { elementSize, mayBeInBlock } from './row-walks.ts';
 
 /** Loads of neighbouring elements, in the order of their addresses. */
@@ -184,7 +184,7 @@ export function packBlock(context: PackContext, load: ir.Load, mask: Mask): bool
   const columns: ir.Value[][] = loads.map(() => []);
   for (let first = 0; first < writer.lanes; first += loads.length) {
     const rows = loads.map((_, at) => {
-      const place = placeOf(writer, pointer, load.operands[0]!.type, first + at);
+      const place = writer.laneOf(pointer, load.operands[0]!.type, first + at);
       return writer.load(row, writer.moved(place, back), align);
     });
     transposed(writer, rows).forEach((column, at) => {
@@ -196,10 +196,6 @@ export function packBlock(context: PackContext, load: ir.Load, mask: Mask): bool
     context.define(one.results[0]!, { kind: 'lanes', parts: [joined(writer, columns[at]!)] });
   });
   return true;
-}
-
-function placeOf(writer: PackWriter, pointer: Packed, type: ir.Value['type'], lane: number): ir.Value {
-  return writer.laneOf(pointer, type, lane);
 }
 
 /** Rows become columns: zipping the first half with the second, as often as halves can be made. */
