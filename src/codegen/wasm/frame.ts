@@ -26,6 +26,8 @@ export interface Frame {
   readonly localBytes: number;
   readonly privateBytes: number;
   readonly perItemBytes: number;
+  /** Sixteen bytes that are written and never read; see `part-order.ts`. */
+  readonly scratch?: number;
 }
 
 /** Places a function's variables from `start` on. */

@@ -46,6 +46,7 @@ import {
   emitScatter,
   emitTest,
 } from './packed-memory.ts';
+import { pin } from './part-order.ts';
 import { emitPrintf } from './printf.ts';
 import { emitConvert } from './scalar-conversions.ts';
 import { emitScalar } from './scalar-operations.ts';
@@ -397,6 +398,7 @@ export class FunctionCompiler {
       this.#emitPart(definition, part);
       this.code.set(locals[part]!);
     }
+    if (this.plan.pinned.has(definition)) pin(this, locals);
     for (const constant of shared) {
       this.code.release(constant.locals![0]!);
       constant.locals = undefined;

@@ -17,6 +17,7 @@ import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { type Combined, findCombined } from './combined.ts';
 import { findClip, type ItemsClip, valuesOf } from './items-clip.ts';
+import { findPinned } from './part-order.ts';
 import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
 /** 0: once a launch; 1: once a work-group; 2, 3, 4: once a step of the z, y, x loop over work-items. */
@@ -93,6 +94,8 @@ export interface FunctionPlan {
   readonly writers: ReadonlySet<ir.Instruction>;
   /** What is computed together with what computes its operands. */
   readonly combined: ReadonlyMap<ir.Instruction, Combined>;
+  /** Computations of packs that stay where they are; see `part-order.ts`. */
+  readonly pinned: ReadonlySet<ir.Instruction>;
 }
 
 /** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
@@ -241,7 +244,16 @@ class Planner {
       hasPacks: [...this.items.keys()].some((items) => items.lanes !== undefined),
       writers: this.writers,
       combined: this.combined,
+      pinned: this.#findPinned(),
     };
+  }
+
+  #findPinned(): Set<ir.Instruction> {
+    const pinned = new Set<ir.Instruction>();
+    for (const { regions } of this.items.keys()) {
+      for (const packed of regions.slice(1)) findPinned(packed, this.values, pinned);
+    }
+    return pinned;
   }
 
   #findCombined(): void {

@@ -31,14 +31,16 @@ export function compileKernel(
   if (fn.form !== 'work-group') throw new Error(`codegen: kernel ${fn.name} is not in work-group form`);
   const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
-  const frame = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
-  const fixedBytes = roundUp(frame.end, areaAlignment);
+  const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
   const plan = planFunction(
     fn,
-    (array) => frame.arrays.get(array)?.stride ?? 0,
+    (array) => variables.arrays.get(array)?.stride ?? 0,
     (callee) => module.environmentOf(callee),
     module.options.fuses ?? false,
   );
+  const scratch = roundUp(variables.end, 16);
+  const frame = plan.pinned.size > 0 ? { ...variables, scratch, end: scratch + 16 } : variables;
+  const fixedBytes = roundUp(frame.end, areaAlignment);
   const code = new CodeWriter(fn.name, { parameters: ['i32', 'i32', 'i32', 'i32'], results: [] }, [
     'launch',
     'first',
@@ -68,6 +70,7 @@ export function compileKernel(
   });
   const keys = launchKeys(fc);
   enterLaunch(fc, keys, fixedBytes);
+  if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, slots);
   const groups = enterGroups(fc, keys);
   fc.instructions(plan.launchBody);
