@@ -59,12 +59,12 @@ export function rectangle(
   const [x, y, z] = tripleOf(origin, 0, `${what} origin`);
   const [width, height, depth] = region;
   const row = rowPitch || width;
-  const slice = slicePitch || height * row;
   const fail = (why: string): never => {
     throw new OpenCLError('CL_INVALID_VALUE', `${what} rectangle: ${why}`);
   };
   if (!Number.isInteger(row) || row < width)
     fail(`row pitch ${shown(row)} is less than its width, ${width} bytes`);
+  const slice = slicePitch || height * row;
   if (!Number.isInteger(slice) || slice < height * row || slice % row !== 0) {
     fail(`slice pitch ${shown(slice)} must be a multiple of row pitch ${row} and hold ${height} rows`);
   }
