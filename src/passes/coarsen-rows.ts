@@ -74,7 +74,7 @@ function findCandidates(
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'items') return;
     const region = instruction.regions[0]!;
-    const isBetterApart = options.rows === undefined && isBareGuard(region);
+    const isBetterApart = options.rows === undefined && (isBareGuard(region) || !mayShare(region));
     if (!isBetterApart && canJam(region, column)) wanted.push(instruction);
   });
   if (wanted.length === 0) return found;
@@ -95,6 +95,19 @@ function findCandidates(
     if (typeof lanes === 'number') found.push({ items, lanes });
   }
   return found;
+}
+
+/** Whether there are loads enough that rows may have some in common: one in a loop, or several. */
+function mayShare(region: ir.Region): boolean {
+  let loads = 0;
+  const count = ({ instructions }: ir.Region, weight: number): void => {
+    for (const { op, regions } of instructions) {
+      if (op === 'load') loads += weight;
+      for (const nested of regions) count(nested, op === 'loop' ? 2 : weight);
+    }
+  };
+  count(region, 1);
+  return loads >= 2;
 }
 
 /** @returns the regions that hardly ever run */
