@@ -11,7 +11,7 @@ import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import type { CLEvent, WaitList } from './event.ts';
-import { checkHandle, invalidQuery } from './handle.ts';
+import { checkHandle, invalidQuery, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
@@ -171,8 +171,9 @@ export class CLCommandQueue extends ImageQueue {
       throw new OpenCLError('CL_INVALID_VALUE', 'no memory objects to migrate');
     }
     for (const memory of memObjects as readonly CLMemory[]) this.checkMemory(memory, CLMemory);
-    if ((flags & ~(CL.MIGRATE_MEM_OBJECT_HOST | CL.MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED)) !== 0) {
-      throw new OpenCLError('CL_INVALID_VALUE', `migration flags 0x${flags.toString(16)} are not defined`);
+    const known = CL.MIGRATE_MEM_OBJECT_HOST | CL.MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED;
+    if (!Number.isInteger(flags) || (flags & ~known) !== 0) {
+      throw new OpenCLError('CL_INVALID_VALUE', `migration flags ${shownBits(flags)} are not defined`);
     }
     const waits = this.waits(eventWaitList, event);
     this.give(this.marker(CL.COMMAND_MIGRATE_MEM_OBJECTS, { kind: 'marker' }, waits, []), event);
