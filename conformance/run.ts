@@ -8,7 +8,6 @@ import { differentialCommand } from './differential/command.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { report } from './support/outcome.ts';
-import { runWebCL } from './webcl/webcl.ts';
 
 interface AcceptCommandOptions {
   readonly options: string;
@@ -104,6 +103,8 @@ command
   .option('--only <parts...>', 'only pages with one of these texts in their paths')
   .action(async (folder: string, options: { strict?: true; only?: string[] }) => {
     const settings = { isStrict: options.strict ?? false, only: options.only };
+    // It needs a browser and a bundler, which the other commands do without.
+    const { runWebCL } = await import('./webcl/webcl.ts');
     process.exitCode = report(await runWebCL(folder, settings)) ? 0 : 1;
   });
 
