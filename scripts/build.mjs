@@ -65,7 +65,10 @@ await build({
 
 // Samples, benchmarks and conformance tests are users: they import 'millrace' as anybody would.
 const users = { ...common, outdir: 'dist', outbase: '.' };
-await build({ ...users, entryPoints: ['samples/show.ts', 'bench/run.ts'].filter((file) => existsSync(file)) });
+await build({
+  ...users,
+  entryPoints: ['samples/show.ts', 'bench/run.ts'].filter((file) => existsSync(file)),
+});
 // Conformance tests that need development packages are files of their own, so that the others run without.
 await build({
   ...users,
