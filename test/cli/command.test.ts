@@ -201,7 +201,7 @@ describe.concurrent('compile', () => {
     const source = await millrace('compile', 'saxpy.cl', '--emit', 'wat');
     expect(await millrace('compile', 'stages.mlr', '--emit', 'wat')).toEqual(source);
     const vectors = await millrace('compile', 'stages.mlr', '--emit', 'vectors');
-    expect(vectors.stdout).toMatch(/^kernel saxpy\n {2}work-items: 8 at once\n/);
+    expect(vectors.stdout).toMatch(/^kernel saxpy\n {2}work-items: 16 at once\n/);
     expect(await millrace('compile', 'stages.mlr', '--emit', 'ast')).toMatchObject({
       code: 2,
       stderr:

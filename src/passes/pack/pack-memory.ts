@@ -335,12 +335,7 @@ function storeArray(
   values.forEach((value, component) => {
     const place = placeInArray(context, pointer, component);
     if (place.offsets) writer.scatter(place.pointer, place.offsets, value, mask, size);
-    else if (!mask) writer.store(place.pointer, value, size);
-    else {
-      // The memory is this pack's alone, so what the other lanes have there may be written back.
-      const before = writer.load(value.type, place.pointer, size);
-      writer.store(place.pointer, writer.select(mask, value, before), size);
-    }
+    else writer.storeLanes(place.pointer, value, mask, size);
   });
 }
 
