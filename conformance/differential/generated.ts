@@ -38,6 +38,9 @@ export async function runGenerated(options: GeneratedOptions): Promise<Outcome[]
   return outcomes;
 }
 
+/** Milliseconds for making one program small. */
+const patience = 600_000;
+
 /** The launch and what is left of a program that fails for this reason. */
 async function smallest(
   generated: GeneratedKernel,
@@ -48,6 +51,7 @@ async function smallest(
   const source = await reduce(
     generated.program,
     async (candidate) => kind(await faultOf(generated, candidate, contestants)) === kind(reason),
+    patience,
   );
   return `// launched with ${JSON.stringify(generated.range)}\n${source}`;
 }

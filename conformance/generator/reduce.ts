@@ -8,15 +8,18 @@ import { type Expression, type Program, printProgram, type Statement } from './s
 import { sameType } from './types.ts';
 
 /**
- * Shrinks the program in place until nothing more can go.
+ * Shrinks the program in place until nothing more can go, or time is up.
  * @param stillFails whether this source shows the fault that is looked for
+ * @param milliseconds after which what is left is tried no further
  * @returns the smallest source found
  */
 export async function reduce(
   program: Program,
   stillFails: (source: string) => boolean | Promise<boolean>,
+  milliseconds = 60_000,
 ): Promise<string> {
-  const fails = async (): Promise<boolean> => stillFails(printProgram(program));
+  const end = performance.now() + milliseconds;
+  const fails = async (): Promise<boolean> => performance.now() < end && stillFails(printProgram(program));
   for (let size = Number.POSITIVE_INFINITY; ; ) {
     await reduceList(program.statements, fails);
     await reduceExpressions(program.statements, fails);
