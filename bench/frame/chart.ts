@@ -28,10 +28,12 @@ export function drawChart({ devices, kernels, geometricMeans }: KernelsReport): 
   const xOf = (ratio: number): number =>
     left + ((Math.log2(ratio) - lowest) / (highest - lowest)) * (width - left - right);
   const height = top + bars.length * step + 16;
+  const title = `Millrace against ${escaped(devices[other]!)}: times as fast, ${bars.length} kernels, geometric mean ${mean.toFixed(2)}`;
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="system-ui, sans-serif" font-size="12" role="img">`,
+    `<title>${title}</title>`,
     `<rect width="${width}" height="${height}" fill="#fff"/>`,
-    `<text x="16" y="22" font-size="15" font-weight="600" fill="#222">Millrace against ${escaped(devices[other]!)}: times as fast, ${bars.length} kernels, geometric mean ${mean.toFixed(2)}</text>`,
+    `<text x="16" y="22" font-size="15" font-weight="600" fill="#222">${title}</text>`,
   ];
   for (let power = lowest; power <= highest; power += 1) {
     const x = xOf(2 ** power).toFixed(1);
