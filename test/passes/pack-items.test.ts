@@ -381,7 +381,7 @@ describe('the cost model', () => {
   };
   it('takes as many lanes as suit the types', () => {
     const polynomial = (degree: number): string =>
-      '((i * 3 + '.repeat(degree) + 'in[i]' + ') * in[i])'.repeat(degree);
+      `${'((i * 3 + '.repeat(degree)}in[i]${') * in[i])'.repeat(degree)}`;
     expect(lanesOf(kernel(`out[i] = ${polynomial(9)};`))).toBe(8);
     expect(lanesOf(kernel(`out[i] = ${polynomial(9)};`, 'double'))).toBe(4);
     expect(lanesOf(kernel('out[i] = in[i];', 'uchar'))).toBe(16);

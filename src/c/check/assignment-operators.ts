@@ -9,7 +9,6 @@ import {
   isScalar,
   pointerTo,
   sameType,
-  valueType,
 } from '../type-facts.ts';
 import { type QualifiedType, unqualified, type VectorType, vectorType, voidType } from '../types.ts';
 import { checkAssignable, convertForAssignment } from './assignments.ts';
