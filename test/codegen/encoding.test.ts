@@ -77,6 +77,7 @@ describe('modules', () => {
         perItemBytes: 0,
         usesPrintf: false,
         usesBarrier: false,
+        rows: 1,
         attributes: {},
       },
     ]);
