@@ -1,4 +1,7 @@
-/** Every sample in a page, with threads and without: checks right, and the numbers those of Node, bit for bit. */
+/**
+ * Every sample in a page, with threads and without: checks right, and the numbers those of Node, bit for bit, as long as
+ * neither contracts.
+ */
 import { createHash } from 'node:crypto';
 import { compile } from 'millrace';
 import type { Browser } from 'playwright-core';
