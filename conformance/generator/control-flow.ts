@@ -110,7 +110,9 @@ export function loop(block: Block): boolean {
     }
     default: {
       const inner = body(block, withCounter);
-      const atEnd = chance(block, 50) ? body(block, { isTogether }) : [];
+      // A `continue` there would be this loop's, and start it over with nothing changed.
+      const last = { ...inside, continuable: undefined };
+      const atEnd = chance(block, 50) ? body(block, last) : [];
       if (chance(block, 50)) {
         inner.unshift({ ...line`if (${name}++ >= ${limit}) ${[...atEnd, breakOut]}`, isEssential: true });
       } else {
