@@ -98,10 +98,3 @@ export function punctuatorAt(text: string, position: number): Punctuator | undef
   }
   return undefined;
 }
-
-const all = new Set([...spellings, ...digraphs.map(([spelling]) => spelling)]);
-
-/** True for a whole punctuator. */
-export function isPunctuator(text: string): boolean {
-  return all.has(text);
-}

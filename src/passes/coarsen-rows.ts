@@ -23,11 +23,11 @@ import { jamRows } from './coarsen/jam-rows.ts';
 import { registerPressure } from './coarsen/register-pressure.ts';
 import { foldConstants } from './fold-constants.ts';
 import { numberValues } from './number-values.ts';
-import { chooseLanes, type PackedCost, packedCost } from './pack/choose-lanes.ts';
+import { chooseLanes, packedCost } from './pack/choose-lanes.ts';
 import { costs } from './pack/cost-table.ts';
-import { analyseKernel, findRowWalksIn } from './pack/kernel-analysis.ts';
+import { findDefinitions } from './pack/definitions.ts';
+import { analyseKernel, uniformityFor } from './pack/kernel-analysis.ts';
 import { moveLocalVariables } from './pack/local-variables.ts';
-import { isStreaming } from './pack/streaming.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { analyseUniformity } from './uniformity.ts';
 
@@ -79,19 +79,8 @@ function findCandidates(
   });
   if (wanted.length === 0) return found;
   const analysis = analyseKernel(fn, body);
-  const width = fn.attributes?.requiredWorkGroupSize?.[0];
   for (const items of wanted) {
-    const { uniformity, walks } = findRowWalksIn(items.regions[0]!, analysis, addressBits);
-    const lanes = chooseLanes(
-      items,
-      uniformity,
-      analysis.definitions,
-      walks,
-      options.lanes,
-      width,
-      analysis.isAlongRow,
-      analysis.hasLongRows && isStreaming(items.regions[0]!, analysis.plain, uniformity),
-    );
+    const lanes = chooseLanes(fn, items, analysis, addressBits, options.lanes);
     if (typeof lanes === 'number') found.push({ items, lanes });
   }
   return found;
@@ -117,7 +106,8 @@ function write(
   candidates: readonly Candidate[],
   rows: number,
 ): ReadonlySet<ir.Region> {
-  const { plain: row, definitions } = analyseKernel(fn, body);
+  const row = analyseUniformity(fn, 'row');
+  const definitions = findDefinitions(body);
   const column = analyseUniformity(fn, 'column');
   const allUnlikely = new Set<ir.Region>();
   for (const { items } of candidates) {
@@ -141,22 +131,24 @@ function withdraw(
   const analysis = analyseKernel(fn, body);
   return candidates.filter(({ items, lanes }) => {
     const [single, coarse] = items.regions as [ir.Region, ir.Region];
-    const costOf = (region: ir.Region): PackedCost => {
-      const { uniformity, walks } = findRowWalksIn(region, analysis, addressBits);
-      return packedCost(region, uniformity, analysis.definitions, walks, lanes, unlikely);
-    };
+    const costOf = (region: ir.Region) => packedCost(region, analysis, addressBits, lanes, unlikely);
     const together = costOf(coarse);
     const apart = costOf(single);
     const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
     const pays = isShared && together.all < rows * apart.all * costs.worthRows;
-    const { uniformity } = findRowWalksIn(coarse, analysis, addressBits);
+    const uniformity = uniformityFor(coarse, analysis);
     if (pays && registerPressure(coarse, uniformity, (type) => registersOf(type, lanes)) <= costs.registers) {
       return false;
     }
-    items.regions.pop();
-    items.rows = undefined;
+    forgetRows(items);
     return true;
   });
+}
+
+/** Takes the region for several rows away again, which is still the last. */
+export function forgetRows(items: ir.Items): void {
+  items.regions.pop();
+  items.rows = undefined;
 }
 
 /** How many vector registers a value takes in a pack. */

@@ -16,6 +16,7 @@
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
+import { forgetRows } from './coarsen-rows.ts';
 import { findBlocks } from './pack/block-loads.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
@@ -30,7 +31,6 @@ import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
 import { withSeveralTurns } from './pack/row-walks.ts';
 import { splitVectorSlots } from './pack/split-slots.ts';
-import { isStreaming } from './pack/streaming.ts';
 import type { Shape, Uniformity } from './uniformity.ts';
 import { variablesToValues } from './variables-to-values.ts';
 
@@ -66,23 +66,11 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
   let analysis = analyseKernel(fn, fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
-    const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
-    const [single, coarse] = instruction.regions as [ir.Region, ir.Region?];
-    const { uniformity, walks } = findRowWalksIn(single, analysis, addressBits);
-    const lanes = chooseLanes(
-      instruction,
-      uniformity,
-      analysis.definitions,
-      walks,
-      options.lanes,
-      rowLength,
-      analysis.isAlongRow,
-      analysis.hasLongRows && isStreaming(single, analysis.plain, uniformity),
-    );
-    if (typeof lanes === 'number') {
-      chosen.push({ items: instruction, lanes, forms: [single, coarse].filter((one) => one !== undefined) });
-    } else {
-      forgetRows(instruction);
+    const lanes = chooseLanes(fn, instruction, analysis, addressBits, options.lanes);
+    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes, forms: instruction.regions });
+    else {
+      // Rows are done together in packs only.
+      if (instruction.rows !== undefined) forgetRows(instruction);
       options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
     }
   });
@@ -115,13 +103,6 @@ export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOp
     const rows = items.rows && ofRows ? { count: items.rows, report: ofRows } : undefined;
     options.onDecision?.({ kernel: fn, items, outcome: { lanes, report, rows } });
   });
-}
-
-/** Rows are done together in packs only. */
-function forgetRows(items: ir.Items): void {
-  if (items.rows === undefined) return;
-  items.regions.pop();
-  items.rows = undefined;
 }
 
 function packedForm(

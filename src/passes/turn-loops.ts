@@ -22,6 +22,7 @@
  */
 import { newValue } from '../ir/builder.ts';
 import { cloneInstruction } from '../ir/clone.ts';
+import { countUses } from '../ir/count-uses.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkRegion, walkRegionsInsideOut } from '../ir/walk.ts';
 
@@ -43,21 +44,13 @@ interface TestedLoop {
 
 export function turnLoops(fn: ir.Function): void {
   if (!fn.body) return;
-  const uses = countUses(fn.body);
+  const uses = countUses(fn);
   walkRegionsInsideOut(fn.body, (region) => {
     region.instructions = region.instructions.flatMap((instruction) => {
       const found = instruction.op === 'loop' ? findTest(instruction, uses) : undefined;
       return found ? turned(found) : [instruction];
     });
   });
-}
-
-function countUses(body: ir.Region): Map<ir.Value, number> {
-  const uses = new Map<ir.Value, number>();
-  walkRegion(body, ({ operands }) => {
-    for (const operand of operands) uses.set(operand, (uses.get(operand) ?? 0) + 1);
-  });
-  return uses;
 }
 
 function findTest(loop: ir.Loop, uses: ReadonlyMap<ir.Value, number>): TestedLoop | undefined {

@@ -6,7 +6,7 @@ import type { Span } from '../../source/span.ts';
 import type { Cast, CastKind, Expression } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import { convertLane, wrapInteger } from '../constant-arithmetic.ts';
-import { arithmeticOf, isScalar, pointerTo, sameType, valueType } from '../type-facts.ts';
+import { arithmeticOf, isScalar, pointerTo, valueType } from '../type-facts.ts';
 import {
   type ArithmeticType,
   type ArrayType,
@@ -233,9 +233,4 @@ function readsMemory(expression: Expression): boolean {
   if (expression.kind === 'unary') return readsMemory(expression.operand);
   if (expression.kind === 'binary') return readsMemory(expression.left) || readsMemory(expression.right);
   return false;
-}
-
-/** Same unqualified type, or a pointer that differs only in names. */
-export function isSameValueType(expression: Expression, type: QualifiedType): boolean {
-  return sameType(expression.type.type, type.type);
 }

@@ -1,7 +1,6 @@
 /** Declarators, parameters and type names (C99, 6.7.5 and 6.7.6). */
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, Expression } from '../ast.ts';
-import { poison } from '../check/declarations.ts';
 import {
   adjustParameter,
   applyDeclarator,
@@ -257,9 +256,4 @@ export function parseTypeName(parser: Parser): QualifiedType | undefined {
   const declarator = parseDeclarator(parser, 'unnamed');
   if (specifiers.isWrong || declarator.isWrong) return undefined;
   return applyDeclarator(parser.checker, specifiers.type, declarator);
-}
-
-/** Poisons the name of a declarator that came to nothing. */
-export function poisonDeclarator(parser: Parser, declarator: Declarator): void {
-  poison(parser.checker, declarator.name, declarator.nameSpan);
 }

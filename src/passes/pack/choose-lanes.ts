@@ -7,9 +7,11 @@ import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../..
 import { walkRegion } from '../../ir/walk.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
+import { findRowWalksIn, type KernelAnalysis } from './kernel-analysis.ts';
 import { isWaiting } from './latency.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 import type { RowWalks } from './row-walks.ts';
+import { isStreaming } from './streaming.ts';
 
 /** Why a region stays as it is. */
 export interface Refusal {
@@ -19,35 +21,34 @@ export interface Refusal {
 }
 
 /**
- * @param definitions what computes each value of the kernel
- * @param walks the loads that packs do several at once of
+ * @param items of `fn`, whose single region is asked about
+ * @param analysis of the kernel as it is now
  * @param forced the number of lanes to take if packing is possible at all
- * @param rowLength the size of work-groups along dimension 0, where the kernel demands one
- * @param isAlongRow the kernel asks for ids of dimension 0 alone, so that rows are long as a rule
- * @param isStreaming the region passes neighbours on in long rows (streaming.ts)
  */
 export function chooseLanes(
+  fn: ir.Function,
   items: ir.Items,
-  uniformity: Uniformity,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-  walks: RowWalks,
+  analysis: KernelAnalysis,
+  addressBits: 32 | 64,
   forced: LaneCount | undefined,
-  rowLength?: number,
-  isAlongRow = false,
-  isStreaming = false,
 ): LaneCount | Refusal {
+  const region = items.regions[0]!;
+  const { uniformity, walks } = findRowWalksIn(region, analysis, addressBits);
   const obstacle = findObstacle(items, uniformity);
   if (obstacle) return obstacle;
   if (forced) return forced;
-  const outlined = findOutlined(items.regions[0]!);
+  const outlined = findOutlined(region);
   if (outlined) return refuseOutlined(outlined);
-  const wanted = lanesForWalks(fittingLanes(items.regions[0]!, uniformity), walks);
-  const isWider = isStreaming || (isAlongRow && isWaiting(items.regions[0]!, uniformity, wanted));
+  const wanted = lanesForWalks(fittingLanes(region, uniformity), walks);
+  const isWider =
+    (analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity)) ||
+    (analysis.isAlongRow && isWaiting(region, uniformity, wanted));
   const wider = isWider && wanted < 16 ? wanted * 2 : wanted;
+  const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];
   const lanes = laneCounts.findLast((one) => one <= Math.min(wider, rowLength ?? wider) && one !== 3);
   if (lanes === undefined) return { reason: 'a row has only one work-item', at: undefined };
-  const estimate = new Estimate(uniformity, definitions, walks, lanes);
-  estimate.region(items.regions[0]!, 1, false);
+  const estimate = new Estimate(uniformity, analysis.definitions, walks, lanes);
+  estimate.region(region, 1, false);
   const single = (estimate.single + costs.perItem) * lanes;
   const packed = estimate.packed + costs.perItem;
   if (packed < single * costs.worthwhile) return lanes;
@@ -68,13 +69,13 @@ export interface PackedCost {
 /** @param unlikely regions that cost nothing, for they hardly ever run */
 export function packedCost(
   region: ir.Region,
-  uniformity: Uniformity,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-  walks: RowWalks,
+  analysis: KernelAnalysis,
+  addressBits: 32 | 64,
   lanes: LaneCount,
   unlikely?: ReadonlySet<ir.Region>,
 ): PackedCost {
-  const estimate = new Estimate(uniformity, definitions, walks, lanes, unlikely);
+  const { uniformity, walks } = findRowWalksIn(region, analysis, addressBits);
+  const estimate = new Estimate(uniformity, analysis.definitions, walks, lanes, unlikely);
   estimate.region(region, 1, false);
   return { all: estimate.packed + costs.perItem, vectors: estimate.vectors };
 }

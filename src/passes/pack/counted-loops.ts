@@ -87,7 +87,7 @@ function isDefinedIn(loop: ir.Loop, value: ir.Value): boolean {
 }
 
 /** By how much an integer parameter grows from turn to turn, if that is a constant. */
-function stepOf(
+export function stepOf(
   parameter: ir.Value,
   next: ir.Value,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
@@ -95,7 +95,9 @@ function stepOf(
   const sum = definitions.get(next);
   if (sum?.op !== 'binary' || sum.fn !== 'iadd' || sum.operands[0] !== parameter) return undefined;
   const constant = definitions.get(sum.operands[1]!);
-  return constant?.op === 'constant' ? Number(constant.value) : undefined;
+  return constant?.op === 'constant' && typeof constant.value !== 'object'
+    ? Number(constant.value)
+    : undefined;
 }
 
 /**

@@ -12,7 +12,7 @@ import { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
-import { movesByMultiples } from './private-arrays.ts';
+import { findElementSizes } from './private-arrays.ts';
 
 /**
  * @param packed the regions that will be packed; arrays that none of them uses stay as they are
@@ -24,14 +24,23 @@ export function layOutItemArrays(
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   addressBits: 32 | 64,
 ): boolean {
-  const sizes = findElementSizes(body, definitions, addressBits / 8);
+  const sizes = findElementSizes(
+    body,
+    definitions,
+    (pointer) => arrayOf(pointer, definitions),
+    (type) => sizeOf(type, addressBits / 8),
+  );
   const used = new Set<ir.Value>();
   for (const region of packed) {
     walkRegion(region, ({ op, operands }) => {
       if (op === 'item_address') used.add(operands[0]!);
     });
   }
-  for (const variable of sizes.keys()) if (!used.has(variable.results[0]!)) sizes.delete(variable);
+  for (const [variable, size] of sizes) {
+    const isPowerOfTwo = (size & (size - 1)) === 0;
+    const isWhole = isPowerOfTwo && variable.size % size === 0;
+    if (!isWhole || !used.has(variable.results[0]!)) sizes.delete(variable);
+  }
   if (sizes.size === 0) return false;
   const items = countItems(body, addressBits);
   walkRegionsInsideOut(body, (region) => {
@@ -69,38 +78,6 @@ function arrayOf(
     if (definition?.op !== 'offset') return undefined;
     value = definition.operands[0]!;
   }
-}
-
-/** Of the arrays that can be laid out so. */
-function findElementSizes(
-  body: ir.Region,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-  addressBytes: number,
-): Map<ir.Variable, number> {
-  const sizes = new Map<ir.Variable, number>();
-  const refused = new Set<ir.Variable>();
-  walkRegion(body, (instruction) => {
-    const { operands } = instruction;
-    operands.forEach((operand, index) => {
-      if (operand.type.kind !== 'pointer' || instruction.op === 'item_address') return;
-      const variable = arrayOf(operand, definitions);
-      if (!variable || (index === 0 && instruction.op === 'offset')) return;
-      const isAccess = index === 0 && (instruction.op === 'load' || instruction.op === 'store');
-      if (!isAccess || instruction.volatile) {
-        refused.add(variable);
-        return;
-      }
-      const { type } = instruction.op === 'load' ? instruction.results[0]! : operands[1]!;
-      const size = sizeOf(type, addressBytes);
-      const known = sizes.get(variable) ?? size;
-      sizes.set(variable, known);
-      const isPowerOfTwo = (size & (size - 1)) === 0;
-      if (known !== size || !isPowerOfTwo || variable.size % size !== 0) refused.add(variable);
-      else if (!movesByMultiples(operand, size, definitions)) refused.add(variable);
-    });
-  });
-  for (const variable of refused) sizes.delete(variable);
-  return sizes;
 }
 
 /** The number of work-items of the group, computed at the kernel's start. */

@@ -60,13 +60,18 @@ export function assumptionsOf(
   return chooseAssumptions(region, plain, assuming, assumable, definitions);
 }
 
+/** How values differ in a region as it will be written: by what is assumed of it, if that is worth it. */
+export function uniformityFor(region: ir.Region, analysis: KernelAnalysis): Uniformity {
+  return assumptionsOf(analysis, region) ? analysis.assuming : analysis.plain;
+}
+
 /** The loops of a region that packs do several turns of at once, and the answer by which they were found. */
 export function findRowWalksIn(
   region: ir.Region,
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
 ): { readonly uniformity: Uniformity; readonly walks: RowWalks } {
-  const { plain, assuming, definitions, memory } = analysis;
-  const uniformity = assumptionsOf(analysis, region) ? assuming : plain;
+  const { definitions, memory } = analysis;
+  const uniformity = uniformityFor(region, analysis);
   return { uniformity, walks: findRowWalks(region, uniformity, definitions, memory, addressBits) };
 }

@@ -20,14 +20,17 @@
  * has the counter's value and goes on to the next, one that has left keeps its own. So the mask is what is added.
  */
 import { newValue } from '../../ir/builder.ts';
+import { countUses } from '../../ir/count-uses.ts';
 import type * as ir from '../../ir/ir.ts';
 import { bool, type VectorType } from '../../ir/types.ts';
 import { replaceOperands, walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { stepOf } from './counted-loops.ts';
+import { findDefinitions } from './definitions.ts';
 import { integerOf } from './pack-writer.ts';
 
 export function easeMaskedLoops(fn: ir.Function): void {
   if (!fn.body) return;
-  const tools = new Tools(fn.body);
+  const tools: Tools = { definitions: findDefinitions(fn.body), uses: countUses(fn), replaced: new Map() };
   walkRegionsInsideOut(fn.body, (region) => {
     region.instructions = region.instructions.flatMap((instruction) => {
       const found = instruction.op === 'loop' ? findMaskedLoop(instruction, tools) : undefined;
@@ -40,17 +43,10 @@ export function easeMaskedLoops(fn: ir.Function): void {
 }
 
 /** What is known of all values, and what takes their places. */
-class Tools {
-  readonly definitions = new Map<ir.Value, ir.Instruction>();
-  readonly uses = new Map<ir.Value, number>();
-  readonly replaced = new Map<ir.Value, ir.Value>();
-
-  constructor(body: ir.Region) {
-    walkRegion(body, (instruction) => {
-      for (const operand of instruction.operands) this.uses.set(operand, (this.uses.get(operand) ?? 0) + 1);
-      for (const result of instruction.results) this.definitions.set(result, instruction);
-    });
-  }
+interface Tools {
+  readonly definitions: Map<ir.Value, ir.Instruction>;
+  readonly uses: ReadonlyMap<ir.Value, number>;
+  readonly replaced: Map<ir.Value, ir.Value>;
 }
 
 interface MaskedLoop {
@@ -159,7 +155,7 @@ function countByMask(found: MaskedLoop, tools: Tools): ir.Instruction[] {
     const counter = parameterOf(splat?.op === 'splat' ? splat.operands[0] : undefined);
     const lanes = parameterOf(live);
     if (counter < 0 || lanes < 0) return [];
-    const step = stepOf(jump.operands[counter]!, body.parameters[counter]!, definitions);
+    const step = stepOf(body.parameters[counter]!, jump.operands[counter]!, definitions);
     const stay = jump.operands[lanes]!;
     if (step === undefined || !isPartOf(replaced.get(stay) ?? stay, live, definitions)) return [];
     replaced.set(jump.operands[index]!, seen);
@@ -179,18 +175,6 @@ function countByMask(found: MaskedLoop, tools: Tools): ir.Instruction[] {
     jump.operands[index] = ending.at(-1)!.results[0]!;
     return before;
   });
-}
-
-/** How much is added to a counter in each iteration. */
-function stepOf(
-  next: ir.Value,
-  counter: ir.Value,
-  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
-): number | undefined {
-  const sum = definitions.get(next);
-  if (sum?.op !== 'binary' || sum.fn !== 'iadd' || sum.operands[0] !== counter) return undefined;
-  const step = definitions.get(sum.operands[1]!);
-  return step?.op === 'constant' && typeof step.value !== 'object' ? Number(step.value) : undefined;
 }
 
 /** Whether only lanes of the other mask are in this one. */

@@ -4,7 +4,7 @@ import type { Shape, Uniformity } from '../uniformity.ts';
 import type { Block } from './block-loads.ts';
 import type { PackReport } from './pack-report.ts';
 import type { PackWriter } from './pack-writer.ts';
-import type { Mask, Packed } from './packed-value.ts';
+import type { Packed } from './packed-value.ts';
 
 export interface PackContext {
   readonly writer: PackWriter;
@@ -33,6 +33,3 @@ export interface PackContext {
   /** How the value differs from lane to lane; `affine` only for integers and pointers with a step. */
   shapeOf(value: ir.Value): Shape;
 }
-
-/** Packs one instruction that has no regions; whoever takes part is in the mask. */
-export type InstructionPacker = (context: PackContext, instruction: ir.Instruction, mask: Mask) => void;

@@ -9,7 +9,7 @@
  * goes elsewhere, or that is touched in pieces of several sizes, keeps each work-item's bytes together.
  */
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, sizeOf } from '../../ir/types.ts';
+import { elementOf, sizeOf, type Type } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 
 /** The element sizes of the private variables of a region that can be laid out lane by lane. */
@@ -18,8 +18,6 @@ export function findLaneArrays(
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   addressBytes: number,
 ): Map<ir.Variable, number> {
-  const sizes = new Map<ir.Variable, number>();
-  const refused = new Set<ir.Variable>();
   const rootOf = (pointer: ir.Value): ir.Variable | undefined => {
     for (let value = pointer; ; ) {
       const definition = definitions.get(value);
@@ -28,20 +26,38 @@ export function findLaneArrays(
       value = definition.operands[0]!;
     }
   };
+  const sizeOfElement = (type: Type): number => sizeOf(elementOf(type), addressBytes);
+  const sizes = findElementSizes(region, definitions, rootOf, sizeOfElement);
+  for (const variable of sizes.keys()) if (variable.perItem) sizes.delete(variable);
+  return sizes;
+}
+
+/**
+ * The arrays that are only loaded from and stored to, in pieces of one size at multiples of it; and that size.
+ * @param arrayOf the array that a pointer leads into, if it is one of those in question
+ * @param sizeOfPiece the size in bytes that counts for an access of a type
+ */
+export function findElementSizes(
+  region: ir.Region,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  arrayOf: (pointer: ir.Value) => ir.Variable | undefined,
+  sizeOfPiece: (type: Type) => number,
+): Map<ir.Variable, number> {
+  const sizes = new Map<ir.Variable, number>();
+  const refused = new Set<ir.Variable>();
   walkRegion(region, (instruction) => {
     const { operands } = instruction;
     operands.forEach((operand, index) => {
       if (operand.type.kind !== 'pointer') return;
-      const variable = rootOf(operand);
-      if (!variable) return;
+      const variable = arrayOf(operand);
+      if (!variable || (index === 0 && instruction.op === 'offset')) return;
       const isAccess = index === 0 && (instruction.op === 'load' || instruction.op === 'store');
-      if (index === 0 && instruction.op === 'offset') return;
-      if (!isAccess || instruction.volatile || variable.perItem) {
+      if (!isAccess || instruction.volatile) {
         refused.add(variable);
         return;
       }
       const { type } = instruction.op === 'load' ? instruction.results[0]! : operands[1]!;
-      const size = sizeOf(elementOf(type), addressBytes);
+      const size = sizeOfPiece(type);
       const known = sizes.get(variable) ?? size;
       sizes.set(variable, known);
       if (known !== size || !movesByMultiples(operand, size, definitions)) refused.add(variable);
@@ -52,7 +68,7 @@ export function findLaneArrays(
 }
 
 /** Whether a pointer is surely a multiple of the size away from where it comes from. */
-export function movesByMultiples(
+function movesByMultiples(
   pointer: ir.Value,
   size: number,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
