@@ -1,0 +1,38 @@
+/*
+ * Which OpenCL a program is written for: CL_TARGET_OPENCL_VERSION, one of 100, 110, 120, 200, 210, 220 and 300. What is newer
+ * is not declared. A program that does not say gets everything.
+ */
+#ifndef MILLRACE_CL_VERSION_H
+#define MILLRACE_CL_VERSION_H
+
+#ifndef CL_TARGET_OPENCL_VERSION
+#define CL_TARGET_OPENCL_VERSION 300
+#endif
+
+#if CL_TARGET_OPENCL_VERSION != 100 && CL_TARGET_OPENCL_VERSION != 110 && CL_TARGET_OPENCL_VERSION != 120 && \
+    CL_TARGET_OPENCL_VERSION != 200 && CL_TARGET_OPENCL_VERSION != 210 && CL_TARGET_OPENCL_VERSION != 220 && \
+    CL_TARGET_OPENCL_VERSION != 300
+#error "CL_TARGET_OPENCL_VERSION must be 100, 110, 120, 200, 210, 220 or 300"
+#endif
+
+#define CL_VERSION_1_0 1
+#if CL_TARGET_OPENCL_VERSION >= 110
+#define CL_VERSION_1_1 1
+#endif
+#if CL_TARGET_OPENCL_VERSION >= 120
+#define CL_VERSION_1_2 1
+#endif
+#if CL_TARGET_OPENCL_VERSION >= 200
+#define CL_VERSION_2_0 1
+#endif
+#if CL_TARGET_OPENCL_VERSION >= 210
+#define CL_VERSION_2_1 1
+#endif
+#if CL_TARGET_OPENCL_VERSION >= 220
+#define CL_VERSION_2_2 1
+#endif
+#if CL_TARGET_OPENCL_VERSION >= 300
+#define CL_VERSION_3_0 1
+#endif
+
+#endif
