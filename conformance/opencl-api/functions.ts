@@ -26,7 +26,7 @@ const info = (name: string, place: string, queries: string): ApiFunction => ({
   call: new RegExp(`CL\\.(?:${queries})\\b`),
 });
 
-const noGl = 'the extension cl_khr_gl_sharing is not there';
+const inPages = 'in pages, with WebGL 2 ([gl-sharing.md](gl-sharing.md))';
 const notHere = 'for systems on which JavaScript does not run';
 
 export const sections: readonly ApiSection[] = [
@@ -252,7 +252,7 @@ export const sections: readonly ApiSection[] = [
       {
         name: 'clGetExtensionFunctionAddressForPlatform',
         place: 'CLPlatform.getExtensionFunctionAddress',
-        remark: 'null for every name: the extensions that there are add no functions',
+        remark: 'null for every name: functions of extensions are methods like the others',
       },
       {
         name: 'clIcdGetPlatformIDsKHR',
@@ -262,15 +262,19 @@ export const sections: readonly ApiSection[] = [
         name: 'clTerminateContextKHR',
         remark: 'cl_khr_terminate_context is not there; `releaseAll()` does as much',
       },
-      { name: 'clCreateFromGLBuffer', remark: noGl },
-      { name: 'clCreateFromGLTexture', remark: noGl },
-      { name: 'clCreateFromGLRenderbuffer', remark: noGl },
-      { name: 'clGetGLObjectInfo', remark: noGl },
-      { name: 'clGetGLTextureInfo', remark: noGl },
-      { name: 'clEnqueueAcquireGLObjects', remark: noGl },
-      { name: 'clEnqueueReleaseGLObjects', remark: noGl },
-      { name: 'clGetGLContextInfoKHR', remark: noGl },
-      { name: 'clCreateEventFromGLsyncKHR', remark: 'the extension cl_khr_gl_event is not there' },
+      { name: 'clCreateFromGLBuffer', place: 'CLContext.createFromGLBuffer', remark: inPages },
+      { name: 'clCreateFromGLTexture', place: 'CLContext.createFromGLTexture', remark: inPages },
+      { name: 'clCreateFromGLRenderbuffer', place: 'CLContext.createFromGLRenderbuffer', remark: inPages },
+      { name: 'clGetGLObjectInfo', place: 'CLBuffer.getGLObjectInfo', remark: inPages },
+      { name: 'clGetGLTextureInfo', place: 'CLImage.getGLTextureInfo', remark: inPages },
+      { name: 'clEnqueueAcquireGLObjects', place: 'CLCommandQueue.enqueueAcquireGLObjects', remark: inPages },
+      { name: 'clEnqueueReleaseGLObjects', place: 'CLCommandQueue.enqueueReleaseGLObjects', remark: inPages },
+      { name: 'clGetGLContextInfoKHR', place: 'getGLContextInfoKHR', remark: inPages },
+      {
+        name: 'clCreateEventFromGLsyncKHR',
+        place: 'CLContext.createEventFromGLsyncKHR',
+        remark: 'without the rest of cl_khr_gl_event ([gl-sharing.md](gl-sharing.md))',
+      },
       { name: 'clGetDeviceIDsFromD3D10KHR and the others of cl_khr_d3d10_sharing', remark: notHere },
       { name: 'clGetDeviceIDsFromD3D11KHR and the others of cl_khr_d3d11_sharing', remark: notHere },
       {

@@ -149,7 +149,7 @@ function writeScalar(
 }
 
 /** The nearest half-precision number, ties to even. */
-function halfBits(value: number): number {
+export function halfBits(value: number): number {
   const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
   const magnitude = Math.abs(value);
   if (Number.isNaN(value)) return 0x7e00;

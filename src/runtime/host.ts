@@ -89,6 +89,11 @@ export function hardwareConcurrency(): number {
   return Math.max(1, globalThis.navigator?.hardwareConcurrency ?? 1);
 }
 
+/** Whether there is OpenGL here: WebGL 2, in a page and its workers. */
+export function hasWebGL2(): boolean {
+  return 'WebGL2RenderingContext' in globalThis;
+}
+
 /** Megahertz of the machine's processor as the system tells; 0 where it does not, as in a page. */
 export function clockFrequency(): number {
   const os = node?.getBuiltinModule?.('node:os') as

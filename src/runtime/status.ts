@@ -65,6 +65,7 @@ export const statusCodes = {
   CL_INVALID_DEVICE_QUEUE: -70,
   CL_INVALID_SPEC_ID: -71,
   CL_MAX_SIZE_RESTRICTION_EXCEEDED: -72,
+  CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR: -1000,
 } as const;
 
 export type StatusName = keyof typeof statusCodes;

@@ -69,6 +69,7 @@ export const CL = {
   INVALID_DEVICE_QUEUE: -70,
   INVALID_SPEC_ID: -71,
   MAX_SIZE_RESTRICTION_EXCEEDED: -72,
+  INVALID_GL_SHAREGROUP_REFERENCE_KHR: -1000,
   // cl_bool
   FALSE: 0,
   TRUE: 1,
@@ -483,6 +484,29 @@ export const CL = {
   // cl_device_device_enqueue_capabilities - bitfield
   DEVICE_QUEUE_SUPPORTED: 0x1,
   DEVICE_QUEUE_REPLACEABLE_DEFAULT: 0x2,
+  // cl_gl_object_type
+  GL_OBJECT_BUFFER: 0x2000,
+  GL_OBJECT_TEXTURE2D: 0x2001,
+  GL_OBJECT_TEXTURE3D: 0x2002,
+  GL_OBJECT_RENDERBUFFER: 0x2003,
+  GL_OBJECT_TEXTURE2D_ARRAY: 0x200e,
+  GL_OBJECT_TEXTURE1D: 0x200f,
+  GL_OBJECT_TEXTURE1D_ARRAY: 0x2010,
+  GL_OBJECT_TEXTURE_BUFFER: 0x2011,
+  // cl_gl_texture_info
+  GL_TEXTURE_TARGET: 0x2004,
+  GL_MIPMAP_LEVEL: 0x2005,
+  // cl_gl_context_info
+  CURRENT_DEVICE_FOR_GL_CONTEXT_KHR: 0x2006,
+  DEVICES_FOR_GL_CONTEXT_KHR: 0x2007,
+  // cl_context_properties of cl_khr_gl_sharing
+  GL_CONTEXT_KHR: 0x2008,
+  EGL_DISPLAY_KHR: 0x2009,
+  GLX_DISPLAY_KHR: 0x200a,
+  WGL_HDC_KHR: 0x200b,
+  CGL_SHAREGROUP_KHR: 0x200c,
+  // cl_command_type of cl_khr_gl_event
+  COMMAND_GL_FENCE_SYNC_OBJECT_KHR: 0x200d,
   // cl_ext.h
   DEVICE_HALF_FP_CONFIG: 0x1033,
 } as const;

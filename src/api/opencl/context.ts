@@ -6,7 +6,11 @@ import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
-import { CLUserEvent } from './event.ts';
+import { type CLEvent, CLUserEvent } from './event.ts';
+import { glContextOf, isGLProperty } from './gl/context-properties.ts';
+import { createFromGLBuffer, createFromGLRenderbuffer, createFromGLTexture } from './gl/create.ts';
+import { GLShareGroup } from './gl/share-group.ts';
+import { createEventFromGLsync } from './gl/sync-event.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLImage, supportedFormats } from './image.ts';
 import type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
@@ -22,7 +26,10 @@ import { CLSampler } from './sampler.ts';
 export interface ContextExtras {
   /** `false`: everything on this thread, as in a page that is not cross-origin isolated. */
   readonly shared?: boolean | undefined;
-  /** As in C: a list of names and values that ends with 0. CL.CONTEXT_PLATFORM with a platform, CL.CONTEXT_INTEROP_USER_SYNC. */
+  /**
+   * As in C: a list of names and values that ends with 0. CL.CONTEXT_PLATFORM with a platform,
+   * CL.CONTEXT_INTEROP_USER_SYNC; in a page CL.GL_CONTEXT_KHR with a WebGL 2 context.
+   */
   readonly properties?: readonly ContextProperty[] | null | undefined;
   /** Called, in a later turn of the event loop, when a device of the context has died (pfn_notify). */
   readonly notify?: ((error: OpenCLError) => void) | null | undefined;
@@ -30,11 +37,14 @@ export interface ContextExtras {
   readonly print?: PrintFunction | undefined;
 }
 
-export type ContextProperty = number | boolean | CLPlatform;
+/** A name, a platform, a WebGL 2 context, or a plain value. */
+export type ContextProperty = number | boolean | CLPlatform | object | null;
 
 export class CLContext extends Handle {
   protected readonly kind = { error: 'CL_INVALID_CONTEXT', noun: 'context' } as const;
   readonly devices: readonly CLDevice[];
+  /** The share in OpenGL, if it was created from a context of that. */
+  readonly glShareGroup: GLShareGroup | undefined;
   readonly #runtime: Context;
   readonly #properties: readonly ContextProperty[];
   #attached = 0;
@@ -49,6 +59,11 @@ export class CLContext extends Handle {
       { shared: extras.shared },
     );
     this.#properties = extras.properties ? [...extras.properties] : [];
+    const { gl } = readProperties(extras.properties);
+    if (gl && !devices.every(canShareGL)) {
+      throw new OpenCLError('CL_INVALID_OPERATION', 'a device of the context does not share with OpenGL');
+    }
+    this.glShareGroup = gl ? new GLShareGroup(gl, this.#runtime) : undefined;
     const { notify } = extras;
     if (notify) this.#runtime.whenLost((error) => queueMicrotask(() => notify(error)));
     if (extras.print) this.print = extras.print;
@@ -166,6 +181,46 @@ export class CLContext extends Handle {
     return CLImage.create(this, memFlags, format, descriptor, hostPtr, 'CL_INVALID_IMAGE_SIZE');
   }
 
+  /**
+   * clCreateFromGLBuffer: a buffer as large as a WebGLBuffer, which has its data store already.
+   * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_GL_OBJECT, CL_INVALID_BUFFER_SIZE,
+   *   CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  createFromGLBuffer(memFlags: number, bufobj: object): CLBuffer {
+    this.check();
+    return createFromGLBuffer(this, memFlags, bufobj);
+  }
+
+  /**
+   * clCreateFromGLTexture: an image of a level of a WebGLTexture. Targets are WebGL's TEXTURE_2D, TEXTURE_3D,
+   * TEXTURE_2D_ARRAY and the faces of a cube map, TEXTURE_CUBE_MAP_POSITIVE_X and so on.
+   * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_GL_OBJECT, CL_INVALID_MIP_LEVEL,
+   *   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  createFromGLTexture(memFlags: number, target: number, miplevel: number, texture: object): CLImage {
+    this.check();
+    return createFromGLTexture(this, memFlags, target, miplevel, texture);
+  }
+
+  /**
+   * clCreateFromGLRenderbuffer: a 2D image of a WebGLRenderbuffer.
+   * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_VALUE, CL_INVALID_GL_OBJECT, CL_INVALID_OPERATION,
+   *   CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  createFromGLRenderbuffer(memFlags: number, renderbuffer: object): CLImage {
+    this.check();
+    return createFromGLRenderbuffer(this, memFlags, renderbuffer);
+  }
+
+  /**
+   * clCreateEventFromGLsyncKHR: an event that ends when OpenGL has passed the fence, a WebGLSync.
+   * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_GL_OBJECT
+   */
+  createEventFromGLsyncKHR(sync: object): CLEvent {
+    this.check();
+    return createEventFromGLsync(this, sync);
+  }
+
   /** clGetSupportedImageFormats: what at least one device of the context supports, in the way that the flags say. */
   getSupportedImageFormats(memFlags: number, imageType: number = CL.MEM_OBJECT_IMAGE2D): CLImageFormat[] {
     this.check();
@@ -270,7 +325,7 @@ export function createContext(
 ): CLContext {
   const more = extras ?? (typeof second === 'object' ? second : {});
   const type = typeof second === 'number' ? second : CL.DEVICE_TYPE_DEFAULT;
-  const asked = platformOf(more.properties);
+  const asked = readProperties(more.properties).platform;
   checkCallback(more.notify);
   if (what instanceof CLPlatform) return new CLContext(what.getDevices(type), more);
   if (what === undefined || what === null || typeof what === 'number') {
@@ -293,14 +348,21 @@ export function createContext(
   return new CLContext([...new Set(devices as readonly CLDevice[])], more);
 }
 
-/** The platform that properties name. @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY */
-function platformOf(properties: readonly ContextProperty[] | null | undefined): CLPlatform | undefined {
-  if (properties === null || properties === undefined) return undefined;
+/** What the properties of a context say. */
+interface ReadProperties {
+  readonly platform?: CLPlatform | undefined;
+  readonly gl?: WebGL2RenderingContext | undefined;
+}
+
+/** @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR */
+function readProperties(properties: readonly ContextProperty[] | null | undefined): ReadProperties {
+  if (properties === null || properties === undefined) return {};
   const fail = (why: string): never => {
     throw new OpenCLError('CL_INVALID_PROPERTY', `context properties: ${why}`);
   };
   if (!Array.isArray(properties) || properties.at(-1) !== 0) fail('a list that ends with 0 is needed');
   let platform: CLPlatform | undefined;
+  let gl: WebGL2RenderingContext | undefined;
   const seen = new Set<unknown>();
   for (let at = 0; at < properties.length - 1; at += 2) {
     const [name, value] = [properties[at], properties[at + 1]];
@@ -314,7 +376,32 @@ function platformOf(properties: readonly ContextProperty[] | null | undefined): 
       if (typeof value !== 'boolean' && value !== 0 && value !== 1) {
         fail('CONTEXT_INTEROP_USER_SYNC is true or false');
       }
-    } else fail(`${typeof name === 'number' ? `0x${name.toString(16)}` : typeof name} is no name`);
+    } else if (isGLProperty(name)) gl = glContextOf(name, value) ?? gl;
+    else if (name === CL.GL_CONTEXT_KHR) fail('there is no OpenGL here, so no cl_khr_gl_sharing');
+    else fail(`${typeof name === 'number' ? `0x${name.toString(16)}` : typeof name} is no name`);
   }
-  return platform;
+  return { platform, gl };
+}
+
+function canShareGL(device: CLDevice): boolean {
+  return device.getSupportedExtensions().includes('cl_khr_gl_sharing');
+}
+
+/**
+ * clGetGLContextInfoKHR: the devices that share with the WebGL 2 context among the properties, all of them
+ * (DEVICES_FOR_GL_CONTEXT_KHR) or the one to take (CURRENT_DEVICE_FOR_GL_CONTEXT_KHR).
+ * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, CL_INVALID_VALUE
+ */
+export function getGLContextInfoKHR(
+  properties: readonly ContextProperty[],
+  name: number,
+): CLDevice | CLDevice[] {
+  const { platform = defaultPlatform(), gl } = readProperties(properties);
+  if (!gl) {
+    throw new OpenCLError('CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR', 'the properties name no WebGL 2 context');
+  }
+  const able = platform.getDevices().filter(canShareGL);
+  if (name === CL.DEVICES_FOR_GL_CONTEXT_KHR) return able;
+  if (name === CL.CURRENT_DEVICE_FOR_GL_CONTEXT_KHR) return able[0]!;
+  return invalidQuery(name);
 }

@@ -40,6 +40,11 @@ export class CLEvent extends Handle {
     return this.#context?.isOver ?? false;
   }
 
+  /** Whether it stands for a fence of OpenGL. */
+  get isOfFence(): boolean {
+    return false;
+  }
+
   /** Whether it belongs to a command yet. */
   get isFilled(): boolean {
     return this.#runtime !== undefined;

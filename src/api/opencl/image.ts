@@ -164,6 +164,24 @@ export class CLImage extends CLMemory {
     }
   }
 
+  /**
+   * clGetGLTextureInfo: GL_TEXTURE_TARGET, GL_MIPMAP_LEVEL.
+   * @throws OpenCLError CL_INVALID_MEM_OBJECT, CL_INVALID_GL_OBJECT, CL_INVALID_VALUE
+   */
+  getGLTextureInfo(name: number): number {
+    this.check();
+    const texture = this.gl?.texture;
+    if (!texture) throw new OpenCLError('CL_INVALID_GL_OBJECT', 'the image was not created from a texture');
+    switch (name) {
+      case CL.GL_TEXTURE_TARGET:
+        return texture.target;
+      case CL.GL_MIPMAP_LEVEL:
+        return texture.level;
+      default:
+        return invalidQuery(name);
+    }
+  }
+
   protected override destroy(): void {
     this.#image.release();
     super.destroy();

@@ -6,12 +6,19 @@
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
 export { CLBuffer } from './buffer.ts';
 export { CL } from './constants.ts';
-export { CLContext, type ContextExtras, type ContextProperty, createContext } from './context.ts';
+export {
+  CLContext,
+  type ContextExtras,
+  type ContextProperty,
+  createContext,
+  getGLContextInfoKHR,
+} from './context.ts';
 export { CLEvent, CLUserEvent, type WaitList, waitForEvents } from './event.ts';
 export { CLImage } from './image.ts';
 export type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 export { CLKernel, type CLKernelArgInfo } from './kernel.ts';
 export type { ArgumentValue } from './kernel-arguments.ts';
+export type { CLMemory, MemoryInfo } from './memory.ts';
 export {
   CLDevice,
   CLPlatform,

@@ -5,6 +5,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
+import type { GLLink } from './gl/links.ts';
 import { Handle, invalidQuery, shownBits } from './handle.ts';
 
 export const accessFlags = CL.MEM_READ_WRITE | CL.MEM_WRITE_ONLY | CL.MEM_READ_ONLY;
@@ -36,6 +37,8 @@ export abstract class CLMemory extends Handle {
   /** The array of USE_HOST_PTR. */
   readonly hostArray: Uint8Array | undefined;
   readonly mappings: Mapping[] = [];
+  /** What ties it to an object of OpenGL, if it was created from one. */
+  gl: GLLink | undefined;
   readonly #runtime: RuntimeBuffer;
   readonly #destructors: ((memory: CLMemory) => void)[] = [];
 
@@ -99,6 +102,18 @@ export abstract class CLMemory extends Handle {
       default:
         return invalidQuery(name);
     }
+  }
+
+  /**
+   * clGetGLObjectInfo: the object of OpenGL that it was created from, and what kind that is (GL_OBJECT_*).
+   * @throws OpenCLError CL_INVALID_MEM_OBJECT, CL_INVALID_GL_OBJECT
+   */
+  getGLObjectInfo(): { readonly type: number; readonly glObject: object } {
+    this.check();
+    if (!this.gl) {
+      throw new OpenCLError('CL_INVALID_GL_OBJECT', 'the memory object was not created from one of OpenGL');
+    }
+    return { type: this.gl.objectType, glObject: this.gl.object };
   }
 
   /** clSetMemObjectDestructorCallback: called when the object ends, the last one set first. */

@@ -72,7 +72,8 @@ export class CLPlatform {
   unloadCompiler(): void {}
 
   /**
-   * clGetExtensionFunctionAddressForPlatform (OpenCL 1.2, 9.2): no extension of our platforms adds a function.
+   * clGetExtensionFunctionAddressForPlatform (OpenCL 1.2, 9.2): null, as functions of extensions are methods like
+   * all others.
    * @throws OpenCLError CL_INVALID_VALUE if the name is no string
    */
   getExtensionFunctionAddress(functionName: string): null {

@@ -96,11 +96,22 @@ export abstract class QueueBase extends Handle {
   }
 
   /**
-   * What a command waits for. Checks the event that the call was given, too.
+   * What a command waits for. Checks the event that the call was given, too. Only some commands may wait for fences of
+   * OpenGL (OpenCL 1.2 extensions, 9.8.2).
    * @throws OpenCLError CL_INVALID_EVENT_WAIT_LIST, CL_INVALID_CONTEXT, CL_INVALID_EVENT
    */
-  protected waits(list: WaitList, event: CLEvent | null | undefined): readonly RuntimeEvent[] {
+  protected waits(
+    list: WaitList,
+    event: CLEvent | null | undefined,
+    mayWaitForFences = false,
+  ): readonly RuntimeEvent[] {
     const waits = waitListOf(list, this.context);
+    if (!mayWaitForFences && list?.some((each) => each.isOfFence)) {
+      throw new OpenCLError(
+        'CL_INVALID_EVENT',
+        'only the acquiring of objects of OpenGL waits for its fences',
+      );
+    }
     this.#checkEvent(event);
     return waits;
   }

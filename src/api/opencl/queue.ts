@@ -15,7 +15,7 @@ import { checkHandle, invalidQuery, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
-import { ImageQueue } from './queue-images.ts';
+import { GLQueue } from './queue-gl.ts';
 
 export type { QueueExtras } from './queue-base.ts';
 
@@ -24,7 +24,7 @@ type Sizes = ArrayLike<number> | null | undefined;
 /** What enqueueNativeKernel calls, on the host thread. */
 export type NativeKernel = (args: unknown[]) => void;
 
-export class CLCommandQueue extends ImageQueue {
+export class CLCommandQueue extends GLQueue {
   /** clGetCommandQueueInfo. */
   getInfo(name: number): number | CLContext | CLDevice {
     this.check();

@@ -3,7 +3,7 @@ import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
 import { builtInKernelNames } from '../../library/index.ts';
 import { maximumBells } from '../../runtime/control-memory.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
-import { clockFrequency } from '../../runtime/host.ts';
+import { clockFrequency, hasWebGL2 } from '../../runtime/host.ts';
 import { version } from '../../runtime/version.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
@@ -50,6 +50,7 @@ export function wasmDeviceInfo(
       'cl_khr_3d_image_writes',
       'cl_khr_fp64',
       'cl_khr_fp16',
+      ...(hasWebGL2() ? ['cl_khr_gl_sharing'] : []),
     ],
     addressBits: 32,
     littleEndian: true,

@@ -2,8 +2,10 @@
  * What the browser tests do with Millrace, in a page's window or in a worker of it. Each scenario gives back plain data,
  * which the test on Node's side judges.
  */
-import { BuildError, compile, devices, local, OpenCLError } from 'millrace';
+import { compile, devices, local } from 'millrace';
 import { CL, CLEvent, type CLKernel, createContext } from 'millrace/opencl';
+import { failure } from './failures.ts';
+import { glScenarios } from './gl-scenarios.ts';
 
 const source = `
 kernel void saxpy(float a, global const float *x, global const float *y, global float *z) {
@@ -31,22 +33,6 @@ kernel void speak(int lines) {
 }
 kernel void endless(global volatile int *flag) { while (flag[0] == 0) flag[1] += 1; }
 `;
-
-/** An error as plain data. */
-function described(error: unknown): { name: string; message: string } {
-  if (error instanceof OpenCLError) return { name: error.name, message: error.message };
-  if (error instanceof BuildError) return { name: 'BuildError', message: error.log };
-  return { name: 'unexpected', message: String(error) };
-}
-
-async function failure(action: () => unknown): Promise<{ name: string; message: string } | 'no error'> {
-  try {
-    await action();
-    return 'no error';
-  } catch (error) {
-    return described(error);
-  }
-}
 
 /** What the place allows. */
 function surroundings() {
@@ -355,6 +341,7 @@ export const scenarios = {
   blockAtOnce,
   blockBehindEndlessKernel,
   latencies,
+  ...glScenarios,
 } as const;
 
 export type Scenarios = typeof scenarios;
