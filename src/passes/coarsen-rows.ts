@@ -119,7 +119,11 @@ function write(
   return allUnlikely;
 }
 
-/** Takes back what does not fit or does not pay, and says what that was. */
+/**
+ * Takes back what does not fit or does not pay.
+ * @returns those that may do with half as many rows: if only registers are short. Fewer rows share less, and need half
+ *   of the registers at least.
+ */
 function withdraw(
   fn: ir.Function,
   body: ir.Region,
@@ -137,11 +141,10 @@ function withdraw(
     const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
     const pays = isShared && together.all < rows * apart.all * costs.worthRows;
     const uniformity = uniformityFor(coarse, analysis);
-    if (pays && registerPressure(coarse, uniformity, (type) => registersOf(type, lanes)) <= costs.registers) {
-      return false;
-    }
+    const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, lanes));
+    if (pays && pressure <= costs.registers) return false;
     forgetRows(items);
-    return true;
+    return pays && pressure <= 2 * costs.registers;
   });
 }
 
