@@ -11,7 +11,9 @@ import { buildCommand } from './commands/build.ts';
 import { cacheCommand } from './commands/cache.ts';
 import { compileCommand } from './commands/compile.ts';
 import { devicesCommand } from './commands/devices.ts';
+import { flagsCommand } from './commands/flags.ts';
 import { runCommand } from './commands/run.ts';
+import { isProgramCall, runProgramCommand } from './commands/run-program.ts';
 import { printLog } from './commands/source.ts';
 import { FailureError, UsageError } from './errors.ts';
 import { enableRelaxedSimd } from './relaxed-simd.ts';
@@ -32,8 +34,11 @@ const program = speaking(new Command('millrace'))
   .description('Compile and run OpenCL C anywhere JavaScript runs.')
   .version(version, '-v, --version', 'print the version')
   .helpOption('-h, --help', 'print this help')
-  .helpCommand('help [command]', 'print the help of a command');
-for (const command of [devicesCommand, runCommand, compileCommand, buildCommand, cacheCommand]) {
+  .helpCommand('help [command]', 'print the help of a command')
+  .enablePositionalOptions();
+// What follows a program's name is the program's, so this form of `run` reads its options in another way.
+const run = isProgramCall(process.argv.slice(2)) ? runProgramCommand : runCommand;
+for (const command of [devicesCommand, run, compileCommand, buildCommand, cacheCommand, flagsCommand]) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }
 program.addHelpText(
@@ -45,6 +50,8 @@ Examples:
   millrace run blur.cl --image photo.png --output blurred.png
   millrace compile saxpy.cl --emit ir
   millrace build saxpy.cl -o saxpy.mlr
+  clang --target=wasm32-wasi $(millrace flags) host.c -o host.wasm
+  millrace run --dir . host.wasm its arguments
 
 Exit codes: 0 all went well; 1 it failed (errors in the source, a kernel that was
 stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,

@@ -9,12 +9,17 @@ const dropped = new FinalizationRegistry<Storage>((storage) => storage.free());
 /** The bytes and who used them last; apart from the Buffer so that they can be freed after it is collected. */
 class Storage {
   readonly #context: Context;
-  readonly #address: number;
+  /** Undefined for bytes that are the host's own. */
+  readonly #address: number | undefined;
   readonly #marks = new Map<CommandQueue, QueueMark>();
 
-  constructor(context: Context, address: number) {
+  constructor(context: Context, address: number | undefined) {
     this.#context = context;
     this.#address = address;
+  }
+
+  get isHosts(): boolean {
+    return this.#address === undefined;
   }
 
   use(mark: QueueMark): void {
@@ -22,7 +27,7 @@ class Storage {
   }
 
   free(): void {
-    this.#context.freeAfter(this.#address, this.#marks.values());
+    if (this.#address !== undefined) this.#context.freeAfter(this.#address, this.#marks.values());
   }
 }
 
@@ -60,9 +65,20 @@ export class RuntimeBuffer implements MemoryObject {
     return buffer;
   }
 
+  /** Of bytes that lie in the context's memory already and stay the host's: see DeviceMemory.holds. */
+  static over(context: Context, bytes: Uint8Array, image?: ImageShape): RuntimeBuffer {
+    const storage = new Storage(context, undefined);
+    return new RuntimeBuffer(context, bytes.byteOffset, bytes.byteLength, undefined, storage, image);
+  }
+
   /** A part of this buffer, which keeps the whole alive. */
   part(origin: number, size: number): RuntimeBuffer {
     return new RuntimeBuffer(this.context, this.address + origin, size, this, this.#storage);
+  }
+
+  /** Whether the bytes are the host's own: see {@link over}. */
+  get isHosts(): boolean {
+    return this.#storage.isHosts;
   }
 
   /** The bytes [offset, offset + bytes) as of now, not copied; see DeviceMemory for how long that lasts. */

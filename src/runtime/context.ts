@@ -5,6 +5,7 @@ import { ControlMemory, head, maximumBells } from './control-memory.ts';
 import type { Device, DeviceHost, OpenDevice } from './device.ts';
 import { DeviceMemory } from './device-memory.ts';
 import { EventTable } from './event-table.ts';
+import type { MemoryPool } from './memory-pool.ts';
 import { Notifications } from './notifications.ts';
 import { Printing } from './printing.ts';
 import type { CommandQueue } from './queue.ts';
@@ -21,6 +22,15 @@ interface Deferred {
   marks: QueueMark[];
 }
 
+export interface ContextOptions {
+  /** `false` keeps everything on this thread, as where there is no shared memory. */
+  readonly shared?: boolean | undefined;
+  /** Where device memory comes from, if it is not the context's own. */
+  readonly pool?: MemoryPool | undefined;
+  /** Calls the program's callbacks; without it they are called in a later turn of the event loop. */
+  readonly callBack?: ((task: () => void) => void) | undefined;
+}
+
 export class Context {
   readonly devices: readonly Device[];
   readonly memory: DeviceMemory;
@@ -29,6 +39,8 @@ export class Context {
   readonly notifications: Notifications;
   readonly printing: Printing;
   readonly queues = new Set<CommandQueue>();
+  /** See {@link ContextOptions}. */
+  readonly callBack: (task: () => void) => void;
   readonly #open = new Map<Device, OpenDevice>();
   readonly #freeTasks: ((address: number) => void)[] = [];
   #deferred: Deferred[] = [];
@@ -37,10 +49,10 @@ export class Context {
   #lost: OpenCLError | undefined;
   #whenLost: ((error: OpenCLError) => void) | undefined;
 
-  /** `shared: false` keeps everything on this thread, as where there is no shared memory. */
-  constructor(devices: readonly Device[], options: { readonly shared?: boolean | undefined } = {}) {
+  constructor(devices: readonly Device[], options: ContextOptions = {}) {
     this.devices = devices;
-    this.memory = new DeviceMemory(options.shared);
+    this.callBack = options.callBack ?? queueMicrotask;
+    this.memory = new DeviceMemory(options.pool ?? options.shared);
     this.control = ControlMemory.create(this.memory.shared);
     this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));
     this.notifications = new Notifications(this.control, this.events);
@@ -121,6 +133,7 @@ export class Context {
     this.#closed = true;
     this.notifications.close();
     for (const open of this.#open.values()) open.close();
+    this.memory.close();
   }
 
   #collect(): void {

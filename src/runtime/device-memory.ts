@@ -4,9 +4,12 @@
  *
  * Without shared memory a growth detaches all typed arrays over it. It then happens in large steps (which cost
  * nothing until touched), and never while a buffer is mapped.
+ *
+ * A context may also have its memory from a {@link MemoryPool}: then it takes blocks of the pool's memory as it needs them.
  */
 import { hasSharedMemory } from './host.ts';
-import { RangeAllocator, roundUp } from './range-allocator.ts';
+import type { Block, MemoryPool } from './memory-pool.ts';
+import { RangeAllocator, rangeAlignment, roundUp } from './range-allocator.ts';
 import { OpenCLError } from './status.ts';
 
 const pageBytes = 65536;
@@ -31,13 +34,22 @@ export class DeviceMemory {
   readonly #allocator = new RangeAllocator(firstAddress);
   readonly #step: number;
   readonly #buffers = new WeakSet<ArrayBufferLike>();
+  readonly #pool: MemoryPool | undefined;
+  readonly #blocks: Block[] = [];
   #bytes: Uint8Array;
 
-  /** Memory shared between threads if the place allows it; `shared: false` refuses. */
-  constructor(shared: boolean = hasSharedMemory()) {
-    this.shared = shared;
-    this.#step = shared ? 16 << 20 : 128 << 20;
-    const { memory, maximum } = reserve(shared, this.#step / pageBytes);
+  /** Memory of its own, shared between threads if the place allows it (`false` refuses), or memory from a pool. */
+  constructor(source: boolean | MemoryPool = hasSharedMemory()) {
+    this.shared = source !== false;
+    this.#step = this.shared ? 16 << 20 : 128 << 20;
+    if (typeof source === 'object') {
+      this.#pool = source;
+      this.memory = source.memory;
+      this.maximumPages = source.maximumPages;
+      this.#bytes = this.#view();
+      return;
+    }
+    const { memory, maximum } = reserve(this.shared, this.#step / pageBytes);
     this.memory = memory;
     this.maximumPages = maximum;
     this.#bytes = this.#view();
@@ -46,6 +58,8 @@ export class DeviceMemory {
 
   /** All bytes as of now; a later growth needs a new call. */
   get bytes(): Uint8Array {
+    // Others may have grown a pool's memory.
+    if (this.#pool && this.memory.buffer !== this.#bytes.buffer) this.#bytes = this.#view();
     return this.#bytes;
   }
 
@@ -71,10 +85,25 @@ export class DeviceMemory {
 
   /** Whether a typed array of the host lies in this memory, so that commands can reach its bytes by themselves. */
   holds(view: HostBytes): boolean {
+    if (this.#pool && view.buffer === this.bytes.buffer) return true;
     return this.#buffers.has(view.buffer);
   }
 
+  /** Whether the memory is somebody else's, and its addresses those of a host's pointers. */
+  get isLent(): boolean {
+    return this.#pool !== undefined;
+  }
+
+  /** The context has ended: a pool gets its blocks back. */
+  close(): void {
+    for (const block of this.#blocks.splice(0)) this.#pool?.giveBack(block);
+  }
+
   #grow(endOfRange: number, wanted: number): void {
+    if (this.#pool) {
+      this.#takeBlock(this.#pool, wanted);
+      return;
+    }
     const end = endOfRange + margin;
     const limit = this.maximumPages * pageBytes;
     const fail = (why: string): never => {
@@ -95,6 +124,18 @@ export class DeviceMemory {
     }
     this.#bytes = this.#view();
     this.#allocator.extend(target - margin);
+  }
+
+  #takeBlock(pool: MemoryPool, wanted: number): void {
+    const block = pool.take(roundUp(Math.max(wanted, 1), rangeAlignment) + margin);
+    if (!block) {
+      throw new OpenCLError(
+        'CL_MEM_OBJECT_ALLOCATION_FAILURE',
+        `cannot allocate ${wanted} bytes: the host's memory is used up or cannot grow`,
+      );
+    }
+    this.#blocks.push(block);
+    this.#allocator.add(block.start, block.end - margin);
   }
 
   #view(): Uint8Array {

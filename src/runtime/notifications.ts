@@ -34,6 +34,11 @@ export class Notifications {
     this.#events = events;
   }
 
+  /** Whether anybody waits to be told of something. */
+  get isAwaited(): boolean {
+    return this.#awaited > 0;
+  }
+
   /** See DeviceHost.onPump. */
   addTask(task: () => boolean): void {
     this.#tasks.push(task);

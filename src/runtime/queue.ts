@@ -133,24 +133,26 @@ export class CommandQueue {
 
   /** Resolves when all commands enqueued so far have ended, well or not. */
   finished(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.isIdle) {
-        resolve();
-        return;
-      }
-      const end = this.#endEvent();
-      end.whenDone(() => {
-        end.release();
-        resolve();
-      });
+    return new Promise((resolve) => this.whenFinished(resolve));
+  }
+
+  /** Calls `then` when all commands enqueued so far have ended: at once if there are none. */
+  whenFinished(then: () => void): void {
+    if (this.isIdle) {
+      then();
+      return;
+    }
+    const end = this.#endEvent();
+    end.whenDone(() => {
+      end.release();
+      then();
     });
   }
 
   /** No more commands will come. Those enqueued still run. */
   release(): void {
     this.#native.release();
-    if (this.isIdle) this.#forget();
-    else void this.finished().then(() => this.#forget());
+    this.whenFinished(() => this.#forget());
   }
 
   #forget(): void {

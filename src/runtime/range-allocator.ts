@@ -36,6 +36,12 @@ export class RangeAllocator {
     this.#insert(from, newEnd - from);
   }
 
+  /** Adds [start, end), which must lie behind the space; what is between the two is nobody's. */
+  add(start: number, end: number): void {
+    this.#end = end;
+    this.#insert(start, end - start);
+  }
+
   /** The start of a free range of `bytes` bytes (0 counts as 1), now taken; undefined if there is none. */
   allocate(bytes: number): number | undefined {
     const size = roundUp(Math.max(bytes, 1), rangeAlignment);

@@ -5,7 +5,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { shown } from './handle.ts';
-import { CLMemory, checkFlags, hostDataFor, inheritedFlags } from './memory.ts';
+import { CLMemory, checkFlags, hostDataFor, inheritedFlags, usesInPlace } from './memory.ts';
 
 export class CLBuffer extends CLMemory {
   readonly type: number = CL.MEM_OBJECT_BUFFER;
@@ -50,9 +50,12 @@ export class CLBuffer extends CLMemory {
       );
     }
     const bytes = hostDataFor(used, data, size);
+    const kept = used & CL.MEM_USE_HOST_PTR ? bytes : undefined;
+    if (kept && usesInPlace(context, kept)) {
+      return new CLBuffer(context, used, RuntimeBuffer.over(context.runtime, kept), undefined, 0, kept);
+    }
     const runtime = RuntimeBuffer.create(context.runtime, size);
     if (bytes) runtime.view(0, size).set(bytes);
-    const kept = used & CL.MEM_USE_HOST_PTR ? bytes : undefined;
     return new CLBuffer(context, used, runtime, undefined, 0, kept);
   }
 

@@ -1,6 +1,6 @@
 /** Contexts (OpenCL 1.2, 4.4): devices and everything made for them. */
 
-import { Context } from '../../runtime/context.ts';
+import { Context, type ContextOptions } from '../../runtime/context.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -35,6 +35,8 @@ export interface ContextExtras {
   readonly notify?: ((error: OpenCLError) => void) | null | undefined;
   /** Takes what kernels print; default standard output, in a page the console. See {@link CLContext.print}. */
   readonly print?: PrintFunction | undefined;
+  /** For programs that are not JavaScript: whose memory it shares, and how callbacks get there. */
+  readonly host?: Pick<ContextOptions, 'pool' | 'callBack'> | undefined;
 }
 
 /** A name, a platform, a WebGL 2 context, or a plain value. */
@@ -56,7 +58,7 @@ export class CLContext extends Handle {
     this.devices = devices;
     this.#runtime = new Context(
       devices.map((device) => device.runtime),
-      { shared: extras.shared },
+      { shared: extras.shared, ...extras.host },
     );
     this.#properties = extras.properties ? [...extras.properties] : [];
     const { gl } = readProperties(extras.properties);
@@ -65,7 +67,7 @@ export class CLContext extends Handle {
     }
     this.glShareGroup = gl ? new GLShareGroup(gl, this.#runtime) : undefined;
     const { notify } = extras;
-    if (notify) this.#runtime.whenLost((error) => queueMicrotask(() => notify(error)));
+    if (notify) this.#runtime.whenLost((error) => this.#runtime.callBack(() => notify(error)));
     if (extras.print) this.print = extras.print;
   }
 

@@ -122,7 +122,7 @@ export class CLEvent extends Handle {
       // Nothing is told of a command whose context has been released before.
       if (runtime.status > type) return;
       const { status } = runtime;
-      queueMicrotask(() => callback(this, status < 0 ? status : type));
+      runtime.context.callBack(() => callback(this, status < 0 ? status : type));
     });
   }
 

@@ -80,6 +80,12 @@ export class CLKernel extends Handle {
     this.#arguments.set(index, ...value);
   }
 
+  /** What kind of value an argument takes; undefined if there is no such argument. */
+  argumentKind(index: number): KernelParameter['kind'] | undefined {
+    this.check();
+    return this.#parameters[index]?.kind;
+  }
+
   /** The arguments as they are now. @throws OpenCLError CL_INVALID_KERNEL_ARGS if one has not been set */
   bound(): BoundArguments {
     return this.#arguments.bound();

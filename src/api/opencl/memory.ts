@@ -36,6 +36,8 @@ export abstract class CLMemory extends Handle {
   readonly flags: number;
   /** The array of USE_HOST_PTR. */
   readonly hostArray: Uint8Array | undefined;
+  /** The same if the device works on other bytes, so that mapping copies; undefined if it works on the array itself. */
+  readonly hostCopy: Uint8Array | undefined;
   readonly mappings: Mapping[] = [];
   /** What ties it to an object of OpenGL, if it was created from one. */
   gl: GLLink | undefined;
@@ -47,6 +49,7 @@ export abstract class CLMemory extends Handle {
     this.context = context;
     this.flags = flags;
     this.hostArray = hostArray;
+    this.hostCopy = hostArray && runtime.isHosts ? undefined : hostArray;
     this.#runtime = runtime;
     context.attach();
   }
@@ -126,11 +129,11 @@ export abstract class CLMemory extends Handle {
 
   protected destroy(): void {
     // Mappings of the host's own array are none of the device's memory.
-    if (!this.hostArray) this.context.runtime.memory.mapped -= this.mappings.length;
+    if (!this.hostCopy) this.context.runtime.memory.mapped -= this.mappings.length;
     this.#runtime.release();
     this.parent?.release();
     this.context.detach();
-    for (const callback of this.#destructors.reverse()) queueMicrotask(() => callback(this));
+    for (const callback of this.#destructors.reverse()) this.context.runtime.callBack(() => callback(this));
   }
 }
 
@@ -155,6 +158,12 @@ export function hostDataFor(
     );
   }
   return bytesOf(data).subarray(0, size);
+}
+
+/** Whether devices can work on the host's own bytes: they lie in the context's memory, and no device keeps copies. */
+export function usesInPlace(context: CLContext, bytes: Uint8Array): boolean {
+  const { memory, hasCopies } = context.runtime;
+  return memory.isLent && !hasCopies && memory.holds(bytes);
 }
 
 /**

@@ -216,7 +216,7 @@ export abstract class BufferQueue extends QueueBase {
     this.checkMapAccess(buffer, mapFlags);
     const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
     const { runtime } = buffer;
-    const host = buffer.hostArray?.subarray(offset, offset + numBytes);
+    const host = buffer.hostCopy?.subarray(offset, offset + numBytes);
     let done: RuntimeEvent;
     if (host && !invalidates) {
       const options = { type: CL.COMMAND_MAP_BUFFER, blocking: Boolean(blockingMap), waits };

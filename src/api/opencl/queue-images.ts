@@ -198,9 +198,9 @@ export abstract class ImageQueue extends BufferQueue {
     const type = CL.COMMAND_MAP_IMAGE;
     let done: RuntimeEvent;
     let array: Uint8Array;
-    if (image.hostArray) {
+    if (image.hostCopy) {
       const whole = image.hostPart(place);
-      array = image.hostArray.subarray(whole.start, whole.start + spanOf(whole, bytes));
+      array = image.hostCopy.subarray(whole.start, whole.start + spanOf(whole, bytes));
       const host = { ...whole, start: 0 };
       done = invalidates
         ? this.marker(type, { kind: 'marker' }, waits, [runtime])

@@ -138,7 +138,7 @@ export class CLCommandQueue extends GLQueue {
     const waits = this.waits(eventWaitList, event);
     memObject.mappings.splice(index, 1);
     const type = CL.COMMAND_UNMAP_MEM_OBJECT;
-    if (!memObject.hostArray) {
+    if (!memObject.hostCopy) {
       this.context.runtime.memory.mapped -= 1;
       const writes = { memory: memObject.runtime, offset: mapping.offset };
       this.give(this.marker(type, { kind: 'marker', writes }, waits, [memObject.runtime]), event);
@@ -242,7 +242,7 @@ export class CLCommandQueue extends GLQueue {
   protected destroy(): void {
     const { context } = this;
     // Implicit flush: what was enqueued still runs.
-    void this.runtime.finished().then(() => context.detach());
+    this.runtime.whenFinished(() => context.runtime.callBack(() => context.detach()));
     this.runtime.release();
   }
 

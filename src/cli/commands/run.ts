@@ -82,7 +82,7 @@ export function runCommand(): Command {
     .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '60')
     .addHelpText(
       'after',
-      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.`,
+      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nA .wasm file is a program in C or C++ that uses OpenCL; it has options of its own:\nmillrace run x.wasm prints them if there is no such file.`,
     );
   return addSourceOptions(command).action(run);
 }

@@ -1,0 +1,163 @@
+/**
+ * A host program in WebAssembly, as the C ABI of OpenCL deals with it: its memory, the objects it has, and the functions of
+ * its own that it wants to be called.
+ *
+ * The program runs on one thread and never returns to an event loop. So its callbacks are called on that thread when it is
+ * inside a function of OpenCL: while that waits, and before it returns. What answers commands that only the host can do
+ * (native kernels) happens there as well.
+ */
+import type { Context } from '../../runtime/context.ts';
+import { MemoryPool } from '../../runtime/memory-pool.ts';
+import type { PrintFunction } from '../../runtime/printing.ts';
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import type { CLContext, ContextExtras } from '../opencl/context.ts';
+import { CLEvent, type WaitList } from '../opencl/event.ts';
+import { type CLPlatform, defaultPlatform } from '../opencl/platform.ts';
+import { HostMemory } from './host-memory.ts';
+import { Objects } from './objects.ts';
+
+/** A program before it runs. */
+export interface HostOptions {
+  /** The program's memory, shared, and how many pages it was made to grow to. */
+  readonly memory: WebAssembly.Memory;
+  readonly maximumPages: number;
+  /** The functions that the program's pointers mean (`__indirect_function_table`), once there is an instance. */
+  readonly table: () => WebAssembly.Table | undefined;
+  /** What clGetPlatformIDs lists; default Millrace's own platform. */
+  readonly platforms?: readonly CLPlatform[] | undefined;
+  /** Takes what kernels print; default standard output. */
+  readonly print?: PrintFunction | undefined;
+  /** Says why a call failed: its name and the error, which has words that the code has not. */
+  readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
+}
+
+/** A function of the program, called with numbers. */
+type ProgramFunction = (...args: number[]) => unknown;
+
+export class CHost {
+  readonly memory: HostMemory;
+  readonly objects = new Objects();
+  readonly platforms: readonly CLPlatform[];
+  readonly onError: HostOptions['onError'];
+  readonly #options: HostOptions;
+  readonly #contexts = new Set<Context>();
+  readonly #callbacks: (() => void)[] = [];
+  #isCalling = false;
+  /** What a callback threw where it must not be thrown on; it ends the program when the call ends. */
+  #escaped: { readonly error: unknown } | undefined;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.memory = new HostMemory(new MemoryPool(options.memory, options.maximumPages));
+    this.platforms = options.platforms ?? [defaultPlatform()];
+    this.onError = options.onError;
+  }
+
+  /** What a context of the program is made with. */
+  get contextExtras(): ContextExtras {
+    const callBack = (task: () => void): void => {
+      this.#callbacks.push(task);
+    };
+    return { print: this.#options.print, host: { pool: this.memory.pool, callBack } };
+  }
+
+  /** A context has been made. */
+  addContext({ runtime }: CLContext): void {
+    this.#contexts.add(runtime);
+    runtime.notifications.addBlockTask(() => this.#runCallbacks());
+  }
+
+  /**
+   * The function that a pointer of the program means.
+   * @throws OpenCLError CL_INVALID_VALUE if there is none
+   */
+  callback(pointer: number): ProgramFunction {
+    const table = this.#options.table();
+    const found: unknown = table && pointer < table.length ? table.get(pointer) : null;
+    if (typeof found !== 'function') {
+      throw new OpenCLError('CL_INVALID_VALUE', `${pointer} does not point to a function of the program`);
+    }
+    return found as ProgramFunction;
+  }
+
+  /** Calls a function of the program from inside the runtime, which must not see what that throws. */
+  shield(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      this.#escaped ??= { error };
+      throw error;
+    }
+  }
+
+  /** What has come in by now is dealt with. Called before each function of OpenCL returns, and while the program sleeps. */
+  attend(): void {
+    for (const context of this.#contexts) {
+      if (context.closed) this.#contexts.delete(context);
+      else if (context.notifications.isAwaited) context.notifications.pump();
+    }
+    this.#runCallbacks();
+    const escaped = this.#escaped;
+    if (escaped) {
+      this.#escaped = undefined;
+      throw escaped.error;
+    }
+  }
+
+  /** True if there were any. A callback that waits has no others called. */
+  #runCallbacks(): boolean {
+    if (this.#isCalling || this.#callbacks.length === 0) return false;
+    this.#isCalling = true;
+    try {
+      for (let next = this.#callbacks.shift(); next; next = this.#callbacks.shift()) next();
+    } finally {
+      this.#isCalling = false;
+      this.memory.refresh();
+    }
+    return true;
+  }
+
+  /** The program has ended: its contexts end with what is still in them. */
+  close(): void {
+    this.#callbacks.length = 0;
+    for (const context of this.#contexts) context.close();
+    this.#contexts.clear();
+  }
+
+  /** Objects by a list of their numbers. @throws OpenCLError CL_INVALID_VALUE if count and pointer do not go together */
+  list<T>(
+    count: number,
+    pointer: number,
+    find: (number: number) => T,
+    error: StatusName = 'CL_INVALID_VALUE',
+  ): T[] {
+    if ((count === 0) !== (pointer === 0)) {
+      throw new OpenCLError(error, 'a list needs both a count and a pointer, or neither');
+    }
+    return count === 0 ? [] : this.memory.list(pointer, count, error).map((number) => find(number));
+  }
+
+  /** A list that may be missing. */
+  optionalList<T>(count: number, pointer: number, find: (number: number) => T): T[] | null {
+    const found = this.list(count, pointer, find);
+    return found.length > 0 ? found : null;
+  }
+
+  /** Makes a call with its wait list and, if the program wants one, its event. */
+  enqueue<T>(
+    waitCount: number,
+    waitPointer: number,
+    eventPointer: number,
+    call: (waits: WaitList, event: CLEvent | null) => T,
+  ): T {
+    const error = 'CL_INVALID_EVENT_WAIT_LIST';
+    const waits = this.list(waitCount, waitPointer, (number) => this.objects.event(number, error), error);
+    if (eventPointer === 0) return call(waits, null);
+    this.memory.check(eventPointer, 4);
+    const event = new CLEvent();
+    const result = call(waits, event);
+    this.memory.refresh();
+    this.memory.setU32(eventPointer, this.objects.number(event));
+    return result;
+  }
+}

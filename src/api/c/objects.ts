@@ -1,0 +1,96 @@
+/**
+ * The objects of a host program by the numbers that it knows them by. A number says nothing about the object, is never 0, and
+ * comes back only after very many others, so that one that was released is recognised as such.
+ */
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { CLBuffer } from '../opencl/buffer.ts';
+import { CLContext } from '../opencl/context.ts';
+import { CLEvent } from '../opencl/event.ts';
+import type { Handle } from '../opencl/handle.ts';
+import { CLImage } from '../opencl/image.ts';
+import { CLKernel } from '../opencl/kernel.ts';
+import { CLMemory } from '../opencl/memory.ts';
+import { CLDevice, CLPlatform } from '../opencl/platform.ts';
+import { CLProgram } from '../opencl/program.ts';
+import { CLCommandQueue } from '../opencl/queue.ts';
+import { CLSampler } from '../opencl/sampler.ts';
+
+/** What a number can stand for. */
+export type Named = Handle | CLPlatform;
+
+/** Numbers are multiples of this: they look like addresses, which some programs print or sort. */
+const stride = 16;
+const first = 0x1000;
+
+export class Objects {
+  readonly #byNumber = new Map<number, Named>();
+  readonly #numbers = new Map<Named, number>();
+  #next = first;
+
+  /** The number of an object, a new one if it has none yet. */
+  number(object: Named): number {
+    const known = this.#numbers.get(object);
+    if (known !== undefined) return known;
+    while (this.#byNumber.has(this.#next)) this.#advance();
+    const number = this.#next;
+    this.#advance();
+    this.#byNumber.set(number, object);
+    this.#numbers.set(object, number);
+    return number;
+  }
+
+  platform(number: number): CLPlatform {
+    const found = this.#byNumber.get(number);
+    if (found instanceof CLPlatform) return found;
+    return unknown(number, 'CL_INVALID_PLATFORM', 'platform');
+  }
+
+  device = this.#finder(CLDevice, 'CL_INVALID_DEVICE', 'device');
+  context = this.#finder(CLContext, 'CL_INVALID_CONTEXT', 'context');
+  queue = this.#finder(CLCommandQueue, 'CL_INVALID_COMMAND_QUEUE', 'command queue');
+  memory = this.#finder(CLMemory, 'CL_INVALID_MEM_OBJECT', 'memory object');
+  buffer = this.#finder(CLBuffer, 'CL_INVALID_MEM_OBJECT', 'buffer');
+  image = this.#finder(CLImage, 'CL_INVALID_MEM_OBJECT', 'image');
+  sampler = this.#finder(CLSampler, 'CL_INVALID_SAMPLER', 'sampler');
+  program = this.#finder(CLProgram, 'CL_INVALID_PROGRAM', 'program');
+  kernel = this.#finder(CLKernel, 'CL_INVALID_KERNEL', 'kernel');
+  event = this.#finder(CLEvent, 'CL_INVALID_EVENT', 'event');
+
+  /** clRelease*: gives up one reference, and the number with the last. */
+  release(object: Handle): void {
+    object.release();
+    this.#forgetIfOver(object);
+    // A part keeps its whole, which may have been waiting for that only.
+    if (object instanceof CLMemory && object.parent) this.#forgetIfOver(object.parent);
+  }
+
+  #forgetIfOver(object: Handle): void {
+    const number = this.#numbers.get(object);
+    if (object.references > 0 || number === undefined) return;
+    this.#numbers.delete(object);
+    this.#byNumber.delete(number);
+  }
+
+  #advance(): void {
+    this.#next += stride;
+    if (this.#next >= 0x7fff0000) this.#next = first;
+  }
+
+  /** Finds live objects of a kind. */
+  #finder<T extends Handle>(
+    kind: abstract new (...args: never[]) => T,
+    error: StatusName,
+    noun: string,
+  ): (number: number, otherError?: StatusName) => T {
+    return (number, otherError = error) => {
+      const found = this.#byNumber.get(number);
+      if (!(found instanceof kind)) return unknown(number, otherError, noun);
+      found.check(otherError);
+      return found;
+    };
+  }
+}
+
+function unknown(number: number, error: StatusName, noun: string): never {
+  throw new OpenCLError(error, `${number === 0 ? 'NULL' : `0x${number.toString(16)}`} is no ${noun}`);
+}

@@ -1,0 +1,128 @@
+/** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
+import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
+import type { CLPlatform } from '../api/opencl/platform.ts';
+import { hasSharedMemory, machineModule } from '../runtime/host.ts';
+import type { OpenCLError } from '../runtime/status.ts';
+import { nodeSystem } from './node-wasi.ts';
+import { shareMemory, tableName } from './share-memory.ts';
+
+export interface RunOptions {
+  /** The program's name and what follows it. */
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Folders of the machine by the names under which the program finds them; default none. */
+  readonly folders?: Readonly<Record<string, string>> | undefined;
+  /** What clGetPlatformIDs lists; default Millrace's own platform. */
+  readonly platforms?: readonly CLPlatform[] | undefined;
+  /** Takes what kernels print; default standard output. */
+  readonly print?: ((text: string) => void) | undefined;
+  /** Told of each function of OpenCL that fails, and why. */
+  readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
+}
+
+/** A file that is no program, or none that can run here. */
+export class ProgramError extends Error {}
+
+/** What programs import from besides OpenCL. */
+const systemModule = 'wasi_snapshot_preview1';
+
+/** Pages of 64 KiB that the memory of a program can grow to: 4 GiB, and less where so much address space is not to be had. */
+const mostPages = 65536;
+const leastPages = 4096;
+
+/**
+ * Runs a program to its end and gives its exit code.
+ * @throws ProgramError if it is none; WebAssembly.RuntimeError if it traps
+ */
+export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number {
+  if (!hasSharedMemory())
+    throw new ProgramError('programs need memory that threads share, which is not to be had here');
+  const { module, memory, imported, maximumPages } = load(bytes);
+  let instance: WebAssembly.Instance | undefined;
+  const host = new CHost({
+    memory,
+    maximumPages,
+    table: () => instance?.exports[tableName] as WebAssembly.Table | undefined,
+    platforms: options.platforms,
+    print: options.print ?? printNow,
+    onError: options.onError,
+  });
+  const { args = ['program'], env = {}, folders = {} } = options;
+  const system = nodeSystem({ args, env, folders }, memory, () => host.attend());
+  if (!system) throw new ProgramError('programs need the system that Node gives them');
+  const provided: Record<string, Record<string, unknown>> = {
+    [openclModule]: openclFunctions(host),
+    [systemModule]: system.functions,
+  };
+  const ofMemory = provided[imported.module];
+  provided[imported.module] = { ...ofMemory, [imported.name]: memory };
+  checkImports(module, provided);
+  instance = new WebAssembly.Instance(module, provided as WebAssembly.Imports);
+  if (typeof instance.exports['_start'] !== 'function') {
+    throw new ProgramError("it exports no function '_start': compile it as a command, not as a library");
+  }
+  try {
+    return system.start(instance.exports, memory);
+  } finally {
+    host.close();
+  }
+}
+
+interface Loaded {
+  readonly module: WebAssembly.Module;
+  readonly memory: WebAssembly.Memory;
+  readonly maximumPages: number;
+  /** As what the module imports the memory. */
+  readonly imported: { readonly module: string; readonly name: string };
+}
+
+/** Compiles the program for a shared memory, and makes that. */
+function load(bytes: Uint8Array): Loaded {
+  for (let maximumPages = mostPages; ; maximumPages >>= 1) {
+    const shared = refusing(() => shareMemory(bytes, maximumPages));
+    try {
+      const memory = new WebAssembly.Memory({
+        initial: shared.initialPages,
+        maximum: maximumPages,
+        shared: true,
+      });
+      const module = refusing(() => new WebAssembly.Module(shared.bytes));
+      return { module, memory, maximumPages, imported: shared.memory };
+    } catch (error) {
+      if (error instanceof ProgramError || maximumPages <= leastPages) throw error;
+    }
+  }
+}
+
+/** What is wrong with the file is said of the file. */
+function refusing<T>(step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    throw new ProgramError(error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+/** @throws ProgramError that names everything that nobody provides */
+function checkImports(module: WebAssembly.Module, provided: Record<string, Record<string, unknown>>): void {
+  const missing = WebAssembly.Module.imports(module)
+    .filter(({ module: from, name }) => provided[from]?.[name] === undefined)
+    .map(({ module: from, name }) => `${from}.${name}`);
+  if (missing.length > 0) throw new ProgramError(`it needs what is not there: ${missing.join(', ')}`);
+}
+
+/** To standard output at once: the process hears nothing of its event loop while a program runs. */
+function printNow(text: string): void {
+  const files = machineModule('node:fs') as
+    | { writeSync(file: number, bytes: Uint8Array, offset: number): number }
+    | undefined;
+  const bytes = new TextEncoder().encode(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += files!.writeSync(1, bytes, at);
+    } catch (error) {
+      // Whoever reads has not kept up.
+      if ((error as { code?: string }).code !== 'EAGAIN') throw error;
+    }
+  }
+}
