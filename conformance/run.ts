@@ -100,9 +100,14 @@ command
   .description('runs the pages of the Khronos WebCL-conformance suite in Chromium')
   .argument('<folder>', 'a checkout of the suite')
   .option('--strict', 'exceptions must have the names that the pages say')
+  .option('--webgl2', 'pages that ask for WebGL 1 get WebGL 2; else they are skipped')
   .option('--only <parts...>', 'only pages with one of these texts in their paths')
-  .action(async (folder: string, options: { strict?: true; only?: string[] }) => {
-    const settings = { isStrict: options.strict ?? false, only: options.only };
+  .action(async (folder: string, options: { strict?: true; webgl2?: true; only?: string[] }) => {
+    const settings = {
+      isStrict: options.strict ?? false,
+      givesWebGL2: options.webgl2 ?? false,
+      only: options.only,
+    };
     // It needs a browser and a bundler, which the other commands do without.
     const { runWebCL } = await import('./webcl/webcl.ts');
     process.exitCode = report(await runWebCL(folder, settings)) ? 0 : 1;

@@ -18,6 +18,8 @@ import type { Outcome } from '../support/outcome.ts';
 export interface WebCLRunOptions {
   /** Whether exceptions must have the names that the pages say; without, as in the suite, any WebCLException will do. */
   readonly isStrict: boolean;
+  /** Whether pages that ask for WebGL 1, with which Millrace does not share, get WebGL 2 under its name; else they are skipped. */
+  readonly givesWebGL2: boolean;
   /** Only pages whose path has one of these texts in it. */
   readonly only?: readonly string[] | undefined;
 }
@@ -29,6 +31,8 @@ interface Report {
   readonly isFinished: boolean;
   /** What Millrace has of the extension that the page is about. */
   readonly hasExtension: boolean;
+  /** The page asked for WebGL 1 and got it. */
+  readonly wantsWebGL1: boolean;
 }
 
 /** Milliseconds in which a page must say something. */
@@ -49,7 +53,7 @@ export async function runWebCL(folder: string, options: WebCLRunOptions): Promis
   const outcomes: Outcome[] = [];
   try {
     for (const path of pages) {
-      const scripts = [library, recorder(path), selection, select(options.isStrict)];
+      const scripts = [library, recorder(path, options.givesWebGL2), selection, select(options.isStrict)];
       outcomes.push(outcomeOf(path, await visit(browser, `${server.origin}/${path}`, scripts)));
     }
   } finally {
@@ -82,14 +86,22 @@ function extensionOf(path: string): string | undefined {
   return /extension[\\/]([^\\/]+)/.exec(path)?.[1];
 }
 
-function recorder(path: string): string {
+function recorder(path: string, givesWebGL2: boolean): string {
   const extension = JSON.stringify(extensionOf(path) ?? '');
   return `globalThis.report = {
     passed: 0,
     failures: [],
     isFinished: false,
     hasExtension: ${extension} === '' || webcl.getSupportedExtensions().includes(${extension}),
+    wantsWebGL1: false,
   };
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    const isWebGL1 = kind === 'webgl' || kind === 'experimental-webgl';
+    if (isWebGL1) report.wantsWebGL1 = ${!givesWebGL2};
+    return getContext.call(this, isWebGL1 && ${givesWebGL2} ? 'webgl2' : kind, ...rest);
+  };
+  if (${givesWebGL2}) globalThis.WebGLRenderingContext = WebGL2RenderingContext;
   globalThis.webclTestHarness = {
     reportResults(page, success, message) {
       if (success) report.passed += 1;
@@ -122,16 +134,24 @@ async function visit(browser: Browser, address: string, scripts: readonly string
     return thrown.length === 0 ? report : { ...report, failures: [...report.failures, ...thrown] };
   } catch (error) {
     const why = error instanceof Error ? error.message.split('\n', 1)[0]! : String(error);
-    return { passed: 0, failures: [...thrown, why], isFinished: false, hasExtension: true };
+    return {
+      passed: 0,
+      failures: [...thrown, why],
+      isFinished: false,
+      hasExtension: true,
+      wantsWebGL1: false,
+    };
   } finally {
     await page.close();
   }
 }
 
-function outcomeOf(path: string, { passed, failures, isFinished, hasExtension }: Report): Outcome {
+function outcomeOf(path: string, report: Report): Outcome {
+  const { passed, failures, isFinished, hasExtension, wantsWebGL1 } = report;
   if (!hasExtension) {
     return { name: path, status: 'skipped', reason: `the extension ${extensionOf(path)} is not there` };
   }
+  if (wantsWebGL1) return { name: path, status: 'skipped', reason: 'the page asks for WebGL 1' };
   if (failures.length > 0) {
     const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
     return { name: path, status: 'failed', reason: `${failures[0]}${more}` };

@@ -90,6 +90,74 @@ describe.skipIf(chromiumPath === undefined)('WebCL in a page (needs Chromium)', 
     });
   });
 
+  it('shares with WebGL 2', async () => {
+    const result = await page.evaluate(`(() => {
+      const gl = document.createElement('canvas').getContext('webgl2');
+      const bytes = gl.createBuffer();
+      gl.bindBuffer(gl.ARRAY_BUFFER, bytes);
+      gl.bufferData(gl.ARRAY_BUFFER, Int32Array.of(1, 2, 3), gl.DYNAMIC_DRAW);
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 4, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+      const before = [
+        () => webcl.createContext(gl),
+        () => context.getGLContext(),
+        () => context.createFromGLBuffer(webcl.MEM_READ_WRITE, bytes),
+        () => queue.enqueueAcquireGLObjects([]),
+      ].map(nameOf);
+      const enabled = webcl.enableExtension('KHR_gl_sharing');
+      const shared = webcl.createContext(gl, webcl.DEVICE_TYPE_DEFAULT);
+      const sharedQueue = shared.createCommandQueue();
+      const buffer = shared.createFromGLBuffer(webcl.MEM_READ_WRITE, bytes);
+      const image = shared.createFromGLTexture(webcl.MEM_READ_ONLY, gl.TEXTURE_2D, 0, texture);
+      const program = shared.createProgram('kernel void f(global int *x) { x[get_global_id(0)] *= 5; }');
+      program.build();
+      const kernel = program.createKernel('f');
+      kernel.setArg(0, buffer);
+      sharedQueue.enqueueAcquireGLObjects([buffer, image]);
+      sharedQueue.enqueueNDRangeKernel(kernel, 1, null, [3], null);
+      sharedQueue.enqueueReleaseGLObjects([buffer, image]);
+      sharedQueue.finish();
+      const values = new Int32Array(3);
+      gl.getBufferSubData(gl.ARRAY_BUFFER, 0, values);
+      const info = image.getGLObjectInfo();
+      return {
+        before,
+        enabled,
+        values: [...values],
+        context: shared.getGLContext() === gl,
+        size: [image.getInfo().width, image.getInfo().height],
+        info: [info.type === webcl.GL_OBJECT_TEXTURE2D, info.glObject === texture, info.textureTarget === gl.TEXTURE_2D, info.mipmapLevel],
+        target: image.getGLTextureInfo(webcl.GL_TEXTURE_TARGET) === gl.TEXTURE_2D,
+        after: [
+          () => context.getGLContext(),
+          () => context.createFromGLBuffer(webcl.MEM_READ_WRITE, bytes),
+          () => shared.createFromGLBuffer(99, bytes),
+          () => shared.createFromGLTexture(webcl.MEM_READ_WRITE, gl.TEXTURE_3D, 0, texture),
+          () => webcl.createContext(document.createElement('canvas').getContext('webgl')),
+          () => sharedQueue.enqueueAcquireGLObjects([shared.createBuffer(webcl.MEM_READ_WRITE, 4)]),
+        ].map(nameOf),
+      };
+    })()`);
+    expect(result).toEqual({
+      before: Array.from({ length: 4 }, () => 'WEBCL_EXTENSION_NOT_ENABLED'),
+      enabled: true,
+      values: [5, 10, 15],
+      context: true,
+      size: [4, 2],
+      info: [true, true, true, 0],
+      target: true,
+      after: [
+        'INVALID_CONTEXT',
+        'INVALID_CONTEXT',
+        'INVALID_VALUE',
+        'INVALID_VALUE',
+        'INVALID_GL_SHAREGROUP_REFERENCE_KHR',
+        'INVALID_GL_OBJECT',
+      ],
+    });
+  });
+
   it('reports no errors', () => {
     expect(errors).toEqual([]);
     expect(server.missing).toEqual([]);

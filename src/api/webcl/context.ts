@@ -7,6 +7,7 @@ import type { CLImageFormat } from '../opencl/image-descriptors.ts';
 import type { CLMemory } from '../opencl/memory.ts';
 import { WebCLUserEvent } from './event.ts';
 import { attempt, WebCLException } from './exception.ts';
+import { checkSharesGL } from './extensions.ts';
 import { checkName, innerOf, WebCLObject } from './handles.ts';
 import { isPixelSource, isVideo, type PixelSource, pixelsOf } from './html-pixels.ts';
 import { WebCLCommandQueue } from './html-queue.ts';
@@ -18,6 +19,9 @@ const names = [CL.CONTEXT_NUM_DEVICES, CL.CONTEXT_DEVICES];
 
 /** Orders with an x, and packed pixels, are left out: their bytes a pixel cannot be told from the channels. */
 const unsupportedOrders: ReadonlySet<number> = new Set([CL.Rx, CL.RGx, CL.RGB, CL.RGBx]);
+
+/** WebGL's TEXTURE_3D and TEXTURE_2D_ARRAY. */
+const layeredTargets: readonly number[] = [0x806f, 0x8c1a];
 
 function isSupported({ channelOrder }: CLImageFormat): boolean {
   return !unsupportedOrders.has(channelOrder);
@@ -107,6 +111,68 @@ export class WebCLContext extends WebCLObject<CLContext> {
       const image = inner.createImage2D(memFlags, format, width!, height!, rowPitch, hostPtr);
       if (!hostPtr) clear(image);
       return new WebCLImage(image);
+    });
+  }
+
+  /**
+   * A buffer as large as a WebGLBuffer, which has its data store (KHR_gl_sharing).
+   * @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_CONTEXT, INVALID_VALUE, INVALID_GL_OBJECT
+   */
+  createFromGLBuffer(memFlags: number, buffer: object): WebCLBuffer {
+    return this.#shared((inner) => new WebCLBuffer(inner.createFromGLBuffer(memFlags, buffer)), memFlags);
+  }
+
+  /**
+   * A 2D image of a WebGLRenderbuffer (KHR_gl_sharing).
+   * @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_CONTEXT, INVALID_VALUE, INVALID_GL_OBJECT, INVALID_OPERATION,
+   *   INVALID_IMAGE_FORMAT_DESCRIPTOR
+   */
+  createFromGLRenderbuffer(memFlags: number, renderbuffer: object): WebCLImage {
+    return this.#shared(
+      (inner) => new WebCLImage(inner.createFromGLRenderbuffer(memFlags, renderbuffer)),
+      memFlags,
+    );
+  }
+
+  /**
+   * A 2D image of a level of a WebGLTexture, of TEXTURE_2D or a face of a cube map (KHR_gl_sharing).
+   * @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_CONTEXT, INVALID_VALUE, INVALID_GL_OBJECT,
+   *   INVALID_MIP_LEVEL, INVALID_IMAGE_FORMAT_DESCRIPTOR
+   */
+  createFromGLTexture(
+    memFlags: number,
+    textureTarget: number,
+    miplevel: number,
+    texture: object,
+  ): WebCLImage {
+    return this.#shared((inner) => {
+      if (layeredTargets.includes(textureTarget)) {
+        throw new WebCLException('INVALID_VALUE', 'the images of WebCL are flat', CL.INVALID_VALUE);
+      }
+      return new WebCLImage(inner.createFromGLTexture(memFlags, textureTarget, miplevel, texture));
+    }, memFlags);
+  }
+
+  /** The WebGL context that it was created with (KHR_gl_sharing). @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_CONTEXT */
+  getGLContext(): object {
+    return this.#shared((inner) => {
+      if (inner.glShareGroup) return inner.glShareGroup.gl;
+      throw new WebCLException(
+        'INVALID_CONTEXT',
+        'the context was created without one of WebGL',
+        CL.INVALID_CONTEXT,
+      );
+    });
+  }
+
+  /** Does something with objects of OpenGL, if the extension is enabled. */
+  #shared<T>(action: (inner: CLContext) => T, memFlags?: number): T {
+    const inner = innerOf<CLContext>(this);
+    return attempt(() => {
+      inner.check();
+      checkSharesGL(inner.devices);
+      if (memFlags !== undefined) checkMemFlags(memFlags);
+      return action(inner);
     });
   }
 

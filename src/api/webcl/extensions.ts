@@ -1,6 +1,7 @@
 /**
- * Extensions of WebCL: what a program may use only after it has said so. KHR_fp64 and KHR_fp16 are those of OpenCL C; they
- * are enabled for all devices, for those of a platform, or for one. WEBCL_html_image and WEBCL_html_video belong to the page.
+ * Extensions of WebCL: what a program may use only after it has said so. KHR_fp64, KHR_fp16 and KHR_gl_sharing are those of
+ * OpenCL; they are enabled for all devices, for those of a platform, or for one. WEBCL_html_image and WEBCL_html_video belong
+ * to the page.
  */
 import type { CLDevice } from '../opencl/platform.ts';
 import { notEnabled } from './exception.ts';
@@ -9,6 +10,7 @@ import { notEnabled } from './exception.ts';
 const ofDevices: Readonly<Record<string, string>> = {
   KHR_fp64: 'cl_khr_fp64',
   KHR_fp16: 'cl_khr_fp16',
+  KHR_gl_sharing: 'cl_khr_gl_sharing',
 };
 
 const enabled = new WeakMap<CLDevice, Set<string>>();
@@ -33,6 +35,11 @@ export function enableExtension(devices: readonly CLDevice[], extension: string)
 
 export function isEnabled(device: CLDevice, extension: string): boolean {
   return enabled.get(device)?.has(extension) ?? false;
+}
+
+/** @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED if KHR_gl_sharing is not enabled for one of the devices */
+export function checkSharesGL(devices: readonly CLDevice[]): void {
+  if (!devices.every((device) => isEnabled(device, 'KHR_gl_sharing'))) throw notEnabled('KHR_gl_sharing');
 }
 
 /** Extensions of the page that the program runs in. */

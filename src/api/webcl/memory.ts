@@ -7,6 +7,7 @@ import type { CLMemory } from '../opencl/memory.ts';
 import type { CLSampler } from '../opencl/sampler.ts';
 import type { WebCLContext } from './context.ts';
 import { attempt, WebCLException } from './exception.ts';
+import { checkSharesGL } from './extensions.ts';
 import { checkName, innerOf, outerOf, WebCLObject } from './handles.ts';
 
 /** The flags that WebCL has. */
@@ -33,6 +34,15 @@ const memoryNames = [
 
 export type WebCLMemoryInfo = number | WebCLContext | WebCLMemoryObject | null;
 
+/** What a memory object shares with WebGL; target and level are those of a texture. */
+export interface WebCLGLObjectInfo {
+  /** GL_OBJECT_BUFFER, GL_OBJECT_TEXTURE2D, GL_OBJECT_RENDERBUFFER. */
+  readonly type: number;
+  readonly glObject: object;
+  readonly textureTarget?: number;
+  readonly mipmapLevel?: number;
+}
+
 export abstract class WebCLMemoryObject<Inner extends CLMemory = CLMemory> extends WebCLObject<Inner> {
   /** MEM_TYPE, _FLAGS, _SIZE, _CONTEXT, _ASSOCIATED_MEMOBJECT, _OFFSET. @throws WebCLException INVALID_VALUE */
   getInfo(name: number): WebCLMemoryInfo {
@@ -49,6 +59,18 @@ export abstract class WebCLMemoryObject<Inner extends CLMemory = CLMemory> exten
       default:
         return attempt(() => inner.getInfo(name)) as number;
     }
+  }
+
+  /** The object of WebGL that it was created from (KHR_gl_sharing). @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_GL_OBJECT */
+  getGLObjectInfo(): WebCLGLObjectInfo {
+    const inner = innerOf<CLMemory>(this);
+    return attempt(() => {
+      inner.check();
+      checkSharesGL(inner.context.devices);
+      const texture = inner.gl?.texture;
+      const place = texture ? { textureTarget: texture.target, mipmapLevel: texture.level } : {};
+      return { ...inner.getGLObjectInfo(), ...place };
+    });
   }
 }
 
@@ -99,6 +121,16 @@ export class WebCLImage extends WebCLMemoryObject<CLImage> {
     attempt(() => inner.check());
     const { channelOrder, channelType, width, height, rowPitch } = inner.shape;
     return new WebCLImageDescriptor(channelOrder, channelType, width, height, rowPitch);
+  }
+
+  /** GL_TEXTURE_TARGET, GL_MIPMAP_LEVEL (KHR_gl_sharing). @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_GL_OBJECT, INVALID_VALUE */
+  getGLTextureInfo(name: number): number {
+    const inner = innerOf<CLImage>(this);
+    return attempt(() => {
+      inner.check();
+      checkSharesGL(inner.context.devices);
+      return inner.getGLTextureInfo(name);
+    });
   }
 }
 

@@ -3,10 +3,12 @@ import type { HostBytes } from '../../runtime/device-memory.ts';
 import { CL } from '../opencl/constants.ts';
 import type { CLContext } from '../opencl/context.ts';
 import type { CLEvent } from '../opencl/event.ts';
+import type { CLMemory } from '../opencl/memory.ts';
 import type { CLCommandQueue } from '../opencl/queue.ts';
 import type { WebCLContext } from './context.ts';
 import { givenWaitList, type WebCLEvent, type WebCLWaitList } from './event.ts';
 import { attempt, WebCLException } from './exception.ts';
+import { checkSharesGL } from './extensions.ts';
 import {
   checkCallback,
   checkName,
@@ -17,7 +19,7 @@ import {
   WebCLObject,
 } from './handles.ts';
 import type { WebCLKernel } from './kernel.ts';
-import type { WebCLBuffer, WebCLImage } from './memory.ts';
+import type { WebCLBuffer, WebCLImage, WebCLMemoryObject } from './memory.ts';
 import { deviceFor, type WebCLDevice } from './platform.ts';
 
 const names = [CL.QUEUE_CONTEXT, CL.QUEUE_DEVICE, CL.QUEUE_PROPERTIES];
@@ -376,6 +378,40 @@ export class PlainCommandQueue extends WebCLObject<CLCommandQueue> {
     );
   }
 
+  /**
+   * Takes objects of WebGL over (KHR_gl_sharing).
+   * @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED, INVALID_CONTEXT, INVALID_MEM_OBJECT, INVALID_GL_OBJECT,
+   *   INVALID_EVENT_WAIT_LIST, INVALID_EVENT
+   */
+  enqueueAcquireGLObjects(
+    memObjects: readonly WebCLMemoryObject[],
+    eventWaitList?: WebCLWaitList,
+    event?: EventOut,
+  ): void {
+    attempt(() =>
+      this.#sharing().enqueueAcquireGLObjects(
+        memObjects?.map((memory) => given<CLMemory>(memory)),
+        givenWaitList(eventWaitList),
+        out(event),
+      ),
+    );
+  }
+
+  /** Gives them back. @throws WebCLException as {@link enqueueAcquireGLObjects} */
+  enqueueReleaseGLObjects(
+    memObjects: readonly WebCLMemoryObject[],
+    eventWaitList?: WebCLWaitList,
+    event?: EventOut,
+  ): void {
+    attempt(() =>
+      this.#sharing().enqueueReleaseGLObjects(
+        memObjects?.map((memory) => given<CLMemory>(memory)),
+        givenWaitList(eventWaitList),
+        out(event),
+      ),
+    );
+  }
+
   enqueueMarker(event: WebCLEvent): void {
     attempt(() => this.#inner().enqueueMarker(given(event)));
   }
@@ -396,6 +432,14 @@ export class PlainCommandQueue extends WebCLObject<CLCommandQueue> {
 
   flush(): void {
     attempt(() => this.#inner().flush());
+  }
+
+  /** The queue, where KHR_gl_sharing is enabled. @throws WebCLException WEBCL_EXTENSION_NOT_ENABLED */
+  #sharing(): CLCommandQueue {
+    const inner = this.#inner();
+    inner.check();
+    checkSharesGL(inner.context.devices);
+    return inner;
   }
 
   #inner(): CLCommandQueue {

@@ -3,11 +3,17 @@ import { mayBlock } from '../../runtime/host.ts';
 import { CL } from '../opencl/constants.ts';
 import { type CLContext, createContext } from '../opencl/context.ts';
 import { waitForEvents as waitForCLEvents } from '../opencl/event.ts';
-import { type CLDevice, type CLPlatform, getPlatforms } from '../opencl/platform.ts';
+import { type CLDevice, type CLPlatform, defaultPlatform, getPlatforms } from '../opencl/platform.ts';
 import { WebCLContext } from './context.ts';
 import { type WebCLEvent, waitForEvents } from './event.ts';
 import { attempt, WebCLException } from './exception.ts';
-import { enableExtension, enableInPage, supportedExtensions, supportedInPage } from './extensions.ts';
+import {
+  checkSharesGL,
+  enableExtension,
+  enableInPage,
+  supportedExtensions,
+  supportedInPage,
+} from './extensions.ts';
 import { innerOf, type WebCLCallback } from './handles.ts';
 import { platformFor, WebCLDevice, WebCLPlatform } from './platform.ts';
 
@@ -36,26 +42,25 @@ class WebCLRoot {
    * A context of devices, of a device, of a platform's devices of a type, or of the default platform's.
    * @throws WebCLException INVALID_VALUE, INVALID_DEVICE, INVALID_DEVICE_TYPE, DEVICE_NOT_FOUND
    */
-  createContext(
-    what?: number | WebCLPlatform | WebCLDevice | readonly WebCLDevice[] | null,
-    deviceType: number = CL.DEVICE_TYPE_DEFAULT,
-  ): WebCLContext {
-    const extras = { shared: this.#options.shared ?? (mayBlock() ? undefined : false) };
+  createContext(what?: DeviceChoice, deviceType?: number): WebCLContext;
+  /**
+   * A context that shares with one of WebGL 2 (KHR_gl_sharing).
+   * @throws WebCLException also WEBCL_EXTENSION_NOT_ENABLED, INVALID_GL_SHAREGROUP_REFERENCE_KHR, INVALID_OPERATION
+   */
+  createContext(gl: object, what?: DeviceChoice, deviceType?: number): WebCLContext;
+  createContext(...given: readonly unknown[]): WebCLContext {
+    const [gl, what, deviceType = CL.DEVICE_TYPE_DEFAULT] = (
+      isGLContext(given[0]) ? given : [undefined, ...given]
+    ) as [object | undefined, DeviceChoice, number | undefined];
+    const extras = {
+      shared: this.#options.shared ?? (mayBlock() ? undefined : false),
+      properties: gl ? [CL.GL_CONTEXT_KHR, gl, 0] : null,
+    };
     const context = new WebCLContext(
       attempt((): CLContext => {
-        if (what instanceof WebCLPlatform) {
-          return createContext(innerOf<CLPlatform>(what), deviceType, extras);
-        }
-        if (what === undefined || what === null) return createContext(null, extras);
-        if (typeof what === 'number') return createContext(what, extras);
-        const devices = [what].flat();
-        if (!devices.every((device) => device instanceof WebCLDevice)) {
-          throw new WebCLException('INVALID_DEVICE', 'a context needs devices of WebCL', CL.INVALID_DEVICE);
-        }
-        return createContext(
-          devices.map((device) => innerOf<CLDevice>(device)),
-          extras,
-        );
+        const devices = chosenDevices(what, deviceType);
+        if (gl) checkSharesGL(devices);
+        return createContext(devices, extras);
       }),
     );
     for (const reference of this.#contexts) if (!reference.deref()) this.#contexts.delete(reference);
@@ -63,7 +68,7 @@ class WebCLRoot {
     return context;
   }
 
-  /** The extensions that a device has, KHR_fp64 and KHR_fp16, and those of a page: WEBCL_html_image, WEBCL_html_video. */
+  /** The extensions that a device has, KHR_fp64, KHR_fp16 and KHR_gl_sharing, and those of a page: WEBCL_html_image, WEBCL_html_video. */
   getSupportedExtensions(): string[] {
     return [...supportedExtensions(allDevices()), ...supportedInPage()];
   }
@@ -87,6 +92,26 @@ class WebCLRoot {
     for (const reference of this.#contexts) reference.deref()?.releaseAll();
     this.#contexts.clear();
   }
+}
+
+/** Devices, a device, a platform, or a type of devices. */
+type DeviceChoice = number | WebCLPlatform | WebCLDevice | readonly WebCLDevice[] | null | undefined;
+
+/** @throws WebCLException, OpenCLError as WebCL.createContext */
+function chosenDevices(what: DeviceChoice, deviceType: number): CLDevice[] {
+  if (what instanceof WebCLPlatform) return innerOf<CLPlatform>(what).getDevices(deviceType);
+  if (what === undefined || what === null) return defaultPlatform().getDevices(CL.DEVICE_TYPE_DEFAULT);
+  if (typeof what === 'number') return defaultPlatform().getDevices(what);
+  const devices = [what].flat();
+  if (!devices.every((device) => device instanceof WebCLDevice)) {
+    throw new WebCLException('INVALID_DEVICE', 'a context needs devices of WebCL', CL.INVALID_DEVICE);
+  }
+  return devices.map((device) => innerOf<CLDevice>(device));
+}
+
+/** Whether a value is a context of WebGL, of whatever version. */
+function isGLContext(value: unknown): value is object {
+  return /^\[object WebGL2?RenderingContext\]$/.test(Object.prototype.toString.call(value));
 }
 
 function allDevices(): CLDevice[] {
