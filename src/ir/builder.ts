@@ -253,6 +253,19 @@ export class Builder {
     return result;
   }
 
+  functionAddress(callee: ir.Function): ir.Value {
+    const result = newValue(pointerType('private'), callee.name);
+    this.append({ op: 'function_address', callee, operands: [], results: [result], regions: [] });
+    return result;
+  }
+
+  /** @param pointer leads to a function that takes such operands and gives such a result, or none */
+  callIndirect(pointer: ir.Value, operands: readonly ir.Value[], type: Type | undefined): ir.Value | undefined {
+    const results = type ? [newValue(type)] : [];
+    this.append({ op: 'call_indirect', operands: [pointer, ...operands], results, regions: [] });
+    return results[0];
+  }
+
   /** The regions are filled afterwards (see {@link within}). */
   if(condition: ir.Value, resultTypes: readonly Type[] = []): ir.If {
     const regions = [newRegion(), newRegion()];

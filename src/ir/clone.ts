@@ -5,6 +5,7 @@
 import type * as ir from './ir.ts';
 
 type Relocation = ir.GlobalVariable['relocations'][number];
+type FunctionPlace = NonNullable<ir.GlobalVariable['functions']>[number];
 
 /**
  * What the copy uses in place of the original's objects. Callers may fill it beforehand, to bind parameters to
@@ -53,10 +54,14 @@ export function cloneFunction(fn: ir.Function): ir.Function {
 export function cloneModule(module: ir.Module): ir.Module {
   const globals = new Map<ir.GlobalVariable, ir.GlobalVariable>();
   const relocations = new Map<ir.GlobalVariable, Relocation[]>();
+  const places = new Map<ir.GlobalVariable, FunctionPlace[]>();
   for (const global of module.globals) {
     const list: Relocation[] = [];
     relocations.set(global, list);
-    globals.set(global, { ...global, bytes: global.bytes.slice(), relocations: list });
+    const functionList: FunctionPlace[] = [];
+    places.set(global, functionList);
+    const ofFunctions = global.functions ? { functions: functionList } : {};
+    globals.set(global, { ...global, bytes: global.bytes.slice(), relocations: list, ...ofFunctions });
   }
   for (const [global, list] of relocations) {
     for (const { offset, target, addend } of global.relocations) {
@@ -68,6 +73,11 @@ export function cloneModule(module: ir.Module): ir.Module {
   const values = new Map<ir.Value, ir.Value>();
   const maps: CloneMaps = { values, instructions: new Map(), functions, globals };
   for (const fn of module.functions) functions.set(fn, copySignature(fn, maps));
+  for (const [global, list] of places) {
+    for (const { offset, target } of global.functions ?? []) {
+      list.push({ offset, target: functions.get(target) ?? target });
+    }
+  }
   for (const [fn, copy] of functions) copy.body = fn.body && copyRegion(fn.body, maps);
   return { ...module, globals: [...globals.values()], functions: [...functions.values()] };
 }
@@ -124,6 +134,7 @@ function copyReferences(instruction: ir.Instruction, maps: CloneMaps): ir.Instru
     case 'slot_write':
       return { ...instruction, slot: (instructions.get(instruction.slot) ?? instruction.slot) as ir.Slot };
     case 'call':
+    case 'function_address':
       return { ...instruction, callee: maps.functions?.get(instruction.callee) ?? instruction.callee };
     case 'global_address':
       return { ...instruction, global: maps.globals?.get(instruction.global) ?? instruction.global };

@@ -89,6 +89,16 @@
  * the others) runs as said above. In it, ids are those of the first row's work-item or pack, and `slot_read`,
  * `slot_write` and `item_address` may say with `row` that they mean the cell so many rows further on.
  *
+ * ## Programs for the host
+ *
+ * A module marked {@link Module.isHosted} is no set of kernels but a program in plain C, with a `main`. It has one memory
+ * and one thread: its pointers, those to program-scope variables too, are of private space, or of constant space where
+ * nothing is written. In it, and in no other
+ * module, calls may recur, and each call has its own copies of the callee's variables; `function_address` gives a pointer
+ * to a function, which may be kept in memory (and in the bytes of a variable, see {@link GlobalVariable.functions});
+ * `call_indirect` calls what such a pointer leads to, and stops the program if that is no function of the operands' and
+ * the result's types. Such a pointer is no address of bytes. A function without a body may be {@link Function.imported}.
+ *
  * ## What instructions share
  *
  * Each instruction has `operands`, `results` and `regions`, so that most passes need not know them one by one;
@@ -105,6 +115,8 @@ import type { AddressSpace, LaneCount, Type } from './types.ts';
 export interface Module {
   /** The width of a pointer and of size_t in bits. */
   readonly addressBits: 32 | 64;
+  /** A program for the host, see "Programs for the host" above. */
+  readonly isHosted?: boolean | undefined;
   readonly globals: GlobalVariable[];
   readonly functions: Function[];
 }
@@ -121,7 +133,8 @@ export interface GlobalVariable {
   readonly linkage?: Linkage | undefined;
   /** The linker must find it: `bytes` is empty, and so is `size` where the declaration does not tell it. */
   readonly isDeclared?: boolean | undefined;
-  readonly space: 'constant' | 'global';
+  /** Private or constant in a program for the host, constant or global elsewhere. */
+  readonly space: 'constant' | 'global' | 'private';
   /** Bytes, and the alignment of the first. */
   readonly size: number;
   readonly align: number;
@@ -129,6 +142,8 @@ export interface GlobalVariable {
   readonly bytes: Uint8Array;
   /** Addresses to be filled in when the program is loaded. */
   readonly relocations: readonly { offset: number; target: GlobalVariable; addend: number }[];
+  /** In a program for the host: where pointers to functions are to be filled in. */
+  readonly functions?: readonly { offset: number; target: Function }[] | undefined;
   readonly span?: Span | undefined;
 }
 
@@ -143,6 +158,8 @@ export interface Function {
   /** Undefined for a function that is only declared: the linker must find it. */
   body: Region | undefined;
   form: 'work-item' | 'work-group';
+  /** In a program for the host, of a function without a body: what its surroundings supply. */
+  imported?: { readonly module: string; readonly name: string } | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
   readonly isOutlined?: boolean | undefined;
   /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */
@@ -598,10 +615,24 @@ export interface ImageQuery extends Common {
   readonly fn: ImageQueryFunction;
 }
 
-/** Operands: the arguments. Results: none or one. Calls never recur, directly or through others. */
+/**
+ * Operands: the arguments. Results: none or one. Calls never recur, directly or through others, but in programs for the
+ * host.
+ */
 export interface Call extends Common {
   readonly op: 'call';
   callee: Function;
+}
+
+/** Programs for the host. Result: a private pointer to the function, never null. */
+export interface FunctionAddress extends Common {
+  readonly op: 'function_address';
+  readonly callee: Function;
+}
+
+/** Programs for the host. Operands: a pointer to a function, then the arguments. Results: none or one. */
+export interface CallIndirect extends Common {
+  readonly op: 'call_indirect';
 }
 
 /** Work-group form. Result-less; reserves one cell of `type` for each work-item. Stands at the top of the body. */
@@ -738,6 +769,8 @@ export type Instruction =
   | ImageWrite
   | ImageQuery
   | Call
+  | FunctionAddress
+  | CallIndirect
   | Slot
   | SlotRead
   | SlotWrite
@@ -782,6 +815,7 @@ export function isPure(instruction: Instruction): boolean {
     case 'insert':
     case 'shuffle':
     case 'global_address':
+    case 'function_address':
     case 'offset':
     case 'query':
     case 'image_query':

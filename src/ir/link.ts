@@ -17,29 +17,57 @@ import { walkFunction } from './walk.ts';
 
 type Symbol = ir.Function | ir.GlobalVariable;
 type Relocation = ir.GlobalVariable['relocations'][number];
+type FunctionPlace = NonNullable<ir.GlobalVariable['functions']>[number];
 
-/** The joined module. It is of use only if no error was reported. The modules must have one address width. */
-export function linkModules(modules: readonly ir.Module[], diagnostics: Diagnostics): ir.Module {
-  const linker = new Linker(modules[0]?.addressBits ?? 32, diagnostics);
+/**
+ * The joined module. It is of use only if no error was reported. The modules must have one address width, and all or none be
+ * programs for the host.
+ * @param libraries modules whose definitions count only where the others have none of the name
+ */
+export function linkModules(
+  modules: readonly ir.Module[],
+  diagnostics: Diagnostics,
+  libraries: readonly ir.Module[] = [],
+): ir.Module {
+  const linker = new Linker(modules[0] ?? { addressBits: 32 }, diagnostics);
   for (const module of modules) linker.define(module);
-  for (const module of modules) linker.declare(module);
-  for (const module of modules) linker.copy(module);
-  linker.findCircles();
+  for (const module of libraries) linker.define(module, true);
+  const all = [...modules, ...libraries];
+  for (const module of all) linker.declare(module);
+  for (const module of all) linker.copy(module);
+  if (!linker.module.isHosted) linker.findCircles();
   return linker.module;
 }
 
-/** Drops what no kernel reaches. */
-export function keepReachable(module: ir.Module): void {
-  const functions = new Set(module.functions.filter((fn) => fn.kind === 'kernel'));
+/** Drops what no entry reaches: no kernel, if nothing else is said. */
+export function keepReachable(module: ir.Module, isEntry = (fn: ir.Function) => fn.kind === 'kernel'): void {
+  const functions = new Set<ir.Function>();
   const globals = new Set<ir.GlobalVariable>();
-  // The sets grow while they are walked.
-  for (const fn of functions) {
-    walkFunction(fn, (instruction) => {
-      if (instruction.op === 'call') functions.add(instruction.callee);
-      else if (instruction.op === 'global_address') globals.add(instruction.global);
-    });
+  const newFunctions = module.functions.filter(isEntry);
+  const newGlobals: ir.GlobalVariable[] = [];
+  const reachFunction = (fn: ir.Function): void => {
+    if (!functions.has(fn)) newFunctions.push(fn);
+  };
+  const reachGlobal = (global: ir.GlobalVariable): void => {
+    if (!globals.has(global)) newGlobals.push(global);
+  };
+  while (newFunctions.length > 0 || newGlobals.length > 0) {
+    for (const fn of newFunctions.splice(0)) {
+      if (functions.has(fn)) continue;
+      functions.add(fn);
+      walkFunction(fn, (instruction) => {
+        if (instruction.op === 'call' || instruction.op === 'function_address')
+          reachFunction(instruction.callee);
+        else if (instruction.op === 'global_address') reachGlobal(instruction.global);
+      });
+    }
+    for (const global of newGlobals.splice(0)) {
+      if (globals.has(global)) continue;
+      globals.add(global);
+      for (const { target } of global.relocations) reachGlobal(target);
+      for (const { target } of global.functions ?? []) reachFunction(target);
+    }
   }
-  for (const global of globals) for (const { target } of global.relocations) globals.add(target);
   keep(module.functions, functions);
   keep(module.globals, globals);
 }
@@ -47,7 +75,7 @@ export function keepReachable(module: ir.Module): void {
 /** Everything that is used and only declared is an error at its first use. */
 export function reportMissing(module: ir.Module, diagnostics: Diagnostics): void {
   const missing = new Set<Symbol>();
-  for (const fn of module.functions) if (!fn.body) missing.add(fn);
+  for (const fn of module.functions) if (!fn.body && !fn.imported) missing.add(fn);
   for (const global of module.globals) if (global.isDeclared) missing.add(global);
   const report = (what: string, symbol: Symbol, how: string, user: Symbol, span = user.span): void => {
     if (!missing.delete(symbol)) return;
@@ -60,12 +88,15 @@ export function reportMissing(module: ir.Module, diagnostics: Diagnostics): void
   for (const fn of missing.size > 0 ? module.functions : []) {
     walkFunction(fn, (instruction) => {
       if (instruction.op === 'call') report('function', instruction.callee, 'called', fn, instruction.span);
+      if (instruction.op === 'function_address')
+        report('function', instruction.callee, 'used', fn, instruction.span);
       if (instruction.op === 'global_address')
         report('variable', instruction.global, 'used', fn, instruction.span);
     });
   }
   for (const global of missing.size > 0 ? module.globals : []) {
     for (const { target } of global.relocations) report('variable', target, 'used', global);
+    for (const { target } of global.functions ?? []) report('function', target, 'used', global);
   }
 }
 
@@ -79,26 +110,30 @@ class Linker {
   readonly #functionOf = new Map<ir.Function, ir.Function>();
   readonly #globalOf = new Map<ir.GlobalVariable, ir.GlobalVariable>();
   readonly #relocations = new Map<ir.GlobalVariable, Relocation[]>();
+  readonly #functionPlaces = new Map<ir.GlobalVariable, FunctionPlace[]>();
   readonly #values = new Map<ir.Value, ir.Value>();
   /** Where second definitions have been reported. */
   readonly #reportedTwice = new Map<SourceFile, Set<number>>();
   readonly #names = new Set<string>();
 
-  constructor(addressBits: 32 | 64, diagnostics: Diagnostics) {
-    this.module = { addressBits, globals: [], functions: [] };
+  constructor(like: Pick<ir.Module, 'addressBits' | 'isHosted'>, diagnostics: Diagnostics) {
+    const hosted = like.isHosted ? { isHosted: true } : {};
+    this.module = { addressBits: like.addressBits, ...hosted, globals: [], functions: [] };
     this.#diagnostics = diagnostics;
   }
 
-  /** Takes the definitions that other modules may mean. */
-  define(module: ir.Module): void {
+  /** Takes the definitions that other modules may mean. Those of a library give way. */
+  define(module: ir.Module, isLibrary = false): void {
     for (const fn of module.functions) {
       if (!fn.body || fn.linkage === 'internal') continue;
-      if (this.#isTwice(fn, this.#functions.get(fn.name))) continue;
+      const earlier = this.#functions.get(fn.name);
+      if (isLibrary ? earlier : this.#isTwice(fn, earlier)) continue;
       this.#functions.set(fn.name, this.#addFunction(fn, fn.name));
     }
     for (const global of module.globals) {
       if (global.isDeclared || global.linkage === 'internal') continue;
-      if (this.#isTwice(global, this.#globals.get(global.name))) continue;
+      const earlier = this.#globals.get(global.name);
+      if (isLibrary ? earlier : this.#isTwice(global, earlier)) continue;
       this.#globals.set(global.name, this.#addGlobal(global, global.name));
     }
   }
@@ -151,6 +186,10 @@ class Linker {
       for (const { offset, target, addend } of global.relocations) {
         list.push({ offset, target: this.#globalOf.get(target) ?? target, addend });
       }
+      const places = this.#functionPlaces.get(copy) ?? [];
+      for (const { offset, target } of places.length > 0 ? [] : (global.functions ?? [])) {
+        places.push({ offset, target: this.#functionOf.get(target) ?? target });
+      }
     }
   }
 
@@ -191,7 +230,10 @@ class Linker {
   #addGlobal(global: ir.GlobalVariable, name: string): ir.GlobalVariable {
     this.#names.add(name);
     const relocations: Relocation[] = [];
-    const copy: ir.GlobalVariable = { ...global, name, relocations };
+    const places: FunctionPlace[] = [];
+    const functions = global.functions ? { functions: places } : {};
+    const copy: ir.GlobalVariable = { ...global, name, relocations, ...functions };
+    this.#functionPlaces.set(copy, places);
     this.module.globals.push(copy);
     this.#globalOf.set(global, copy);
     this.#relocations.set(copy, relocations);

@@ -21,6 +21,7 @@ export function parseModule(text: string, name = 'module.ir'): ir.Module {
 }
 
 type Relocation = ir.GlobalVariable['relocations'][number];
+type FunctionPlace = NonNullable<ir.GlobalVariable['functions']>[number];
 
 class ModuleParser {
   readonly #lexer: Lexer;
@@ -29,6 +30,7 @@ class ModuleParser {
   readonly #symbols: Symbols;
   /** Relocations may name globals that come later. */
   readonly #relocations: { list: Relocation[]; offset: number; token: Token; addend: number }[] = [];
+  readonly #functionPlaces: { list: FunctionPlace[]; offset: number; token: Token }[] = [];
 
   constructor(text: string, name: string) {
     this.#lexer = new Lexer(text, name);
@@ -51,23 +53,27 @@ class ModuleParser {
     const token = lexer.peek;
     const addressBits = lexer.expectCount('32 or 64');
     if (addressBits !== 32 && addressBits !== 64) return lexer.fail('expected 32 or 64', token);
+    const hosted = lexer.accept('hosted') ? { isHosted: true } : {};
     while (lexer.peek.kind !== 'end') this.#definition();
     for (const { list, offset, token, addend } of this.#relocations) {
       const target = this.#globals.get(token.text) ?? lexer.fail(`no global @${token.text}`, token);
       list.push({ offset, target, addend });
     }
-    for (const { call, token } of this.#symbols.calls) {
-      call.callee = this.#functions.get(token.text) ?? lexer.fail(`no function @${token.text}`, token);
+    const functionAt = (token: Token): ir.Function =>
+      this.#functions.get(token.text) ?? lexer.fail(`no function @${token.text}`, token);
+    for (const { list, offset, token } of this.#functionPlaces) {
+      list.push({ offset, target: functionAt(token) });
     }
-    return { addressBits, globals: [...this.#globals.values()], functions: [...this.#functions.values()] };
+    for (const { call, token } of this.#symbols.calls) call.callee = functionAt(token);
+    return { addressBits, ...hosted, globals: [...this.#globals.values()], functions: [...this.#functions.values()] };
   }
 
   #definition(): void {
     const token = this.#lexer.peek;
     const word = this.#lexer.expectKind('word', 'a definition');
-    if (word === 'constant' || word === 'global') this.#global(word);
+    if (word === 'constant' || word === 'global' || word === 'private') this.#global(word);
     else if (word === 'kernel' || word === 'function') this.#function(word);
-    else this.#lexer.fail('expected constant, global, kernel or function', token);
+    else this.#lexer.fail('expected constant, global, private, kernel or function', token);
   }
 
   #symbol(table: ReadonlyMap<string, unknown>): string {
@@ -77,7 +83,7 @@ class ModuleParser {
     return name;
   }
 
-  #global(space: 'constant' | 'global'): void {
+  #global(space: ir.GlobalVariable['space']): void {
     const lexer = this.#lexer;
     const { start } = lexer.peek;
     const name = this.#symbol(this.#globals);
@@ -100,8 +106,30 @@ class ModuleParser {
       lexer.expect(')');
       this.#relocations.push({ list: relocations, offset, token, addend });
     }
+    const places: FunctionPlace[] = [];
+    while (lexer.accept('function_at')) {
+      lexer.expect('(');
+      const offset = lexer.expectCount('an offset');
+      lexer.expect(':');
+      const token = lexer.peek;
+      lexer.expectKind('symbol', 'a function');
+      lexer.expect(')');
+      this.#functionPlaces.push({ list: places, offset, token });
+    }
+    const functions = this.#functionPlaces.some(({ list }) => list === places) ? { functions: places } : {};
     const span = lexer.span(start);
-    this.#globals.set(name, { name, ...linkage, ...declared, space, size, align, bytes, relocations, span });
+    this.#globals.set(name, {
+      name,
+      ...linkage,
+      ...declared,
+      space,
+      size,
+      align,
+      bytes,
+      relocations,
+      ...functions,
+      span,
+    });
   }
 
   #bytes(size: number): Uint8Array {
@@ -139,6 +167,7 @@ class ModuleParser {
     const result = lexer.accept('->') ? parseType(lexer) : undefined;
     const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
     const attributes = this.#attributes();
+    const imported = this.#imported();
     const outlined = lexer.accept('outlined') ? { isOutlined: true } : {};
     const fn: ir.Function = {
       name,
@@ -148,6 +177,7 @@ class ModuleParser {
       result,
       body: undefined,
       form: lexer.accept('work-group') ? 'work-group' : 'work-item',
+      ...imported,
       ...outlined,
       ...(kind === 'kernel' ? { attributes } : {}),
       span: lexer.span(start),
@@ -217,6 +247,17 @@ class ModuleParser {
     const access = lexer.expectKind('word', 'an access qualifier');
     if (!isImageAccess(access)) return lexer.fail(`unknown access qualifier '${access}'`);
     return { kind: 'image', type, access };
+  }
+
+  #imported(): { imported?: ir.Function['imported'] } {
+    const lexer = this.#lexer;
+    if (!lexer.accept('imported')) return {};
+    lexer.expect('(');
+    const module = lexer.expectKind('string', 'a module in quotes');
+    lexer.expect(',');
+    const name = lexer.expectKind('string', 'a name in quotes');
+    lexer.expect(')');
+    return { imported: { module, name } };
   }
 
   #attributes(): ir.KernelAttributes {

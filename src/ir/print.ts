@@ -10,7 +10,7 @@ import { typeName } from './types.ts';
 
 /** The text of a whole module, ending with a line feed. */
 export function printModule(module: ir.Module): string {
-  const parts = [`module address=${module.addressBits}\n`];
+  const parts = [`module address=${module.addressBits}${module.isHosted ? ' hosted' : ''}\n`];
   if (module.globals.length > 0) parts.push(module.globals.map(globalText).join(''));
   for (const fn of module.functions) parts.push(printFunction(fn));
   return parts.join('\n');
@@ -77,6 +77,9 @@ function globalText(global: ir.GlobalVariable): string {
     const plus = addend === 0 ? '' : addend < 0 ? ` - ${-addend}` : ` + ${addend}`;
     return ` reloc(${offset}: ${symbolText(target.name)}${plus})`;
   });
+  for (const { offset, target } of global.functions ?? []) {
+    places.push(` function_at(${offset}: ${symbolText(target.name)})`);
+  }
   return `${space} ${symbolText(name)} size=${size} align=${align}${linkage} = ${content}${places.join('')}\n`;
 }
 
@@ -150,6 +153,9 @@ function attributesText(fn: ir.Function): string {
   if (requiredWorkGroupSize) text += ` reqd_work_group_size(${requiredWorkGroupSize.join(', ')})`;
   if (workGroupSizeHint) text += ` work_group_size_hint(${workGroupSizeHint.join(', ')})`;
   if (vectorTypeHint !== undefined) text += ` vec_type_hint(${JSON.stringify(vectorTypeHint)})`;
+  if (fn.imported) {
+    text += ` imported(${JSON.stringify(fn.imported.module)}, ${JSON.stringify(fn.imported.name)})`;
+  }
   if (fn.isOutlined) text += ' outlined';
   if (fn.form === 'work-group') text += ' work-group';
   return text;

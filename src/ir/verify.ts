@@ -20,6 +20,7 @@ export function verifyModule(module: ir.Module, most = Number.POSITIVE_INFINITY)
     functions: new Set(module.functions),
     globals: new Set(module.globals),
     calls: new CallFacts(),
+    isHosted: module.isHosted === true,
   };
   uniqueNames('global', module.globals, problems);
   uniqueNames('function', module.functions, problems);
@@ -60,6 +61,12 @@ function verifyGlobal(
   if (problem) report(problem);
   if (global.isDeclared && global.relocations.length > 0) report('relocations in what is only declared');
   const addressBytes = module.addressBits / 8;
+  if (global.space === (facts.isHosted ? 'global' : 'private')) report(`in ${global.space} space`);
+  for (const { offset, target } of global.functions ?? []) {
+    if (!facts.isHosted) report('a pointer to a function outside a program for the host');
+    if (offset < 0 || offset + addressBytes > global.size) report(`a pointer to a function at ${offset}, outside it`);
+    if (!facts.functions.has(target)) report('a pointer to a function that is not in the module');
+  }
   for (const { offset, target } of global.relocations) {
     if (offset < 0 || offset + addressBytes > global.size) report(`a relocation at ${offset}, outside it`);
     if (!facts.globals.has(target)) report('a relocation to a global that is not in the module');

@@ -173,6 +173,7 @@ class Hoisting {
         case 'fence':
         case 'barrier':
         case 'call':
+        case 'call_indirect':
           anything = true;
           break;
         default:

@@ -172,7 +172,8 @@ function measure(region: ir.Region): Size {
 /** What is done with a call: it stays, or the callee's body takes its place. A body that nobody else wants is not copied. */
 type Expansion = 'none' | 'copy' | 'move';
 
-function inlineInto(region: ir.Region, expansionOf: (call: ir.Call) => Expansion): void {
+/** Replaces calls in the region and those nested in it, as `expansionOf` says. */
+export function inlineInto(region: ir.Region, expansionOf: (call: ir.Call) => Expansion): void {
   if (!containsCall(region)) return;
   const instructions: ir.Instruction[] = [];
   const replaced = new Map<ir.Value, ir.Value>();

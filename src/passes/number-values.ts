@@ -85,6 +85,7 @@ class Numbering {
         case 'fence':
         case 'barrier':
         case 'call':
+        case 'call_indirect':
           for (const writes of around) writes.everything = true;
           break;
         case 'slot_write':
@@ -148,6 +149,7 @@ class Numbering {
       case 'fence':
       case 'barrier':
       case 'call':
+      case 'call_indirect':
         this.#forgetAll();
         return true;
       default:
@@ -285,6 +287,8 @@ class Numbering {
         return `item_address${instruction.row ?? 0}${this.#operands(instruction)}${this.#typeKey(instruction)}`;
       case 'global_address':
         return `global ${instruction.global.name}`;
+      case 'function_address':
+        return `function ${instruction.callee.name}`;
       default:
         return instruction.op + this.#operands(instruction) + this.#typeKey(instruction);
     }

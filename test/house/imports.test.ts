@@ -16,10 +16,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   il: ['source', 'ir'],
   ir: ['source'],
   passes: ['ir', 'source'],
+  hosted: ['source', 'c', 'ir', 'opencl', 'passes', 'codegen'],
   codegen: ['ir', 'source'],
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
-  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library'],
+  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library', 'hosted'],
   chost: ['api', 'runtime'],
 };
 

@@ -4,6 +4,7 @@ import { bool, type Type, vectorType } from '../../ir/types.ts';
 import type { Cast } from '../ast.ts';
 import { elementOf } from '../type-facts.ts';
 import type { ArithmeticType, CType } from '../types.ts';
+import { functionPointer } from './calls.ts';
 import { conditionOf, evaluate, value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { handleFrom, isHandle, namedHandle } from './handle.ts';
@@ -61,8 +62,7 @@ export function lowerCast(fn: FunctionLowering, cast: Cast): ir.Value | undefine
       return builder.convert('itop', address, fn.typeOf(to));
     }
     case 'function':
-      fn.error(cast.span, 'a pointer to a function cannot be compiled');
-      return zero(fn, fn.typeOf(to));
+      return functionPointer(fn, operand);
     case 'void':
       if (namedHandle(fn, operand)) return undefined;
       if (operand.lvalue && operand.type.type.kind !== 'void') placeOf(fn, operand);

@@ -7,15 +7,14 @@ import { elementOf as irElementOf, type VectorType } from '../../ir/types.ts';
 import type {
   Assignment,
   Binary,
-  Call,
   Conditional,
   Expression,
-  FunctionDeclaration,
   Increment,
   Unary,
   VectorLiteral,
 } from '../ast.ts';
 import type { CType } from '../types.ts';
+import { lowerCall, functionPointer } from './calls.ts';
 import { arithmetic, comparison, isComparison, negate } from './arithmetic.ts';
 import {
   convertArithmetic,
@@ -29,8 +28,7 @@ import {
 } from './conversion.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { namedHandle } from './handle.ts';
-import { resultType } from './module-lowering.ts';
-import { memoryPlaceOf, pickLanes, placeOf, readPlace, writePlace } from './place.ts';
+import { memoryPlaceOf, type Place, pickLanes, placeOf, readPlace, writePlace } from './place.ts';
 import { lowerStatement } from './statement.ts';
 
 /** Lowers an expression that has a value. */
@@ -61,9 +59,10 @@ function evaluateInside(fn: FunctionLowering, expression: Expression): ir.Value 
       const handle = namedHandle(fn, expression);
       return handle ?? readPlace(fn, memoryPlaceOf(fn, expression));
     }
+    case 'member':
+      return readPlace(fn, placeOf(fn, expression));
     case 'dereference':
     case 'subscript':
-    case 'member':
     case 'string-literal':
     case 'compound-literal':
       // An lvalue that nothing loads stands for its place; records are represented by their address.
@@ -75,10 +74,7 @@ function evaluateInside(fn: FunctionLowering, expression: Expression): ir.Value 
     case 'unary':
       return lowerUnary(fn, expression);
     case 'address-of':
-      if (expression.operand.kind === 'name' && expression.operand.declaration.kind === 'function') {
-        fn.error(expression.span, 'a pointer to a function cannot be compiled');
-        return zero(fn, fn.typeOf(expression.type.type));
-      }
+      if (expression.operand.type.type.kind === 'function') return functionPointer(fn, expression.operand);
       return memoryPlaceOf(fn, expression.operand).pointer;
     case 'increment':
       return lowerIncrement(fn, expression);
@@ -298,7 +294,8 @@ function lowerIncrement(fn: FunctionLowering, expression: Increment): ir.Value {
     renewed = arithmetic(fn, expression.operator === '++' ? '+' : '-', old, one, type);
   }
   writePlace(fn, place, renewed);
-  return expression.prefix ? renewed : old;
+  if (!expression.prefix) return old;
+  return storedIn(fn, place, renewed);
 }
 
 function oneOf(fn: FunctionLowering, like: ir.Value): ir.Value {
@@ -318,7 +315,7 @@ function lowerAssignment(fn: FunctionLowering, expression: Assignment): ir.Value
     const place = placeOf(fn, expression.target);
     const stored = value(fn, expression.value);
     writePlace(fn, place, stored);
-    return stored;
+    return storedIn(fn, place, stored);
   }
   const place = placeOf(fn, expression.target);
   const operand = value(fn, expression.value);
@@ -334,7 +331,12 @@ function lowerAssignment(fn: FunctionLowering, expression: Assignment): ir.Value
     result = convertArithmetic(fn, result, computation, target);
   }
   writePlace(fn, place, result);
-  return result;
+  return storedIn(fn, place, result);
+}
+
+/** The value of an assignment: what the object holds then, which in a bit-field may be less than was given. */
+function storedIn(fn: FunctionLowering, place: Place, given: ir.Value): ir.Value {
+  return place.kind === 'bits' ? readPlace(fn, place) : given;
 }
 
 function lowerConditional(fn: FunctionLowering, expression: Conditional): ir.Value | undefined {
@@ -391,46 +393,4 @@ function lowerVectorLiteral(fn: FunctionLowering, expression: VectorLiteral): ir
   const [only] = lanes;
   if (lanes.length === 1 && only) return builder.splat(only, type);
   return builder.build(type, lanes.slice(0, type.lanes));
-}
-
-// ------------------------------------------------------------------------------------------------- calls
-
-function lowerCall(fn: FunctionLowering, expression: Call): ir.Value | undefined {
-  const { builder } = fn;
-  const declaration = calledFunction(expression.callee);
-  const values = expression.arguments.map((argument) => lowerArgument(fn, argument));
-  if (!declaration) {
-    fn.error(expression.span, 'a call through a pointer to a function cannot be compiled');
-    const type = expression.type.type;
-    return type.kind === 'void' ? undefined : builder.undefined(fn.typeOf(type));
-  }
-  const callee = fn.module.functionFor(declaration);
-  const result = resultType(declaration).type;
-  if (result.kind !== 'record') return builder.call(callee, values);
-  const bytes = fn.temporary(result, `${declaration.name}.result`);
-  builder.call(callee, [bytes, ...values]);
-  return bytes;
-}
-
-function calledFunction(callee: Call['callee']): FunctionDeclaration | undefined {
-  if (callee.kind === 'function') return callee;
-  if (callee.kind === 'cast' && (callee.cast === 'function' || callee.cast === 'same')) {
-    return calledFunction(callee.operand);
-  }
-  if (callee.kind === 'name' && callee.declaration.kind === 'function') return callee.declaration;
-  if (callee.kind === 'dereference' || callee.kind === 'address-of') return calledFunction(callee.operand);
-  return undefined;
-}
-
-/** Structs travel as pointers to private bytes, which the callee copies. */
-function lowerArgument(fn: FunctionLowering, argument: Expression): ir.Value {
-  const { builder } = fn;
-  const type = argument.type.type;
-  const given = value(fn, argument);
-  if (type.kind !== 'record') return given;
-  if (given.type.kind === 'pointer' && given.type.space === 'private') return given;
-  const bytes = fn.temporary(type, 'argument');
-  const size = builder.integer(builder.addressType, fn.module.sizeOf(type));
-  builder.copy(bytes, given, size, fn.module.alignOf(type));
-  return bytes;
 }

@@ -32,6 +32,8 @@ export class FunctionLowering {
   readonly builder: Builder;
   /** The bytes that a struct result is written to. */
   resultPointer: ir.Value | undefined;
+  /** Where the arguments lie that have no parameter. */
+  variableArguments: ir.Value | undefined;
   breakTarget: BreakTarget | undefined;
   continueTarget: ir.Block | undefined;
   readonly labels = new Map<string, LabelTarget>();
@@ -99,7 +101,7 @@ export class FunctionLowering {
    */
   addressOf(variable: VariableDeclaration, isRead = false): ir.Value {
     if (this.isTable(variable)) return this.#tableAddress(variable, isRead);
-    if (this.#isGlobal(variable)) {
+    if (this.isGlobal(variable)) {
       return this.globalIn(this.module.globalFor(variable), variable.type.space);
     }
     let address = this.#variables.get(variable);
@@ -136,7 +138,7 @@ export class FunctionLowering {
 
   #tableAddress(variable: VariableDeclaration, isRead: boolean): ir.Value {
     const table = globalForVariable(this.module, variable, true);
-    if (isRead) return this.builder.globalAddress(table);
+    if (isRead || this.module.options.isHosted) return this.builder.globalAddress(table);
     // Somebody wants a pointer into private space. A copy made at the start of the function is as good as any.
     let copy = this.#copies.get(variable);
     if (!copy) {
@@ -150,7 +152,8 @@ export class FunctionLowering {
     return copy;
   }
 
-  #isGlobal(variable: VariableDeclaration): boolean {
+  /** Whether the variable lives as long as the program. */
+  isGlobal(variable: VariableDeclaration): boolean {
     if (variable.scope === 'program' || variable.storage === 'extern') return true;
     if (variable.scope === 'parameter') return false;
     const { space } = variable.type;

@@ -4,7 +4,7 @@ import type * as ir from '../../ir/ir.ts';
 import { isTerminator } from '../../ir/ir.ts';
 import type { CompoundStatement, FunctionDeclaration } from '../ast.ts';
 import { FunctionLowering } from './function-lowering.ts';
-import type { ModuleLowering } from './module-lowering.ts';
+import { type ModuleLowering, resultType } from './module-lowering.ts';
 import { jumpsIntoStatements, openStatement } from './open-statements.ts';
 import { lowerStatement } from './statement.ts';
 import { lowerStatementList } from './statement-list.ts';
@@ -18,8 +18,9 @@ export function lowerFunctionBody(
   const fn = new FunctionLowering(module, declaration, target);
   const { builder } = fn;
   const body = builder.region;
-  const hidden = target.parameters.length - declaration.parameters.length;
+  const hidden = resultType(declaration).type.kind === 'record' ? 1 : 0;
   if (hidden === 1) fn.resultPointer = target.parameters[0]!.value;
+  fn.variableArguments = target.parameters[declaration.parameters.length + hidden]?.value;
   declaration.parameters.forEach((variable, index) => {
     const { value, aggregate } = target.parameters[index + hidden]!;
     if (value.type.kind === 'opaque') {
@@ -35,8 +36,11 @@ export function lowerFunctionBody(
   });
   if (declaration.body) lowerBody(fn, declaration.body);
   if (!fn.isDead) {
-    // C leaves the value open where a function ends without a return.
-    builder.return(target.result ? builder.undefined(target.result) : undefined);
+    const { result } = target;
+    const isMain = module.options.isHosted && declaration.name === 'main';
+    // C leaves the value open where a function ends without a return, but for main (C99, 5.1.2.2.3).
+    const open = result && (isMain ? builder.integer(result, 0) : builder.undefined(result));
+    builder.return(open);
   }
   const last = body.instructions.at(-1);
   if (!last || !isTerminator(last)) throw new Error(`'${declaration.name}' has no end`);

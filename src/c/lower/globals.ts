@@ -1,13 +1,14 @@
 /** Program-scope objects as bytes: variables with constant initializers, strings, static compound literals. */
 import type * as ir from '../../ir/ir.ts';
 import type { Span } from '../../source/span.ts';
-import type { CompoundLiteral, Expression, VariableDeclaration } from '../ast.ts';
+import type { CompoundLiteral, Expression, InitializerEntry, VariableDeclaration } from '../ast.ts';
 import { type ConstantValue, evaluateConstant } from '../constant.ts';
 import { arithmeticOf } from '../type-facts.ts';
 import type { ArithmeticType, CType } from '../types.ts';
 import type { ModuleLowering } from './module-lowering.ts';
 
 type Relocation = ir.GlobalVariable['relocations'][number];
+type FunctionPlace = NonNullable<ir.GlobalVariable['functions']>[number];
 
 /** How many bytes all objects of a program may take together. */
 const mostBytes = 2 ** 26;
@@ -54,11 +55,12 @@ export function globalForVariable(
     {
       name: variable.name,
       ...(module.options.isUnit && !isVisible ? { linkage: 'internal' } : {}),
-      space: isTable || space === 'constant' ? 'constant' : 'global',
+      space: spaceFor(module, isTable || space === 'constant' ? 'constant' : 'global'),
       size: image.bytes.length,
       align: variable.align,
       bytes: image.bytes,
       relocations: image.relocations,
+      ...(module.options.isHosted ? { functions: image.functions } : {}),
       span: variable.span,
     },
     isVisible,
@@ -77,7 +79,7 @@ function declareGlobal(module: ModuleLowering, variable: VariableDeclaration): i
     {
       name: variable.name,
       isDeclared: true,
-      space: space === 'global' ? 'global' : 'constant',
+      space: spaceFor(module, space === 'global' ? 'global' : 'constant'),
       size: module.sizeOf(type),
       align: variable.align,
       bytes: new Uint8Array(0),
@@ -109,7 +111,7 @@ function globalForString(module: ModuleLowering, text: Uint8Array): ir.GlobalVar
   const global = addGlobal(module, {
     name: `string.${module.globals.strings.size}`,
     ...internal(module),
-    space: 'constant',
+    space: spaceFor(module, 'constant'),
     size: text.length,
     align: 1,
     bytes: text,
@@ -127,16 +129,22 @@ function globalForCompound(module: ModuleLowering, literal: CompoundLiteral, spa
   const global = addGlobal(module, {
     name: `literal.${module.globals.literals.size}`,
     ...internal(module),
-    space: space === 'global' ? 'global' : 'constant',
+    space: spaceFor(module, space === 'global' ? 'global' : 'constant'),
     size: image.bytes.length,
     align: module.alignOf(type),
     bytes: image.bytes,
     relocations: image.relocations,
+    ...(module.options.isHosted ? { functions: image.functions } : {}),
     span,
   });
   module.globals.literals.set(literal, global);
   if (image.isWhole) image.write(0, type, literal.initializer);
   return global;
+}
+
+/** Programs for the host have one space for everything. */
+function spaceFor(module: ModuleLowering, space: 'constant' | 'global'): ir.GlobalVariable['space'] {
+  return module.options.isHosted ? 'private' : space;
 }
 
 /** Only this module means an object without a name of its own. */
@@ -188,6 +196,7 @@ function newImage(module: ModuleLowering, type: CType, span: Span): Image {
 class Image {
   readonly bytes: Uint8Array;
   readonly relocations: Relocation[] = [];
+  readonly functions: FunctionPlace[] = [];
   /** False if the object was too large to have its bytes. */
   readonly isWhole: boolean;
   readonly #view: DataView;
@@ -202,8 +211,10 @@ class Image {
 
   write(offset: number, type: CType, initializer: Expression): void {
     if (initializer.kind === 'initializer-list') {
-      for (const entry of initializer.entries)
-        this.write(offset + entry.offset, entry.type.type, entry.value);
+      for (const entry of initializer.entries) {
+        if (entry.bits) this.#writeBits(offset + entry.offset, entry);
+        else this.write(offset + entry.offset, entry.type.type, entry.value);
+      }
       return;
     }
     if (initializer.kind === 'string-literal' && type.kind === 'array') {
@@ -219,6 +230,19 @@ class Image {
     if (value) this.#put(offset, type, value, initializer.span);
     else
       this.#module.diagnostics.error(initializer.span, 'initializer element is not a compile-time constant');
+  }
+
+  #writeBits(offset: number, { type, bits, value: initializer }: InitializerEntry): void {
+    const value = evaluateConstant(initializer, this.#module.addressBytes);
+    if (value?.kind !== 'integer' || !bits) {
+      this.#module.diagnostics.error(initializer.span, 'initializer element is not a compile-time constant');
+      return;
+    }
+    const size = this.#module.sizeOf(type.type);
+    let unit = 0n;
+    for (let index = size - 1; index >= 0; index -= 1) unit = (unit << 8n) | BigInt(this.bytes[offset + index]!);
+    const mask = ((1n << BigInt(bits.width)) - 1n) << BigInt(bits.shift);
+    this.#putInteger(offset, size, (unit & ~mask) | ((value.value << BigInt(bits.shift)) & mask));
   }
 
   #put(offset: number, type: CType, value: ConstantValue, span: Span): void {
@@ -259,6 +283,10 @@ class Image {
     const { base } = value;
     if (!base) {
       this.#putInteger(offset, this.#module.addressBytes, value.offset);
+      return;
+    }
+    if (base.kind === 'function' && this.#module.options.isHosted) {
+      this.functions.push({ offset, target: this.#module.functionFor(base) });
       return;
     }
     if (base.kind === 'function') {

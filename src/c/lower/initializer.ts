@@ -3,8 +3,10 @@ import type * as ir from '../../ir/ir.ts';
 import type { ScalarType, VectorType } from '../../ir/types.ts';
 import type { Expression, InitializerList } from '../ast.ts';
 import type { CType, VectorType as CVectorType } from '../types.ts';
+import { writeBits } from './bit-fields.ts';
 import { value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
+import type { MemoryPlace } from './place.ts';
 
 /** Initialises an object of `type` at `pointer`. */
 export function initialize(
@@ -41,13 +43,20 @@ function initializeFromList(
     return;
   }
   let covered = 0;
-  for (const entry of list.entries) covered += valueBytes(fn, entry.type.type, entry.value);
+  for (const entry of list.entries) {
+    if (!entry.bits) covered += valueBytes(fn, entry.type.type, entry.value);
+  }
   const size = module.sizeOf(type);
   if (covered < size) fill(fn, pointer, size, align);
-  for (const { offset, type: entryType, value: entry } of list.entries) {
+  for (const { offset, bits, type: entryType, value: entry } of list.entries) {
     const place = offset === 0 ? pointer : builder.offset(pointer, bytes(fn, offset));
     const natural = module.alignOf(entryType.type);
     const known = offset === 0 ? align : Math.min(align, offset & -offset);
+    if (bits) {
+      const unit: MemoryPlace = { kind: 'memory', pointer: place, align: Math.min(natural, known), type: entryType };
+      writeBits(fn, { kind: 'bits', unit, bits }, value(fn, entry));
+      continue;
+    }
     initialize(fn, place, Math.min(natural, known), entryType.type, entry);
   }
 }

@@ -38,6 +38,8 @@ export interface LoweringOptions {
   readonly addressBits: 32 | 64;
   /** The module will be linked with others: its symbols say whether those may see them. Default: it is a whole program. */
   readonly isUnit?: boolean | undefined;
+  /** The module is a program for the host (src/ir/ir.ts). Default: it has kernels. */
+  readonly isHosted?: boolean | undefined;
   /** Floating-point operations may be fused where no FP_CONTRACT pragma forbids it. */
   readonly contract: boolean;
 }
@@ -74,7 +76,8 @@ export class ModuleLowering {
     this.diagnostics = diagnostics;
     this.options = options;
     this.addressBytes = options.addressBits === 32 ? 4 : 8;
-    this.module = { addressBits: options.addressBits, globals: [], functions: [] };
+    const hosted = options.isHosted ? { isHosted: true } : {};
+    this.module = { addressBits: options.addressBits, ...hosted, globals: [], functions: [] };
   }
 
   /** Lowers a function as an entry point, under its own name, and everything it reaches. */
@@ -87,6 +90,11 @@ export class ModuleLowering {
   /** Lowers a function as others call it, and everything it reaches; of a kernel its second, plain form. */
   lowerHelper(declaration: FunctionDeclaration): void {
     this.functionFor(declaration);
+    this.#lowerWaiting();
+  }
+
+  /** Lowers what the initializers of variables have reached. */
+  lowerReached(): void {
     this.#lowerWaiting();
   }
 
@@ -188,6 +196,10 @@ export class ModuleLowering {
     declaration.parameters.forEach((parameter, index) => {
       parameters.push(this.#parameter(parameter, kind, facts?.parameters[index]));
     });
+    const { type } = declaration.type;
+    if (type.kind === 'function' && type.variadic) {
+      parameters.push({ value: { type: types.pointerType('private'), name: 'arguments' } });
+    }
     const plainName = overloadName(declaration);
     const name = kind === 'function' && declaration.isKernel ? `${plainName}.called` : plainName;
     const isInternal = declaration.storage === 'static' || isInlineOnly(declaration);
@@ -200,6 +212,7 @@ export class ModuleLowering {
       result: hasResult ? this.typeOf(result.type) : undefined,
       body: undefined,
       form: 'work-item',
+      ...this.#imported(declaration),
       ...(facts ? { attributes: facts.attributes } : {}),
       ...(hasAttribute(declaration.attributes, 'noinline') ? { isOutlined: true } : {}),
       span: declaration.span,
@@ -207,6 +220,17 @@ export class ModuleLowering {
     this.module.functions.push(fn);
     if (declaration.body) this.#waiting.push({ declaration, fn });
     return fn;
+  }
+
+  /** `__attribute__((import_module("M"), import_name("n")))` on what a program for the host only declares. */
+  #imported({ name, attributes, body }: FunctionDeclaration): Pick<ir.Function, 'imported'> {
+    if (!this.options.isHosted || body) return {};
+    const textOf = (attribute: string): string | undefined => {
+      const text = attributes.find((one) => one.name === attribute)?.arguments[0];
+      return typeof text === 'string' ? text : undefined;
+    };
+    const module = textOf('import_module');
+    return module === undefined ? {} : { imported: { module, name: textOf('import_name') ?? name } };
   }
 
   #parameter(

@@ -1,10 +1,11 @@
 /**
- * Places: what C calls lvalues. A place is bytes in memory, or some lanes of a vector in memory.
+ * Places: what C calls lvalues. A place is bytes in memory, some lanes of a vector in memory, or a bit-field.
  */
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf as bytesOf, elementOf, lanesOf, type PointerType, type VectorType } from '../../ir/types.ts';
 import type { CompoundLiteral, Expression } from '../ast.ts';
 import type { QualifiedType } from '../types.ts';
+import { type BitsPlace, readBits, writeBits } from './bit-fields.ts';
 import { offsetByElements, value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { initialize } from './initializer.ts';
@@ -25,7 +26,7 @@ export interface LanesPlace {
   readonly lanes: readonly number[];
 }
 
-export type Place = MemoryPlace | LanesPlace;
+export type Place = MemoryPlace | LanesPlace | BitsPlace;
 
 /**
  * The place that an lvalue names; for a value of record type, the bytes that hold it. `isRead` when it will only be
@@ -35,12 +36,15 @@ export function placeOf(fn: FunctionLowering, expression: Expression, isRead = f
   if (expression.kind === 'swizzle') {
     const base = placeOf(fn, expression.vector, isRead);
     if (base.kind === 'memory') return { kind: 'lanes', vector: base, lanes: expression.lanes };
+    if (base.kind === 'bits') throw new Error('lanes of a bit-field');
     return { ...base, lanes: expression.lanes.map((lane) => base.lanes[lane] ?? 0) };
   }
-  return memoryPlaceOf(fn, expression, isRead);
+  const place = memoryPlaceOf(fn, expression, isRead);
+  const bits = expression.kind === 'member' ? expression.field.bits : undefined;
+  return bits ? { kind: 'bits', unit: place, bits } : place;
 }
 
-/** The place of an lvalue that is not lanes of a vector. */
+/** The place of an lvalue that is not lanes of a vector; of a bit-field its unit. */
 export function memoryPlaceOf(fn: FunctionLowering, expression: Expression, isRead = false): MemoryPlace {
   const { builder } = fn;
   const natural = fn.module.alignOf(expression.type.type);
@@ -110,6 +114,7 @@ export function readPlace(fn: FunctionLowering, place: Place): ir.Value {
     if (kind === 'record' || kind === 'array') return place.pointer;
     return builder.load(fn.typeOf(place.type.type), place.pointer, place.align, place.type.isVolatile);
   }
+  if (place.kind === 'bits') return readBits(fn, place);
   const { vector, lanes } = place;
   if (lanes.length === 1 && spaceOf(vector) !== 'private') {
     const { pointer, element, align } = lanePointer(fn, vector, lanes[0]!);
@@ -135,6 +140,10 @@ export function writePlace(fn: FunctionLowering, place: Place, stored: ir.Value)
     } else {
       builder.store(place.pointer, stored, place.align, isVolatile);
     }
+    return;
+  }
+  if (place.kind === 'bits') {
+    writeBits(fn, place, stored);
     return;
   }
   const { vector, lanes } = place;

@@ -111,6 +111,7 @@ function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): voi
   const { type } = variable;
   if (variable.storage === 'extern' || variable.storage === 'typedef') return;
   if (fn.isTable(variable)) return;
+  if (fn.module.options.isHosted && fn.isGlobal(variable)) return;
   if (isHandle(fn, type.type)) {
     // Where it is used it is a constant, unless it is another name of a parameter.
     const handle = variable.initializer && handleOf(fn, variable.initializer);

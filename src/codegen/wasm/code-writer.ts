@@ -179,6 +179,28 @@ export class CodeWriter {
     this.#code.u32(index);
   }
 
+  /** Calls what the table holds at the place on the stack; traps if that is of another type. */
+  callIndirect(typeIndex: number): void {
+    this.#code.byte(opcodes.call_indirect);
+    this.#code.u32(typeIndex);
+    this.#code.byte(0);
+  }
+
+  memorySize(): void {
+    this.op('memory.size');
+    this.#code.byte(0);
+  }
+
+  memoryGrow(): void {
+    this.op('memory.grow');
+    this.#code.byte(0);
+  }
+
+  globalSet(index: number): void {
+    this.#code.byte(opcodes['global.set']);
+    this.#code.u32(index);
+  }
+
   globalGet(index: number): void {
     this.#code.byte(opcodes['global.get']);
     this.#code.u32(index);

@@ -129,6 +129,18 @@ class Context implements ModuleContext {
     return this.#indices.get(fn)!;
   }
 
+  functionAddress(fn: ir.Function): number {
+    throw new Error(`codegen: a pointer to ${fn.name} in a kernel`);
+  }
+
+  typeIndex(): number {
+    throw new Error('codegen: a call through a pointer in a kernel');
+  }
+
+  emitInstead(): boolean {
+    return false;
+  }
+
   environmentOf(fn: ir.Function): readonly string[] {
     let keys = this.#environments.get(fn);
     if (!keys) {

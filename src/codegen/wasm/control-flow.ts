@@ -17,6 +17,8 @@ import { pushMask } from './vector-conversions.ts';
 export interface ControlTargets {
   /** A kernel's `return` ends the current work-group; in a helper it is undefined and the function is left. */
   readonly groupEnd: Label | undefined;
+  /** Called before a function is left. */
+  readonly leave?: (() => void) | undefined;
   readonly exits: Map<ir.Block | ir.Loop, Label>;
   readonly heads: Map<ir.Loop, LoopHead>;
 }
@@ -131,6 +133,7 @@ export function emitReturn(fc: FunctionCompiler, instruction: ir.Return): void {
     pushParts(fc, value);
     fc.release(value);
   }
+  fc.control.leave?.();
   if (fc.control.groupEnd) fc.code.branch(fc.control.groupEnd);
   else fc.code.op('return');
 }

@@ -39,7 +39,18 @@ export interface MemoryImport {
   readonly maximumPages: number;
 }
 
-const sectionIds = { custom: 0, type: 1, import: 2, function: 3, export: 7, code: 10 } as const;
+export const sectionIds = {
+  custom: 0,
+  type: 1,
+  import: 2,
+  function: 3,
+  table: 4,
+  global: 6,
+  export: 7,
+  element: 9,
+  code: 10,
+  data: 11,
+} as const;
 
 /** A module that imports `env.memory` and the immutable i32 `env.constants`, and defines functions. */
 export function encodeModule(
@@ -97,7 +108,7 @@ export function encodeModule(
   return module.toBytes();
 }
 
-function section(module: ByteBuffer, id: number, content: ByteBuffer): void {
+export function section(module: ByteBuffer, id: number, content: ByteBuffer): void {
   module.byte(id);
   module.sized(content);
 }
@@ -120,7 +131,7 @@ function importSection(memory: MemoryImport): ByteBuffer {
 }
 
 /** Local declarations run-length encoded, then the instructions. */
-function functionBody(one: EncodedFunction): ByteBuffer {
+export function functionBody(one: EncodedFunction): ByteBuffer {
   const runs: { type: WasmType; count: number }[] = [];
   for (const type of one.locals) {
     const last = runs.at(-1);
@@ -137,16 +148,17 @@ function functionBody(one: EncodedFunction): ByteBuffer {
   return body;
 }
 
-/** The custom section `name`: module-level function names (1) and local names (2). */
-function nameSection(functions: readonly EncodedFunction[]): ByteBuffer {
+/** The custom section `name`: module-level function names (1), those of imports first, and local names (2). */
+export function nameSection(functions: readonly EncodedFunction[], imported: readonly string[] = []): ByteBuffer {
   const content = new ByteBuffer(1024);
   content.name('name');
 
   const functionNames = new ByteBuffer(512);
-  functionNames.u32(functions.length);
-  functions.forEach((one, index) => {
+  const names = [...imported, ...functions.map(({ name }) => name)];
+  functionNames.u32(names.length);
+  names.forEach((name, index) => {
     functionNames.u32(index);
-    functionNames.name(one.name);
+    functionNames.name(name);
   });
   content.byte(1);
   content.sized(functionNames);
@@ -154,7 +166,7 @@ function nameSection(functions: readonly EncodedFunction[]): ByteBuffer {
   const localNames = new ByteBuffer(512);
   localNames.u32(functions.length);
   functions.forEach((one, index) => {
-    localNames.u32(index);
+    localNames.u32(imported.length + index);
     localNames.u32(one.localNames.size);
     const sorted = [...one.localNames].sort((a, b) => a[0] - b[0]);
     for (const [local, name] of sorted) {

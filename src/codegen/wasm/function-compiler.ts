@@ -8,7 +8,7 @@ import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
-import { emitCall } from './calls.ts';
+import { emitCall, emitCallIndirect } from './calls.ts';
 import type { CodeWriter } from './code-writer.ts';
 import type { ControlTargets } from './control-flow.ts';
 import {
@@ -286,6 +286,9 @@ export class FunctionCompiler {
       case 'call':
         emitCall(this, instruction);
         break;
+      case 'call_indirect':
+        emitCallIndirect(this, instruction);
+        break;
       case 'printf':
         emitPrintf(this, instruction);
         break;
@@ -468,6 +471,9 @@ export class FunctionCompiler {
         return;
       case 'global_address':
         this.#addConstant('constants', this.module.constantOffset(instruction.global));
+        return;
+      case 'function_address':
+        this.code.i32(this.module.functionAddress(instruction.callee));
         return;
       case 'offset':
         this.push(instruction.operands[0]!);

@@ -167,6 +167,7 @@ export function hasEffect(instruction: ir.Instruction): boolean {
     case 'fence':
     case 'barrier':
     case 'call':
+    case 'call_indirect':
     case 'slot_write':
       return true;
     case 'load':
@@ -466,6 +467,7 @@ function isFreeInstruction(instruction: ir.Instruction): boolean {
     case 'query':
     case 'variable':
     case 'global_address':
+    case 'function_address':
       return true;
     default:
       return false;

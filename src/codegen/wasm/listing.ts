@@ -201,6 +201,11 @@ class Listing {
       }
       case 'function':
         return ` ${this.#functionName(this.#u32())}`;
+      case 'type-and-table': {
+        const type = this.#u32();
+        this.#u32();
+        return ` (type ${type})`;
+      }
       case 'local':
         return ` ${local(this.#u32())}`;
       case 'global':

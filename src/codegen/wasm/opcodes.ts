@@ -14,6 +14,7 @@ export type ImmediateKind =
   | 'label' // how many enclosing blocks to skip
   | 'table' // a list of labels and the default label
   | 'function'
+  | 'type-and-table'
   | 'local'
   | 'global'
   | 'memory' // alignment and offset
@@ -41,6 +42,7 @@ const control = {
   br_table: 0x0e,
   return: 0x0f,
   call: 0x10,
+  call_indirect: 0x11,
   drop: 0x1a,
   select: 0x1b,
   'local.get': 0x20,
@@ -536,6 +538,7 @@ const controlImmediates: Partial<Record<OpName, ImmediateKind>> = {
   br_if: 'label',
   br_table: 'table',
   call: 'function',
+  call_indirect: 'type-and-table',
   'local.get': 'local',
   'local.set': 'local',
   'local.tee': 'local',

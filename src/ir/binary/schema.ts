@@ -24,7 +24,10 @@ import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorT
 /** Files of another version are refused. */
 export const formatVersion = 1;
 
-/** Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. */
+/**
+ * Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. Programs for
+ * the host are not stored; they become WebAssembly.
+ */
 type StoredOpcode = Exclude<
   ir.Opcode,
   | 'slot'
@@ -37,6 +40,8 @@ type StoredOpcode = Exclude<
   | 'masked_store'
   | 'gather'
   | 'scatter'
+  | 'function_address'
+  | 'call_indirect'
 >;
 
 /** How a field is written. */

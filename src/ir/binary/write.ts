@@ -82,7 +82,8 @@ class ModuleWriter {
   }
 
   #head(): void {
-    const { addressBits, globals, functions } = this.#module;
+    const { addressBits, isHosted, globals, functions } = this.#module;
+    if (isHosted) throw new Error('a program for the host has no stored form');
     const out = this.#out;
     out.byte(addressBits);
     out.count(globals.length);

@@ -25,7 +25,7 @@ import { hasDimension } from './print-instruction.ts';
 /** What a body refers to outside itself. Calls may come before their functions, so they are resolved at the end. */
 export interface Symbols {
   readonly globals: ReadonlyMap<string, ir.GlobalVariable>;
-  readonly calls: { call: ir.Call; token: Token }[];
+  readonly calls: { call: { callee: ir.Function }; token: Token }[];
   /** Stands in as callee until the call is resolved. */
   readonly placeholder: ir.Function;
 }
@@ -198,6 +198,10 @@ export class BodyParser {
       }
       case 'call':
         return this.#call();
+      case 'function_address':
+        return this.#functionAddress();
+      case 'call_indirect':
+        return { ...none, op: word, operands: this.#operands() };
       case 'slot':
         return this.#slotDefinition();
       case 'slot_read':
@@ -386,6 +390,15 @@ export class BodyParser {
     const call: ir.Call = { op: 'call', callee, operands, results: [], regions: [] };
     this.#symbols.calls.push({ call, token });
     return call;
+  }
+
+  #functionAddress(): ir.FunctionAddress {
+    const token = this.#lexer.peek;
+    this.#lexer.expectKind('symbol', 'a function');
+    const callee = this.#symbols.placeholder;
+    const instruction = { op: 'function_address' as const, callee, operands: [], results: [], regions: [] };
+    this.#symbols.calls.push({ call: instruction, token });
+    return instruction;
   }
 
   #slotDefinition(): ir.Slot {

@@ -82,6 +82,10 @@ function middle(instruction: ir.Instruction, names: Names): string {
       return `image_query ${instruction.fn} ${operands}`;
     case 'call':
       return `call ${symbolText(instruction.callee.name)}(${operands})`;
+    case 'function_address':
+      return `function_address ${symbolText(instruction.callee.name)}`;
+    case 'call_indirect':
+      return `call_indirect ${operands}`;
     case 'slot':
       return `slot ${names.slot(instruction)} : ${typeName(instruction.type)}`;
     case 'slot_read':

@@ -29,6 +29,7 @@ export interface ModuleFacts {
   readonly functions: ReadonlySet<ir.Function>;
   readonly globals: ReadonlySet<ir.GlobalVariable>;
   readonly calls: CallFacts;
+  readonly isHosted: boolean;
 }
 
 /** No machine has registers for more. */
@@ -177,6 +178,13 @@ export class FunctionVerifier {
       case 'call':
         if (this.#facts.functions.has(instruction.callee)) return undefined;
         return 'calls a function that is not in the module';
+      case 'function_address':
+        if (!this.#facts.isHosted) return 'a pointer to a function outside a program for the host';
+        return this.#facts.functions.has(instruction.callee)
+          ? undefined
+          : 'a pointer to a function that is not in the module';
+      case 'call_indirect':
+        return this.#facts.isHosted ? undefined : 'a call through a pointer outside a program for the host';
       case 'global_address':
         return this.#facts.globals.has(instruction.global) ? undefined : 'a global that is not in the module';
       case 'slot_read':
@@ -300,10 +308,10 @@ export class FunctionVerifier {
   }
 
   #callProblem({ callee }: ir.Call, inItems: boolean): Problem {
-    const { calls } = this.#facts;
+    const { calls, isHosted } = this.#facts;
     const name = symbolText(callee.name);
     if (callee.form === 'work-group') return `calls ${name}, which is in work-group form`;
-    if (calls.areCircular(callee, this.#fn)) return `calls ${name}, which comes back here`;
+    if (!isHosted && calls.areCircular(callee, this.#fn)) return `calls ${name}, which comes back here`;
     if (inItems && calls.hasBarrier(callee)) return `calls ${name}, which has a barrier, inside items`;
     const outside = this.#fn.form === 'work-group' && !inItems;
     return outside && calls.asksWho(callee)

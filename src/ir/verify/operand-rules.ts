@@ -11,6 +11,7 @@ import {
   type IntType,
   i32,
   lanesOf,
+  pointerType,
   sizeOf,
   type Type,
   typeName,
@@ -36,6 +37,7 @@ function countsOf(
     case 'undefined':
     case 'variable':
     case 'global_address':
+    case 'function_address':
     case 'query':
     case 'slot_read':
       return [0, 1, 0];
@@ -88,6 +90,7 @@ function countsOf(
     case 'image_query':
       return [1, 1, 0];
     case 'call':
+    case 'call_indirect':
       return [undefined, undefined, 0];
     case 'items':
       return [0, 0, 1 + Number(instruction.lanes !== undefined) + Number(instruction.rows !== undefined)];
@@ -213,6 +216,11 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
       return imageProblem(instruction);
     case 'call':
       return callProblem(instruction);
+    case 'function_address':
+      return mustBe('the result', result, pointerType('private'));
+    case 'call_indirect':
+      if (instruction.results.length > 1) return `${instruction.results.length} results`;
+      return pointerTo('private', a);
     case 'item_address':
       return pointerTo('private', a);
     case 'masked_load':

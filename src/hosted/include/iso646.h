@@ -1,0 +1,17 @@
+/* Other spellings (C99, 7.9). */
+#ifndef MILLRACE_ISO646_H
+#define MILLRACE_ISO646_H
+
+#define and &&
+#define and_eq &=
+#define bitand &
+#define bitor |
+#define compl ~
+#define not !
+#define not_eq !=
+#define or ||
+#define or_eq |=
+#define xor ^
+#define xor_eq ^=
+
+#endif
