@@ -10,8 +10,8 @@ import { parseTranslationUnit } from '../c/parse.ts';
 import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/preprocessor.ts';
 import { compileHostModule } from '../codegen/wasm/compile-host.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
-import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import type * as ir from '../ir/ir.ts';
+import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { optimiseHost } from '../passes/optimise-host.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
@@ -87,7 +87,8 @@ function buildModule(
   keepReachable(module, ({ name }) => exported.includes(name));
   for (const fn of module.functions) {
     // Other people's headers do not say where OpenCL's functions come from.
-    if (!fn.body && !fn.imported && /^cl[A-Z]/.test(fn.name)) fn.imported = { module: 'OpenCL', name: fn.name };
+    if (!fn.body && !fn.imported && /^cl[A-Z]/.test(fn.name))
+      fn.imported = { module: 'OpenCL', name: fn.name };
   }
   linkLibrary(module, diagnostics);
   reportMissing(module, diagnostics);

@@ -8,7 +8,13 @@ import { value } from '../c/lower/expression.ts';
 import type { FunctionLowering } from '../c/lower/function-lowering.ts';
 import type { LoweringDialect } from '../c/lower/module-lowering.ts';
 import { plainC } from '../c/plain-c.ts';
-import { type ArithmeticType, arithmeticTypes, type QualifiedType, unqualified, voidType } from '../c/types.ts';
+import {
+  type ArithmeticType,
+  arithmeticTypes,
+  type QualifiedType,
+  unqualified,
+  voidType,
+} from '../c/types.ts';
 import type * as ir from '../ir/ir.ts';
 import { i32, opaqueType, pointerType } from '../ir/types.ts';
 

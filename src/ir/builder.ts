@@ -260,7 +260,11 @@ export class Builder {
   }
 
   /** @param pointer leads to a function that takes such operands and gives such a result, or none */
-  callIndirect(pointer: ir.Value, operands: readonly ir.Value[], type: Type | undefined): ir.Value | undefined {
+  callIndirect(
+    pointer: ir.Value,
+    operands: readonly ir.Value[],
+    type: Type | undefined,
+  ): ir.Value | undefined {
     const results = type ? [newValue(type)] : [];
     this.append({ op: 'call_indirect', operands: [pointer, ...operands], results, regions: [] });
     return results[0];

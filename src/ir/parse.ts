@@ -65,7 +65,12 @@ class ModuleParser {
       list.push({ offset, target: functionAt(token) });
     }
     for (const { call, token } of this.#symbols.calls) call.callee = functionAt(token);
-    return { addressBits, ...hosted, globals: [...this.#globals.values()], functions: [...this.#functions.values()] };
+    return {
+      addressBits,
+      ...hosted,
+      globals: [...this.#globals.values()],
+      functions: [...this.#functions.values()],
+    };
   }
 
   #definition(): void {

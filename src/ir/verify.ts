@@ -64,7 +64,8 @@ function verifyGlobal(
   if (global.space === (facts.isHosted ? 'global' : 'private')) report(`in ${global.space} space`);
   for (const { offset, target } of global.functions ?? []) {
     if (!facts.isHosted) report('a pointer to a function outside a program for the host');
-    if (offset < 0 || offset + addressBytes > global.size) report(`a pointer to a function at ${offset}, outside it`);
+    if (offset < 0 || offset + addressBytes > global.size)
+      report(`a pointer to a function at ${offset}, outside it`);
     if (!facts.functions.has(target)) report('a pointer to a function that is not in the module');
   }
   for (const { offset, target } of global.relocations) {

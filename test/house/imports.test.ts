@@ -20,7 +20,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   codegen: ['ir', 'source'],
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
-  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library', 'hosted'],
+  api: [
+    'runtime',
+    'devices',
+    'opencl',
+    'brook',
+    'il',
+    'c',
+    'ir',
+    'source',
+    'passes',
+    'codegen',
+    'library',
+    'hosted',
+  ],
   chost: ['api', 'runtime'],
 };
 

@@ -67,11 +67,7 @@ function pointedFunction(callee: Call['callee']): CType {
   return type.kind === 'pointer' ? type.pointee.type : type;
 }
 
-function argumentValues(
-  fn: FunctionLowering,
-  type: FunctionType,
-  given: readonly Expression[],
-): ir.Value[] {
+function argumentValues(fn: FunctionLowering, type: FunctionType, given: readonly Expression[]): ir.Value[] {
   const values = given.map((argument) => lowerArgument(fn, argument));
   if (!type.variadic) return values;
   const named = values.slice(0, type.parameters.length);
@@ -114,7 +110,12 @@ function variableArguments(
     const { offset, size, align } = places[index]!;
     const at = offset === 0 ? area : builder.offset(area, builder.integer(builder.addressType, offset));
     if (given[index]!.type.type.kind === 'record') {
-      builder.copy(at, one, builder.integer(builder.addressType, size), module.alignOf(given[index]!.type.type));
+      builder.copy(
+        at,
+        one,
+        builder.integer(builder.addressType, size),
+        module.alignOf(given[index]!.type.type),
+      );
     } else builder.store(at, one, Math.min(align, size));
   });
   return area;

@@ -4,18 +4,10 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf as irElementOf, type VectorType } from '../../ir/types.ts';
-import type {
-  Assignment,
-  Binary,
-  Conditional,
-  Expression,
-  Increment,
-  Unary,
-  VectorLiteral,
-} from '../ast.ts';
+import type { Assignment, Binary, Conditional, Expression, Increment, Unary, VectorLiteral } from '../ast.ts';
 import type { CType } from '../types.ts';
-import { lowerCall, functionPointer } from './calls.ts';
 import { arithmetic, comparison, isComparison, negate } from './arithmetic.ts';
+import { functionPointer, lowerCall } from './calls.ts';
 import {
   convertArithmetic,
   fromTruth,

@@ -240,7 +240,8 @@ class Image {
     }
     const size = this.#module.sizeOf(type.type);
     let unit = 0n;
-    for (let index = size - 1; index >= 0; index -= 1) unit = (unit << 8n) | BigInt(this.bytes[offset + index]!);
+    for (let index = size - 1; index >= 0; index -= 1)
+      unit = (unit << 8n) | BigInt(this.bytes[offset + index]!);
     const mask = ((1n << BigInt(bits.width)) - 1n) << BigInt(bits.shift);
     this.#putInteger(offset, size, (unit & ~mask) | ((value.value << BigInt(bits.shift)) & mask));
   }

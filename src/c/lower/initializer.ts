@@ -53,7 +53,12 @@ function initializeFromList(
     const natural = module.alignOf(entryType.type);
     const known = offset === 0 ? align : Math.min(align, offset & -offset);
     if (bits) {
-      const unit: MemoryPlace = { kind: 'memory', pointer: place, align: Math.min(natural, known), type: entryType };
+      const unit: MemoryPlace = {
+        kind: 'memory',
+        pointer: place,
+        align: Math.min(natural, known),
+        type: entryType,
+      };
       writeBits(fn, { kind: 'bits', unit, bits }, value(fn, entry));
       continue;
     }

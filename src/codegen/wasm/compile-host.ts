@@ -14,7 +14,7 @@
  * One that finds too little room calls `stack_overflow`, which traps.
  *
  * Functions imported from a module `wasm` are instructions of that name: `memory.grow`, `f64.nearest`. Besides there are
- * `stack.allocate` (bytes to an address that is good until the function is left) and `heap.base`.
+ * `stack.allocate` (bytes to an address that is good until the function is left), `heap.base` and `heap.end`.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
@@ -71,7 +71,7 @@ export function compileHostModule(module: ir.Module, options: HostOptions): Uint
     functions: code,
     table: context.table.map((fn) => context.functionIndex(fn)),
     types: context.types,
-    memory: { shared, maximumPages, minimumPages: Math.ceil(layout.heapBase / pageBytes) + 1 },
+    memory: { shared, maximumPages, minimumPages: minimumPages(layout) },
     stackTop,
     data: { address: layout.start, bytes },
   });
@@ -117,6 +117,10 @@ function layOutGlobals(globals: readonly ir.GlobalVariable[], start: number): La
   return { start, addresses, filledEnd, heapBase: roundUp(end, stackAlign) };
 }
 
+function minimumPages({ heapBase }: Layout): number {
+  return Math.ceil(heapBase / pageBytes) + 1;
+}
+
 /** What the functions of one program share while they are compiled. */
 class HostContext implements ModuleContext {
   readonly options: WasmOptions;
@@ -128,7 +132,6 @@ class HostContext implements ModuleContext {
   readonly #places = new Map<ir.Function, number>();
   readonly #runtime = new Map<string, number>();
   readonly #firstRuntime: number;
-  readonly #instructions = new Map<string, ir.Function>();
 
   constructor(
     imports: readonly ir.Function[],
@@ -165,9 +168,9 @@ class HostContext implements ModuleContext {
     if (fn.body || !isInstructionModule(fn.imported?.module)) return false;
     emitNamedInstruction(fn.imported!.name, code, {
       heapBase: this.#layout.heapBase,
+      heapEnd: minimumPages(this.#layout) * pageBytes,
       checkStack: (local) => checkStack(this, code, local),
     });
-    this.#instructions.set(fn.imported!.name, fn);
     return true;
   }
 

@@ -149,7 +149,10 @@ export function functionBody(one: EncodedFunction): ByteBuffer {
 }
 
 /** The custom section `name`: module-level function names (1), those of imports first, and local names (2). */
-export function nameSection(functions: readonly EncodedFunction[], imported: readonly string[] = []): ByteBuffer {
+export function nameSection(
+  functions: readonly EncodedFunction[],
+  imported: readonly string[] = [],
+): ByteBuffer {
   const content = new ByteBuffer(1024);
   content.name('name');
 

@@ -12,6 +12,8 @@ export function isInstructionModule(module: string | undefined): boolean {
 
 export interface Surroundings {
   readonly heapBase: number;
+  /** Where the memory ends that the module asks for. */
+  readonly heapEnd: number;
   /** Traps if the local holds no place on the stack. */
   readonly checkStack: (local: number) => void;
 }
@@ -34,6 +36,9 @@ export function emitNamedInstruction(name: string, code: CodeWriter, surrounding
     case 'heap.base':
       code.i32(surroundings.heapBase);
       return;
+    case 'heap.end':
+      code.i32(surroundings.heapEnd);
+      return;
     case 'stack.allocate': {
       // Rounded up to keep the stack aligned.
       code.i32(15);
@@ -55,7 +60,8 @@ export function emitNamedInstruction(name: string, code: CodeWriter, surrounding
     }
     default: {
       const op = asOpName(name);
-      if (!op || immediateOf(op) !== 'none') throw new CodegenError(`no instruction '${name}' can be imported`);
+      if (!op || immediateOf(op) !== 'none')
+        throw new CodegenError(`no instruction '${name}' can be imported`);
       code.op(op);
     }
   }
