@@ -9,6 +9,8 @@ export const predefinedMacros: Readonly<Record<string, string>> = {
   __wasm__: '1',
   __wasm32__: '1',
   __wasi__: '1',
+  __ILP32__: '1',
+  _ILP32: '1',
   __LITTLE_ENDIAN__: '1',
   __BYTE_ORDER__: '1234',
   __ORDER_LITTLE_ENDIAN__: '1234',

@@ -16,7 +16,6 @@ import {
   lowerCast,
   pointerInSpace,
   signBits,
-  zero,
 } from './conversion.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { namedHandle } from './handle.ts';
