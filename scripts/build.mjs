@@ -68,7 +68,9 @@ await build({
 const users = { ...common, outdir: 'dist', outbase: '.' };
 await build({
   ...users,
-  entryPoints: ['samples/show.ts', 'bench/run.ts'].filter((file) => existsSync(file)),
+  entryPoints: ['samples/show.ts', 'samples/pages.ts', 'samples/vertex-waves/page.ts', 'bench/run.ts'].filter(
+    (file) => existsSync(file),
+  ),
 });
 // Conformance tests that need development packages are files of their own, so that the others run without.
 await build({

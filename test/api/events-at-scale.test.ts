@@ -72,11 +72,6 @@ describe('events', () => {
       for (let done = 0; done < count; done += batch) called += await runBatch(queues, buffer);
       const seconds = (performance.now() - began) / 1000;
       const after = await inUse();
-      expect(called).toBe(count / 100);
-      expect(context.runtime.events.capacity).toBeLessThanOrEqual(slots + 1024);
-      expect(after.control).toBeLessThan(before.control + mebibyte);
-      expect(after.device).toBeLessThanOrEqual(before.device + 1024);
-      expect(after.heap).toBeLessThan(before.heap + 2 * mebibyte);
       if (count > 1_000_000) {
         const shown = (use: typeof before) =>
           Object.entries(use)
@@ -87,6 +82,12 @@ describe('events', () => {
         );
         console.log(`event slots: ${slots} before, ${context.runtime.events.capacity} after`);
       }
+      expect(called).toBe(count / 100);
+      // Slots of events that were dropped are used again when the collector has found them.
+      expect(context.runtime.events.capacity).toBeLessThanOrEqual(32 * 1024);
+      expect(after.control).toBeLessThan(before.control + 2 * mebibyte);
+      expect(after.device).toBeLessThanOrEqual(before.device + 1024);
+      expect(after.heap).toBeLessThan(before.heap + 2 * mebibyte);
     },
     60_000 + count / 4,
   );
