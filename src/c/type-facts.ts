@@ -73,6 +73,8 @@ export function sizeOf(type: CType, addressBytes: number): number {
       return type.size;
     case 'enum':
       return type.underlying?.size ?? 0;
+    case 'atomic':
+      return type.value.size;
     case 'pointer':
     case 'opaque':
       return addressBytes;

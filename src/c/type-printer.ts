@@ -66,6 +66,8 @@ function baseName(type: CType, spelling: TypeSpelling): string {
       return `${type.union ? 'union' : 'struct'} ${type.tag ?? '(unnamed)'}`;
     case 'enum':
       return `enum ${type.tag ?? '(unnamed)'}`;
+    case 'atomic':
+      return type.name;
     case 'opaque':
       return type.access === undefined ? type.name : `__${type.access} ${type.name}`;
     default:

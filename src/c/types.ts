@@ -110,6 +110,16 @@ export interface OpaqueType {
   readonly access?: 'read_only' | 'write_only' | 'read_write' | undefined;
 }
 
+/**
+ * An object that only the atomic functions touch: `atomic_int` (OpenCL 2.0, 6.13.11.6). It has the size and alignment of its
+ * value; `name` is how it is written.
+ */
+export interface AtomicType {
+  readonly kind: 'atomic';
+  readonly name: string;
+  readonly value: ArithmeticType;
+}
+
 export type CType =
   | VoidType
   | ArithmeticType
@@ -119,7 +129,8 @@ export type CType =
   | RecordType
   | EnumType
   | FunctionType
-  | OpaqueType;
+  | OpaqueType
+  | AtomicType;
 
 /** A type with its qualifiers. `space` is where the object lives; undefined where nothing lives (values). */
 export interface QualifiedType {
@@ -158,6 +169,21 @@ export const arithmeticTypes: Readonly<Record<ArithmeticName, ArithmeticType>> =
   float: arithmetic('float', 4, false, true),
   double: arithmetic('double', 8, false, true),
 };
+
+function atomic(name: string, value: ArithmeticType): AtomicType {
+  return { kind: 'atomic', name, value };
+}
+
+/** Every atomic type by its name. */
+export const atomicTypes = {
+  atomic_int: atomic('atomic_int', arithmeticTypes.int),
+  atomic_uint: atomic('atomic_uint', arithmeticTypes.uint),
+  atomic_long: atomic('atomic_long', arithmeticTypes.long),
+  atomic_ulong: atomic('atomic_ulong', arithmeticTypes.ulong),
+  atomic_float: atomic('atomic_float', arithmeticTypes.float),
+  atomic_double: atomic('atomic_double', arithmeticTypes.double),
+  atomic_flag: atomic('atomic_flag', arithmeticTypes.int),
+} as const;
 
 const vectors = new Map<string, VectorType>();
 

@@ -175,6 +175,13 @@ export class Builder {
     return result;
   }
 
+  /** Where the copies of a variable begin that lie by elements; at group level. */
+  copiesAddress(variable: ir.Value): ir.Value {
+    const result = newValue(variable.type);
+    this.append({ op: 'copies_address', operands: [variable], results: [result], regions: [] });
+    return result;
+  }
+
   load(type: Type, pointer: ir.Value, align: number, isVolatile = false): ir.Value {
     const result = newValue(type);
     const extra = isVolatile ? { volatile: true } : {};
@@ -212,8 +219,30 @@ export class Builder {
     this.append({ op: 'fence', spaces, order, scope, operands: [], results: [], regions: [] });
   }
 
-  barrier(spaces: readonly AddressSpace[]): void {
-    this.append({ op: 'barrier', spaces, operands: [], results: [], regions: [] });
+  barrier(spaces: readonly AddressSpace[], scope?: 'sub-group'): void {
+    const extra = scope === undefined ? {} : { scope };
+    this.append({ op: 'barrier', spaces, ...extra, operands: [], results: [], regions: [] });
+  }
+
+  /** @param index the linear id whose value is meant, for `broadcast` */
+  collective(
+    fn: ir.Collective['fn'],
+    combine: ir.CombineFunction,
+    scope: ir.Collective['scope'],
+    value: ir.Value,
+    index?: ir.Value,
+  ): ir.Value {
+    const result = newValue(value.type);
+    const operands = index ? [value, index] : [value];
+    this.append({ op: 'collective', fn, combine, scope, operands, results: [result], regions: [] });
+    return result;
+  }
+
+  /** Whether a generic pointer leads to memory of the space. */
+  inSpace(space: ir.InSpace['space'], pointer: ir.Value): ir.Value {
+    const result = newValue(bool);
+    this.append({ op: 'in_space', space, operands: [pointer], results: [result], regions: [] });
+    return result;
   }
 
   /** Result: 0, or -1 if there was no room. */

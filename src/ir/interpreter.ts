@@ -4,6 +4,8 @@
  * code with. Where ir.ts says any value, it takes zero (or the nearest, for conversions out of range); it never fuses
  * what is marked `contract`; it does not keep a NaN's sign and payload.
  */
+
+import { subGroupSize } from './collectives.ts';
 import { compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup } from './interpreter/execute.ts';
@@ -366,6 +368,8 @@ function groupOf(launch: Launch, id: Triple): Group {
     id,
     serial,
     phase: 0,
+    subPhases: new Array<number>(Math.ceil(itemCount / subGroupSize)).fill(0),
+    offers: { 'work-group': [[], []], 'sub-group': [[], []] },
     size,
     itemCount,
     locals: new Map(),

@@ -443,6 +443,12 @@ export interface GlobalAddress extends Common {
   readonly global: GlobalVariable;
 }
 
+/** Operand: a generic pointer. Result: bool, whether it leads to memory of `space`; of a null pointer any value. */
+export interface InSpace extends Common {
+  readonly op: 'in_space';
+  readonly space: 'private' | 'local' | 'global';
+}
+
 /** Operands: pointer, integer of address width. Result: the pointer moved by that many bytes. */
 export interface Offset extends Common {
   readonly op: 'offset';
@@ -549,6 +555,35 @@ export interface Fence extends Common {
 export interface Barrier extends Common {
   readonly op: 'barrier';
   readonly spaces: readonly AddressSpace[];
+  /** Only the work-items of a sub-group wait for each other. */
+  readonly scope?: 'sub-group' | undefined;
+}
+
+/** How two values of work-items become one; the order in which a sum of floats is made is open. */
+export type CombineFunction =
+  | 'iadd'
+  | 'fadd'
+  | 'and'
+  | 'or'
+  | 'smin'
+  | 'smax'
+  | 'umin'
+  | 'umax'
+  | 'fmin' // what is said of NaN by the binary functions of this name does not hold here: any of the two
+  | 'fmax';
+
+/**
+ * A function of the values that all work-items of a work-group or sub-group bring along (OpenCL 2.0, 6.13.15). Operands:
+ * the value, a scalar; for `broadcast` then the linear id within the group of the one whose value is meant, the same
+ * for all. Result: `reduce` all values combined; `scan_inclusive` those of work-items with linear ids up to the own one,
+ * `scan_exclusive` without it; `broadcast` the value meant. A barrier that orders no memory.
+ */
+export interface Collective extends Common {
+  readonly op: 'collective';
+  readonly fn: 'reduce' | 'scan_inclusive' | 'scan_exclusive' | 'broadcast';
+  /** Of `broadcast` without meaning: `or`. */
+  readonly combine: CombineFunction;
+  readonly scope: 'work-group' | 'sub-group';
 }
 
 /**
@@ -567,6 +602,7 @@ export type QueryFunction =
   | 'group_id'
   | 'global_size'
   | 'local_size' // of this group
+  | 'enqueued_local_size' // of groups that are not cut off at the end of the range
   | 'num_groups'
   | 'global_offset'
   | 'work_dim' // i32; no dimension
@@ -670,6 +706,14 @@ export interface ItemAddress extends Common {
 }
 
 /**
+ * Work-group form, outside `items`. Operand: the result of a `perItem` variable with an `elementSize`. Result: pointer to
+ * the first work-item's copy, which the others' follow.
+ */
+export interface CopiesAddress extends Common {
+  readonly op: 'copies_address';
+}
+
+/**
  * Work-group form. Region: what each work-item of the group does, one after another in any order. With `lanes`, a
  * second region: what a pack of so many does together (see "Packs" above). With `rows`, a last region: what so many
  * neighbours along dimension 1, or packs of them, do together (see "Rows").
@@ -750,6 +794,7 @@ export type Instruction =
   | Shuffle
   | Variable
   | GlobalAddress
+  | InSpace
   | Offset
   | Load
   | Store
@@ -763,6 +808,7 @@ export type Instruction =
   | Atomic
   | Fence
   | Barrier
+  | Collective
   | Printf
   | Query
   | ImageRead
@@ -775,6 +821,7 @@ export type Instruction =
   | SlotRead
   | SlotWrite
   | ItemAddress
+  | CopiesAddress
   | Structured
   | Terminator;
 
@@ -792,6 +839,11 @@ export function isTerminator(instruction: Instruction): instruction is Terminato
     default:
       return false;
   }
+}
+
+/** Whether work-items wait for each other here. */
+export function isBarrier({ op }: Instruction): boolean {
+  return op === 'barrier' || op === 'collective';
 }
 
 /**
@@ -816,10 +868,12 @@ export function isPure(instruction: Instruction): boolean {
     case 'shuffle':
     case 'global_address':
     case 'function_address':
+    case 'in_space':
     case 'offset':
     case 'query':
     case 'image_query':
     case 'item_address':
+    case 'copies_address':
     case 'test':
       return true;
     case 'image_read':

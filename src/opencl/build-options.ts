@@ -4,7 +4,7 @@ export interface BuildOptions {
   /** As behind -D: `NAME`, `NAME=VALUE`. */
   readonly definitions: readonly string[];
   readonly includePaths: readonly string[];
-  /** -cl-std: 100, 110 or 120. */
+  /** -cl-std: 100, 110, 120, 200 or 300. */
   readonly version: number;
   /** Floating-point constants without a suffix are float. */
   readonly singlePrecisionConstant: boolean;
@@ -20,6 +20,8 @@ export interface BuildOptions {
   readonly finiteMathOnly: boolean;
   /** Defines `__FAST_RELAXED_MATH__`. */
   readonly fastRelaxedMath: boolean;
+  /** Work-groups at the ends of the range are as large as the others, as in versions before 2.0. */
+  readonly uniformWorkGroupSize: boolean;
   /** clGetKernelArgInfo may tell about the arguments. */
   readonly kernelArgInfo: boolean;
   /** -w */
@@ -58,6 +60,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-cl-unsafe-math-optimizations': ['unsafeMath', 'noSignedZeros', 'madEnable'],
   '-cl-finite-math-only': ['finiteMathOnly'],
   '-cl-fast-relaxed-math': ['fastRelaxedMath', 'finiteMathOnly', 'unsafeMath', 'noSignedZeros', 'madEnable'],
+  '-cl-uniform-work-group-size': ['uniformWorkGroupSize'],
   '-cl-kernel-arg-info': ['kernelArgInfo'],
   '-w': ['suppressWarnings'],
   '-Werror': ['warningsAreErrors'],
@@ -71,7 +74,13 @@ export function withoutOwnOptions(text: string): string {
   return text.replace(/(^|\s)-millrace-[a-z-]+(?=\s|$)/g, '$1').trim();
 }
 
-const versions: Readonly<Record<string, number>> = { 'CL1.0': 100, 'CL1.1': 110, 'CL1.2': 120 };
+const versions: Readonly<Record<string, number>> = {
+  'CL1.0': 100,
+  'CL1.1': 110,
+  'CL1.2': 120,
+  'CL2.0': 200,
+  'CL3.0': 300,
+};
 
 /** Reads the text that clBuildProgram gets; words may be quoted as in a shell. */
 export function parseBuildOptions(text: string): ParsedBuildOptions {
@@ -90,6 +99,7 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     unsafeMath: false,
     finiteMathOnly: false,
     fastRelaxedMath: false,
+    uniformWorkGroupSize: false,
     kernelArgInfo: false,
     suppressWarnings: false,
     warningsAreErrors: false,

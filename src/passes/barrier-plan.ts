@@ -10,8 +10,10 @@
  * - A value is a *group value* when it can be computed at group level: from arguments, constants and queries of the
  *   group, through pure instructions and group structures. Everything else belongs to work-items.
  */
+
+import { isSameForGroup } from '../ir/collectives.ts';
 import type * as ir from '../ir/ir.ts';
-import { isPure } from '../ir/ir.ts';
+import { isBarrier, isPure } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
 import type { Uniformity } from './uniformity.ts';
 
@@ -35,7 +37,7 @@ export type Destination = 'return' | 'break' | 'continue';
 /** Whether a barrier stands anywhere in the region. */
 export function containsBarrier(region: ir.Region): boolean {
   return region.instructions.some(
-    (instruction) => instruction.op === 'barrier' || instruction.regions.some(containsBarrier),
+    (instruction) => isBarrier(instruction) || instruction.regions.some(containsBarrier),
   );
 }
 
@@ -125,7 +127,7 @@ export class BarrierPlan {
   #findBarriers(region: ir.Region): boolean {
     let found = false;
     for (const instruction of region.instructions) {
-      if (instruction.op === 'barrier') found = true;
+      if (isBarrier(instruction)) found = true;
       let inside = false;
       for (const nested of instruction.regions) {
         if (this.#findBarriers(nested)) inside = true;
@@ -274,6 +276,7 @@ export class BarrierPlan {
 
   #isGroupComputation(instruction: ir.Instruction): boolean {
     if (instruction.op === 'variable') return instruction.space === 'local';
+    if (instruction.op === 'collective') return isSameForGroup(instruction);
     if (!isPure(instruction)) return false;
     if (instruction.op === 'query') {
       const { fn } = instruction;

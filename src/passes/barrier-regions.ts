@@ -35,9 +35,12 @@
  * This file goes through the kernel at group level; piece-writer.ts writes what work-items do.
  */
 import { type Builder, newRegion } from '../ir/builder.ts';
+import { identityOf } from '../ir/collectives.ts';
 import type * as ir from '../ir/ir.ts';
+import { isBarrier } from '../ir/ir.ts';
 import { bool, i32, sizeOf } from '../ir/types.ts';
 import { BarrierPlan, containsBarrier } from './barrier-plan.ts';
+import { type CellArray, cellAt, combineSubGroups, reduceCells, scanCells } from './collectives.ts';
 import { PieceWriter } from './piece-writer.ts';
 import { analyseUniformity } from './uniformity.ts';
 import { wholeBodyAsItems } from './whole-body.ts';
@@ -82,6 +85,9 @@ class Regrouping {
       switch (instruction.op) {
         case 'barrier':
           this.#pieces.closePiece();
+          break;
+        case 'collective':
+          this.#collective(instruction);
           break;
         case 'yield':
           this.#yield(instruction, owner!);
@@ -257,6 +263,36 @@ class Regrouping {
     return isBool ? this.#group.compare('ne', loaded, this.#group.integer(i32, 0)) : loaded;
   }
 
+  /** The work-items hand over their values in cells; what becomes of those is done once for the group. */
+  #collective(collective: ir.Collective): void {
+    const { fn, combine, scope, operands, results } = collective;
+    const [value, meant] = operands as [ir.Value, ir.Value | undefined];
+    const result = results[0]!;
+    const { type } = value;
+    const isBroadcast = fn === 'broadcast';
+    const isOwn = !isBroadcast || scope === 'work-group';
+    const cells = this.#pieces.declareCells(type, isOwn);
+    const index = meant && isOwn ? this.#groupCondition(meant) : undefined;
+    this.#pieces.handOver(value, cells, identityOf(combine, type));
+    const group = this.#group;
+    const first = group.copiesAddress(cells);
+    const [x, y, z] = ([0, 1, 2] as const).map((dimension) => group.query('local_size', dimension));
+    const count = group.binary('imul', group.binary('imul', x!, y!), z!);
+    const array: CellArray = { builder: group, first, count, type, combine };
+    if (index) {
+      const address = cellAt(group, first, index, type);
+      group.append({ op: 'load', align: sizeOf(type), operands: [address], results: [result], regions: [] });
+    } else if (isBroadcast) this.#pieces.takeOther(result, first, meant!);
+    else if (scope === 'sub-group') {
+      combineSubGroups(array, fn);
+      this.#pieces.takeOwn(result, cells);
+    } else if (fn === 'reduce') reduceCells(array, result);
+    else {
+      scanCells(array, fn);
+      this.#pieces.takeOwn(result, cells);
+    }
+  }
+
   // ---------------------------------------------------------------------------------------- work-items that part
 
   /** An `if` or `switch` that work-items go through by different ways. */
@@ -285,7 +321,7 @@ class Regrouping {
   }
 
   #needsGroup(instruction: ir.Instruction): boolean {
-    return instruction.op === 'barrier' || this.#plan.isGroup(instruction);
+    return isBarrier(instruction) || this.#plan.isGroup(instruction);
   }
 
   #chosenCode(structure: ir.Structured, selector: ir.Value): ir.Value {

@@ -172,6 +172,7 @@ class Hoisting {
         case 'atomic':
         case 'fence':
         case 'barrier':
+        case 'collective':
         case 'call':
         case 'call_indirect':
           anything = true;

@@ -17,6 +17,7 @@
  */
 import { cloneRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
+import { isBarrier } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
 import type { Span } from '../source/span.ts';
 
@@ -157,7 +158,7 @@ function measure(region: ir.Region): Size {
   let depth = 0;
   let needsGroup = false;
   for (const instruction of region.instructions) {
-    if (instruction.op === 'barrier') needsGroup = true;
+    if (isBarrier(instruction)) needsGroup = true;
     else if (instruction.op === 'variable' && instruction.space === 'local') needsGroup = true;
     for (const nested of instruction.regions) {
       const inner = measure(nested);

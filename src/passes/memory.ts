@@ -46,6 +46,7 @@ export class Memory {
       const passesOn =
         definition?.op === 'offset' ||
         definition?.op === 'item_address' ||
+        definition?.op === 'copies_address' ||
         (definition?.op === 'convert' && definition.fn === 'space');
       root = passesOn ? this.rootOf(definition.operands[0]!) : this.#describe(pointer, definition);
       this.#roots.set(pointer, root);

@@ -84,6 +84,7 @@ class Numbering {
         case 'atomic':
         case 'fence':
         case 'barrier':
+        case 'collective':
         case 'call':
         case 'call_indirect':
           for (const writes of around) writes.everything = true;
@@ -148,6 +149,7 @@ class Numbering {
       case 'atomic':
       case 'fence':
       case 'barrier':
+      case 'collective':
       case 'call':
       case 'call_indirect':
         this.#forgetAll();
@@ -283,6 +285,8 @@ class Numbering {
         return `image ${instruction.channels}${this.#operands(instruction)}`;
       case 'image_query':
         return `image ${instruction.fn}${this.#operands(instruction)}`;
+      case 'in_space':
+        return `in_space ${instruction.space}${this.#operands(instruction)}`;
       case 'item_address':
         return `item_address${instruction.row ?? 0}${this.#operands(instruction)}${this.#typeKey(instruction)}`;
       case 'global_address':

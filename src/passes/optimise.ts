@@ -20,6 +20,7 @@ import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
 import { regroupTerms } from './regroup-terms.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
+import { resolveSpaces } from './resolve-spaces.ts';
 import { splitAggregates } from './split-aggregates.ts';
 import { turnLoops } from './turn-loops.ts';
 import { unrollLoops } from './unroll-loops.ts';
@@ -54,6 +55,7 @@ const functionPasses = {
   'split-aggregates': splitAggregates,
   'variables-to-values': variablesToValues,
   'prune-results': pruneResults,
+  'resolve-spaces': resolveSpaces,
   'fold-constants': foldConstants,
   'flatten-control': flattenControl,
   'number-values': numberValues,
@@ -84,6 +86,7 @@ const simplification: readonly FunctionPassName[] = [
   'split-aggregates',
   'variables-to-values',
   'prune-results',
+  'resolve-spaces',
   'fold-constants',
   'flatten-control',
   'number-values',

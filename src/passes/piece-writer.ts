@@ -5,8 +5,9 @@
  * decided by barrier-regions.ts, whose head explains the terms.
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
+import { subGroupSize } from '../ir/collectives.ts';
 import type * as ir from '../ir/ir.ts';
-import { bool, i32, type Type } from '../ir/types.ts';
+import { bool, i32, pointerType, sizeOf, type Type } from '../ir/types.ts';
 import type { BarrierPlan } from './barrier-plan.ts';
 import { PrivateVariables } from './private-variables.ts';
 import { takeVariables } from './whole-body.ts';
@@ -54,6 +55,8 @@ export class PieceWriter {
   /** When each slot was last read, and each value computed, as counts of instructions placed. */
   readonly #lastRead = new Map<ir.Slot, number>();
   readonly #definedAt = new Map<ir.Value, number>();
+  /** By the size of a cell. */
+  readonly #cells = new Map<number, ir.Value>();
   #clock = 0;
   readonly #costs = new Map<ir.Value, number>();
   readonly #privates = new PrivateVariables();
@@ -445,6 +448,73 @@ export class PieceWriter {
     const value = builder.variable('private', size, size, name);
     this.#variables.push(builder.region.instructions[0] as ir.Variable);
     return value;
+  }
+
+  /**
+   * A cell of a type for each work-item, which the group reaches by `copies_address`. Where work-items read their own
+   * cells only, one collective's may serve the next: each reads its cell before it writes it again.
+   */
+  declareCells(type: Type, isOwn: boolean): ir.Value {
+    const size = sizeOf(type);
+    const known = isOwn ? this.#cells.get(size) : undefined;
+    if (known) return known;
+    const result = newValue(pointerType('private'), 'cells');
+    const common = { operands: [], results: [result], regions: [] };
+    this.#variables.push({
+      op: 'variable',
+      space: 'private',
+      size,
+      align: size,
+      name: 'cells',
+      perItem: true,
+      elementSize: size,
+      ...common,
+    });
+    if (isOwn) this.#cells.set(size, result);
+    return result;
+  }
+
+  /** Every work-item leaves a value in its cell, those that do not take part the `identity`; then the piece ends. */
+  handOver(value: ir.Value, cells: ir.Value, identity: ir.ScalarConstant): void {
+    const align = sizeOf(value.type);
+    if (this.pending.size > 0) {
+      this.#unguard();
+      this.item.store(this.#ownCell(cells), this.item.constant(value.type, identity), align);
+    }
+    this.openPiece();
+    const given = this.resolve(value);
+    this.item.store(this.#ownCell(cells), given, align);
+    this.closePiece();
+  }
+
+  /** A value comes out of the work-item's own cell. */
+  takeOwn(result: ir.Value, cells: ir.Value): void {
+    this.openPiece();
+    this.#takeFrom(result, this.#ownCell(cells));
+  }
+
+  /** A value comes out of the cell of one of the sub-group, given by its id there. */
+  takeOther(result: ir.Value, first: ir.Value, id: ir.Value): void {
+    const { item } = this;
+    this.openPiece();
+    const { type } = id;
+    const own = item.query('linear_local_id');
+    const begin = item.binary('and', own, item.integer(type, -subGroupSize));
+    const index = item.binary('iadd', begin, this.resolve(id));
+    const bytes = item.binary('imul', index, item.integer(type, sizeOf(result.type)));
+    this.#takeFrom(result, item.offset(first, bytes));
+  }
+
+  #takeFrom(result: ir.Value, address: ir.Value): void {
+    const align = sizeOf(result.type);
+    this.item.append({ op: 'load', align, operands: [address], results: [result], regions: [] });
+    this.#define(result);
+  }
+
+  #ownCell(cells: ir.Value): ir.Value {
+    const address = newValue(cells.type);
+    this.item.append({ op: 'item_address', operands: [cells], results: [address], regions: [] });
+    return address;
   }
 
   /** Adds the slot writes after values that later pieces needed, and puts replaced instructions in place. */

@@ -146,7 +146,11 @@ class Sweep {
     for (;;) {
       const definition = this.#definitions.get(value);
       if (definition?.op === 'variable') return definition.space === 'private' ? value : undefined;
-      if (definition?.op !== 'offset' && definition?.op !== 'item_address') return undefined;
+      const isPart =
+        definition?.op === 'offset' ||
+        definition?.op === 'item_address' ||
+        definition?.op === 'copies_address';
+      if (!isPart) return undefined;
       value = definition.operands[0]!;
     }
   }

@@ -27,6 +27,7 @@
  * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
  * work-group form what stands outside `items` is uniform by definition.
  */
+import { isSameForGroup } from '../ir/collectives.ts';
 import type * as ir from '../ir/ir.ts';
 import { Memory, mayAlias, type Root } from './memory.ts';
 
@@ -310,6 +311,8 @@ class Analysis implements Uniformity {
       }
       case 'variable':
         return instruction.space === 'local' ? uniform : varying;
+      case 'collective':
+        return isSameForGroup(instruction) ? uniform : varying;
       case 'atomic':
       case 'slot_read':
       case 'masked_load':

@@ -23,6 +23,7 @@
  */
 import { cloneInstruction, cloneRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
+import { isBarrier } from '../ir/ir.ts';
 import { bool } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
 import type { ConstantValue } from './evaluate.ts';
@@ -223,7 +224,7 @@ function endsInOnlyContinue(loop: ir.Loop): boolean {
 }
 
 function containsBarrier(region: ir.Region): boolean {
-  return region.instructions.some(({ op, regions }) => op === 'barrier' || regions.some(containsBarrier));
+  return region.instructions.some((one) => isBarrier(one) || one.regions.some(containsBarrier));
 }
 
 /** Moves variables out: they are the same bytes in every turn. */

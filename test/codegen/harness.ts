@@ -79,6 +79,7 @@ export function launch(
     }
   });
   const area = free;
+  view.setInt32(block + launchOffsets.areaBytes, localAt, true);
   bytes.fill(0xa5, area, area + localAt);
   const run = instance.exports[kernel.exportName] as (
     block: number,

@@ -135,7 +135,7 @@ export function wasmRunner(
     const global = three(range.global, 1);
     const local = three(range.local, 1);
     const items = local[0] * local[1] * local[2];
-    const groups = global.map((size, dimension) => size / local[dimension]!);
+    const groups = global.map((size, dimension) => Math.ceil(size / local[dimension]!));
     const align = (offset: number, to: number): number => Math.ceil(offset / to) * to;
 
     // Layout: page 0 stays empty (null pointers), then constants, launch block, buffers, the thread area.
@@ -176,6 +176,7 @@ export function wasmRunner(
     writeThree(launchOffsets.localSize, local);
     writeThree(launchOffsets.numGroups, groups);
     view.setInt32(launch + launchOffsets.items, items, true);
+    view.setInt32(launch + launchOffsets.areaBytes, next - area, true);
     for (const [index, argument] of args.entries()) {
       const at = launch + launchOffsets.arguments + code.parameters[index]!.offset;
       if ('buffer' in argument) {

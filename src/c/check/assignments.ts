@@ -6,12 +6,13 @@ import type { Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import type { Purpose, Reporter } from '../dialect.ts';
 import { arithmeticOf, elementOf, isInteger, sameType, valueType } from '../type-facts.ts';
-import { arithmeticTypes, type QualifiedType } from '../types.ts';
+import { type AtomicType, arithmeticTypes, type QualifiedType } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import {
   convertArithmetic,
   isNullConstant,
   makeCast,
+  onlyAtomically,
   splat,
   toValue,
   warnChangedConstant,
@@ -29,6 +30,7 @@ export function convertForAssignment(
   const from = value.type.type;
   const to = target.type;
   if (to.kind === 'opaque') return toOpaque(checker, value, target, purpose);
+  if (to.kind === 'atomic') return toAtomic(checker, value, target, to, purpose);
   if (from === to) return value;
   if (to.kind === 'pointer') return toPointer(checker, value, target, purpose);
   const type = checker.types.value(target);
@@ -53,6 +55,21 @@ export function convertForAssignment(
   }
   if (sameType(from, to) && from.kind !== 'void') return value;
   return checker.wrong(value.span, phrase(checker, purpose, 'incompatible', value.type, target));
+}
+
+/** An atomic object is initialised with a value of its own; it is not assigned, passed or returned. */
+function toAtomic(
+  checker: Checker,
+  value: Expression,
+  target: QualifiedType,
+  to: AtomicType,
+  purpose: Purpose,
+): Expression {
+  const isValue = purpose === 'initializing' && arithmeticOf(value.type.type) !== undefined;
+  if (!isValue)
+    return checker.wrong(value.span, phrase(checker, purpose, 'incompatible', value.type, target));
+  warnChangedConstant(checker, value, to.value);
+  return convertArithmetic(value, to.value);
 }
 
 function toOpaque(checker: Checker, value: Expression, target: QualifiedType, purpose: Purpose): Expression {
@@ -240,6 +257,10 @@ export function checkAssignable(checker: Checker, target: Expression, span: Span
   }
   if (type.kind === 'record' && type.fields === undefined) {
     checker.error(span, `incomplete type '${checker.show(target.type)}' is not assignable`);
+    return false;
+  }
+  if (type.kind === 'atomic') {
+    checker.error(span, onlyAtomically(checker, target.type));
     return false;
   }
   if (type.kind === 'arithmetic') return checker.dialect.rules.storageOnly(type, 'store', span, checker);

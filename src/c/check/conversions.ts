@@ -61,8 +61,17 @@ function loadable(checker: Checker, expression: Expression): boolean {
     return false;
   }
   if (checker.unevaluated > 0) return true;
+  if (type.kind === 'atomic') {
+    checker.error(expression.span, onlyAtomically(checker, expression.type));
+    return false;
+  }
   if (type.kind !== 'arithmetic' && type.kind !== 'vector') return true;
   return checker.dialect.rules.storageOnly(type, 'load', expression.span, checker);
+}
+
+/** What is said of an atomic object that is read or written like any other (OpenCL 2.0, 6.13.11.8). */
+export function onlyAtomically(checker: Checker, type: QualifiedType): string {
+  return `an object of type '${checker.show(valueType(type))}' can only be used through the atomic functions`;
 }
 
 /** An object that holds an array within a value, `f().array`, for as long as it is needed. */

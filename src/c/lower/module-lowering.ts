@@ -153,6 +153,8 @@ export class ModuleLowering {
         return elementTypes[type.name];
       case 'vector':
         return types.vectorType(elementTypes[type.element.name], type.lanes);
+      case 'atomic':
+        return elementTypes[type.value.name];
       case 'enum':
         return elementTypes[arithmeticOf(type)?.name ?? 'int'];
       case 'pointer':

@@ -315,6 +315,8 @@ export class FunctionWriter implements ValueWriter {
       case 'image_write':
         this.#effect(() => [imageWrite(this, instruction)]);
         return;
+      case 'collective':
+        throw new OpenCLCError('work-group functions need OpenCL C 2.0');
       case 'barrier':
         this.#effect(() => [`barrier(${fenceFlags(instruction.spaces)});`]);
         return;

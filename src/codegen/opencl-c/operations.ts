@@ -4,6 +4,7 @@ import type * as ir from '../../ir/ir.ts';
 import { elementOf, type IntType, sizeOf, type Type, type VectorType } from '../../ir/types.ts';
 import { typeText } from './c-types.ts';
 import { conversion } from './conversions.ts';
+import { OpenCLCError } from './error.ts';
 import { binary, call, cast, type Expression, precedence, primary, unary, within } from './expression.ts';
 import { imageQuery, imageRead } from './images.ts';
 import { literal } from './literals.ts';
@@ -50,6 +51,8 @@ export function operation(writer: ValueWriter, instruction: ir.Instruction): Exp
       return shuffle(writer, instruction, a, b, result);
     case 'query':
       return query(instruction, writer.addressBits);
+    case 'in_space':
+      throw new OpenCLCError('generic pointers need OpenCL C 2.0');
     default:
       throw new Error(`codegen: ${instruction.op} is no expression`);
   }
@@ -347,6 +350,7 @@ const queryNames: Record<Exclude<ir.QueryFunction, 'linear_local_id'>, string> =
   group_id: 'get_group_id',
   global_size: 'get_global_size',
   local_size: 'get_local_size',
+  enqueued_local_size: 'get_local_size',
   num_groups: 'get_num_groups',
   global_offset: 'get_global_offset',
   work_dim: 'get_work_dim',

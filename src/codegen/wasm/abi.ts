@@ -19,7 +19,7 @@
  *
  * **Thread area** at `area`: {@link areaAlignment}-byte aligned, one a compute thread, uninitialised:
  *
- *     [fixedBytes: private variables and static local variables]
+ *     [fixedBytes: private variables, then static local variables]
  *     [context arrays: perItemBytes * items; each slot's array at fixedBytes + slotOffset * items]
  *     [dynamic local arguments, placed by the device, areaAlignment-byte aligned]
  *
@@ -49,7 +49,8 @@ export const launchOffsets = {
   items: 52,
   /** The address of the launch's printf buffer (src/ir/printf/record.ts); unused by kernels that do not print. */
   printf: 56,
-  /** 60 is kept for the size of a smaller last group (OpenCL 2.0). */
+  /** How many bytes of the thread area the launch uses, local arguments included. */
+  areaBytes: 60,
   arguments: 64,
 } as const;
 

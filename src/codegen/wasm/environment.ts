@@ -6,6 +6,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { launchOffsets } from './abi.ts';
+import { areaEnds, spaceKeys } from './address-spaces.ts';
 import { queryKey } from './function-plan.ts';
 
 /** Every instruction of a body, in order, with those of nested regions after their owner. */
@@ -37,6 +38,7 @@ export function environmentKeys(
   for (const instruction of allInstructions(fn.body)) {
     if (instruction.op === 'query') keys.add(queryKey(instruction));
     else if (instruction.op === 'variable') keys.add('area');
+    else if (instruction.op === 'in_space') for (const key of spaceKeys) keys.add(key);
     else if (instruction.op === 'global_address') keys.add('constants');
     else if (instruction.op === 'printf') keys.add('printf');
     else if (instruction.op === 'call') for (const key of calleeKeys(instruction.callee)) keys.add(key);
@@ -48,6 +50,7 @@ const vectorFields: Readonly<Record<string, number>> = {
   global_offset: launchOffsets.globalOffset,
   global_size: launchOffsets.globalSize,
   local_size: launchOffsets.localSize,
+  enqueued_local_size: launchOffsets.localSize,
   num_groups: launchOffsets.numGroups,
 };
 
@@ -55,6 +58,7 @@ const vectorFields: Readonly<Record<string, number>> = {
 export function launchField(key: string): number | undefined {
   if (key === 'work_dim') return launchOffsets.workDim;
   if (key === 'items') return launchOffsets.items;
+  if (key === areaEnds.area) return launchOffsets.areaBytes;
   if (key === 'printf') return launchOffsets.printf;
   const [fn = '', dimension = '0'] = key.split('.');
   const base = vectorFields[fn];

@@ -21,8 +21,9 @@ export interface Frame {
   readonly variables: ReadonlyMap<ir.Instruction, number>;
   /** Of `slot` instructions and of `perItem` variables. */
   readonly arrays: ReadonlyMap<ir.Instruction, ContextArray>;
-  /** Where this function's variables end. */
+  /** Where this function's variables end, and before that its private ones. */
   readonly end: number;
+  readonly privateEnd: number;
   readonly localBytes: number;
   readonly privateBytes: number;
   readonly perItemBytes: number;
@@ -37,6 +38,12 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
   let end = start;
   let localBytes = 0;
   let privateBytes = 0;
+  const locals: ir.Variable[] = [];
+  const place = (variable: ir.Variable): void => {
+    const at = roundUp(end, variable.align);
+    variables.set(variable, at);
+    end = at + variable.size;
+  };
   for (const instruction of instructions) {
     if (instruction.op === 'slot') {
       const size = cellSize(instruction.type);
@@ -45,13 +52,13 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
       if (instruction.space === 'local') localBytes += instruction.size;
       else privateBytes += instruction.size;
       if (instruction.perItem) cells.push({ instruction, size: instruction.size, align: instruction.align });
-      else {
-        const at = roundUp(end, instruction.align);
-        variables.set(instruction, at);
-        end = at + instruction.size;
-      }
+      else if (instruction.space === 'local') locals.push(instruction);
+      else place(instruction);
     }
   }
+  // Where an address lies says what it leads to (address-spaces.ts).
+  const privateEnd = end;
+  for (const variable of locals) place(variable);
   // Descending alignment keeps every array aligned for any number of work-items.
   cells.sort((a, b) => b.align - a.align);
   const arrays = new Map<ir.Instruction, ContextArray>();
@@ -62,7 +69,7 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
     arrays.set(instruction, { offset: perItemBytes, stride: elementSize ?? bytes });
     perItemBytes += bytes;
   }
-  return { variables, arrays, end, localBytes, privateBytes, perItemBytes };
+  return { variables, arrays, end, privateEnd, localBytes, privateBytes, perItemBytes };
 }
 
 /** Bytes of a slot's cell; a mask is kept with its lanes at the default width. */

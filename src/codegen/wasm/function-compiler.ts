@@ -7,6 +7,7 @@
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
+import { emitInSpace } from './address-spaces.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
 import { emitCall, emitCallIndirect } from './calls.ts';
 import type { CodeWriter } from './code-writer.ts';
@@ -486,6 +487,12 @@ export class FunctionCompiler {
       case 'item_address':
         if (instruction.results[0]!.type.kind === 'vector') emitCellAddresses(this, instruction, part);
         else emitContextAddress(this, this.definition(instruction.operands[0]!)!, instruction.row);
+        return;
+      case 'copies_address':
+        this.code.get(this.arrayBases.get(this.definition(instruction.operands[0]!)!)!);
+        return;
+      case 'in_space':
+        emitInSpace(this, instruction);
         return;
       case 'slot_read':
         if (instruction.results[0]!.type !== instruction.slot.type) emitCellsRead(this, instruction, part);

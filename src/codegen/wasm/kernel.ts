@@ -5,6 +5,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf, type Type } from '../../ir/types.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
+import { enterAreaEnds } from './address-spaces.ts';
 import { CodeWriter, type Label } from './code-writer.ts';
 import type { EncodedFunction } from './encoder.ts';
 import { allInstructions, launchField } from './environment.ts';
@@ -184,7 +185,7 @@ function enterLaunch(fc: FunctionCompiler, keys: readonly string[], fixedBytes: 
   const required = fc.fn.attributes?.requiredWorkGroupSize;
   for (const key of keys) {
     const [name, dimension] = key.split('.');
-    if (name === 'local_size' && required) {
+    if ((name === 'local_size' || name === 'enqueued_local_size') && required) {
       environment.set(key, { constant: required[Number(dimension) as 0 | 1 | 2] });
       continue;
     }
@@ -207,6 +208,7 @@ function enterLaunch(fc: FunctionCompiler, keys: readonly string[], fixedBytes: 
     code.set(local);
     environment.set(key, { local });
   }
+  enterAreaEnds(fc, keys, fixedBytes);
   for (const [array, { offset }] of fc.frame.arrays) {
     const local = code.allocate('i32', 'name' in array ? array.name : 'array');
     code.get(areaLocal);

@@ -72,6 +72,7 @@ export function encodeLaunch(
       nextLocal += roundUp(argument.bytes, areaAlignment);
     }
   }
+  words[word + launchOffsets.areaBytes / 4] = nextLocal;
 }
 
 function addressOf({ memory, offset }: MemoryRange): number {

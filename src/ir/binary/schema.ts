@@ -9,6 +9,9 @@ import type * as ir from '../ir.ts';
 import {
   atomicFunctions,
   binaryFunctions,
+  collectiveFunctions,
+  collectiveScopes,
+  combineFunctions,
   compareFunctions,
   convertFunctions,
   imageChannels,
@@ -17,12 +20,13 @@ import {
   memoryScopes,
   queryFunctions,
   roundingModes,
+  testedSpaces,
   unaryFunctions,
 } from '../text/functions.ts';
 import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorType } from '../types.ts';
 
 /** Files of another version are refused. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 /**
  * Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. Programs for
@@ -34,6 +38,7 @@ type StoredOpcode = Exclude<
   | 'slot_read'
   | 'slot_write'
   | 'item_address'
+  | 'copies_address'
   | 'items'
   | 'test'
   | 'masked_load'
@@ -97,7 +102,10 @@ export const instructionFields: {
     order: choice(memoryOrders),
     scope: choice(memoryScopes),
   },
-  barrier: { spaces: { kind: 'choices', of: spaces } },
+  barrier: {
+    spaces: { kind: 'choices', of: spaces },
+    scope: { kind: 'optional choice', of: collectiveScopes },
+  },
   query: { fn: choice(queryFunctions), dimension: count(2) },
   call: { callee: { kind: 'function' } },
   if: {},
@@ -113,6 +121,12 @@ export const instructionFields: {
   image_read: { channels: choice(imageChannels) },
   image_write: { channels: choice(imageChannels) },
   image_query: { fn: choice(imageQueryFunctions) },
+  collective: {
+    fn: choice(collectiveFunctions),
+    combine: choice(combineFunctions),
+    scope: choice(collectiveScopes),
+  },
+  in_space: { space: choice(testedSpaces) },
 };
 
 export const storedOpcodes = Object.keys(instructionFields) as readonly StoredOpcode[];

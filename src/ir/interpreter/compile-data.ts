@@ -163,6 +163,8 @@ function queryOf({ fn, dimension }: ir.Query): (item: WorkItem) => number {
       return (item) => item.group.launch.globalSize[dimension];
     case 'local_size':
       return (item) => item.group.size[dimension];
+    case 'enqueued_local_size':
+      return (item) => item.group.launch.localSize[dimension];
     case 'num_groups':
       return (item) => item.group.launch.numGroups[dimension];
     case 'global_offset':

@@ -4,6 +4,7 @@
  */
 import { countUsesInRegion } from '../count-uses.ts';
 import type * as ir from '../ir.ts';
+import { collectiveResult, subGroupOf } from './collectives.ts';
 import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
@@ -134,6 +135,9 @@ class FunctionCompiler {
       case 'barrier':
         this.#barrier(instruction);
         break;
+      case 'collective':
+        this.#collective(instruction);
+        break;
       default: {
         const run =
           packStep(instruction, this.#context, this.#numberOf) ??
@@ -261,11 +265,33 @@ class FunctionCompiler {
 
   #barrier(instruction: ir.Barrier): void {
     const next = this.#steps.length + 1;
+    const waiting = instruction.scope === 'sub-group' ? signals.subGroupBarrier : signals.barrier;
     this.#jump(instruction, (frame) => {
       // In work-group form all work-items are here together.
       if (frame.item.wholeGroup) return next;
       frame.next = next;
-      return signals.barrier;
+      return waiting;
+    });
+  }
+
+  /** A step that brings the value along and waits, and one that makes the result of all values. */
+  #collective(instruction: ir.Collective): void {
+    const value = this.#numberOf(instruction.operands[0]!);
+    const result = this.#numberOf(instruction.results[0]!);
+    const isSubGroup = instruction.scope === 'sub-group';
+    const next = this.#steps.length + 1;
+    this.#jump(instruction, (frame) => {
+      const { group, index } = frame.item;
+      const phase = isSubGroup ? group.subPhases[subGroupOf(index)]! : group.phase;
+      group.offers[instruction.scope][(phase & 1) as 0 | 1][index] = frame.values[value]!;
+      frame.next = next;
+      return isSubGroup ? signals.subGroupBarrier : signals.barrier;
+    });
+    const meant = instruction.operands[1];
+    const other = meant && this.#numberOf(meant);
+    const compute = collectiveResult(instruction);
+    this.#run(instruction, ({ values, item }) => {
+      values[result] = compute(item, other === undefined ? 0 : Number(values[other]));
     });
   }
 

@@ -30,6 +30,18 @@ export function memoryStep(
         values[to] = (values[from] as readonly number[])[cellIndex(item, row)]!;
       };
     }
+    case 'copies_address': {
+      const [from, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
+      return ({ values }) => {
+        values[to] = (values[from] as readonly number[])[0]!;
+      };
+    }
+    case 'in_space': {
+      const [from, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
+      return ({ values }) => {
+        values[to] = context.memory.spaceAt(values[from] as number) === instruction.space;
+      };
+    }
     case 'load':
       return load(instruction, context, numberOf);
     case 'store':

@@ -2,6 +2,8 @@
  * Runs work-items. In work-item form each of a group's runs until it waits at a barrier or has finished; when all have
  * come to the same barrier, they go on. In work-group form one runner does the work of the whole group.
  */
+import { subGroupSize } from '../collectives.ts';
+import { subGroupOf } from './collectives.ts';
 import { InterpreterError, nameOf } from './error.ts';
 import { Fault } from './memory.ts';
 import { becomeItem, type Code, type Frame, type Group, type Step, signals, type WorkItem } from './state.ts';
@@ -31,12 +33,36 @@ export function* runGroup(
     items.push(startItem(group, index, code, parameters));
   }
   do {
-    for (const item of items) {
-      while (!runItem(item, kernel, budget)) yield;
+    for (let start = 0; start < items.length; start += subGroupSize) {
+      yield* runSubGroup(group, items.slice(start, start + subGroupSize), kernel, budget);
     }
     checkTogether(items, kernel);
     group.phase += 1;
   } while (items[0]!.frame);
+}
+
+/** Runs the work-items of a sub-group until all wait for the work-group, or have finished. */
+function* runSubGroup(
+  group: Group,
+  items: readonly WorkItem[],
+  kernel: string,
+  budget: Budget,
+): Generator<void, void> {
+  for (;;) {
+    for (const item of items) {
+      while (!runItem(item, kernel, budget)) yield;
+    }
+    if (!items.some(waitsForSubGroup)) return;
+    checkTogether(items, kernel);
+    group.subPhases[subGroupOf(items[0]!.index)]! += 1;
+  }
+}
+
+function waitsForSubGroup({ frame }: WorkItem): boolean {
+  if (!frame) return false;
+  const { instruction } = barrierOf(frame);
+  const isScoped = instruction.op === 'barrier' || instruction.op === 'collective';
+  return isScoped && instruction.scope === 'sub-group';
 }
 
 /** @param index -1 for the whole group */
@@ -79,7 +105,7 @@ function runItem(item: WorkItem, kernel: string, budget: Budget): boolean {
           next = step.jump!(frame);
         }
       }
-      if (next === signals.barrier) return true;
+      if (next === signals.barrier || next === signals.subGroupBarrier) return true;
     }
     return true;
   } catch (error) {

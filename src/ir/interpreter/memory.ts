@@ -127,6 +127,12 @@ export class Memory {
     }
   }
 
+  /** The space of what a pointer leads to, which may lie just behind an object; undefined for null and the like. */
+  spaceAt(address: number): Allocation['space'] | undefined {
+    const before = this.#allocations[this.#after(address) - 1];
+    return before && address <= before.start + before.size ? before.space : undefined;
+  }
+
   /** The last allocation that starts at or before the address, if it reaches so far. */
   #search(address: number): Allocation | undefined {
     const before = this.#allocations[this.#after(address) - 1];

@@ -22,6 +22,10 @@ export interface Group {
   readonly serial: number;
   /** How many barriers its work-items have passed. */
   phase: number;
+  /** Work-item form: how many barriers of their own the sub-groups have passed. */
+  readonly subPhases: number[];
+  /** Work-item form: what work-items have brought to collectives, by linear id; for odd and even phases. */
+  readonly offers: { readonly 'work-group': Offers; readonly 'sub-group': Offers };
   /** Smaller than the launch's local size at a ragged end. */
   readonly size: Triple;
   readonly itemCount: number;
@@ -32,6 +36,9 @@ export interface Group {
   /** Work-group form: what each slot holds for each work-item. */
   readonly slots: Map<ir.Slot, (RuntimeValue | undefined)[]>;
 }
+
+/** Two of everything: who is first through one collective may come to the next before others have looked. */
+export type Offers = readonly [RuntimeValue[], RuntimeValue[]];
 
 /** Who runs: a work-item, or in work-group form the group, which is one work-item after another inside `items`. */
 export interface WorkItem {
@@ -86,6 +93,8 @@ export const signals = {
   frame: -1,
   /** The work-item waits at a barrier. */
   barrier: -2,
+  /** The work-item waits for the others of its sub-group. */
+  subGroupBarrier: -3,
 } as const;
 
 /** Makes `item` the work-item of that number in its group. */

@@ -114,6 +114,30 @@ export const memoryScopes: readonly ir.MemoryScope[] = [
   'all-devices',
 ];
 
+export const combineFunctions: readonly ir.CombineFunction[] = [
+  'iadd',
+  'fadd',
+  'and',
+  'or',
+  'smin',
+  'smax',
+  'umin',
+  'umax',
+  'fmin',
+  'fmax',
+];
+
+export const collectiveFunctions: readonly ir.Collective['fn'][] = [
+  'reduce',
+  'scan_inclusive',
+  'scan_exclusive',
+  'broadcast',
+];
+
+export const collectiveScopes: readonly ir.Collective['scope'][] = ['work-group', 'sub-group'];
+
+export const testedSpaces: readonly ir.InSpace['space'][] = ['private', 'local', 'global'];
+
 export const queryFunctions: readonly ir.QueryFunction[] = [
   'global_id',
   'local_id',
@@ -124,6 +148,7 @@ export const queryFunctions: readonly ir.QueryFunction[] = [
   'global_offset',
   'work_dim',
   'linear_local_id',
+  'enqueued_local_size',
 ];
 
 export const imageChannels: readonly ir.ImageChannels[] = ['float', 'signed', 'unsigned'];

@@ -8,6 +8,9 @@ import { type AddressSpace, elementOf, type LaneCount, laneCounts, type Type } f
 import {
   atomicFunctions,
   binaryFunctions,
+  collectiveFunctions,
+  collectiveScopes,
+  combineFunctions,
   compareFunctions,
   convertFunctions,
   imageChannels,
@@ -16,6 +19,7 @@ import {
   memoryScopes,
   queryFunctions,
   roundingModes,
+  testedSpaces,
   unaryFunctions,
 } from './functions.ts';
 import type { Lexer, Token } from './lexer.ts';
@@ -118,6 +122,7 @@ export class BodyParser {
       case 'splat':
       case 'build':
       case 'offset':
+      case 'copies_address':
       case 'yield':
       case 'return':
       case 'if':
@@ -177,7 +182,22 @@ export class BodyParser {
       case 'fence':
         return { ...none, op: word, spaces: this.#spaces(), ...this.#ordering() };
       case 'barrier':
-        return { ...none, op: word, spaces: this.#spaces() };
+        return {
+          ...none,
+          op: word,
+          spaces: this.#spaces(),
+          ...(lexer.accept('sub-group') ? { scope: 'sub-group' } : {}),
+        };
+      case 'collective': {
+        const fn = this.#oneOf(collectiveFunctions, 'a collective function');
+        const operands = this.#operands();
+        const combine = this.#oneOf(combineFunctions, 'a way to combine');
+        return { ...none, op: word, fn, operands, combine, scope: this.#oneOf(collectiveScopes, 'a scope') };
+      }
+      case 'in_space': {
+        const operands = this.#operands();
+        return { ...none, op: word, operands, space: this.#oneOf(testedSpaces, 'an address space') };
+      }
       case 'printf': {
         const format = lexer.expectKind('string', 'a format');
         return { ...none, op: word, format, operands: this.#operands() };

@@ -30,6 +30,7 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'splat':
     case 'build':
     case 'offset':
+    case 'copies_address':
       return `${instruction.op} ${operands}`;
     case 'item_address':
       return `item_address ${operands}${rowText(instruction)}`;
@@ -68,7 +69,11 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'fence':
       return `fence (${instruction.spaces.join(', ')}) ${instruction.order} ${instruction.scope}`;
     case 'barrier':
-      return `barrier (${instruction.spaces.join(', ')})`;
+      return `barrier (${instruction.spaces.join(', ')})${instruction.scope ? ` ${instruction.scope}` : ''}`;
+    case 'collective':
+      return `collective ${instruction.fn} ${operands} ${instruction.combine} ${instruction.scope}`;
+    case 'in_space':
+      return `in_space ${operands} ${instruction.space}`;
     case 'printf':
       return `printf ${JSON.stringify(instruction.format)}${operands === '' ? '' : ` ${operands}`}`;
     case 'query':

@@ -4,6 +4,7 @@
  * each takes over what its callees do.
  */
 import type * as ir from '../ir.ts';
+import { isBarrier } from '../ir.ts';
 import { walkFunction } from '../walk.ts';
 
 interface Facts {
@@ -105,7 +106,7 @@ export class CallFacts {
     const facts: Facts = { callees: new Set(), barrier: false, asksWho: false };
     walkFunction(fn, (instruction) => {
       if (instruction.op === 'call') facts.callees.add(instruction.callee);
-      else if (instruction.op === 'barrier') facts.barrier = true;
+      else if (isBarrier(instruction)) facts.barrier = true;
       else if (instruction.op === 'query') {
         facts.asksWho ||= ['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);
       }

@@ -231,7 +231,7 @@ export class FunctionVerifier {
     const workGroup = this.#fn.form === 'work-group';
     this.#recordPerItem(instruction);
     const misuse = instruction.operands.some((operand) => this.#perItem.has(operand));
-    if (misuse && instruction.op !== 'item_address')
+    if (misuse && instruction.op !== 'item_address' && instruction.op !== 'copies_address')
       return 'a per-item variable is only reached by item_address';
     switch (instruction.op) {
       case 'items':
@@ -267,6 +267,9 @@ export class FunctionVerifier {
             this.#byElement.has(instruction.operands[0]!) ? undefined : place.lanes,
           )
         );
+      case 'copies_address':
+        if (!this.#byElement.has(instruction.operands[0]!)) return 'the operand does not lie by elements';
+        return inItems ? 'copies_address inside items' : undefined;
       case 'masked_load':
       case 'masked_store':
       case 'gather':
@@ -278,6 +281,8 @@ export class FunctionVerifier {
         return inItems ? 'a per-item variable inside items' : undefined;
       case 'barrier':
         return inItems ? 'a barrier inside items' : undefined;
+      case 'collective':
+        return workGroup ? 'a collective in work-group form' : undefined;
       case 'query': {
         const perItem = ['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);
         return workGroup && !inItems && perItem ? `${instruction.fn} outside items` : undefined;

@@ -47,8 +47,12 @@ function countsOf(
     case 'extract':
     case 'load':
     case 'item_address':
+    case 'copies_address':
+    case 'in_space':
     case 'test':
       return [1, 1, 0];
+    case 'collective':
+      return [instruction.fn === 'broadcast' ? 2 : 1, 1, 0];
     case 'masked_load':
       return [2, 1, 0];
     case 'masked_store':
@@ -207,6 +211,14 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
       return atomicProblem(instruction, a);
     case 'printf':
       return printfProblem(instruction) ?? mustBe('the result', result, i32);
+    case 'collective':
+      return (
+        collectiveProblem(instruction, a) ??
+        mustBe('the result', result, a) ??
+        broadcastProblem(b, addressType)
+      );
+    case 'in_space':
+      return pointerTo('generic', a) ?? mustBe('the result', result, bool);
     case 'query':
       if (![0, 1, 2].includes(instruction.dimension)) return `dimension ${instruction.dimension}`;
       return mustBe('the result', result, instruction.fn === 'work_dim' ? i32 : addressType);
@@ -223,6 +235,8 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
       return pointerTo('private', a);
     case 'item_address':
       return pointerTo('private', a);
+    case 'copies_address':
+      return pointerTo('private', a) ?? mustBe('the result', result, a);
     case 'masked_load':
     case 'masked_store':
     case 'gather':
@@ -306,6 +320,17 @@ function printfProblem({ format, operands }: ir.Printf): Problem {
     if (problem) return problem;
   }
   return undefined;
+}
+
+function collectiveProblem({ fn, combine }: ir.Collective, type: Type): Problem {
+  const isFloat = combine === 'fadd' || combine === 'fmin' || combine === 'fmax';
+  const { kind } = type;
+  const fits = fn === 'broadcast' ? kind === 'int' || kind === 'float' : kind === (isFloat ? 'float' : 'int');
+  return fits ? undefined : `collective ${fn} of ${typeName(type)}`;
+}
+
+function broadcastProblem(index: Type | undefined, addressType: IntType): Problem {
+  return index && mustBe('operand 2', index, addressType);
 }
 
 function sizeProblem(size: number): Problem {

@@ -5,7 +5,7 @@
 
 /** What the macros depend on. */
 export interface MacroOptions {
-  /** 100, 110, 120 or 200: `__OPENCL_C_VERSION__`. Default 120. */
+  /** 100, 110, 120, 200 or 300: `__OPENCL_C_VERSION__`. Default 120. */
   readonly version?: number | undefined;
   readonly addressBits?: 32 | 64 | undefined;
 }
@@ -156,10 +156,51 @@ function hex(value: number): string {
   return `0x${value.toString(16)}`;
 }
 
+/** The optional parts of OpenCL C 3.0 that are there (OpenCL C 3.0, 6.2.1). */
+const features = (
+  '3d_image_writes atomic_order_acq_rel atomic_order_seq_cst atomic_scope_all_devices atomic_scope_device fp64 ' +
+  'generic_address_space images int64 program_scope_global_variables read_write_images subgroups ' +
+  'work_group_collective_functions'
+).split(' ');
+
+const orders: Readonly<Record<string, number>> = {
+  relaxed: 0,
+  acquire: 2,
+  release: 3,
+  acq_rel: 4,
+  seq_cst: 5,
+};
+
+const scopes: Readonly<Record<string, number>> = {
+  work_item: 0,
+  work_group: 1,
+  device: 2,
+  all_svm_devices: 3,
+  all_devices: 3,
+  sub_group: 4,
+};
+
+/** What came with OpenCL C 2.0: atomics (6.13.11), and names of its own. */
+function laterMacros(version: number): Record<string, string> {
+  const macros: Record<string, string> = {
+    __OPENCL_VERSION__: String(version),
+    CL_VERSION_2_0: '200',
+    CLK_IMAGE_MEM_FENCE: '4u',
+    ATOMIC_FLAG_INIT: '0',
+    cl_khr_subgroups: '1',
+  };
+  for (const [name, order] of Object.entries(orders)) macros[`memory_order_${name}`] = String(order);
+  for (const [name, scope] of Object.entries(scopes)) macros[`memory_scope_${name}`] = String(scope);
+  if (version < 300) return macros;
+  for (const name of features) macros[`__opencl_c_${name}`] = '1';
+  return { ...macros, CL_VERSION_3_0: '300' };
+}
+
 /** The predefined object-like macros by name. */
 export function predefinedMacros(options: MacroOptions = {}): Record<string, string> {
   return {
     ...sharedMacros(),
+    ...((options.version ?? 120) >= 200 ? laterMacros(options.version ?? 120) : {}),
     __OPENCL_C_VERSION__: String(options.version ?? 120),
     __ADDRESS_BITS__: String(options.addressBits ?? 32),
   };

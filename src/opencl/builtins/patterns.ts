@@ -51,6 +51,7 @@ const spaceNames: Readonly<Record<string, AddressSpace>> = {
   l: 'local',
   g: 'global',
   k: 'constant',
+  G: 'generic',
 };
 
 const laneSets: Readonly<Record<string, readonly Lanes[]>> = {

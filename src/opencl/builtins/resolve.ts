@@ -13,6 +13,7 @@ import {
   type ArithmeticName,
   type ArithmeticType,
   arithmeticTypes,
+  atomicTypes,
   type CType,
   type PointerType,
   type QualifiedType,
@@ -105,6 +106,8 @@ export function resolveBuiltin(
     return { kind: 'no-match', candidates: explained };
   }
   const winner = best(candidates);
+  const [given] = argumentTypes;
+  if (name.startsWith('to_') && given?.type.kind === 'pointer') return spaceFunction(name, given.type);
   if (!winner) return { kind: 'ambiguous', candidates: describeTied(name, candidates) };
   return {
     kind: 'found',
@@ -113,6 +116,18 @@ export function resolveBuiltin(
       isAnything(type) ? anyValueOf(argumentTypes[index]) : instantiate(type, winner.binding),
     ),
     result: instantiate(winner.pattern.result, winner.binding),
+  };
+}
+
+/** `to_global` and its like lead where a generic pointer leads, or nowhere (OpenCL 2.0, 6.13.9). */
+function spaceFunction(name: string, { pointee }: PointerType): Resolution {
+  const inSpace = (space: AddressSpace): QualifiedType =>
+    unqualified({ kind: 'pointer', pointee: { ...pointee, space } });
+  return {
+    kind: 'found',
+    builtin: { name },
+    parameters: [inSpace('generic')],
+    result: inSpace(name.slice('to_'.length) as AddressSpace),
   };
 }
 
@@ -222,7 +237,8 @@ function boundSpace(pattern: Pattern, types: readonly QualifiedType[]): AddressS
   const type = types[index]?.type;
   if (type?.kind !== 'pointer') return undefined;
   const space = type.pointee.space ?? 'private';
-  return pattern.spaces.includes(space) ? space : undefined;
+  const needed = space === 'generic' ? 'private' : space;
+  return pattern.spaces.includes(needed) ? space : undefined;
 }
 
 function best(candidates: readonly Candidate[]): Candidate | undefined {
@@ -272,10 +288,13 @@ function isPromotion(from: ArithmeticType, to: ArithmeticType): boolean {
 function rankPointer(given: PointerType, wanted: PointerType): number {
   const from = given.pointee;
   const to = wanted.pointee;
-  if ((from.space ?? 'private') !== to.space) return fit.none;
+  const space = from.space ?? 'private';
+  const converts = to.space === 'generic' && space !== 'constant';
+  if (space !== to.space && !converts) return fit.none;
   if (from.isConst && !to.isConst) return fit.none;
   if (from.isVolatile && !to.isVolatile) return fit.none;
-  return sameValueType(from.type, to.type) ? fit.exact : fit.none;
+  if (to.type.kind !== 'void' && !sameValueType(from.type, to.type)) return fit.none;
+  return space === to.space && to.type.kind !== 'void' ? fit.exact : fit.conversion;
 }
 
 function sameValueType(a: CType, b: CType): boolean {
@@ -339,11 +358,23 @@ function typeOfLetter(letter: string, binding: Binding): CType {
       return arithmeticTypes.char;
     case 'e':
       return opaqueType('event_t');
+    case 'b':
+      return arithmeticTypes.bool;
+    case 'A':
+      return atomicOf(element);
+    case 'F':
+      return atomicTypes.atomic_flag;
     case 'i':
       return arithmeticTypes.int;
     default:
       return namedType(letter);
   }
+}
+
+/** The atomic type that holds an element. */
+function atomicOf(element: ArithmeticType): CType {
+  const types: Readonly<Record<string, CType>> = atomicTypes;
+  return types[`atomic_${element.name}`] ?? element;
 }
 
 const namedTypes = new Map<string, CType>();
@@ -447,6 +478,7 @@ function describe(type: CType): string {
       return `${words.filter((word) => word !== '').join(' ')} *`;
     }
     case 'opaque':
+    case 'atomic':
       return type.name;
     default:
       return type.kind;
@@ -478,6 +510,9 @@ const letterWords: Readonly<Record<string, string>> = {
   h: 'half',
   c: 'char',
   e: 'event_t',
+  b: 'bool',
+  A: 'atomic gentype',
+  F: 'atomic_flag',
   x: 'any type',
 };
 

@@ -9,16 +9,19 @@
  * - ELEMENTS: what the generic element may be. `c s i l` char to long, `C S I L` their unsigned forms, `f` float,
  *   `d` double, `h` half; `-` for a function that is not generic.
  * - LANES: `*` scalar and every vector, `+` vectors only, `2` the powers of two from 2, `#` scalar and up to 4, `1` scalar only, or one lane count.
- * - SPACES: the address spaces that `@` may be: `p` private, `l` local, `g` global, `k` constant.
+ * - SPACES: the address spaces that `@` may be: `p` private, `l` local, `g` global, `k` constant. Where `p` is among them,
+ *   a generic pointer is taken, too.
  *
  * Types: `T` the generic type, `E` its element, `S` and `U` the signed and unsigned integers of the element's size with
  * T's lanes, `I` int with T's lanes, `W` integers of twice the size, `R` what comparisons give (int for scalars, else S),
  * `M` U's element and `N` T's element with the lanes of a shuffle mask; `i` int, `u` uint, `z` size_t, `v` void,
- * `h` half, `e` event_t, `x` any value at all, `...` at the end any values, or none; or a type by its name: `float4`,
- * `sampler_t`, `read_only image2d_t`. A pointer is `*`, its space, any of `c` (const) and `v` (volatile), `:`, and
- * what it points to: `*@c:E`.
+ * `h` half, `e` event_t, `b` bool, `A` an atomic object that holds an E, `F` an atomic_flag, `x` any value at all, `...` at
+ * the end any values, or none; or a type by its name: `float4`, `sampler_t`, `read_only image2d_t`. A pointer is `*`, its
+ * space (`G` is generic: what converts to that is taken), any of `c` (const) and `v` (volatile), `:`, and what it points
+ * to: `*@c:E`; `*G:v` is any.
  */
 import { imageSignatures } from './image-signatures.ts';
+import { laterSignatures } from './later-signatures.ts';
 
 const integers = 'cCsSiIlL';
 const everything = 'cCsSiIlLfdh';
@@ -140,7 +143,7 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
     'async_work_group_strided_copy',
     `${everything}:* e(*l:T,*gc:T,z,z,e);${everything}:* e(*g:T,*lc:T,z,z,e)`,
   ],
-  ['wait_group_events', '-:1 v(i,*p:e)'],
+  ['wait_group_events', '-:1:p v(i,*@:e)'],
   ['prefetch', `${everything}:* v(*gc:T,z)`],
 
   // 6.12.11 atomics, and the extensions they come from, of which two are for 64 bits (9.4, 9.5)
@@ -151,6 +154,8 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   ['atom_add atom_sub atom_min atom_max atom_and atom_or atom_xor atom_xchg', 'iIlL:1:gl E(*@v:E,E)'],
   ['atom_inc atom_dec', 'iIlL:1:gl E(*@v:E)'],
   ['atom_cmpxchg', 'iIlL:1:gl E(*@v:E,E,E)'],
+
+  ...laterSignatures,
 
   // 6.12.13 printf; its format says what the other arguments are
   ['printf', '-:1 i(*kc:c,...)'],

@@ -17,6 +17,7 @@ export function openclKeywords(version: OpenCLVersion): ReadonlyMap<string, Keyw
     const message = `OpenCL C version ${(version / 100).toFixed(1)} does not support the 'generic' type qualifier`;
     both('generic', { kind: 'reserved', message });
   }
+  if (version >= 200) both('pipe', { kind: 'reserved', message: 'pipes are not supported yet' });
   both('kernel', { kind: 'function', word: 'kernel' });
   both('read_only', { kind: 'access', access: 'read_only' });
   both('write_only', { kind: 'access', access: 'write_only' });

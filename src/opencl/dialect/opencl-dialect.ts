@@ -122,6 +122,7 @@ function macros(
     '__kernel_exec(X, typen)':
       '__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))',
   };
+  if (version >= 200) made['ATOMIC_VAR_INIT(value)'] = '(value)';
   for (const name of defaultExtensions) if (!extensions.has(name)) delete made[name];
   for (const name of extensions) made[name] = '1';
   if (extensions.has('cl_khr_fp16')) Object.assign(made, halfMacros());

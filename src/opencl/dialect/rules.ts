@@ -19,6 +19,7 @@ import type { OpenCLVersion } from './options.ts';
 import { checkPragma } from './pragmas.ts';
 import { checkPrintf } from './printf-calls.ts';
 import { findRecursion } from './recursion.ts';
+import { laterTypes } from './type-names.ts';
 
 /** `addressBytes` is the size of a pointer. */
 export function openclRules(
@@ -41,6 +42,11 @@ export function openclRules(
     access: (type, access, span, report) => accessedType(type, access, span, version, report),
     opaqueValue: checkOpaqueValue,
     typeName: (type, name, span, report) => {
+      const later = type.type.kind === 'opaque' ? laterTypes.get(type.type.name) : undefined;
+      if (later !== undefined) {
+        report.diagnostics.error(span, `type '${name}' is not supported yet: it belongs to ${later}`);
+        return false;
+      }
       const element =
         type.type.kind === 'vector'
           ? type.type.element.name

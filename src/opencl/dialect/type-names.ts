@@ -5,6 +5,7 @@
 import {
   type ArithmeticName,
   arithmeticTypes,
+  atomicTypes,
   type OpaqueType,
   type QualifiedType,
   unqualified,
@@ -42,6 +43,14 @@ export function opaqueType(name: string, access?: ImageAccess): OpaqueType {
   return type;
 }
 
+/** Types of OpenCL 2.0 that programs cannot use yet, and what they belong to. */
+export const laterTypes: ReadonlyMap<string, string> = new Map([
+  ['queue_t', 'enqueueing kernels on the device'],
+  ['ndrange_t', 'enqueueing kernels on the device'],
+  ['clk_event_t', 'enqueueing kernels on the device'],
+  ['reserve_id_t', 'pipes'],
+]);
+
 export function openclTypeNames(
   version: OpenCLVersion,
   addressBits: 32 | 64,
@@ -62,9 +71,17 @@ export function openclTypeNames(
   for (const name of imageTypeNames) names.set(name, unqualified(opaqueType(name, 'read_only')));
   for (const name of ['sampler_t', 'event_t']) names.set(name, unqualified(opaqueType(name)));
   if (version >= 200) {
-    for (const name of ['queue_t', 'ndrange_t', 'clk_event_t', 'reserve_id_t']) {
-      names.set(name, unqualified(opaqueType(name)));
-    }
+    for (const type of Object.values(atomicTypes)) names.set(type.name, unqualified(type));
+    const { atomic_int, atomic_uint, atomic_long, atomic_ulong } = atomicTypes;
+    const atomicUnsigned = unqualified(addressBits === 64 ? atomic_ulong : atomic_uint);
+    const atomicSigned = unqualified(addressBits === 64 ? atomic_long : atomic_int);
+    for (const name of ['atomic_size_t', 'atomic_uintptr_t'])
+      names.set(name, { ...atomicUnsigned, alias: name });
+    for (const name of ['atomic_ptrdiff_t', 'atomic_intptr_t'])
+      names.set(name, { ...atomicSigned, alias: name });
+    for (const name of ['memory_order', 'memory_scope'])
+      names.set(name, { ...unqualified(int), alias: name });
+    for (const name of laterTypes.keys()) names.set(name, unqualified(opaqueType(name)));
   }
   return names;
 }

@@ -8,6 +8,7 @@ import { imageType, isImageTypeName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64, opaqueType, type Type } from '../../ir/types.ts';
 import type { OpenCLBuiltin } from '../builtins/resolve.ts';
+import { addressSpaceHandlers } from './address-spaces.ts';
 import { asyncHandlers } from './async-copy.ts';
 import { atomicHandlers } from './atomics.ts';
 import type { BuiltinHandlers } from './builtin-handler.ts';
@@ -17,13 +18,16 @@ import { geometricHandlers } from './geometric.ts';
 import { imageHandlers } from './images.ts';
 import { integerHandlers } from './integer.ts';
 import { kernelFacts } from './kernel-facts.ts';
+import { laterAtomicHandlers } from './later-atomics.ts';
 import { mathHandlers } from './math.ts';
 import { lowerPrintf } from './printf.ts';
 import { relationalHandlers } from './relational.ts';
 import { vectorHandlers } from './vectors.ts';
+import { workGroupHandlers } from './work-groups.ts';
 import { workItemHandlers } from './work-item.ts';
 
 const handlers: BuiltinHandlers = {
+  ...addressSpaceHandlers,
   ...asyncHandlers,
   ...atomicHandlers,
   ...clangHandlers,
@@ -31,9 +35,11 @@ const handlers: BuiltinHandlers = {
   ...geometricHandlers,
   ...imageHandlers,
   ...integerHandlers,
+  ...laterAtomicHandlers,
   ...mathHandlers,
   ...relationalHandlers,
   ...vectorHandlers,
+  ...workGroupHandlers,
   ...workItemHandlers,
 };
 

@@ -119,6 +119,7 @@ export const integerHandlers: BuiltinHandlers = {
   abs_diff: absDiff,
   add_sat: (call) => addSaturated(call, argument(call, 0), argument(call, 1)),
   clz: (call) => call.builder.unary('clz', argument(call, 0)),
+  ctz: (call) => call.builder.unary('ctz', argument(call, 0)),
   hadd: average(false),
   mad24: (call) =>
     call.builder.binary(

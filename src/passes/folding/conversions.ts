@@ -13,6 +13,9 @@ export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
   if (inner?.op !== 'convert') return undefined;
   const origin = inner.operands[0]!;
   switch (instruction.fn) {
+    case 'space':
+      if (inner.fn !== 'space') return undefined;
+      return origin.type === type ? origin : { ...instruction, operands: [origin] };
     case 'bitcast':
       if (inner.fn !== 'bitcast') return undefined;
       return origin.type === type ? origin : { ...instruction, operands: [origin] };

@@ -1,0 +1,40 @@
+/** What the meanings of collective instructions share: sub-groups, and values that change nothing when combined. */
+import type * as ir from './ir.ts';
+import type { Type } from './types.ts';
+
+/**
+ * How many work-items a sub-group has: neighbours by their linear ids, so that whole sub-groups fill the group from its
+ * start and the last may be smaller. The same on every device, in packs or not.
+ */
+export const subGroupSize = 8;
+
+/** Whether a collective gives all work-items of the group one value. */
+export function isSameForGroup({ fn, scope }: ir.Collective): boolean {
+  return scope === 'work-group' && (fn === 'reduce' || fn === 'broadcast');
+}
+
+/** The value that changes none that it is combined with (OpenCL 2.0, 6.13.15): what an exclusive scan begins with. */
+export function identityOf(combine: ir.CombineFunction, type: Type): ir.ScalarConstant {
+  const bits = type.kind === 'int' || type.kind === 'float' ? type.bits : 32;
+  switch (combine) {
+    case 'fadd':
+      return 0;
+    case 'fmin':
+      return Number.POSITIVE_INFINITY;
+    case 'fmax':
+      return Number.NEGATIVE_INFINITY;
+    case 'and':
+    case 'umin':
+      return integer(-1n, bits);
+    case 'smin':
+      return integer((1n << BigInt(bits - 1)) - 1n, bits);
+    case 'smax':
+      return integer(-(1n << BigInt(bits - 1)), bits);
+    default:
+      return type.kind === 'float' ? 0 : integer(0n, bits);
+  }
+}
+
+function integer(value: bigint, bits: number): number | bigint {
+  return bits === 64 ? value : Number(value);
+}
