@@ -17,6 +17,7 @@ import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
 import { measureSamples } from './samples.ts';
+import { measureWorkGroupFunctions } from './work-group-functions.ts';
 
 // What newer Nodes have without a flag: multiplying and adding in one instruction, as the `millrace` command does too.
 if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--experimental-wasm-relaxed-simd');
@@ -44,6 +45,11 @@ const parts: Readonly<Record<string, Part>> = {
   samples: {
     title: 'Samples against plain JavaScript (below 1: Millrace is faster)',
     measure: measureSamples,
+  },
+  groups: {
+    title: 'Work-group functions against local memory and barriers, on one thread (goal: below 0.33)',
+    measure: measureWorkGroupFunctions,
+    oneThread: true,
   },
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',

@@ -98,15 +98,34 @@ export class Interpreter {
   readonly #codes = new Map<ir.Function, Code>();
   #print: PrintSink = () => true;
 
-  /** Loads the module: its program-scope variables get addresses and their initial bytes. */
-  constructor(module: ir.Module, options: InterpreterOptions = {}) {
+  readonly #options: InterpreterOptions;
+  readonly #globalBytes: ReadonlyMap<ir.GlobalVariable, Uint8Array>;
+
+  /**
+   * Loads the module: its program-scope variables get addresses and their initial bytes.
+   * @param globalBytes the bytes of these variables, where another machine has loaded them already
+   */
+  constructor(
+    module: ir.Module,
+    options: InterpreterOptions = {},
+    globalBytes?: ReadonlyMap<ir.GlobalVariable, Uint8Array>,
+  ) {
     this.#module = module;
+    this.#options = options;
     this.#checkUninitialised = options.checkUninitialised ?? false;
     this.#checkRaces = options.checkRaces ?? false;
     this.#checkOpenResults = options.checkOpenResults ?? false;
     this.#maximumSteps = options.maximumSteps ?? Number.POSITIVE_INFINITY;
     this.#memory = new Memory(module.addressBits, this.#checkUninitialised);
-    this.#loadGlobals();
+    // Copies: the module may be loaded again.
+    this.#globalBytes =
+      globalBytes ?? new Map(module.globals.map((global) => [global, global.bytes.slice()]));
+    this.#loadGlobals(globalBytes === undefined);
+  }
+
+  /** A machine with memory of its own, but for the program-scope variables, which are this one's. */
+  another(): Interpreter {
+    return new Interpreter(this.#module, this.#options, this.#globalBytes);
   }
 
   /**
@@ -188,20 +207,17 @@ export class Interpreter {
     }
   }
 
-  #loadGlobals(): void {
+  /** Variables get the same addresses in every machine that loads the module. */
+  #loadGlobals(isFirst: boolean): void {
     const { globals, addressBits } = this.#module;
     const views = new Map<ir.GlobalVariable, DataView>();
     for (const global of globals) {
-      // A copy: the module may be loaded again.
-      const { start, view } = this.#memory.allocate(
-        global.space,
-        global.bytes.slice(),
-        global.name,
-        global.align,
-      );
+      const bytes = this.#globalBytes.get(global)!;
+      const { start, view } = this.#memory.allocate(global.space, bytes, global.name, global.align);
       this.#globals.set(global, start);
       views.set(global, view);
     }
+    if (!isFirst) return;
     for (const [global, view] of views) {
       for (const { offset, target, addend } of global.relocations) {
         const address = (this.#globals.get(target) ?? 0) + addend;

@@ -156,7 +156,9 @@ class Resolution {
         break;
       }
       case 'call':
-        instruction.callee.parameters.forEach(({ value }, index) => want(index, value.type));
+        instruction.callee.parameters.forEach(({ value }, index) => {
+          want(index, value.type);
+        });
         break;
       case 'return':
         if (operands.length > 0) want(0, this.#fn.result);
@@ -164,7 +166,9 @@ class Resolution {
       default: {
         const carried =
           instruction.op === 'loop' ? instruction.regions[0]!.parameters : carriedTo(instruction, owner);
-        carried?.forEach((value, index) => want(index, value.type));
+        carried?.forEach((value, index) => {
+          want(index, value.type);
+        });
       }
     }
   }

@@ -236,6 +236,8 @@ export interface DeviceProgram {
   readonly log: string;
   /** The machine code, for people and for binaries. */
   readonly binary: Uint8Array;
+  /** Bytes of its variables in global memory (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE). */
+  readonly globalVariableBytes: number;
   /** The host needs it no more; commands under way may. */
   release(): void;
 }

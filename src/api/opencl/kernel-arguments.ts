@@ -171,9 +171,10 @@ export class KernelArguments {
       if (imageTypes[type] !== value.type) {
         this.#fail('CL_INVALID_ARG_VALUE', index, `the image is not of the kind that ${type} takes`);
       }
-      const excluded = access === 'read_only' ? CL.MEM_WRITE_ONLY : CL.MEM_READ_ONLY;
-      if (value.flags & excluded) {
-        const way = access === 'read_only' ? 'WRITE_ONLY' : 'READ_ONLY';
+      const mayRead = !(value.flags & CL.MEM_WRITE_ONLY);
+      const mayWrite = !(value.flags & CL.MEM_READ_ONLY);
+      if ((access !== 'write_only' && !mayRead) || (access !== 'read_only' && !mayWrite)) {
+        const way = mayRead ? 'READ_ONLY' : 'WRITE_ONLY';
         this.#fail('CL_INVALID_ARG_VALUE', index, `it is ${access}, and the image was created ${way}`);
       }
     }

@@ -153,7 +153,7 @@ export class CLProgram extends Handle {
     this.#perform(targets, options, work, whenFinished);
   }
 
-  /** clGetProgramBuildInfo: PROGRAM_BUILD_STATUS, _BUILD_OPTIONS, _BUILD_LOG, PROGRAM_BINARY_TYPE. */
+  /** clGetProgramBuildInfo: PROGRAM_BUILD_STATUS, _BUILD_OPTIONS, _BUILD_LOG, PROGRAM_BINARY_TYPE, PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE. */
   getBuildInfo(device: CLDevice, name: number): number | string {
     this.check();
     const state = this.#states.get(device);
@@ -165,6 +165,8 @@ export class CLProgram extends Handle {
         return state.options;
       case CL.PROGRAM_BUILD_LOG:
         return state.log;
+      case CL.PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE:
+        return this.builtFor(device)?.globalVariableBytes ?? 0;
       case CL.PROGRAM_BINARY_TYPE:
         return binaryType(state);
       default:

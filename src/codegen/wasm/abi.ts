@@ -83,6 +83,8 @@ export interface ConstantData {
   readonly size: number;
   readonly align: number;
   readonly bytes: Uint8Array;
+  /** How many of the bytes belong to variables in global memory, which kernels change. */
+  readonly variableBytes: number;
   /** At each `offset` write (load address of the constants + addend) as an i32. */
   readonly relocations: readonly { readonly offset: number; readonly addend: number }[];
 }

@@ -79,7 +79,9 @@ function layOutConstants(globals: readonly ir.GlobalVariable[]): {
   const offsets = new Map<ir.GlobalVariable, number>();
   let size = 0;
   let align = 1;
+  let variableBytes = 0;
   for (const global of globals) {
+    if (global.space === 'global') variableBytes += global.size;
     const at = roundUp(size, global.align);
     offsets.set(global, at);
     size = at + global.size;
@@ -94,7 +96,7 @@ function layOutConstants(globals: readonly ir.GlobalVariable[]): {
       relocations.push({ offset: at + offset, addend: (offsets.get(target) ?? 0) + addend });
     }
   }
-  return { offsets, data: { size, align, bytes, relocations } };
+  return { offsets, data: { size, align, bytes, variableBytes, relocations } };
 }
 
 class Context implements ModuleContext {

@@ -82,6 +82,8 @@ export function buildInput(input: ProgramInput, info: DeviceInfo): BuildInput {
 }
 
 export class NativeProgram implements DeviceProgram {
+  /** Drivers are not asked for it: the query came with OpenCL 2.0. */
+  readonly globalVariableBytes = 0;
   readonly kernels: readonly NativeKernel[];
   readonly log: string;
   readonly #driver: Driver;

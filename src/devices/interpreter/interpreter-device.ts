@@ -67,6 +67,10 @@ class OpenInterpreter implements OpenDevice {
         .map((fn) => new InterpretedKernel(fn, module, interpreters, this.device.info)),
       log: '',
       binary: new Uint8Array(0),
+      globalVariableBytes: module.globals.reduce(
+        (bytes, { space, size }) => bytes + (space === 'global' ? size : 0),
+        0,
+      ),
       release: () => {},
     };
   }
@@ -153,17 +157,21 @@ class OpenInterpreter implements OpenDevice {
   }
 }
 
-/** Launches of several queues take turns, and an interpreter runs one at a time. */
+/**
+ * Launches of several queues take turns, and an interpreter runs one at a time. The program's variables are the same for
+ * all.
+ */
 class InterpreterPool {
-  readonly #module: Module;
+  readonly #first: Interpreter;
   readonly #free: Interpreter[] = [];
 
   constructor(module: Module) {
-    this.#module = module;
+    this.#first = new Interpreter(module);
+    this.#free.push(this.#first);
   }
 
   take(): Interpreter {
-    return this.#free.pop() ?? new Interpreter(this.#module);
+    return this.#free.pop() ?? this.#first.another();
   }
 
   giveBack(interpreter: Interpreter): void {

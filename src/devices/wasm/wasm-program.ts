@@ -22,6 +22,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   /** Word index of the module record. */
   readonly record: number;
   readonly #host: DeviceHost;
+  readonly globalVariableBytes: number;
   readonly #constants: number;
   readonly #module: WebAssembly.Module;
   #entries: readonly KernelEntry[] | undefined;
@@ -35,6 +36,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   ) {
     this.#host = host;
     this.binary = program.bytes;
+    this.globalVariableBytes = program.constants.variableBytes;
     this.printfs = program.printfs;
     this.id = nextModuleId;
     nextModuleId += 1;

@@ -26,27 +26,34 @@ function readLines(): Line[] {
         patterns.push(`${colour}(read_only ${image},sampler_t,int${lanes})`);
         patterns.push(`${colour}(read_only ${image},sampler_t,float${lanes})`);
         patterns.push(`${colour}(read_only ${image},int${lanes})`);
+        patterns.push(`${colour}(read_write ${image},int${lanes})`);
       }
     }
-    patterns.push(`${colour}(read_only image1d_buffer_t,int)`);
+    for (const access of ['read_only', 'read_write'])
+      patterns.push(`${colour}(${access} image1d_buffer_t,int)`);
     return [`read_image${letter}`, joined(patterns)];
   });
 }
+
+const writable = ['write_only', 'read_write'];
 
 function writeLines(): Line[] {
   return Object.entries(colours).map(([letter, colour]) => {
     const patterns: string[] = [];
     for (const [lanes, images] of Object.entries(imagesByCoordinates)) {
-      for (const image of images) patterns.push(`v(write_only ${image},int${lanes},${colour})`);
+      for (const image of images) {
+        for (const access of writable) patterns.push(`v(${access} ${image},int${lanes},${colour})`);
+      }
     }
-    patterns.push(`v(write_only image1d_buffer_t,int,${colour})`);
+    for (const access of writable) patterns.push(`v(${access} image1d_buffer_t,int,${colour})`);
     return [`write_image${letter}`, joined(patterns)];
   });
 }
 
+const accesses = ['read_only', 'write_only', 'read_write'];
+
 /** A query of images of these types, whatever may be done with them. */
 function query(names: string, result: string, images: readonly string[]): Line {
-  const accesses = ['read_only', 'write_only'];
   const patterns = images.flatMap((image) => accesses.map((access) => `${result}(${access} ${image})`));
   return [names, joined(patterns)];
 }
@@ -63,9 +70,8 @@ export const imageSignatures: readonly Line[] = [
   [
     'get_image_dim',
     joined([
-      ...planar.flatMap((image) => [`int2(read_only ${image})`, `int2(write_only ${image})`]),
-      'int4(read_only image3d_t)',
-      'int4(write_only image3d_t)',
+      ...accesses.flatMap((access) => planar.map((image) => `int2(${access} ${image})`)),
+      ...accesses.map((access) => `int4(${access} image3d_t)`),
     ]),
   ],
   query('get_image_array_size', 'z', ['image2d_array_t', 'image1d_array_t']),

@@ -96,12 +96,18 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
   };
   if (!checkOpaqueVariable(facts, report)) return false;
   const { space } = type;
+  if (type.type.kind === 'atomic' && facts.hasInitializer && space !== 'global') {
+    return wrong('atomic variable can be initialized only in global memory; atomic_init serves the others');
+  }
   if (!checkStorageClass(variable.storage, span, version, report)) return false;
   if (variable.scope === 'program') {
     const isSampler = type.type.kind === 'opaque' && type.type.name === 'sampler_t';
     if (space !== 'constant' && !isSampler && (version < 200 || space !== 'global')) {
       const isExtern = variable.storage === 'extern';
-      return wrong(`${isExtern ? 'extern' : 'program scope'} variable must reside in constant address space`);
+      const spaces = version >= 200 ? 'global or constant' : 'constant';
+      return wrong(
+        `${isExtern ? 'extern' : 'program scope'} variable must reside in ${spaces} address space`,
+      );
     }
     if (!facts.hasInitializer && variable.storage !== 'extern' && space === 'constant') {
       return wrong('variable in constant address space must be initialized');

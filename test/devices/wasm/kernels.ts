@@ -208,7 +208,13 @@ export function handProgram(shared: boolean): WasmProgram {
   new DataView(constants.buffer).setInt32(0, 4711, true);
   return {
     bytes: Uint8Array.from(bytes),
-    constants: { size: 8, align: 4, bytes: constants, relocations: [{ offset: 4, addend: 4 }] },
+    constants: {
+      size: 8,
+      align: 4,
+      bytes: constants,
+      variableBytes: 0,
+      relocations: [{ offset: 4, addend: 4 }],
+    },
     printfs: [],
     kernels: kernels.map(
       ({ name, parameters, fixedBytes = 0, perItemBytes = 0 }): KernelCode => ({
