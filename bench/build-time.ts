@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { fileURLToPath } from 'node:url';
 import { buildBinary, compile } from 'millrace';
 import { CL, type CLProgram, createContext } from 'millrace/opencl';
 import { firstDevices, nameOf } from './frame/bench-device.ts';
@@ -50,12 +51,16 @@ async function warm(programOf: (name: string) => string | Uint8Array): Promise<n
   return median(times.slice(40));
 }
 
+/** Where the new processes find `millrace`, wherever the bench was started. */
+const here = fileURLToPath(new URL('.', import.meta.url));
+
 /** Medians over new processes. `cache` is the folder of the build cache, if it is on. */
 function cold(program: string, cache?: string): { imported: number; built: number } {
   const env = { ...process.env, ...(cache ? { MILLRACE_CACHE: '1', MILLRACE_CACHE_DIR: cache } : {}) };
   const times = Array.from({ length: 8 }, () => {
     const text = execFileSync(process.execPath, ['--input-type=module', '-e', newProcess(program)], {
       encoding: 'utf8',
+      cwd: here,
       env,
     });
     return JSON.parse(text) as { imported: number; built: number };

@@ -1,7 +1,7 @@
 /**
  * The syntax tree of C and its dialects, after checking: the parser calls the checker at every node, so what
  * is in the tree is typed, names are resolved, and every conversion C makes silently stands as a {@link Cast}
- * with `implicit` set. Lowering needs no rule of C's type system; it only follows the tree.
+ * without `isWritten`. Lowering needs no rule of C's type system; it only follows the tree.
  *
  * Node kinds are named by `kind`. Every node has the `span` it was written at.
  */
@@ -14,8 +14,8 @@ interface ExpressionBase {
   readonly span: Span;
   /** For an lvalue, the qualified type of the object; for a value, unqualified. */
   readonly type: QualifiedType;
-  /** The expression names an object in memory (C99, 6.3.2.1), or lanes of one (a swizzle). */
-  readonly lvalue: boolean;
+  /** The expression names an object in memory (C99, 6.3.2.1), or lanes of one (a swizzle). Absent on values, which most are. */
+  readonly lvalue?: true | undefined;
 }
 
 /** Integer, character and enumeration constants, and folded sizeof. */
@@ -101,14 +101,12 @@ export interface Comma extends ExpressionBase {
 /** `target = value`, or with an operator `target = (T)((C)target op value)`. The result is the value stored. */
 export interface Assignment extends ExpressionBase {
   readonly kind: 'assignment';
-  readonly operator: ArithmeticOperator | undefined;
+  readonly operator?: ArithmeticOperator;
   readonly target: Expression;
   /** For `=`, of the target's type. With an operator, of `computation` (shift: its own; pointer += integer: integer). */
   readonly value: Expression;
   /** With an operator: the type C the operation is done in. */
-  readonly computation: CType | undefined;
-  /** Where the operator stands, for messages. */
-  readonly operatorSpan: Span;
+  readonly computation?: CType;
 }
 
 /**
@@ -162,7 +160,8 @@ export interface Cast extends ExpressionBase {
   readonly kind: 'cast';
   readonly cast: CastKind;
   readonly operand: Expression;
-  readonly implicit: boolean;
+  /** It stands in the source; absent on conversions that C makes silently. */
+  readonly isWritten?: true;
 }
 
 /** A call of a function of the program. */

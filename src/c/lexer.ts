@@ -27,6 +27,7 @@ const { identifierStart, digit, space, newline } = characterClass;
 
 const lineFeed = 10;
 const carriageReturn = 13;
+const blank = 32;
 const doubleQuote = 34;
 const singleQuote = 39;
 const star = 42;
@@ -79,7 +80,7 @@ export class Lexer {
       const kind = code < 128 ? (asciiClasses[code] as number) : 0;
       if (kind === space) {
         this.#spacing |= tokenFlags.spaceBefore;
-        position += 1;
+        position = this.#skipBlanks(position + 1);
       } else if (kind === newline) {
         if (this.directive) {
           this.#position = position;
@@ -118,6 +119,14 @@ export class Lexer {
         this.#spacing |= tokenFlags.spaceBefore;
       }
     }
+  }
+
+  /** The position after the white space of a line; nearly all of it is indentation by blanks. */
+  #skipBlanks(from: number): number {
+    const text = this.#text;
+    let position = from;
+    while (position < text.length && text.charCodeAt(position) === blank) position += 1;
+    return position;
   }
 
   /** Leaves a directive; the rest of its line, if any, is passed over. */
@@ -320,33 +329,30 @@ export class Lexer {
   #number(start: number): Token {
     const text = this.#text;
     const { length } = text;
+    const first = text.charCodeAt(start);
     let end = start + 1;
-    let isFloat = text.charCodeAt(start) === dot;
+    let hash = Math.imul(hashSeed ^ first, hashFactor);
+    let isFloat = first === dot;
     const second = (end < length ? text.charCodeAt(end) : 0) | 32;
-    const isHex = second === 120 && text.charCodeAt(start) === 48;
+    const isHex = second === 120 && first === 48;
+    let mayBeSign = false;
     while (end < length) {
       const code = text.charCodeAt(end);
       const kind = code < 128 ? (asciiClasses[code] as number) : 0;
-      if (kind === digit) {
-        end += 1;
-      } else if (kind === identifierStart) {
+      const isSign = mayBeSign && (code === plus || code === minus);
+      mayBeSign = false;
+      if (kind === identifierStart) {
         const letter = code | 32;
-        const isExponent = letter === 112 || letter === 101;
+        mayBeSign = letter === 112 || letter === 101;
         if (letter === 112 ? isHex : letter === 101 && !isHex) isFloat = true;
-        end += 1;
-        if (isExponent && end < length) {
-          const sign = text.charCodeAt(end);
-          if (sign === plus || sign === minus) end += 1;
-        }
       } else if (code === dot) {
         isFloat = true;
-        end += 1;
-      } else if (code >= 128 && this.#isPart(end)) {
-        end += 1;
-      } else break;
+      } else if (kind !== digit && !isSign && !(code >= 128 && this.#isPart(end))) break;
+      hash = Math.imul(hash ^ code, hashFactor);
+      end += 1;
     }
     this.#position = end;
-    const digits = this.#names.internSlice(text, start, end);
+    const digits = this.#names.intern(text, start, end, hash);
     return this.#make(isFloat ? 'float' : 'integer', digits, start, end);
   }
 

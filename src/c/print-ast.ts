@@ -223,7 +223,7 @@ class Printer {
         return this.#typed('StmtExpr', expression, '', children);
       }
       case 'cast': {
-        const name = expression.implicit ? 'ImplicitCastExpr' : 'CStyleCastExpr';
+        const name = expression.isWritten ? 'CStyleCastExpr' : 'ImplicitCastExpr';
         return this.#typed(name, expression, `<${expression.cast}>`, parts(expression.operand));
       }
       case 'call': {

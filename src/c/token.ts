@@ -1,10 +1,11 @@
 /**
  * The tokens that the lexer makes and the preprocessor hands to a parser.
  *
- * A token is its own span: millions are made, and one object each is what we can afford.
+ * A token is its own span while it is being read: millions are made, and one object each is what we can afford. What is
+ * kept, as in the tree, is its `span`: the token itself can go.
  */
 import type { SourceFile } from '../source/source-file.ts';
-import type { Expansion, Span } from '../source/span.ts';
+import { type Expansion, type Span, spanOf } from '../source/span.ts';
 
 /**
  * What a token is. Keywords are identifiers here, since each dialect has its own. Digraphs have the text of the
@@ -77,9 +78,9 @@ export class Token implements Span {
     return (this.flags & tokenFlags.lineStart) !== 0;
   }
 
-  /** where it is spelled */
+  /** where it is spelled, for those who keep it longer than the token */
   get span(): Span {
-    return this;
+    return spanOf(this);
   }
 
   /** The same token with other white space before it. */

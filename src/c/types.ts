@@ -198,12 +198,12 @@ export function vectorType(element: ArithmeticType, lanes: VectorType['lanes']):
   return type;
 }
 
-/** Of the arithmetic and vector types, which most values are, one object each: checking makes millions of values. */
+/** Of the types that most values have, one object each: checking makes millions of values. */
 const commonValues = new Map<CType, QualifiedType>();
 
 /** An unqualified type that is nowhere in memory: the type of a value. */
 export function unqualified(type: CType): QualifiedType {
-  if (type.kind !== 'arithmetic' && type.kind !== 'vector') return namedValue(type);
+  if (type.kind !== 'arithmetic' && type.kind !== 'vector' && type.kind !== 'void') return namedValue(type);
   let value = commonValues.get(type);
   if (value === undefined) {
     value = namedValue(type);

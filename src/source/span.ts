@@ -28,6 +28,16 @@ export interface Expansion {
 /** The place of things that the compiler made itself; diagnostics there are printed without a place. */
 export const noSpan: Span = { file: new SourceFile('', ''), start: 0, end: 0 };
 
+/** A range of a text. Trees hold hundreds of thousands, so one that no macro made has no field for it. */
+function range(file: SourceFile, start: number, end: number, expansion: Expansion | undefined): Span {
+  return expansion === undefined ? { file, start, end } : { file, start, end, expansion };
+}
+
+/** The span alone of something that has more to it. */
+export function spanOf({ file, start, end, expansion }: Span): Span {
+  return range(file, start, end, expansion);
+}
+
 /** The place in a real file where the macros around a span were invoked; the span itself if no macro made it. */
 export function outermostUse(span: Span): Span {
   let outer = span;
@@ -51,10 +61,5 @@ export function joinSpans(a: Span, b: Span): Span {
 }
 
 function cover(a: Span, b: Span): Span {
-  return {
-    file: a.file,
-    start: Math.min(a.start, b.start),
-    end: Math.max(a.end, b.end),
-    expansion: a.expansion,
-  };
+  return range(a.file, Math.min(a.start, b.start), Math.max(a.end, b.end), a.expansion);
 }

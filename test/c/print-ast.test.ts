@@ -25,18 +25,17 @@ describe('the printed tree', () => {
           |   \`-BuiltinCallExpr 'uint' 'get_global_id'
           |     \`-ImplicitCastExpr 'uint' <integral>
           |       \`-IntegerLiteral 'int' 0
-          \`-ImplicitCastExpr 'void' <void>
-            \`-CompoundAssignOperator 'float' '+=' in 'float'
-              |-ArraySubscriptExpr '__global float' lvalue
-              | |-ImplicitCastExpr '__global float *' <load>
-              | | \`-DeclRefExpr '__global float *' lvalue 'y'
-              | \`-ImplicitCastExpr 'size_t' <load>
-              |   \`-DeclRefExpr 'size_t' lvalue 'i'
-              \`-BinaryOperator 'float' '*'
-                |-ImplicitCastExpr 'float' <load>
-                | \`-DeclRefExpr 'float' lvalue 'a'
-                \`-ImplicitCastExpr 'float' <integral-to-floating>
-                  \`-IntegerLiteral 'int' 2
+          \`-CompoundAssignOperator 'float' '+=' in 'float'
+            |-ArraySubscriptExpr '__global float' lvalue
+            | |-ImplicitCastExpr '__global float *' <load>
+            | | \`-DeclRefExpr '__global float *' lvalue 'y'
+            | \`-ImplicitCastExpr 'size_t' <load>
+            |   \`-DeclRefExpr 'size_t' lvalue 'i'
+            \`-BinaryOperator 'float' '*'
+              |-ImplicitCastExpr 'float' <load>
+              | \`-DeclRefExpr 'float' lvalue 'a'
+              \`-ImplicitCastExpr 'float' <integral-to-floating>
+                \`-IntegerLiteral 'int' 2
       "
     `);
   });
@@ -50,30 +49,28 @@ describe('the printed tree', () => {
         |-ParmVarDecl a 'float4'
         |-ParmVarDecl p '__global int4 *'
         \`-CompoundStmt
-          |-ImplicitCastExpr 'void' <void>
-          | \`-BinaryOperator 'float2' '='
-          |   |-ExtVectorElementExpr 'float2' lvalue .s01
-          |   | \`-DeclRefExpr 'float4' lvalue 'a'
-          |   \`-ImplicitCastExpr 'float2' <load>
-          |     \`-ExtVectorElementExpr 'float2' lvalue .s23
-          |       \`-DeclRefExpr 'float4' lvalue 'a'
-          \`-ImplicitCastExpr 'void' <void>
-            \`-BinaryOperator 'int4' '='
-              |-UnaryOperator '__global int4' lvalue '*'
-              | \`-ImplicitCastExpr '__global int4 *' <load>
-              |   \`-DeclRefExpr '__global int4 *' lvalue 'p'
-              \`-ConditionalOperator 'int4'
-                |-BinaryOperator 'int4' '<'
-                | |-ImplicitCastExpr 'float4' <load>
-                | | \`-DeclRefExpr 'float4' lvalue 'a'
-                | \`-ImplicitCastExpr 'float4' <splat>
-                |   \`-FloatingLiteral 'float' 1
-                |-ImplicitCastExpr 'int4' <load>
-                | \`-UnaryOperator '__global int4' lvalue '*'
-                |   \`-ImplicitCastExpr '__global int4 *' <load>
-                |     \`-DeclRefExpr '__global int4 *' lvalue 'p'
-                \`-ImplicitCastExpr 'int4' <splat>
-                  \`-IntegerLiteral 'int' 3
+          |-BinaryOperator 'float2' '='
+          | |-ExtVectorElementExpr 'float2' lvalue .s01
+          | | \`-DeclRefExpr 'float4' lvalue 'a'
+          | \`-ImplicitCastExpr 'float2' <load>
+          |   \`-ExtVectorElementExpr 'float2' lvalue .s23
+          |     \`-DeclRefExpr 'float4' lvalue 'a'
+          \`-BinaryOperator 'int4' '='
+            |-UnaryOperator '__global int4' lvalue '*'
+            | \`-ImplicitCastExpr '__global int4 *' <load>
+            |   \`-DeclRefExpr '__global int4 *' lvalue 'p'
+            \`-ConditionalOperator 'int4'
+              |-BinaryOperator 'int4' '<'
+              | |-ImplicitCastExpr 'float4' <load>
+              | | \`-DeclRefExpr 'float4' lvalue 'a'
+              | \`-ImplicitCastExpr 'float4' <splat>
+              |   \`-FloatingLiteral 'float' 1
+              |-ImplicitCastExpr 'int4' <load>
+              | \`-UnaryOperator '__global int4' lvalue '*'
+              |   \`-ImplicitCastExpr '__global int4 *' <load>
+              |     \`-DeclRefExpr '__global int4 *' lvalue 'p'
+              \`-ImplicitCastExpr 'int4' <splat>
+                \`-IntegerLiteral 'int' 3
       "
     `);
   });

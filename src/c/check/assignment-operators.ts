@@ -29,17 +29,7 @@ export function checkAssignment(
     return errorExpression(span);
   const converted = convertForAssignment(checker, value, target.type, 'assigning');
   if (isError(converted)) return errorExpression(span);
-  return {
-    kind: 'assignment',
-    operator: undefined,
-    target,
-    value: converted,
-    computation: undefined,
-    type: checker.types.value(target.type),
-    lvalue: false,
-    operatorSpan,
-    span,
-  };
+  return { kind: 'assignment', target, value: converted, type: checker.types.value(target.type), span };
 }
 
 /** `target op= operand` */
@@ -63,8 +53,6 @@ export function checkCompoundAssignment(
     value: converted,
     computation: computation.type,
     type,
-    lvalue: false,
-    operatorSpan,
     span,
   });
   if (type.type.kind === 'pointer') {
@@ -99,12 +87,20 @@ export function checkComma(checker: Checker, left: Expression, right: Expression
   const value = toValue(checker, right);
   if (isError(left) || isError(value)) return errorExpression(span);
   if (checker.unevaluated === 0) warnUnused(checker, left, 'left operand of comma operator has no effect');
-  return { kind: 'comma', left: discarded(left), right: value, type: value.type, lvalue: false, span };
+  return { kind: 'comma', left: discarded(left), right: value, type: value.type, span };
 }
 
-/** An expression evaluated for its effects only. */
+/** An expression evaluated for its effects only. What is there for these anyway stands as it is. */
 export function discarded(expression: Expression): Expression {
-  if (isError(expression) || expression.type.type.kind === 'void') return expression;
+  switch (expression.kind) {
+    case 'assignment':
+    case 'increment':
+    case 'call':
+    case 'builtin-call':
+    case 'error':
+      return expression;
+  }
+  if (expression.type.type.kind === 'void') return expression;
   return makeCast('void', expression, unqualified(voidType));
 }
 
@@ -122,7 +118,7 @@ export function checkCondition(checker: Checker, expression: Expression): Expres
 export function sharedValue(checker: Checker, condition: Expression): SharedValue | ErrorExpression {
   const operand = toValue(checker, condition);
   if (operand.kind === 'error') return operand;
-  return { kind: 'shared', operand, type: operand.type, lvalue: false, span: operand.span };
+  return { kind: 'shared', operand, type: operand.type, span: operand.span };
 }
 
 /** `condition ? then : else`; `shared` is the condition and `then` where `then` was left out. Mistakes are shown at the `?`. */
@@ -164,7 +160,6 @@ export function checkConditional(
     else: choices.right,
     shared,
     type: choices.left.type,
-    lvalue: false,
     span,
   };
 }
@@ -289,7 +284,6 @@ function vectorConditional(
     then: choices.left,
     else: choices.right,
     type: choices.left.type,
-    lvalue: false,
     span,
   };
 }

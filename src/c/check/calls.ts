@@ -90,7 +90,6 @@ function callBuiltin(
     arguments: converted,
     parameters,
     type: valueType(resolution.result),
-    lvalue: false,
     span,
   };
   return checker.dialect.rules.builtinCall(call, checker) ? call : errorExpression(span);
@@ -213,7 +212,7 @@ function callFunction(
   const converted = passArguments(checker, type, callArguments, span, callee);
   if (converted === undefined) return errorExpression(span);
   const result = checker.types.value(type.result);
-  return { kind: 'call', callee, arguments: converted, type: result, lvalue: false, span };
+  return { kind: 'call', callee, arguments: converted, type: result, span };
 }
 
 function passArguments(
@@ -297,5 +296,5 @@ export function checkCall(
   const converted = passArguments(checker, pointee, callArguments, span, undefined);
   if (converted === undefined) return errorExpression(span);
   const result = checker.types.value(pointee.result);
-  return { kind: 'call', callee, arguments: converted, type: result, lvalue: false, span };
+  return { kind: 'call', callee, arguments: converted, type: result, span };
 }

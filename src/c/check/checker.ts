@@ -80,7 +80,7 @@ export class Checker implements Reporter {
 }
 
 export function errorExpression(span: Span): ErrorExpression {
-  return { kind: 'error', span, type: unqualified(voidType), lvalue: false };
+  return { kind: 'error', span, type: unqualified(voidType) };
 }
 
 export function isError(expression: Expression): boolean {

@@ -31,7 +31,6 @@ export function checkCompoundLiteral(
           kind: 'initializer-list' as const,
           entries: [{ offset: 0, type: initializer.type, value: initializer }],
           type: initializer.type,
-          lvalue: false,
           span,
         };
   return {

@@ -18,16 +18,10 @@ import {
 } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 
+/** A cast written at `span`; without it, one that C makes silently. */
 export function makeCast(cast: CastKind, operand: Expression, type: QualifiedType, span?: Span): Cast {
-  return {
-    kind: 'cast',
-    cast,
-    operand,
-    type,
-    lvalue: false,
-    implicit: span === undefined,
-    span: span ?? operand.span,
-  };
+  if (span === undefined) return { kind: 'cast', cast, operand, type, span: operand.span };
+  return { kind: 'cast', cast, operand, type, isWritten: true, span };
 }
 
 /** The value of an expression: what an lvalue holds, the address of an array's first element, of a function. */
@@ -92,7 +86,7 @@ function temporary(checker: Checker, expression: Expression): Expression {
     object: {
       kind: 'compound-literal',
       isStatic: false,
-      initializer: { kind: 'initializer-list', entries: [entry], span, type: valueType(type), lvalue: false },
+      initializer: { kind: 'initializer-list', entries: [entry], span, type: valueType(type) },
       span,
       type,
       lvalue: true,

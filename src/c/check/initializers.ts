@@ -76,7 +76,7 @@ export function checkInitializer(
 }
 
 function list(entries: readonly InitializerEntry[], type: QualifiedType, span: Span): InitializerList {
-  return { kind: 'initializer-list', entries, type: valueType(type), lvalue: false, span };
+  return { kind: 'initializer-list', entries, type: valueType(type), span };
 }
 
 /** `char s[] = "text"`; nothing else initializes an array without braces. */

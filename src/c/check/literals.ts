@@ -28,7 +28,7 @@ export function integerLiteral(checker: Checker, token: Token): Expression {
     // What there is to say of one is said wherever it stands.
     if (diagnostics.list.length === remarks) checker.integers.set(token.text, known);
   }
-  return { kind: 'integer-literal', value: known.value, type: known.type, lvalue: false, span: token };
+  return { kind: 'integer-literal', value: known.value, type: known.type, span: token.span };
 }
 
 function integerType(checker: Checker, literal: IntegerLiteral): ArithmeticType {
@@ -66,7 +66,7 @@ export function floatLiteral(checker: Checker, token: Token): Expression {
     }
   }
   const value = type.name === 'float' ? literal.single : type.name === 'half' ? literal.half : literal.value;
-  return { kind: 'float-literal', value, type: unqualified(type), lvalue: false, span: token };
+  return { kind: 'float-literal', value, type: unqualified(type), span: token.span };
 }
 
 export function characterLiteral(checker: Checker, token: Token): Expression {
@@ -74,8 +74,7 @@ export function characterLiteral(checker: Checker, token: Token): Expression {
     kind: 'integer-literal',
     value: BigInt(readCharacter(token, checker.diagnostics)),
     type: unqualified(arithmeticTypes.int),
-    lvalue: false,
-    span: token,
+    span: token.span,
   };
 }
 

@@ -203,7 +203,7 @@ function subscriptVector(
     }
     return swizzle(checker, vector, type, [Number(lane)], span);
   }
-  const isInMemory = vector.lvalue && vector.kind !== 'swizzle';
+  const isInMemory = vector.kind === 'swizzle' ? undefined : vector.lvalue;
   const place = isInMemory ? vector : stored(checker, toValue(checker, vector));
   const object = place.type;
   const space = object.space ?? checker.dialect.defaultSpace('local', type);
@@ -212,7 +212,6 @@ function subscriptVector(
     kind: 'address-of',
     operand: place,
     type: unqualified(pointerTo({ ...object, space })),
-    lvalue: false,
     span,
   };
   const base = makeCast('pointer', address, unqualified(pointerTo(element)));
@@ -231,7 +230,6 @@ function stored(checker: Checker, value: Expression): Expression {
       entries: [{ offset: 0, type, value }],
       span,
       type,
-      lvalue: false,
     },
     span,
     type: { ...type, space },

@@ -18,7 +18,7 @@ export function checkName(
     case 'variable':
       return reference(binding, span);
     case 'enumerator':
-      return { kind: 'integer-literal', value: binding.value, type: binding.type, lvalue: false, span };
+      return { kind: 'integer-literal', value: binding.value, type: binding.type, span };
     case 'functions': {
       const [declaration] = binding.overloads;
       if (declaration === undefined) return errorExpression(span);
@@ -39,7 +39,7 @@ export function reference(declaration: VariableDeclaration, span: Span): Express
 }
 
 export function functionReference(declaration: FunctionDeclaration, span: Span): Expression {
-  return { kind: 'name', declaration, type: declaration.type, lvalue: false, span };
+  return { kind: 'name', declaration, type: declaration.type, span };
 }
 
 const functionNames = new Set(['__func__', '__FUNCTION__', '__PRETTY_FUNCTION__']);

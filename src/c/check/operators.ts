@@ -59,7 +59,7 @@ function binary(
   operatorSpan: Span,
 ): Binary {
   const span = joinSpans(left.span, right.span);
-  return { kind: 'binary', operator, left, right, type, lvalue: false, operatorSpan, span };
+  return { kind: 'binary', operator, left, right, type, operatorSpan, span };
 }
 
 /** Mistakes are shown at `span`, where the operator stands. */

@@ -35,11 +35,11 @@ export function checkUnary(
   if (operator === '!') {
     if (type.kind === 'vector') {
       const result = unqualified(vectorType(signedOfSize(type.element.size), type.lanes));
-      return { kind: 'unary', operator, operand: value, type: result, lvalue: false, span };
+      return { kind: 'unary', operator, operand: value, type: result, span };
     }
     if (isScalar(type)) {
       const result = unqualified(arithmeticTypes.int);
-      return { kind: 'unary', operator, operand: value, type: result, lvalue: false, span };
+      return { kind: 'unary', operator, operand: value, type: result, span };
     }
     return invalidOperand(checker, value, span);
   }
@@ -47,7 +47,7 @@ export function checkUnary(
   if (element === undefined || (operator === '~' && element.floating))
     return invalidOperand(checker, value, span);
   const promoted = promote(value);
-  return { kind: 'unary', operator, operand: promoted, type: promoted.type, lvalue: false, span };
+  return { kind: 'unary', operator, operand: promoted, type: promoted.type, span };
 }
 
 function invalidOperand(checker: Checker, value: Expression, span: Span): Expression {
@@ -84,7 +84,7 @@ export function dereference(
     );
   }
   if (pointee.type.kind === 'function') {
-    return { kind: 'dereference', operand: pointer, type: pointee, lvalue: false, span };
+    return { kind: 'dereference', operand: pointer, type: pointee, span };
   }
   return { kind: 'dereference', operand: pointer, type: pointee, lvalue: true, span };
 }
@@ -99,7 +99,7 @@ export function checkAddressOf(checker: Checker, operand: Expression, operatorSp
       return checker.wrong(operand.span, 'taking address of function is not allowed');
     }
     const pointer = unqualified(pointerTo(withSpace(type, 'private')));
-    return { kind: 'address-of', operand, type: pointer, lvalue: false, span };
+    return { kind: 'address-of', operand, type: pointer, span };
   }
   if (operand.kind === 'swizzle') return checker.wrong(span, 'address of vector element requested');
   if (!operand.lvalue) {
@@ -121,7 +121,6 @@ export function checkAddressOf(checker: Checker, operand: Expression, operatorSp
     kind: 'address-of',
     operand,
     type: unqualified(pointerTo(withSpace(type, space))),
-    lvalue: false,
     span,
   };
 }
@@ -144,13 +143,13 @@ export function checkIncrement(
   }
   if (!checkAssignable(checker, operand, span)) return errorExpression(span);
   if (type.kind === 'pointer' && !checkStep(checker, operand, span)) return errorExpression(span);
-  return { kind: 'increment', operator, prefix, operand, type: valueType(operand.type), lvalue: false, span };
+  return { kind: 'increment', operator, prefix, operand, type: valueType(operand.type), span };
 }
 
 /** A constant of type size_t. */
 export function sizeLiteral(checker: Checker, value: number, span: Span): IntegerLiteral {
   const type = unqualified(checker.dialect.sizeType);
-  return { kind: 'integer-literal', value: BigInt(value), type, lvalue: false, span };
+  return { kind: 'integer-literal', value: BigInt(value), type, span };
 }
 
 /** `sizeof`, `_Alignof` or `vec_step` of a type. */
@@ -218,7 +217,7 @@ function vectorStep(checker: Checker, type: QualifiedType, span: Span): Expressi
   }
   const lanes = inner.kind === 'vector' ? (inner.lanes === 3 ? 4 : inner.lanes) : 1;
   const result = unqualified(arithmeticTypes.int);
-  return { kind: 'integer-literal', value: BigInt(lanes), type: result, lvalue: false, span };
+  return { kind: 'integer-literal', value: BigInt(lanes), type: result, span };
 }
 
 /** The same of an expression, which is not evaluated. */

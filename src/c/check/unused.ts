@@ -28,7 +28,7 @@ export function warnUnused(checker: Checker, expression: Expression, message?: s
       return;
     case 'cast':
       if (expression.cast === 'void') return;
-      if (expression.implicit) {
+      if (!expression.isWritten) {
         warnUnused(checker, expression.operand, message);
         return;
       }

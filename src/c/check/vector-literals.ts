@@ -51,5 +51,5 @@ export function checkVectorLiteral(
     );
   }
   const qualified: QualifiedType = unqualified(type);
-  return { kind: 'vector-literal', elements: converted, type: qualified, lvalue: false, span };
+  return { kind: 'vector-literal', elements: converted, type: qualified, span };
 }

@@ -235,5 +235,5 @@ function withExits(statement: Statement, exits: Exits): Statement {
 function not(condition: Expression): Expression {
   const operator: UnaryOperator = '!';
   const type = unqualified(arithmeticTypes.int);
-  return { kind: 'unary', operator, operand: condition, type, lvalue: false, span: condition.span };
+  return { kind: 'unary', operator, operand: condition, type, span: condition.span };
 }

@@ -99,6 +99,7 @@ export function parseAssignmentExpression(parser: Parser): Expression {
   }
   const right = parseAssignmentExpression(parser);
   parser.leave(false);
+  parser.assignment = token;
   if (operator === undefined) return checkAssignment(parser.checker, left, right, token);
   return checkCompoundAssignment(parser.checker, operator, left, right, token);
 }
@@ -137,7 +138,7 @@ function parseBinary(parser: Parser, least: number): Expression {
     const second = parser.token;
     const right = parseBinary(parser, precedence + 1);
     warnPrecedence(parser, token, before, { value: right, first: second, last: parser.previous });
-    left = checkBinary(parser.checker, token.text as BinaryOperator, left, right, token);
+    left = checkBinary(parser.checker, token.text as BinaryOperator, left, right, token.span);
     count += 1;
     if (count > maximumNesting) parser.giveUp(tooManyOperands);
   }
@@ -432,7 +433,7 @@ function parseName(parser: Parser): Expression {
   parser.next();
   const isFunction = binding?.kind !== 'variable' && binding?.kind !== 'enumerator';
   if (isCalled && isFunction) return parseNamedCall(parser, token);
-  return checkName(checker, binding, token.text, token);
+  return checkName(checker, binding, token.text, token.span);
 }
 
 /** A function of the program or of the dialect: in parentheses it may be called all the same. */
@@ -448,7 +449,7 @@ function isFunctionName(parser: Parser): boolean {
 function parseNamedCall(parser: Parser, name: Token): Expression {
   const parsed = parseArguments(parser);
   if (parser.panicking) return errorExpression(name);
-  return checkNamedCall(parser.checker, name.text, name, parsed, parser.previous);
+  return checkNamedCall(parser.checker, name.text, name.span, parsed, parser.previous);
 }
 
 // reinterpretation = "__builtin_astype" "(" assignment-expression "," type-name ")"     (* clang's *)

@@ -20,7 +20,7 @@ export interface ParsedOperand {
 export function warnAssignedCondition(parser: Parser, condition: Expression, first: Token): void {
   if (condition.kind !== 'assignment' || condition.operator !== undefined) return;
   if (first.start !== condition.span.start) return;
-  const at = condition.operatorSpan;
+  const at = parser.assignment ?? first;
   parser.checker.warning(
     at,
     'parentheses',

@@ -32,6 +32,8 @@ export class Parser {
   token: Token;
   /** The token read last. */
   previous: Token;
+  /** The operator of the assignment that was read last; the tree does not say where it stood. */
+  assignment: Token | undefined;
   /** Set by a pragma before the current token. */
   unroll: UnrollHint | undefined;
   /** The state of the FP_CONTRACT pragma: false where operations may not be fused. */

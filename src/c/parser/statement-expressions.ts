@@ -43,7 +43,6 @@ export function parseStatementExpression(parser: Parser): Expression {
     body,
     result,
     type: result?.type ?? unqualified(voidType),
-    lvalue: false,
     span,
   };
 }

@@ -91,8 +91,8 @@ function declaration(parser: Parser): DeclarationStatement {
   return { kind: 'declaration', variables, span: joinSpans(start, parser.previous) };
 }
 
-function empty(span: Token): ExpressionStatement {
-  return { kind: 'expression', expression: undefined, span };
+function empty(token: Token): ExpressionStatement {
+  return { kind: 'expression', expression: undefined, span: token.span };
 }
 
 /** A hint that stands before something else than a loop. */
@@ -183,11 +183,11 @@ function parseWord(parser: Parser, word: StatementWord): Statement {
     case 'break':
       parser.next();
       parser.expect(';', 'after break statement');
-      return checkBreak(checker, start) ? { kind: 'break', span: start } : empty(start);
+      return checkBreak(checker, start) ? { kind: 'break', span: start.span } : empty(start);
     case 'continue':
       parser.next();
       parser.expect(';', 'after continue statement');
-      return checkContinue(checker, start) ? { kind: 'continue', span: start } : empty(start);
+      return checkContinue(checker, start) ? { kind: 'continue', span: start.span } : empty(start);
     case 'return': {
       parser.next();
       const value = parser.is(';') ? undefined : parseExpression(parser);
@@ -406,7 +406,7 @@ function parseFor(parser: Parser): Statement {
       const { token } = parser;
       const expression = parseExpression(parser);
       const checked = parser.panicking ? expression : checkExpressionStatement(checker, expression);
-      initial = { kind: 'expression', expression: checked, span: token };
+      initial = { kind: 'expression', expression: checked, span: token.span };
       parser.expect(';', "in 'for' statement specifier");
     }
     if (!parser.is(';') && !parser.panicking) condition = checkCondition(checker, parseExpression(parser));
