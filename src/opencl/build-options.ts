@@ -71,6 +71,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
 
 /** The text without the options that are Millrace's own: what a driver's compiler gets. */
 export function withoutOwnOptions(text: string): string {
+  if (!text.includes('-millrace-')) return text.trim();
   return text.replace(/(^|\s)-millrace-[a-z-]+(?=\s|$)/g, '$1').trim();
 }
 
