@@ -35,7 +35,7 @@ import {
   type ValueInfo,
 } from './function-plan.ts';
 import { emitContextAddress, emitItems, emitSlotRead, emitSlotWrite } from './items.ts';
-import { emitCopy, emitFill, emitLoad, emitStore } from './memory-access.ts';
+import { emitCopy, emitFill, emitLoad, emitStore, emitStoreOfPart } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import {
   emitCellAddresses,
@@ -48,12 +48,13 @@ import {
   emitTest,
 } from './packed-memory.ts';
 import { pin } from './part-order.ts';
+import { findPartRun, type PartRun } from './part-runs.ts';
 import { emitPrintf } from './printf.ts';
 import { emitConvert } from './scalar-conversions.ts';
 import { emitScalar } from './scalar-operations.ts';
 import { wasmTypeOf } from './value-layout.ts';
 import { emitVectorConversion } from './vector-conversions.ts';
-import { emitConstant, emitLaneInstruction } from './vector-lanes.ts';
+import { emitConstant, emitLaneInstruction, isReloadedConstant } from './vector-lanes.ts';
 import { emitVectorOperation } from './vector-operations.ts';
 
 /** Trees of deferred operands are cut at this height, so that no program can exhaust the stack of this compiler. */
@@ -84,6 +85,8 @@ export class FunctionCompiler {
   readonly counters = new Map<number, number>();
   /** The locals with the start of each context array. */
   readonly arrayBases = new Map<ir.Instruction, number>();
+  /** Locals with vector constants, by their bytes; see `hoisted-constants.ts`. */
+  readonly vectorConstants = new Map<string, number>();
   readonly #open: OpenScope[] = [];
   readonly #pendingLoads = new Set<ValueInfo>();
   #replicating = false;
@@ -241,8 +244,47 @@ export class FunctionCompiler {
     if (++this.#nesting > greatestNesting) {
       throw new CodegenError(`'${this.fn.name}' nests more than ${greatestNesting} deep`);
     }
-    for (const instruction of list) this.#instruction(instruction);
+    for (let at = 0; at < list.length; ) {
+      const run = this.plan.hasPacks ? this.#partRun(list, at) : undefined;
+      if (!run || run.inParts.size === 0) {
+        const end = run?.end ?? list.length;
+        while (at < end) this.#instruction(list[at++]!);
+      } else {
+        this.#partByPart(list.slice(at, run.end), run);
+        at = run.end;
+      }
+    }
     this.#nesting--;
+  }
+
+  #partRun(list: readonly ir.Instruction[], from: number): PartRun {
+    const infoOf = (value: Value): ValueInfo => this.info(value);
+    const isReloaded = (value: Value): boolean => isReloadedConstant(this, this.definition(value));
+    return findPartRun(list, from, infoOf, isReloaded, this.plan.pinned);
+  }
+
+  /** See `part-runs.ts`. */
+  #partByPart(list: readonly ir.Instruction[], { inParts, parts }: PartRun): void {
+    for (const one of list) if (!inParts.has(one)) this.#instruction(one);
+    for (const one of inParts) {
+      for (const operand of this.#operandsOf(one)) {
+        if (operand.type.kind === 'pointer') this.settleAddress(operand);
+        else this.settle(operand);
+      }
+      const result = one.results[0];
+      if (result) this.assignLocals(result);
+    }
+    this.flushLoads();
+    for (let part = 0; part < parts; part++) {
+      for (const one of inParts) {
+        if (one.op === 'store') emitStoreOfPart(this, one, part);
+        else {
+          this.#emitPart(one, part);
+          this.code.set(this.info(one.results[0]!).locals![part]!);
+        }
+        if (part === parts - 1) this.releaseOperands(one);
+      }
+    }
   }
 
   #instruction(instruction: ir.Instruction): void {

@@ -12,6 +12,7 @@ import { allInstructions, launchField } from './environment.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { FunctionCompiler } from './function-compiler.ts';
 import { planFunction } from './function-plan.ts';
+import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
@@ -73,6 +74,7 @@ export function compileKernel(
   enterLaunch(fc, keys, fixedBytes);
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, slots);
+  if (plan.hasPacks) hoistConstants(fc, instructions);
   const groups = enterGroups(fc, keys);
   fc.instructions(plan.launchBody);
 

@@ -160,6 +160,20 @@ function storeVector(fc: FunctionCompiler, pointer: Value, value: Value, align: 
   }
 }
 
+/** Stores one part of a vector that fills its parts. */
+export function emitStoreOfPart(fc: FunctionCompiler, store: ir.Store, part: number): void {
+  const [pointer, value] = store.operands as [Value, Value];
+  const type = value.type as Type & { kind: 'vector' };
+  storePart(
+    fc,
+    type,
+    part,
+    store.align,
+    () => fc.pushAddress(pointer),
+    () => fc.push(value, part),
+  );
+}
+
 /** Pushes an integer whose upper bits do not matter: a deferred truncation is skipped. */
 function pushLowBits(fc: FunctionCompiler, value: Value): void {
   const definition = fc.pendingDefinition(value);

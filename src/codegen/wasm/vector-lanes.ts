@@ -52,13 +52,38 @@ export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Un
  * of them, so there they lie with the program's constants.
  */
 function pushVectorConstant(fc: FunctionCompiler, bytes: Uint8Array): void {
-  const isPlain = bytes.every((byte) => byte === 0) || bytes.every((byte) => byte === 0xff);
-  if (isPlain || !fc.plan.hasPacks) {
+  if (isPlain(bytes) || !fc.plan.hasPacks) {
     fc.code.v128(bytes);
+    return;
+  }
+  const local = fc.vectorConstants.get(bytes.join());
+  if (local !== undefined) {
+    fc.code.get(local);
     return;
   }
   fc.pushEnvironment('constants');
   fc.code.memory('v128.load', fc.module.vectorConstant(bytes), 16);
+}
+
+/** What lies in memory of a vector constant with one value in all lanes; undefined if there is nothing. */
+export function splatBytes(constant: ir.Constant): Uint8Array | undefined {
+  const type = constant.results[0]!.type as VectorType;
+  const lanes = constant.value;
+  if (!Array.isArray(lanes) || lanes.some((lane) => !Object.is(lane, lanes[0]))) return undefined;
+  const bytes = constantPart(type, lanes, 0);
+  return isPlain(bytes) ? undefined : bytes;
+}
+
+/** Whether what computes a value is a vector constant that is loaded at each use. */
+export function isReloadedConstant(fc: FunctionCompiler, definition: ir.Instruction | undefined): boolean {
+  if (definition?.op !== 'constant' || definition.results[0]!.type.kind !== 'vector') return false;
+  const bytes = splatBytes(definition);
+  return bytes !== undefined && !fc.vectorConstants.has(bytes.join());
+}
+
+/** Whether an instruction makes it of nothing. */
+function isPlain(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0) || bytes.every((byte) => byte === 0xff);
 }
 
 function constantPart(type: VectorType, lanes: readonly ir.ScalarConstant[], part: number): Uint8Array {

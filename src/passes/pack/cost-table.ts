@@ -67,8 +67,10 @@ export const costs = {
   sharedVectors: 0.95,
 
   // What passes through (streaming.ts).
-  /** So many values a region may hold in vectors to get twice the lanes. */
+  /** So many values in vectors a region may keep for nested ones to get twice the lanes. */
   mostStreams: 8,
+  /** And so many may straight code take from elsewhere: the stencils of three planes take 36. */
+  mostHeld: 40,
   /** And so many computations for each access. */
   mostComputed: 2,
 

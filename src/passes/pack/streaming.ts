@@ -1,6 +1,6 @@
 /**
  * Regions that pass neighbours on from memory to memory with little in between: `z[i] = a * x[i] + y[i]`. What they cost is
- * mostly counting and addresses, which more lanes share, as long as all fits into the registers.
+ * mostly counting and addresses, which more lanes share, as long as all fits into the registers. Stencils are like that.
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf } from '../../ir/types.ts';
@@ -9,51 +9,81 @@ import type { Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
 
 /**
- * Whether twice as many lanes would make a region faster, for that reason.
+ * Whether twice as many lanes would make a region faster, for that reason. The code generator writes straight code for one
+ * register of each vector after another, so that there only few values live at a time; what lives on in nested
+ * regions takes all its registers.
  * @param plain says how addresses differ without anything assumed
  * @param uniformity says how branches go
  */
 export function isStreaming(region: ir.Region, plain: Uniformity, uniformity: Uniformity): boolean {
-  let isSimple = true;
-  /** Values that are in vectors and come from elsewhere: loads, and what is the same for all lanes. */
-  const held = new Set<ir.Value | ir.Instruction>();
-  let accesses = 0;
-  let computations = 0;
-  walkRegion(region, (instruction) => {
+  const streams = new Streams(plain, uniformity);
+  streams.region(region);
+  const { isSimple, across, mostHeld, computations, accesses } = streams;
+  return (
+    isSimple &&
+    across.size <= costs.mostStreams &&
+    mostHeld <= costs.mostHeld &&
+    computations <= accesses * costs.mostComputed
+  );
+}
+
+/** What counts of a region, added up. */
+class Streams {
+  isSimple = true;
+  /** Values in vectors that are used in another region than that in which they are computed. */
+  readonly across = new Set<ir.Value>();
+  /** The most values in vectors that one piece of straight code takes from elsewhere: loads, and what is one for all lanes. */
+  mostHeld = 0;
+  accesses = 0;
+  computations = 0;
+  readonly #plain: Uniformity;
+  readonly #uniformity: Uniformity;
+  readonly #madeIn = new Map<ir.Value, ir.Region>();
+
+  constructor(plain: Uniformity, uniformity: Uniformity) {
+    this.#plain = plain;
+    this.#uniformity = uniformity;
+  }
+
+  region(region: ir.Region): void {
+    const held = new Set<ir.Value>();
+    for (const instruction of region.instructions) {
+      for (const operand of instruction.operands) {
+        const madeIn = this.#madeIn.get(operand);
+        if (madeIn && madeIn !== region) this.across.add(operand);
+      }
+      this.#count(instruction, held);
+      for (const result of instruction.results) {
+        if (this.#plain.of(result).kind === 'varying') this.#madeIn.set(result, region);
+      }
+      for (const nested of instruction.regions) this.region(nested);
+    }
+    this.mostHeld = Math.max(this.mostHeld, held.size);
+  }
+
+  #count(instruction: ir.Instruction, held: Set<ir.Value>): void {
     const [result] = instruction.results;
     switch (instruction.op) {
       case 'load':
       case 'store': {
-        accesses += 1;
+        this.accesses += 1;
         const value = result ?? instruction.operands[1]!;
-        if (!isNeighbour(plain, instruction.operands[0]!, value)) isSimple = false;
-        if (result && plain.of(result).kind === 'varying') held.add(instruction);
-        break;
+        if (!isNeighbour(this.#plain, instruction.operands[0]!, value)) this.isSimple = false;
+        if (result && this.#plain.of(result).kind === 'varying') held.add(result);
+        return;
       }
       case 'loop':
         // Loops of the same length for all lanes may reuse what they have read.
-        if (!uniformity.isDivergent(instruction)) isSimple = false;
-        break;
+        if (!this.#uniformity.isDivergent(instruction)) this.isSimple = false;
+        return;
       case 'binary':
       case 'unary':
       case 'fma':
       case 'compare':
       case 'select':
-      case 'convert': {
-        if (plain.of(result!).kind !== 'varying') break;
-        if (elementOf(result!.type).kind === 'bool') break;
-        computations += 1;
-        if (
-          instruction.op === 'binary' &&
-          ['fdiv', 'sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn)
-        ) {
-          isSimple = false;
-        }
-        for (const operand of instruction.operands) {
-          if (uniformity.of(operand).kind === 'uniform') held.add(operand);
-        }
-        break;
-      }
+      case 'convert':
+        this.#compute(instruction, held);
+        return;
       case 'if':
       case 'block':
       case 'yield':
@@ -64,12 +94,25 @@ export function isStreaming(region: ir.Region, plain: Uniformity, uniformity: Un
       case 'offset':
       case 'slot_read':
       case 'slot_write':
-        break;
+        return;
       default:
-        isSimple = false;
+        this.isSimple = false;
     }
-  });
-  return isSimple && held.size <= costs.mostStreams && computations <= accesses * costs.mostComputed;
+  }
+
+  #compute(instruction: ir.Instruction, held: Set<ir.Value>): void {
+    const result = instruction.results[0]!;
+    if (this.#plain.of(result).kind !== 'varying' || elementOf(result.type).kind === 'bool') return;
+    this.computations += 1;
+    if (instruction.op === 'binary' && isDivision(instruction.fn)) this.isSimple = false;
+    for (const operand of instruction.operands) {
+      if (this.#uniformity.of(operand).kind === 'uniform') held.add(operand);
+    }
+  }
+}
+
+function isDivision(fn: ir.BinaryFunction): boolean {
+  return fn === 'fdiv' || fn === 'sdiv' || fn === 'udiv' || fn === 'srem' || fn === 'urem';
 }
 
 /** Whether the lanes of an access lie side by side, or in one place. */
