@@ -28,6 +28,7 @@ import { costs } from './pack/cost-table.ts';
 import { findDefinitions } from './pack/definitions.ts';
 import { analyseKernel, uniformityFor } from './pack/kernel-analysis.ts';
 import { moveLocalVariables } from './pack/local-variables.ts';
+import { isStreaming } from './pack/streaming.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { analyseUniformity } from './uniformity.ts';
 
@@ -42,6 +43,8 @@ export interface CoarsenOptions {
 interface Candidate {
   readonly items: ir.Items;
   readonly lanes: LaneCount;
+  /** Whether one register of each vector is done after another, so that only one of them counts. */
+  readonly isStreaming: boolean;
 }
 
 /** Adds what is worth it to a kernel. */
@@ -53,14 +56,22 @@ export function coarsenRows(fn: ir.Function, addressBits: 32 | 64, options: Coar
   for (const rows of options.rows ? [options.rows] : costs.rows) {
     if (candidates.length === 0) return;
     if (height !== undefined && height < rows) continue;
-    const unlikely = write(fn, fn.body, candidates, rows);
+    const isTried = (one: Candidate): boolean =>
+      options.rows !== undefined || !one.isStreaming || rows <= mostStreamingRows;
+    const tried = candidates.filter(isTried);
+    if (tried.length === 0) continue;
+    const waiting = candidates.filter((one) => !isTried(one));
+    const unlikely = write(fn, fn.body, tried, rows);
     foldConstants(fn, addressBits);
     numberValues(fn, addressBits);
     removeDeadCode(fn);
     if (options.rows) return;
-    candidates = withdraw(fn, fn.body, candidates, rows, unlikely, addressBits);
+    candidates = [...waiting, ...withdraw(fn, fn.body, tried, rows, unlikely, addressBits)];
   }
 }
+
+/** What passes through takes two rows: those of several arrays, a power of two apart, push each other out of the cache. */
+const mostStreamingRows = 2;
 
 function findCandidates(
   fn: ir.Function,
@@ -70,18 +81,23 @@ function findCandidates(
 ): Candidate[] {
   const found: Candidate[] = [];
   const column = analyseUniformity(fn, 'column');
+  const definitions = findDefinitions(body);
   const wanted: ir.Items[] = [];
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'items') return;
     const region = instruction.regions[0]!;
-    const isBetterApart = options.rows === undefined && (isBareGuard(region) || !mayShare(region));
+    const isBetterApart =
+      options.rows === undefined && (isBareGuard(region, definitions) || !mayShare(region));
     if (!isBetterApart && canJam(region, column)) wanted.push(instruction);
   });
   if (wanted.length === 0) return found;
   const analysis = analyseKernel(fn, body);
   for (const items of wanted) {
     const lanes = chooseLanes(fn, items, analysis, addressBits, options.lanes);
-    if (typeof lanes === 'number') found.push({ items, lanes });
+    if (typeof lanes !== 'number') continue;
+    const region = items.regions[0]!;
+    const streams = isStreaming(region, analysis.plain, uniformityFor(region, analysis));
+    found.push({ items, lanes, isStreaming: streams });
   }
   return found;
 }
@@ -133,7 +149,7 @@ function withdraw(
   addressBits: 32 | 64,
 ): Candidate[] {
   const analysis = analyseKernel(fn, body);
-  return candidates.filter(({ items, lanes }) => {
+  return candidates.filter(({ items, lanes, isStreaming: streams }) => {
     const [single, coarse] = items.regions as [ir.Region, ir.Region];
     const costOf = (region: ir.Region) => packedCost(region, analysis, addressBits, lanes, unlikely);
     const together = costOf(coarse);
@@ -141,7 +157,8 @@ function withdraw(
     const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
     const pays = isShared && together.all < rows * apart.all * costs.worthRows;
     const uniformity = uniformityFor(coarse, analysis);
-    const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, lanes));
+    const atOnce = streams ? 1 : lanes;
+    const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, atOnce));
     if (pays && pressure <= costs.registers) return false;
     forgetRows(items);
     return pays && pressure <= 2 * costs.registers;
@@ -154,8 +171,8 @@ export function forgetRows(items: ir.Items): void {
   items.rows = undefined;
 }
 
-/** How many vector registers a value takes in a pack. */
-function registersOf(type: Type, lanes: LaneCount): number {
+/** How many vector registers a value takes for so many lanes. */
+function registersOf(type: Type, lanes: number): number {
   const element = elementOf(type);
   const bits = element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
   return Math.ceil((lanes * bits) / costs.vectorBits) * lanesOf(type);

@@ -61,6 +61,17 @@ const cases: readonly { name: string; source: string }[] = [
     source: kernel('if (y >= 11 || y < 2) return; out[y * n + x] = in[x] + in[y];'),
   },
   {
+    name: 'a border that is treated in another way',
+    source: kernel(`int at = y * n + x;
+      if (x == 0 || y == 0 || x == n - 1 || y == 13) { out[at] = in[at]; return; }
+      out[at] = in[at - n] + 3 * in[at] + 5 * in[at + n] - in[at - 1];`),
+  },
+  {
+    name: 'a border told by what it is not',
+    source: kernel(`int at = y * n + x;
+      if (x != n - 1 && y != 3) out[at] = in[at] + 5 * in[at + n]; else if (x < 9) out[at] = y; else out[at] = in[at] + 1;`),
+  },
+  {
     name: 'rows that part',
     source: kernel(`int s = 0; if (y & 1) s = in[y]; else s = in[x] * 2;
       for (int k = 0; k < y; k++) s += in[k * n + x]; out[y * n + x] = s;`),
@@ -246,6 +257,14 @@ describe('what pays', () => {
     return itemsOf(module).map(({ rows }) => rows);
   };
   it('is sharing', () => {
+    const stencil = `out[at] = in[(y - 1) * n + x] * in[(y - 1) * n + x + 1] + in[y * n + x] * in[y * n + x + 1] +
+      in[(y + 1) * n + x] * in[(y + 1) * n + x + 1];`;
+    const border = 'int at = y * n + x; if (x == 0 || y == 0 || x == n - 1 || y == n - 1)';
+    expect(rowsOf(kernel(`${border} return; ${stencil}`, 'float'))).toEqual([2]);
+    expect(rowsOf(kernel(`${border} out[at] = in[at]; else ${stencil}`, 'float'))).toEqual([2]);
+    expect(rowsOf(kernel(`int at = y * n + x; if (x > 0 && y > n / 2) ${stencil}`, 'float'))).toEqual([
+      undefined,
+    ]);
     expect(rowsOf(kernel(product, 'float'))).toEqual([4]);
     expect(rowsOf(kernel(`if (x < n && y < n) { ${product} }`, 'float'))).toEqual([4]);
     expect(rowsOf(kernel('out[y * n + x] = in[y * n + x] + 1;'))).toEqual([undefined]);

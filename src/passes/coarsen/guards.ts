@@ -1,13 +1,15 @@
 /**
  * Guards such as `if (row < n && column < n)` around what a kernel does. Nearly always all rows that run together pass
- * what is asked of rows, so that is asked once for all of them, and what is asked of columns stays as it was.
+ * what is asked of rows, so that is asked once for all of them, and what is asked of columns stays as it was. So it is with
+ * `if (row == 0 || column == 0)` where the border is treated in another way.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { JamFacts } from './jam-rows.ts';
 
-/** What is guarded is done where all conditions are `wanted`. */
+/** What is guarded is done where all conditions are `wanted`, and the rest otherwise, which may be nothing. */
 export interface Guard {
   readonly guarded: ir.Region;
+  readonly rest: ir.Region;
   readonly wanted: boolean;
   /** Conditions that differ between rows but not along them, comparisons of what steps evenly. */
   readonly ofRows: readonly ir.Value[];
@@ -21,18 +23,31 @@ const mostConditions = 8;
 export function findGuard(branch: ir.If, facts: JamFacts): Guard | undefined {
   if (branch.results.length > 0) return undefined;
   const [then, otherwise] = branch.regions as [ir.Region, ir.Region];
-  const wanted = isEmpty(otherwise);
-  if (!wanted && !isEmpty(then)) return undefined;
-  const guarded = wanted ? then : otherwise;
-  if (guarded.instructions.at(-1)!.op !== 'yield') return undefined;
+  const condition = branch.operands[0]!;
+  const isEither = !isEmpty(then) && !isEmpty(otherwise);
+  const wanted = isEither ? isAllOf('ne', condition, 'and', facts) : isEmpty(otherwise);
+  // Of two sides the rare one must be that of a row or a column.
+  if (isEither && !wanted && !isAllOf('eq', condition, 'or', facts)) return undefined;
+  const [guarded, rest] = wanted ? [then, otherwise] : [otherwise, then];
+  if ([guarded, rest].some(({ instructions }) => instructions.at(-1)!.op !== 'yield')) return undefined;
   const conditions: ir.Value[] = [];
-  divide(branch.operands[0]!, wanted ? 'and' : 'or', facts, conditions);
+  divide(condition, wanted ? 'and' : 'or', facts, conditions);
   if (conditions.length > mostConditions) return undefined;
   const ofAll = conditions.filter((condition) => facts.column.isUniform(condition));
   const ofRows = conditions.filter((condition) => !facts.column.isUniform(condition));
   return ofRows.every((condition) => isRange(condition, wanted, facts))
-    ? { guarded, wanted, ofRows, ofAll }
+    ? { guarded, rest, wanted, ofRows, ofAll }
     : undefined;
+}
+
+/** Whether the condition joins comparisons of one kind. */
+function isAllOf(fn: ir.Compare['fn'], condition: ir.Value, join: 'and' | 'or', facts: JamFacts): boolean {
+  const conditions: ir.Value[] = [];
+  divide(condition, join, facts, conditions);
+  return conditions.every((one) => {
+    const definition = facts.definitions.get(one);
+    return definition?.op === 'compare' && definition.fn === fn;
+  });
 }
 
 function isEmpty({ instructions }: ir.Region): boolean {

@@ -36,9 +36,10 @@ export function canJam(region: ir.Region, column: Uniformity): boolean {
 
 /**
  * Whether a guard without loops is all that the region does: rows and ends of rows that it keeps out are skipped
- * where rows are done one by one (`items-clip.ts` of the code generator), which may be most of them.
+ * where rows are done one by one (`items-clip.ts` of the code generator), which may be most of them. But not if it asks
+ * only for single rows and columns, such as the border.
  */
-export function isBareGuard(region: ir.Region): boolean {
+export function isBareGuard(region: ir.Region, definitions: ReadonlyMap<ir.Value, ir.Instruction>): boolean {
   let loops = 0;
   walkRegion(region, ({ op }) => {
     if (op === 'loop') loops += 1;
@@ -47,7 +48,16 @@ export function isBareGuard(region: ir.Region): boolean {
   const [guard] = acting;
   const isGuard =
     guard?.op === 'if' && guard.regions.some(({ instructions }) => instructions[0]?.op === 'yield');
-  return loops === 0 && acting.length === 1 && isGuard;
+  return loops === 0 && acting.length === 1 && isGuard && asksForRange(guard.operands[0]!, definitions);
+}
+
+/** Whether an order of numbers is among what a condition joins, or something that is no comparison. */
+function asksForRange(condition: ir.Value, definitions: ReadonlyMap<ir.Value, ir.Instruction>): boolean {
+  const definition = definitions.get(condition);
+  if (definition?.op === 'binary' && (definition.fn === 'and' || definition.fn === 'or')) {
+    return definition.operands.some((operand) => asksForRange(operand, definitions));
+  }
+  return definition?.op !== 'compare' || (definition.fn !== 'eq' && definition.fn !== 'ne');
 }
 
 /**

@@ -337,7 +337,10 @@ class Jam {
       this.#within(some.regions[0]!, () => {
         this.#output.push(...this.instructions(instructions.slice(0, -1), []));
       });
-      this.#within(some.regions[1]!, () => {});
+      this.unlikely.add(some.regions[1]!);
+      this.#within(some.regions[1]!, () => {
+        this.#output.push(...this.instructions(guard.rest.instructions.slice(0, -1), []));
+      });
     });
     this.unlikely.add(all.regions[1]!);
     this.#within(all.regions[1]!, () => this.#oneByOne(branch));

@@ -1,0 +1,66 @@
+/** Straight code in packs: one register of each vector after another up to its store, few constants loaded once a call. */
+import { describe, expect, it } from 'vitest';
+import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
+import { listModule } from '../../src/codegen/wasm/listing.ts';
+import { cloneModule } from '../../src/ir/clone.ts';
+import { optimise } from '../../src/passes/optimise.ts';
+import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
+
+function kernelOf(body: string): string {
+  return `kernel void test(global const float *in, global float *out, global float *more) {
+    size_t i = get_global_id(0);
+    ${body}
+  }`;
+}
+
+/** What the packed form does in memory: L for a load of a vector, S for a store. */
+function accesses(body: string, lanes: 4 | 8 | 16 = 8): string {
+  const module = compileForTest(kernelOf(body));
+  optimise(module, { pack: { lanes } });
+  const text = listModule(compileModule(module, { shared: false }).bytes);
+  return [...text.matchAll(/v128\.(load|store)\b/g)]
+    .map(([, name]) => (name === 'load' ? 'L' : 'S'))
+    .join('');
+}
+
+describe('the order of accesses', () => {
+  it.each([
+    ['one part after another', 'out[i] = in[i] + in[i + 1];', 'LLSLLS'],
+    ['four parts', 'out[i] = in[i];', 'LSLSLSLS', 16],
+    ['two stores with a load in common', 'out[i] = in[i]; more[i] = in[i] + in[i + 7];', 'LSLLSLSLLS'],
+    ['a load behind a store', 'out[i] = in[i]; more[i] = out[i] * out[i + 1];', 'LSLSLSLS'],
+    ['a constant, loaded once for all', 'out[i] = in[i] * 3.0f;', 'LLSLS'],
+    ['vectors as a whole', 'out[i] = in[i]; more[i] = in[2 * i];', 'LSLS'],
+  ] as const)('%s', (_, body, expected, lanes = 8) => {
+    expect(accesses(body, lanes)).toContain(expected);
+  });
+
+  it('stays as it was where each part would load many constants', () => {
+    const terms = Array.from({ length: 14 }, (_, at) => `s = s * in[i] + ${at + 1.5}f;`).join(' ');
+    expect(accesses(`float s = in[i]; ${terms} out[i] = s;`)).toMatch(/LSS$/);
+  });
+});
+
+describe.each([
+  ['stencils', 'out[i] = 0.25f * in[i] + 0.5f * in[i + 1] + in[i + 2]; more[i] = in[i + 1] - in[i];'],
+  ['in place', 'out[i] = in[i]; out[i] += in[i + 3]; more[i] = out[i] * 2.0f; out[i] -= more[i];'],
+  ['choices', 'float a = in[i], b = in[i + 5]; out[i] = a < b ? a : b + 1; more[i] = a > 50 ? out[i] : b;'],
+  ['other widths', 'int k = in[i]; out[i] = (short)(k * 3); more[i] = (char)k + out[i];'],
+  ['what all lanes share', 'float a = in[3]; out[i] = a; more[i] = a * 2 + in[i]; more[i] += in[4];'],
+  ['what is used behind', 'float a = in[i]; out[i] = a; if (in[i + 1] > 40) more[i] = a + in[i];'],
+  ['lanes that do not', 'if (i < 37) { out[i] = in[i]; more[i] = out[i] + in[i + 1]; }'],
+])('%s', (_, body) => {
+  it.each([8, 16] as const)('%i lanes compute what the interpreter does', (lanes) => {
+    const module = compileForTest(kernelOf(body));
+    const input = Float32Array.from({ length: 80 }, (_value, at) => (at * 37) % 101);
+    const range = { global: [52], local: [26] };
+    const run = (on: (args: { buffer: Uint8Array }[]) => void): Float32Array[] => {
+      const [out, more] = [new Float32Array(80), new Float32Array(80)];
+      on([buffer(input), buffer(out), buffer(more)]);
+      return [out, more];
+    };
+    const expected = run((args) => runOnInterpreter(cloneModule(module), 'test', range, args));
+    const compiled = wasmRunner(module, { lanes });
+    expect(run((args) => compiled('test', range, args))).toEqual(expected);
+  });
+});
