@@ -1,2 +1,4 @@
-# What CMake asks for by the name of the system. There is nothing to say but that it exists.
-set(WASI 1)
+# What CMake asks for by the name of the system, once it knows the compilers.
+set(CMAKE_EXECUTABLE_SUFFIX .wasm)
+set(CMAKE_STATIC_LIBRARY_PREFIX lib)
+set(CMAKE_STATIC_LIBRARY_SUFFIX .a)

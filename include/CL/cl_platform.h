@@ -8,6 +8,8 @@
 #include <CL/cl_version.h>
 #include <stddef.h>
 #include <stdint.h>
+/* Not for anything here: other headers of OpenCL bring it along on most machines, and programs have come to rely on that. */
+#include <stdlib.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -14,6 +14,8 @@ export interface RunOptions {
   readonly folders?: Readonly<Record<string, string>> | undefined;
   /** What clGetPlatformIDs lists; default Millrace's own platform. */
   readonly platforms?: readonly CLPlatform[] | undefined;
+  /** The type that all devices pretend to have, for programs that look for no other: see CL.DEVICE_TYPE_*. */
+  readonly deviceType?: number | undefined;
   /** Takes what kernels print; default standard output. */
   readonly print?: ((text: string) => void) | undefined;
   /** Told of each function of OpenCL that fails, and why. */
@@ -44,6 +46,7 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     maximumPages,
     table: () => instance?.exports[tableName] as WebAssembly.Table | undefined,
     platforms: options.platforms,
+    deviceType: options.deviceType,
     print: options.print ?? printNow,
     onError: options.onError,
   });

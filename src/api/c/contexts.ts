@@ -43,8 +43,8 @@ export function contextFunctions(host: CHost): ImportedFunctions {
         const extras = extrasFor(properties, notify, userData);
         const asked = extras.properties?.indexOf(CL.CONTEXT_PLATFORM) ?? -1;
         // Without a platform it is for the implementation to choose.
-        if (asked >= 0) return made(createContext(type, extras));
-        return made(createContext(host.platforms[0]!.getDevices(type), extras));
+        if (asked >= 0) return made(createContext(host.ownType(type), extras));
+        return made(createContext(host.platforms[0]!.getDevices(host.ownType(type)), extras));
       },
     }),
 

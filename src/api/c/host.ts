@@ -10,9 +10,10 @@ import type { Context } from '../../runtime/context.ts';
 import { MemoryPool } from '../../runtime/memory-pool.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { CL } from '../opencl/constants.ts';
 import type { CLContext, ContextExtras } from '../opencl/context.ts';
 import { CLEvent, type WaitList } from '../opencl/event.ts';
-import { type CLPlatform, defaultPlatform } from '../opencl/platform.ts';
+import { type CLDevice, type CLPlatform, defaultPlatform } from '../opencl/platform.ts';
 import { HostMemory } from './host-memory.ts';
 import { Objects } from './objects.ts';
 
@@ -25,6 +26,8 @@ export interface HostOptions {
   readonly table: () => WebAssembly.Table | undefined;
   /** What clGetPlatformIDs lists; default Millrace's own platform. */
   readonly platforms?: readonly CLPlatform[] | undefined;
+  /** The type that all devices pretend to have (CL.DEVICE_TYPE_GPU, say), for programs that look for no other. */
+  readonly deviceType?: number | undefined;
   /** Takes what kernels print; default standard output. */
   readonly print?: PrintFunction | undefined;
   /** Says why a call failed: its name and the error, which has words that the code has not. */
@@ -59,6 +62,23 @@ export class CHost {
       this.#callbacks.push(task);
     };
     return { print: this.#options.print, host: { pool: this.memory.pool, callBack } };
+  }
+
+  /** The devices that a program means by a type: see {@link HostOptions.deviceType}. */
+  ownType(type: number): number {
+    const { deviceType } = this.#options;
+    const named = CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR;
+    if (deviceType === undefined || type === CL.DEVICE_TYPE_ALL || (type & named) === 0) return type;
+    const others = type & ~named;
+    if (type & deviceType) return others | named;
+    // There are no devices of any other type.
+    return others || CL.DEVICE_TYPE_CUSTOM;
+  }
+
+  /** CL_DEVICE_TYPE: without CL_DEVICE_TYPE_DEFAULT, as drivers have it and programs compare it. */
+  shownType(device: CLDevice): number {
+    const type = Number(device.getInfo(CL.DEVICE_TYPE));
+    return this.#options.deviceType ?? type & ~CL.DEVICE_TYPE_DEFAULT;
   }
 
   /** A context has been made. */

@@ -22,11 +22,12 @@ export function platformFunctions(host: CHost): ImportedFunctions {
     },
 
     clGetDeviceIDs(platform, type, room, pointer, countPointer) {
-      writeObjects(host, platformOr(platform).getDevices(type), room, pointer, countPointer);
+      writeObjects(host, platformOr(platform).getDevices(host.ownType(type)), room, pointer, countPointer);
     },
 
     clGetDeviceInfo(device, name, size, pointer, sizePointer) {
-      const answer = objects.device(device).getInfo(name);
+      const asked = objects.device(device);
+      const answer = name === CL.DEVICE_TYPE ? host.shownType(asked) : asked.getInfo(name);
       const isEmptyList =
         name === CL.DEVICE_PARTITION_PROPERTIES && Array.isArray(answer) && answer.length === 0;
       // A device that cannot be divided answers with 0 (table 4.3).

@@ -3,9 +3,9 @@
  * What follows the file is the program's. Its exit code becomes ours.
  */
 import { basename, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { ProgramError, runProgram } from 'millrace/c-host';
-import { getPlatforms } from 'millrace/opencl';
+import { CL, getPlatforms } from 'millrace/opencl';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { messages } from '../terminal.ts';
@@ -15,16 +15,23 @@ interface ProgramOptions {
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
   readonly drivers?: true;
+  readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
 }
 
 /** As shells have it for a program that aborts. */
 const abortCode = 134;
 
-/** Options that have a value, which is not the file. */
-const withValue = ['--dir', '--env'];
+const deviceTypes = {
+  cpu: CL.DEVICE_TYPE_CPU,
+  gpu: CL.DEVICE_TYPE_GPU,
+  accelerator: CL.DEVICE_TYPE_ACCELERATOR,
+} as const;
 
-/** Whether the arguments of `millrace` run a program: the first that is no option after `run` is a .wasm file. */
+/** Options that have a value, which is not the file. */
+const withValue = ['--dir', '--env', '--device-type'];
+
+/** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm file. */
 export function isProgramCall(args: readonly string[]): boolean {
   if (args[0] !== 'run') return false;
   let at = 1;
@@ -41,6 +48,11 @@ export function runProgramCommand(): Command {
     .option('--dir <folder[::name]>', 'a folder that the program finds, by its own or another name', collect)
     .option('--env <name=value>', 'an environment variable of the program', collect)
     .option('--drivers', "list the platforms of the machine's OpenCL drivers, too")
+    .addOption(
+      new Option('--device-type <type>', 'what devices say they are, for programs that want it').choices(
+        Object.keys(deviceTypes),
+      ),
+    )
     .option('--explain', 'print why functions of OpenCL fail, in words')
     .passThroughOptions()
     .action(run);
@@ -56,6 +68,7 @@ function run(file: string, args: readonly string[], options: ProgramOptions): vo
       env,
       folders,
       platforms: options.drivers ? getPlatforms() : undefined,
+      deviceType: options.deviceType && deviceTypes[options.deviceType],
       onError: options.explain
         ? (name, error) => console.error(messages.dim(`${name}: ${error.name}: ${error.message}`))
         : undefined,
