@@ -34,6 +34,9 @@ export interface HostOptions {
   readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
 }
 
+/** The types of devices that programs look for; custom ones are asked for by those who know them. */
+const namedTypes = CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR;
+
 /** A function of the program, called with numbers. */
 type ProgramFunction = (...args: number[]) => unknown;
 
@@ -64,21 +67,24 @@ export class CHost {
     return { print: this.#options.print, host: { pool: this.memory.pool, callBack } };
   }
 
-  /** The devices that a program means by a type: see {@link HostOptions.deviceType}. */
+  /**
+   * The devices that a program means by a type: see {@link HostOptions.deviceType}.
+   * @throws OpenCLError CL_DEVICE_NOT_FOUND if all devices pretend to be something else
+   */
   ownType(type: number): number {
     const { deviceType } = this.#options;
-    const named = CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR;
-    if (deviceType === undefined || type === CL.DEVICE_TYPE_ALL || (type & named) === 0) return type;
-    const others = type & ~named;
-    if (type & deviceType) return others | named;
-    // There are no devices of any other type.
-    return others || CL.DEVICE_TYPE_CUSTOM;
+    if (deviceType === undefined || type === CL.DEVICE_TYPE_ALL || (type & namedTypes) === 0) return type;
+    const others = type & ~namedTypes;
+    if (type & deviceType) return others | namedTypes;
+    if (others === 0)
+      throw new OpenCLError('CL_DEVICE_NOT_FOUND', 'all devices say that they are of another type');
+    return others;
   }
 
   /** CL_DEVICE_TYPE: without CL_DEVICE_TYPE_DEFAULT, as drivers have it and programs compare it. */
   shownType(device: CLDevice): number {
-    const type = Number(device.getInfo(CL.DEVICE_TYPE));
-    return this.#options.deviceType ?? type & ~CL.DEVICE_TYPE_DEFAULT;
+    const type = Number(device.getInfo(CL.DEVICE_TYPE)) & ~CL.DEVICE_TYPE_DEFAULT;
+    return type & namedTypes ? (this.#options.deviceType ?? type) : type;
   }
 
   /** A context has been made. */
