@@ -1,10 +1,11 @@
 /**
- * Pictures on the command line: PNG and JPEG files read to RGBA bytes, RGBA written to PNG, and shown in a
- * terminal as coloured half blocks. The formats are the libraries' work.
+ * Pictures on the command line: PNG, JPEG and BMP files read to RGBA bytes, RGBA written to such files, and shown in a
+ * terminal as coloured half blocks. PNG and JPEG are the libraries' work, BMP that of bmp.ts.
  */
 import { extname } from 'node:path';
 import { decode as decodePng, encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
+import { decodeBmp, encodeBmp, isBmp } from './bmp.ts';
 import { FailureError } from './errors.ts';
 import { readBytes, writeFile } from './files.ts';
 
@@ -15,17 +16,18 @@ export interface Picture {
   readonly data: Uint8Array;
 }
 
-/** Whether a file name says that it holds a picture this module can read. */
+/** Whether a file name says that it holds a picture this module can read and write. */
 export function isPictureName(path: string): boolean {
-  return ['.png', '.jpg', '.jpeg'].includes(extname(path).toLowerCase());
+  return ['.png', '.jpg', '.jpeg', '.bmp'].includes(extname(path).toLowerCase());
 }
 
-/** Reads a PNG or JPEG file, whichever its first bytes say. Throws a {@link FailureError} if it is damaged. */
+/** Reads a PNG, JPEG or BMP file, whichever its first bytes say. Throws a {@link FailureError} if it is damaged. */
 export function readPicture(path: string): Picture {
   const bytes = readBytes(path);
   try {
     if (bytes[0] === 0x89) return fromPng(bytes);
-    if (bytes[0] !== 0xff) throw new Error('it is neither PNG nor JPEG');
+    if (isBmp(bytes)) return decodeBmp(bytes);
+    if (bytes[0] !== 0xff) throw new Error('it is neither PNG nor JPEG nor BMP');
     const { width, height, data } = jpeg.decode(bytes, {
       useTArray: true,
       formatAsRGBA: true,
@@ -87,10 +89,23 @@ function unpackBits(
   return samples;
 }
 
-/** Writes a PNG file. */
+/** JPEG's quality, of 100: what is lost is hardly seen. */
+const jpegQuality = 92;
+
+/** Writes a file in the format that its ending says. JPEG has no transparency, and loses a little of all else. */
 export function writePicture(path: string, picture: Picture): void {
   const { width, height, data } = picture;
-  writeFile(path, encodePng({ width, height, data, channels: 4, depth: 8 }));
+  switch (extname(path).toLowerCase()) {
+    case '.bmp':
+      writeFile(path, encodeBmp(picture));
+      break;
+    case '.jpg':
+    case '.jpeg':
+      writeFile(path, jpeg.encode({ width, height, data }, jpegQuality).data);
+      break;
+    default:
+      writeFile(path, encodePng({ width, height, data, channels: 4, depth: 8 }));
+  }
 }
 
 /** The picture in two-pixel-high character cells, for a terminal that knows 24-bit colours. */

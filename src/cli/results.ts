@@ -10,7 +10,7 @@ import type { NumberType } from './arguments/numbers.ts';
 import { elementsToPicture, pixelForm } from './arguments/pixels.ts';
 import { UsageError } from './errors.ts';
 import { writeFile } from './files.ts';
-import { type Picture, writePicture } from './picture.ts';
+import { isPictureName, type Picture, writePicture } from './picture.ts';
 import { wrapWords } from './terminal.ts';
 
 /**
@@ -114,11 +114,7 @@ export function checkSave(argument: BoundArgument, path: string, globalSize: rea
   const { name } = argument.parameter;
   const elements = elementsOf(argument);
   if (!elements) throw new UsageError(`parameter '${name}' is not a buffer; it cannot be saved`);
-  const ending = extname(path).toLowerCase();
-  if (ending === '.jpg' || ending === '.jpeg') {
-    throw new UsageError(`cannot write ${path}: pictures are written as .png`);
-  }
-  if (ending !== '.png') return;
+  if (!isPictureName(path)) return;
   const { shape, count } = elements;
   if (!pixelForm(shape)) {
     throw new UsageError(
@@ -138,16 +134,16 @@ export function checkSave(argument: BoundArgument, path: string, globalSize: rea
   }
 }
 
-/** Writes a buffer to a file, in the form its ending says: .png, .npy, .txt, anything else raw bytes. */
+/** Writes a buffer to a file, in the form its ending says: a picture, .npy, .txt, anything else raw bytes. */
 export function saveBuffer(argument: BoundArgument, path: string, globalSize: readonly number[]): void {
   const elements = elementsOf(argument);
   if (!elements) return;
+  if (isPictureName(path)) {
+    const picture = pictureOf(argument, globalSize);
+    if (picture) writePicture(path, picture);
+    return;
+  }
   switch (extname(path).toLowerCase()) {
-    case '.png': {
-      const picture = pictureOf(argument, globalSize);
-      if (picture) writePicture(path, picture);
-      break;
-    }
     case '.npy':
       writeFile(path, npyBytes(elements, argument.picture));
       break;

@@ -159,7 +159,7 @@ describe('files', () => {
       [[file('empty.bin', '')], 'has 0 bytes'],
       [[short], `${short} is damaged: it has 2 numbers, its shape (3) says 3`],
       [[noNpy], `${noNpy} is not a NumPy array that can be read`],
-      [[noPicture], `${noPicture} is not a picture that can be read: it is neither PNG nor JPEG`],
+      [[noPicture], `${noPicture} is not a picture that can be read: it is neither PNG nor JPEG nor BMP`],
       [[folder], `cannot read ${folder}: it is a folder`],
     ];
     for (const [words, message] of cases) expect(() => bind(x, words)).toThrow(message);
@@ -299,7 +299,7 @@ describe('refusals', () => {
       'no parameter of the kernel can take the picture given by --image',
     );
     expect(() => bind([pointer('x', uchar4)], [], { image: 'p.gif' })).toThrow(
-      '--image p.gif: write a .png or .jpg file',
+      '--image p.gif: write a .png, .jpg or .bmp file',
     );
   });
 });

@@ -1,5 +1,5 @@
-// Picture files of every PNG form and JPEG, and pictures in a terminal.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Picture files of every PNG and BMP form and JPEG, and pictures in a terminal.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
@@ -77,11 +77,86 @@ test('JPEG, whatever the file is called', () => {
   for (const channel of picture.data.slice(0, 3)) expect(Math.abs(channel - 100)).toBeLessThan(3);
 });
 
-test('a picture written is the picture read', () => {
-  const path = join(folder, 'again.png');
+/** A BMP file from its parts, written by the rules of the format (BITMAPFILEHEADER, BITMAPINFOHEADER and what follows). */
+function bmp(
+  size: readonly [number, number],
+  bits: number,
+  compression: number,
+  afterHeader: readonly number[],
+  pixelBytes: readonly number[],
+): string {
+  const path = join(folder, `${bits}-${compression}-${size.join('-')}.bmp`);
+  const header = Buffer.alloc(54);
+  header.write('BM', 'latin1');
+  header.writeUInt32LE(54 + afterHeader.length + pixelBytes.length, 2);
+  header.writeUInt32LE(54 + afterHeader.length, 10);
+  header.writeUInt32LE(40, 14);
+  header.writeInt32LE(size[0], 18);
+  header.writeInt32LE(size[1], 22);
+  header.writeUInt16LE(1, 26);
+  header.writeUInt16LE(bits, 28);
+  header.writeUInt32LE(compression, 30);
+  writeFileSync(path, Buffer.concat([header, Buffer.from(afterHeader), Buffer.from(pixelBytes)]));
+  return path;
+}
+
+/** Black, red, green and blue, as entries of blue, green, red and a spare byte. */
+const bmpPalette = [0, 0, 0, 0, 0, 0, 255, 0, 0, 255, 0, 0, 255, 0, 0, 0];
+const [black, red, green, blue] = [
+  [0, 0, 0, 255],
+  [255, 0, 0, 255],
+  [0, 255, 0, 255],
+  [0, 0, 255, 255],
+];
+
+test.each<[string, () => string, readonly (readonly number[] | undefined)[]]>([
+  // Rows from the bottom, each filled up to four bytes.
+  ['24 bits', () => bmp([1, 2], 24, 0, [], [0, 255, 0, 9, 0, 0, 255, 9]), [red, green]],
+  ['32 bits, from the top', () => bmp([1, -2], 32, 0, [], [0, 0, 255, 9, 255, 0, 0, 9]), [red, blue]],
+  ['1 bit', () => bmp([3, 1], 1, 0, bmpPalette, [0b01000000, 0, 0, 0]), [black, red, black]],
+  ['4 bits', () => bmp([3, 1], 4, 0, bmpPalette, [0x12, 0x30, 0, 0]), [red, green, blue]],
+  ['8 bits', () => bmp([2, 1], 8, 0, bmpPalette, [3, 1, 0, 0]), [blue, red]],
+  ['16 bits', () => bmp([2, 1], 16, 0, [], [0x00, 0x7c, 0x1f, 0x00]), [red, blue]],
+  [
+    '16 bits with masks of 5, 6 and 5',
+    () => bmp([2, 1], 16, 3, [0, 0xf8, 0, 0, 0xe0, 7, 0, 0, 0x1f, 0, 0, 0], [0xe0, 0x07, 0x1f, 0x00]),
+    [green, blue],
+  ],
+  // Three of colour 1, the end of the row; a run of 2, 3 and 0 as they are, filled up; the end.
+  [
+    '8 bits in runs',
+    () => bmp([3, 2], 8, 1, bmpPalette, [3, 1, 0, 0, 0, 3, 2, 3, 0, 0, 0, 1]),
+    [green, blue, black, red, red, red],
+  ],
+  // Four of colours 1 and 2 in turn; a step of one to the right and one up; one of colour 3.
+  [
+    '4 bits in runs',
+    () => bmp([4, 2], 4, 2, bmpPalette, [2, 0x12, 0, 2, 1, 1, 1, 0x30, 0, 1]),
+    [black, black, black, blue, red, green, black, black],
+  ],
+])('BMP, %s', (_, make, expected) => {
+  expect(pixels(make())).toEqual(expected.flat());
+});
+
+test.each(['again.png', 'again.bmp'])('a picture written is the picture read: %s', (name) => {
+  const path = join(folder, name);
   const picture = { width: 2, height: 2, data: Uint8Array.from({ length: 16 }, (_, i) => i * 16) };
   writePicture(path, picture);
   expect(readPicture(path)).toEqual(picture);
+});
+
+test('an opaque BMP is that of the format, a JPEG nearly the picture', () => {
+  const data = Uint8Array.of(1, 2, 3, 255, 4, 5, 6, 255);
+  const path = join(folder, 'opaque.bmp');
+  writePicture(path, { width: 1, height: 2, data });
+  const header = [
+    66, 77, 62, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 1, 0, 24, 0,
+  ];
+  expect([...readFileSync(path)].slice(0, 30)).toEqual(header);
+  expect([...readFileSync(path)].slice(54)).toEqual([6, 5, 4, 0, 3, 2, 1, 0]);
+  const lossy = join(folder, 'grey.jpg');
+  writePicture(lossy, { width: 8, height: 8, data: new Uint8Array(256).fill(77) });
+  for (const channel of readPicture(lossy).data.slice(0, 3)) expect(Math.abs(channel - 77)).toBeLessThan(3);
 });
 
 test('damaged files', () => {
@@ -91,6 +166,22 @@ test('damaged files', () => {
   expect(whole.width).toBe(2);
   writeFileSync(path, Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]));
   expect(() => readPicture(path)).toThrow(`${path} is not a picture that can be read: it is damaged`);
+  const bitmap = readFileSync(bmp([2, 2], 24, 0, [], new Array(16).fill(7)));
+  for (let length = 2; length < bitmap.length; length += 1) {
+    writeFileSync(path, bitmap.subarray(0, length));
+    expect(() => readPicture(path)).toThrow(`${path} is not a picture that can be read: it`);
+  }
+  for (const [at, value] of [
+    [14, 7],
+    [18, 0],
+    [28, 3],
+    [30, 5],
+  ] as const) {
+    const wrong = Buffer.from(bitmap);
+    wrong[at] = value;
+    writeFileSync(path, wrong);
+    expect(() => readPicture(path)).toThrow(`${path} is not a picture that can be read`);
+  }
   writeFileSync(path, Buffer.from([0xff, 0xd8, 0xff]));
   expect(() => readPicture(path)).toThrow(`${path} is not a picture that can be read`);
 });

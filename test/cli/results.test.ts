@@ -139,7 +139,12 @@ describe('saving', () => {
       [2, 2],
       "parameter 'x' cannot be saved as a picture: 1 elements are fewer than 2 x 2",
     ],
-    [bound(uint, [1]), 'x.jpg', [1, 1], 'cannot write x.jpg: pictures are written as .png'],
+    [
+      bound(long, [1]),
+      'x.jpg',
+      [1, 1],
+      "parameter 'x' cannot be saved as a picture: long elements are not pixels",
+    ],
     [
       { parameter: pointer('x', uint), value: { kind: 'null' } },
       'x.bin',

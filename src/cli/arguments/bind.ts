@@ -98,7 +98,7 @@ function assignImage(
   specifications: Map<KernelParameter, ArgumentSpecification>,
   path: string,
 ): void {
-  if (!isPictureName(path)) throw new UsageError(`--image ${path}: write a .png or .jpg file`);
+  if (!isPictureName(path)) throw new UsageError(`--image ${path}: write a .png, .jpg or .bmp file`);
   const free = parameters.filter(
     (parameter) => !specifications.has(parameter) && (isImage2d(parameter) || takesPixels(parameter)),
   );
@@ -218,7 +218,7 @@ class Binder {
         this.checkFile(parameter, specification.path);
         if (!isPictureName(specification.path)) {
           throw new UsageError(
-            `parameter '${name}' is an image: write a .png or .jpg file, or zeros:640x480`,
+            `parameter '${name}' is an image: write a .png, .jpg or .bmp file, or zeros:640x480`,
           );
         }
         const { width, height, ...picture } = readPicture(specification.path);

@@ -73,7 +73,7 @@ export function runCommand(): Command {
         .choices(pixelTypes)
         .default('unorm8'),
     )
-    .option('-o, --output <file>', 'save the first result: .png, .npy, .txt, else raw bytes')
+    .option('-o, --output <file>', 'save the first result: .png, .jpg, .bmp, .npy, .txt, else raw bytes')
     .option('-s, --save <name=file>', 'save one argument after the run', collect)
     .option('--show', 'show pictures among the results in the terminal')
     .option('-p, --print <count>', 'elements of each result to print (default: one line)')
