@@ -51,7 +51,8 @@ export class Context {
 
   constructor(devices: readonly Device[], options: ContextOptions = {}) {
     this.devices = devices;
-    this.callBack = options.callBack ?? queueMicrotask;
+    // In a page the function itself may not be called as a method of something else.
+    this.callBack = options.callBack ?? ((task) => queueMicrotask(task));
     this.memory = new DeviceMemory(options.pool ?? options.shared);
     this.control = ControlMemory.create(this.memory.shared);
     this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));

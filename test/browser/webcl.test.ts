@@ -55,6 +55,17 @@ describe.skipIf(chromiumPath === undefined)('WebCL in a page (needs Chromium)', 
     expect(result).toEqual([2, 3, 4]);
   });
 
+  it('calls back', async () => {
+    const status = await page.evaluate(`new Promise((resolve) => {
+      const buffer = context.createBuffer(webcl.MEM_READ_WRITE, 4);
+      const event = new WebCLEvent();
+      queue.enqueueWriteBuffer(buffer, false, 0, 4, Int32Array.of(1), null, event);
+      event.setCallback(webcl.COMPLETE, (given) => resolve(given.getInfo(webcl.EVENT_COMMAND_EXECUTION_STATUS)));
+      buffer.release();
+    })`);
+    expect(status).toBe(0);
+  });
+
   it('takes the pixels of a canvas, and gives them back to it', async () => {
     const result = await page.evaluate(`(async () => {
       const before = nameOf(() => context.createImage(webcl.MEM_READ_ONLY, canvas));
