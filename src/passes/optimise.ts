@@ -9,6 +9,7 @@ import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
 import { barrierRegions } from './barrier-regions.ts';
 import { coarsenRows } from './coarsen-rows.ts';
+import { cutLoops } from './cut-loops.ts';
 import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
@@ -62,6 +63,7 @@ const functionPasses = {
   'unroll-loops': unrollLoops,
   'hoist-invariants': hoistInvariants,
   'remove-dead-code': removeDeadCode,
+  'cut-loops': cutLoops,
   'barrier-regions': barrierRegions,
   'regroup-terms': regroupTerms,
   'coarsen-rows': coarsenRows,
@@ -101,6 +103,7 @@ const unrolledLayers = 6;
 const workGroupPipeline: readonly FunctionPassName[] = [
   'hoist-invariants',
   'remove-dead-code',
+  'cut-loops',
   'barrier-regions',
   // What nobody reads from slots goes first: its conditions then decide nothing any more.
   'remove-dead-code',
@@ -161,7 +164,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   finish('inline-calls');
   const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {
     for (const name of names) {
-      if (name === 'barrier-regions' && options.form === 'work-item') return;
+      if ((name === 'cut-loops' || name === 'barrier-regions') && options.form === 'work-item') return;
       const pass: FunctionPass = packing[name] ?? functionPasses[name];
       for (const fn of functions) pass(fn, module.addressBits);
       finish(name);

@@ -189,7 +189,7 @@ it('shares the loads of a column and keeps a sum for each row', () => {
   const source = `kernel void multiply(int n, global const float *a, global const float *b, global float *c) {
     int x = get_global_id(0), y = get_global_id(1);
     float sum = 0;
-    for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
+    for (int k = 0; k < 100; k++) sum += a[y * n + k] * b[k * n + x];
     c[y * n + x] = sum;
   }`;
   const module = compileForTest(source);
@@ -203,45 +203,45 @@ it('shares the loads of a column and keeps a sum for each row', () => {
   expect(text.slice(text.indexOf('  } rows'))).toMatchInlineSnapshot(`
     "  } rows 2 {
         %x.1 = query global_id 0 : i32
-        %19 = shl %x.1, %2 : i32
-        %20 = offset %b, %19 : ptr<global>
+        %20 = shl %x.1, %3 : i32
+        %21 = offset %b, %20 : ptr<global>
         %y.1 = query global_id 1 : i32
-        %21 = imul %y.1, %n : i32
-        %22 = shl %21, %2 : i32
-        %23 = offset %a, %22 : ptr<global>
+        %22 = imul %y.1, %n : i32
+        %23 = shl %22, %3 : i32
+        %24 = offset %a, %23 : ptr<global>
         %y.1.1 = iadd %y.1, %1 : i32
-        %24 = imul %y.1.1, %n : i32
-        %25 = shl %24, %2 : i32
-        %26 = offset %a, %25 : ptr<global>
+        %25 = imul %y.1.1, %n : i32
+        %26 = shl %25, %3 : i32
+        %27 = offset %a, %26 : ptr<global>
         %sum.4, %sum.1.1 = loop @L1 (%sum.5: f32 = %sum, %sum.1.2: f32 = %sum, %k.2: i32 = %0) : f32, f32 {
-          %27 = slt %k.2, %n : bool
-          if %27 {
+          %28 = slt %k.2, %2 : bool
+          if %28 {
             yield
           } else {
             break @L1 %sum.5, %sum.1.2
           }
-          %28 = shl %k.2, %2 : i32
-          %29 = imul %k.2, %n : i32
-          %30 = shl %29, %2 : i32
-          %31 = offset %20, %30 : ptr<global>
-          %32 = load %31 align=4 : f32
+          %29 = shl %k.2, %3 : i32
+          %30 = imul %k.2, %n : i32
+          %31 = shl %30, %3 : i32
+          %32 = offset %21, %31 : ptr<global>
+          %33 = load %32 align=4 : f32
           %k.3 = iadd %k.2, %1 : i32
-          %33 = offset %23, %28 : ptr<global>
-          %34 = load %33 align=4 : f32
-          %35 = fmul contract %34, %32 : f32
-          %sum.6 = fadd contract %sum.5, %35 : f32
-          %36 = offset %26, %28 : ptr<global>
-          %37 = load %36 align=4 : f32
-          %38 = fmul contract %37, %32 : f32
-          %sum.1.3 = fadd contract %sum.1.2, %38 : f32
+          %34 = offset %24, %29 : ptr<global>
+          %35 = load %34 align=4 : f32
+          %36 = fmul contract %35, %33 : f32
+          %sum.6 = fadd contract %sum.5, %36 : f32
+          %37 = offset %27, %29 : ptr<global>
+          %38 = load %37 align=4 : f32
+          %39 = fmul contract %38, %33 : f32
+          %sum.1.3 = fadd contract %sum.1.2, %39 : f32
           continue @L1 %sum.6, %sum.1.3, %k.3
         }
-        %39 = offset %c, %22 : ptr<global>
-        %40 = offset %39, %19 : ptr<global>
-        %41 = offset %c, %25 : ptr<global>
-        %42 = offset %41, %19 : ptr<global>
-        store %40, %sum.4 align=4
-        store %42, %sum.1.1 align=4
+        %40 = offset %c, %23 : ptr<global>
+        %41 = offset %40, %20 : ptr<global>
+        %42 = offset %c, %26 : ptr<global>
+        %43 = offset %42, %20 : ptr<global>
+        store %41, %sum.4 align=4
+        store %43, %sum.1.1 align=4
         yield
       }
       return
@@ -254,7 +254,10 @@ describe('what pays', () => {
   const rowsOf = (source: string): readonly (number | undefined)[] => {
     const module = compileForTest(source);
     optimise(module, { pack: true });
-    return itemsOf(module).map(({ rows }) => rows);
+    const all = itemsOf(module);
+    // Where a long loop is cut, what stands before and behind it are regions of their own.
+    const looping = all.filter(({ regions }) => regions[0]!.instructions.some(({ op }) => op === 'loop'));
+    return (looping.length > 0 ? looping : all).map(({ rows }) => rows);
   };
   it('is sharing', () => {
     const stencil = `out[at] = in[(y - 1) * n + x] * in[(y - 1) * n + x + 1] + in[y * n + x] * in[y * n + x + 1] +
@@ -324,7 +327,7 @@ it('tells people what it did', () => {
   const source = `kernel void multiply(int n, global const float *a, global const float *b, global float *c) {
   int x = get_global_id(0), y = get_global_id(1);
   float sum = 0;
-  for (int k = 0; k < n; k++) sum += a[y * n + k] * b[k * n + x];
+  for (int k = 0; k < 100; k++) sum += a[y * n + k] * b[k * n + x];
   c[y * n + x] = sum;
 }
 `;
@@ -333,8 +336,8 @@ it('tells people what it did', () => {
       work-items from multiply.cl:2: 8 at once, 4 rows together
         4:12     loop    uniform                  k
         4:12     if      uniform                  k
-        4:38     load    uniform                  a[y * n + k]
-        4:53     load    consecutive, once for 4 rows b[k * n + x]
+        4:40     load    uniform                  a[y * n + k]
+        4:55     load    consecutive, once for 4 rows b[k * n + x]
         5:3      store   consecutive              c[y * n + x] = sum
     "
   `);

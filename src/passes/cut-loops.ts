@@ -1,0 +1,227 @@
+/**
+ * Cuts long loops into stretches, and lets all work-items of a group do one stretch before any of them begins the next:
+ *
+ *     loop @l (%k = %first, %s = %x) {              loop @g (%k = %first, %s = %x) {
+ *       if (slt %k, %n) { yield }                     if (slt %k, %n) { yield } else { break @g %s }
+ *       else { break @l %s }                          %end = select (ugt (isub %n, %k), 128), (iadd %k, 128), %n
+ *       body                                 =>       %k', %s' = loop @l (%k.1 = %k, %s.1 = %s) {
+ *       continue @l (iadd %k, 1), ...                   the loop as it was, up to %end
+ *     }                                               }
+ *                                                     barrier
+ *                                                     continue @g %end, %s'
+ *                                                   }
+ *
+ * In `sum += a[row * n + k] * b[k * n + column]` each turn reads in another line of the cache, and in another page. A
+ * work-item that goes through the whole loop has read so much that its neighbours, who want the same lines or the rest
+ * of them, find nothing in the cache any more. 128 turns leave things there.
+ *
+ * Work-items may run in any order, so that a barrier may stand wherever all of them come by. It is a place where
+ * `barrier-regions` cuts the kernel, and costs what lives across it a load and a store a stretch.
+ */
+import { Builder, newRegion, newValue } from '../ir/builder.ts';
+import type * as ir from '../ir/ir.ts';
+import { lanesOf } from '../ir/types.ts';
+import { walkRegion } from '../ir/walk.ts';
+import { containsBarrier } from './barrier-plan.ts';
+import { LinearForms } from './linear-forms.ts';
+import { type CountedLoop, findCount, stepOf } from './pack/counted-loops.ts';
+import { findDefinitions } from './pack/definitions.ts';
+import { analyseUniformity, type Uniformity } from './uniformity.ts';
+
+/** Turns of a stretch. */
+const stretch = 128;
+/** Bytes of a line of the cache. */
+const line = 64;
+/** Loops that keep more scalars from turn to turn stay whole, for each costs a load and a store a stretch. */
+const mostCarried = 8;
+/** Bytes of a work-item's private variables, which must be kept for all work-items of a group at a time. */
+const mostPrivateBytes = 4096;
+
+/**
+ * Cuts the loops of a kernel in work-item form that are worth it.
+ * @param turns how long a stretch is; others than usual are for tests
+ */
+export function cutLoops(fn: ir.Function, addressBits: 32 | 64, turns: number = stretch): void {
+  if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(fn.body)) return;
+  if (privateBytes(fn.body) > mostPrivateBytes) return;
+  const search = new Search(fn, fn.body, turns);
+  for (const found of search.run(fn.body)) cut(found, turns, addressBits);
+}
+
+interface Found {
+  readonly count: CountedLoop;
+  /** The list in which the loop stands. */
+  readonly region: ir.Region;
+}
+
+class Search {
+  readonly #group: Uniformity;
+  readonly #row: Uniformity;
+  readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly #forms: LinearForms;
+  readonly #turns: number;
+
+  constructor(fn: ir.Function, body: ir.Region, turns: number) {
+    this.#turns = turns;
+    this.#group = analyseUniformity(fn);
+    this.#row = analyseUniformity(fn, 'row');
+    this.#definitions = findDefinitions(body);
+    this.#forms = new LinearForms(this.#definitions);
+  }
+
+  run(body: ir.Region): Found[] {
+    const found: Found[] = [];
+    return this.#region(body, 0, false, found) ? found : [];
+  }
+
+  /**
+   * @param carried scalars that the loops around keep for each work-item
+   * @param isApart whether work-items may part here
+   * @returns whether all work-items come to the end that come here
+   */
+  #region(region: ir.Region, carried: number, isApart: boolean, found: Found[]): boolean {
+    for (const instruction of region.instructions) {
+      if ((instruction.op === 'return' || instruction.op === 'unreachable') && isApart) return false;
+      if (instruction.regions.length === 0) continue;
+      const structure = instruction as ir.Structured;
+      const parts = isApart || this.#group.isDivergent(structure);
+      let kept = carried;
+      if (structure.op === 'loop') {
+        for (const parameter of structure.regions[0]!.parameters) {
+          if (!this.#group.isUniform(parameter)) kept += lanesOf(parameter.type);
+        }
+        const count = parts || kept > mostCarried ? undefined : this.#countOf(structure);
+        if (count) found.push({ count, region });
+      }
+      for (const nested of structure.regions) {
+        if (!this.#region(nested, kept, parts, found)) return false;
+      }
+    }
+    return true;
+  }
+
+  /** What a loop counts, if it is to be cut. */
+  #countOf(loop: ir.Loop): CountedLoop | undefined {
+    const [body] = loop.regions as [ir.Region];
+    if (hasLoop(body) || containsBarrier(body)) return undefined;
+    const count = findCount(loop, this.#definitions);
+    if (!count || !this.#isLong(count)) return undefined;
+    const inside = new Set(body.parameters);
+    walkRegion(body, ({ results }) => {
+      for (const result of results) inside.add(result);
+    });
+    const isSimple = this.#carriesSums(count) && this.#leavesAsIs(count, inside);
+    const jumps = body.instructions.some((one) => one.op === 'load' && this.#jumps(one, loop, inside));
+    return isSimple && jumps ? count : undefined;
+  }
+
+  /**
+   * Whether what goes from turn to turn is the counter and values of each work-item's own. What steps evenly beside the
+   * counter would not be known to do so any more when it comes out of a stretch.
+   */
+  #carriesSums({ loop, counter }: CountedLoop): boolean {
+    const { parameters } = loop.regions[0]!;
+    return parameters.every((one) => one === counter || this.#row.of(one).kind === 'varying');
+  }
+
+  /** Whether a loop gives on what it carries, or what was there before. */
+  #leavesAsIs({ loop, counter, step, testAt }: CountedLoop, inside: ReadonlySet<ir.Value>): boolean {
+    const { parameters, instructions } = loop.regions[0]!;
+    const { operands } = instructions[testAt]!.regions[1]!.instructions[0]!;
+    return operands.every((value) => {
+      // With longer steps it may have passed the bound, where the last stretch ends.
+      if (value === counter) return step === 1;
+      return parameters.includes(value) || !inside.has(value);
+    });
+  }
+
+  /** Unless it is known to take only a few turns. */
+  #isLong({ loop, counter, bound, step }: CountedLoop): boolean {
+    const first = loop.operands[loop.regions[0]!.parameters.indexOf(counter)]!;
+    const distance = this.#forms.of(bound);
+    const start = this.#forms.of(first);
+    if (distance.terms.size > 0 || start.terms.size > 0) return true;
+    return distance.constant - start.constant >= 2 * this.#turns * step;
+  }
+
+  /**
+   * Whether a load reads in another line of the cache in each turn, and neighbours along dimension 0 read there, too: the
+   * same or what is beside it.
+   */
+  #jumps(load: ir.Load, loop: ir.Loop, inside: ReadonlySet<ir.Value>): boolean {
+    const pointer = load.operands[0]!;
+    if (pointer.type.kind !== 'pointer') return false;
+    if (pointer.type.space !== 'global' && pointer.type.space !== 'constant') return false;
+    const shape = this.#row.of(pointer);
+    if (shape.kind === 'varying' || (shape.kind === 'affine' && Math.abs(shape.step) > line / 4))
+      return false;
+    let known = 0;
+    for (const [term, factor] of this.#forms.of(pointer).terms) {
+      if (!inside.has(term)) continue;
+      const step = this.#stepOf(loop, term);
+      if (step === undefined) return true;
+      known += factor * step;
+    }
+    return Math.abs(known) >= line;
+  }
+
+  #stepOf(loop: ir.Loop, term: ir.Value): number | undefined {
+    const [body] = loop.regions as [ir.Region];
+    const at = body.parameters.indexOf(term);
+    return at < 0 ? undefined : stepOf(term, body.instructions.at(-1)!.operands[at]!, this.#definitions);
+  }
+}
+
+function hasLoop(region: ir.Region): boolean {
+  return region.instructions.some(({ op, regions }) => op === 'loop' || regions.some(hasLoop));
+}
+
+function privateBytes(region: ir.Region): number {
+  let bytes = 0;
+  walkRegion(region, (instruction) => {
+    if (instruction.op === 'variable' && instruction.space === 'private') bytes += instruction.size;
+  });
+  return bytes;
+}
+
+function cut({ count, region }: Found, turns: number, addressBits: 32 | 64): void {
+  const { loop, counter, bound, step, isSigned, testAt } = count;
+  const [body] = loop.regions as [ir.Region];
+  const test = body.instructions[testAt]!;
+  const leaves = test.regions[1]!.instructions[0]!;
+  const copyOf = ({ type, name }: ir.Value): ir.Value => newValue(type, name);
+  const outer: ir.Loop = {
+    op: 'loop',
+    operands: loop.operands,
+    results: loop.results,
+    regions: [newRegion(body.parameters.map(copyOf))],
+    span: loop.span,
+  };
+  const [around] = outer.regions as [ir.Region];
+  const own = (value: ir.Value): ir.Value => around.parameters[body.parameters.indexOf(value)] ?? value;
+  const compare = isSigned ? 'slt' : 'ult';
+  const builder = new Builder(around, addressBits);
+  const more = builder.if(builder.compare(compare, own(counter), bound));
+  more.span = test.span;
+  builder.within(more.regions[0]!, () => builder.yield());
+  builder.within(more.regions[1]!, () => builder.break(outer, leaves.operands.map(own)));
+  // As the counter is below the bound, the distance between them is right as an unsigned number.
+  const left = builder.binary('isub', bound, own(counter));
+  const distance = builder.integer(counter.type, turns * step);
+  const isFar = builder.compare('ugt', left, distance);
+  const end = builder.select(isFar, builder.binary('iadd', own(counter), distance), bound);
+  loop.operands = [...around.parameters];
+  loop.results = body.parameters.map(copyOf);
+  leaves.operands = [...body.parameters];
+  const condition = newRegion();
+  new Builder(condition, addressBits).compare(compare, counter, end);
+  test.operands = [condition.instructions[0]!.results[0]!];
+  body.instructions.splice(testAt, 0, ...condition.instructions);
+  builder.append(loop);
+  builder.barrier([]);
+  builder.continue(
+    outer,
+    loop.results.map((result, at) => (body.parameters[at] === counter ? end : result)),
+  );
+  region.instructions[region.instructions.indexOf(loop)] = outer;
+}

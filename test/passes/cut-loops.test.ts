@@ -1,0 +1,157 @@
+/** Long loops cut into stretches: what becomes of one, which stay whole, and that nothing else changes. */
+import { describe, expect, it } from 'vitest';
+import { cloneModule } from '../../src/ir/clone.ts';
+import type * as ir from '../../src/ir/ir.ts';
+import { printFunction } from '../../src/ir/print.ts';
+import { assertValid } from '../../src/ir/verify.ts';
+import { walkRegion } from '../../src/ir/walk.ts';
+import { barrierRegions } from '../../src/passes/barrier-regions.ts';
+import { cutLoops } from '../../src/passes/cut-loops.ts';
+import { optimise } from '../../src/passes/optimise.ts';
+import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
+import { randomKernel } from './random-kernel.ts';
+import { numbers, outputOf } from './run-stages.ts';
+
+/** A kernel as the pass gets it. */
+function prepared(source: string): ir.Module {
+  const module = compileForTest(source);
+  optimise(module, { form: 'work-item' });
+  return module;
+}
+
+function barriers(module: ir.Module): number {
+  let count = 0;
+  walkRegion(module.functions.at(-1)!.body!, ({ op }) => {
+    if (op === 'barrier') count += 1;
+  });
+  return count;
+}
+
+const kernel = (body: string): string => `kernel void test(int n, global float *a, global float *b) {
+  int x = get_global_id(0), y = get_global_id(1);
+  ${body}
+}`;
+const sum = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + x]; b[x] = s;';
+
+it('writes stretches, and a barrier between them', () => {
+  const module = prepared(kernel(sum));
+  cutLoops(module.functions[0]!, 32, 16);
+  assertValid(module, 'cut-loops');
+  const text = printFunction(module.functions[0]!);
+  expect(text.slice(text.indexOf('  %s ='), text.indexOf('  store'))).toMatchInlineSnapshot(`
+    "  %s = constant 0.0 : f32
+      %2 = constant 2 : i32
+      %x = query global_id 0 : i32
+      %s.1 = loop @L0 (%s.2: f32 = %s, %k: i32 = %0) : f32 {
+        %3 = slt %k, %n : bool
+        if %3 {
+          yield
+        } else {
+          break @L0 %s.2
+        }
+        %4 = isub %n, %k : i32
+        %5 = constant 16 : i32
+        %6 = ugt %4, %5 : bool
+        %7 = iadd %k, %5 : i32
+        %8 = select %6, %7, %n : i32
+        %s.3, %k.1 = loop @L1 (%s.4: f32 = %s.2, %k.2: i32 = %k) : f32, i32 {
+          %9 = slt %k.2, %n : bool
+          %10 = slt %k.2, %8 : bool
+          if %10 {
+            yield
+          } else {
+            break @L1 %s.4, %k.2
+          }
+          %11 = imul %k.2, %n : i32
+          %12 = iadd %11, %x : i32
+          %13 = shl %12, %2 : i32
+          %14 = offset %a, %13 : ptr<global>
+          %15 = load %14 align=4 : f32
+          %s.5 = fadd contract %s.4, %15 : f32
+          %k.3 = iadd %k.2, %1 : i32
+          continue @L1 %s.5, %k.3
+        }
+        barrier ()
+        continue @L0 %s.3, %8
+      }
+      %16 = shl %x, %2 : i32
+      %17 = offset %b, %16 : ptr<global>
+    "
+  `);
+});
+
+describe('cuts', () => {
+  const cuts = (body: string): number => {
+    const module = prepared(kernel(body));
+    cutLoops(module.functions[0]!, 32);
+    return barriers(module);
+  };
+  it('loops that read another line in each turn', () => {
+    expect(cuts(sum)).toBe(1);
+    expect(cuts('float s = 0; for (int k = 0; k < n; k++) s += a[k * 16 + x]; b[x] = s;')).toBe(1);
+    expect(cuts('float s = 0; for (int k = 0; k < n; k++) s += a[k * 15]; b[x] = s;')).toBe(0);
+    expect(cuts('float s = 0; for (int k = 0; k < n; k++) s += a[x * n + k]; b[x] = s;')).toBe(0);
+    expect(cuts('float s = 0; for (int k = 0; k < n; k++) s += a[(k * n + x) * 8]; b[x] = s;')).toBe(0);
+  });
+  it('those inside of others', () => {
+    const inner = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + j] * a[x + k]; b[x * n + j] = s;';
+    expect(cuts(`for (int j = 0; j < n; j++) { ${inner} }`)).toBe(1);
+  });
+  it('none that work-items leave one by one, or may not come to', () => {
+    expect(cuts('float s = 0; for (int k = 0; k < x; k++) s += a[k * n + x]; b[x] = s;')).toBe(0);
+    expect(cuts(`if (x < n) { ${sum} }`)).toBe(0);
+    expect(cuts(`if (x >= n) return; ${sum}`)).toBe(0);
+    expect(cuts(`if (n > 3) { ${sum} }`)).toBe(1);
+    expect(cuts(`if (n < 3) return; ${sum}`)).toBe(1);
+    expect(cuts(sum.replace('s += a[k * n + x];', '{ if (s > 9) break; s += a[k * n + x]; }'))).toBe(0);
+  });
+  it('none that are short, or keep much for each work-item', () => {
+    expect(cuts(sum.replace('k < n', 'k < 200'))).toBe(0);
+    expect(cuts(sum.replace('k < n', 'k < 300'))).toBe(1);
+    expect(cuts('float16 s = 0; for (int k = 0; k < n; k++) s += a[k * n + x]; b[x] = s.s3;')).toBe(0);
+    const own = 'float own[2000]; for (int k = 0; k < n; k++) own[k & 1023] = a[k * n + x];';
+    expect(cuts(`${own} b[x] = own[n];`)).toBe(0);
+  });
+});
+
+const counted = [
+  { name: 'signed, from elsewhere', head: 'int k = -5; k < n - 9; k++' },
+  { name: 'unsigned', head: 'uint k = 3; k < (uint)n; k++' },
+  { name: 'with longer steps', head: 'int k = 0; k < n; k += 3' },
+  { name: 'to the last number there is', head: 'uint k = 0xfffffffeu - (uint)n; k < 0xffffffffu; k++' },
+];
+
+it.each(counted)('$name, to the same sums', ({ head }) => {
+  const source = `kernel void test(int n, global const int *in, global int *out) {
+    int x = get_global_id(0), s = 0, t = 1;
+    for (${head}) { s += in[((k * n + x) & 1023)] * (int)k; t ^= s; }
+    out[x] = s ^ t;
+  }`;
+  const input = numbers(1024);
+  const range = { global: [14], local: [7] };
+  // No turn, less than a stretch, whole stretches, and more than that.
+  for (const n of [0, 1, 100, 128, 256, 300]) {
+    const [expected, actual] = [new Int32Array(14), new Int32Array(14)];
+    const given = (out: Int32Array) => [value.int(n), buffer(input), buffer(out)];
+    runOnInterpreter(compileForTest(source), 'test', range, given(expected));
+    wasmRunner(compileForTest(source), { lanes: 4 })('test', range, given(actual));
+    expect(actual, `${n}`).toEqual(expected);
+  }
+});
+
+describe('random kernels do the same', () => {
+  for (let seed = 1; seed <= 60; seed += 1) {
+    it(`seed ${seed}`, () => {
+      const module = randomKernel(seed);
+      const range = { global: [4, 2], local: [2, 2] };
+      const given = { input: numbers(128, seed), n: seed % 7 };
+      const expected = outputOf(module, range, given);
+      const copy = cloneModule(module);
+      optimise(copy, { form: 'work-item' });
+      cutLoops(copy.functions[0]!, copy.addressBits, 2);
+      assertValid(copy, 'cut-loops');
+      barrierRegions(copy.functions[0]!, copy.addressBits);
+      expect(outputOf(copy, range, given)).toEqual(expected);
+    });
+  }
+});
