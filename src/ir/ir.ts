@@ -174,6 +174,8 @@ export interface KernelAttributes {
   readonly requiredWorkGroupSize?: readonly [number, number, number] | undefined;
   readonly workGroupSizeHint?: readonly [number, number, number] | undefined;
   readonly vectorTypeHint?: string | undefined;
+  /** Groups at the ends of the range may be smaller than the others (OpenCL 2.0, 5.8). */
+  readonly mayCutGroups?: boolean | undefined;
 }
 
 /** A parameter: a value that its function's body may use. */

@@ -275,7 +275,8 @@ class ModuleParser {
         lexer.expect('(');
         attributes.vectorTypeHint = lexer.expectKind('string', 'a type in quotes');
         lexer.expect(')');
-      } else return attributes;
+      } else if (lexer.accept('cut_groups')) attributes.mayCutGroups = true;
+      else return attributes;
     }
   }
 

@@ -109,9 +109,14 @@ class Job {
     if (this.hasInvalidOptions) return undefined;
     const unit = this.parse();
     if (this.diagnostics.errorCount > 0) return undefined;
-    const { addressBits } = this.settings;
+    const { addressBits, options } = this.settings;
+    const mayCutGroups = options.version >= 200 && !options.uniformWorkGroupSize;
     const settings = { addressBits, contract: true, isUnit: this.#isUnit };
-    const lowering = new ModuleLowering(openCLLowering(addressBits), this.diagnostics, settings);
+    const lowering = new ModuleLowering(
+      openCLLowering(addressBits, mayCutGroups),
+      this.diagnostics,
+      settings,
+    );
     for (const declaration of unit.declarations) this.#lowerFunction(declaration, lowering);
     for (const declaration of unit.declarations) this.#lowerVariable(declaration, lowering);
     if (this.diagnostics.errorCount > 0) return undefined;

@@ -70,11 +70,17 @@ export function planLaunch(
   if (local === deviceChoosesLocal) {
     return { kind: 'launch', kernel, arguments: values, dimensions, offset, global, local };
   }
-  const groups = (global[0] / local[0]) * (global[1] / local[1]) * (global[2] / local[2]);
+  const [x, y, z] = groupCounts(global, local);
+  const groups = x * y * z;
   if (groups > 0x7fffffff) {
     throw new OpenCLError('CL_OUT_OF_RESOURCES', `${groups} work-groups are too many for one launch`);
   }
   return { kind: 'launch', kernel, arguments: values, dimensions, offset, global, local };
+}
+
+/** How many work-groups there are in each dimension; the last may be smaller. */
+export function groupCounts(global: Triple, local: Triple): [x: number, y: number, z: number] {
+  return [Math.ceil(global[0] / local[0]), Math.ceil(global[1] / local[1]), Math.ceil(global[2] / local[2])];
 }
 
 function checkLocal(kernel: DeviceKernel, info: DeviceInfo, global: Triple, local: Triple): Triple {
@@ -86,7 +92,7 @@ function checkLocal(kernel: DeviceKernel, info: DeviceInfo, global: Triple, loca
     fail(`its source requires work-groups of ${required.join(' x ')}, not ${local.join(' x ')}`);
   }
   for (let axis = 0; axis < 3; axis += 1) {
-    if (global[axis]! % local[axis]! !== 0) {
+    if (global[axis]! % local[axis]! !== 0 && !kernel.attributes?.mayCutGroups) {
       fail(`work-group size ${local[axis]} does not divide global size ${global[axis]} in ${axes[axis]}`);
     }
   }

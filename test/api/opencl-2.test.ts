@@ -97,6 +97,19 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME) as string,
       expect([...pixels]).toEqual([28, 36, 44, 52, 60, 68, 76, 84]);
     });
 
+    it('work-groups at the end of a range may be smaller, if the program allows it', () => {
+      const sizes = 'kernel void k(global int *out) { out[get_global_id(0)] = get_local_size(0); }';
+      expect(open(device, sizes).run('k', [20], [8]).slice(0, 20)).toEqual([
+        ...new Array(16).fill(8),
+        ...new Array(4).fill(4),
+      ]);
+      for (const options of ['', '-cl-std=CL2.0 -cl-uniform-work-group-size']) {
+        expect(() => open(device, sizes, options).run('k', [20], [8])).toThrow('does not divide');
+      }
+      const required = `__attribute__((reqd_work_group_size(8, 1, 1))) ${sizes}`;
+      expect(() => open(device, required).run('k', [20], [8])).toThrow('does not divide');
+    });
+
     it('an older program has none', () => {
       const { program } = open(
         device,

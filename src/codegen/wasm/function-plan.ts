@@ -105,8 +105,8 @@ export function queryKey(query: ir.Query): string {
     : `${query.fn}.${query.dimension}`;
 }
 
-/** At which level a query's answer is known. */
-export function queryLevel(key: string): Level {
+/** At which level a query's answer is known; `mayCutGroups` where groups may differ in size. */
+export function queryLevel(key: string, mayCutGroups = false): Level {
   const [fn, dimension] = key.split('.');
   switch (fn) {
     case 'group_id':
@@ -116,6 +116,8 @@ export function queryLevel(key: string): Level {
     case 'global_id':
     case 'local_id':
       return dimension === '0' ? 4 : dimension === '1' ? 3 : 2;
+    case 'local_size':
+      return mayCutGroups ? 1 : 0;
     default:
       return 0;
   }
@@ -212,7 +214,10 @@ class Planner {
     this.fuses = fuses;
   }
 
+  #mayCutGroups = false;
+
   plan(fn: ir.Function): FunctionPlan {
+    this.#mayCutGroups = fn.attributes?.mayCutGroups ?? false;
     const root: Scope = { depth: 0 };
     const groupScope: Scope = { depth: 1 };
     for (const { value } of fn.parameters) this.#define(value, undefined, root, 0);
@@ -303,7 +308,7 @@ class Planner {
   }
 
   #levelOf(instruction: ir.Instruction, otherwise: Level): Level {
-    if (instruction.op === 'query') return queryLevel(queryKey(instruction));
+    if (instruction.op === 'query') return queryLevel(queryKey(instruction), this.#mayCutGroups);
     if (!ir.isPure(instruction) || instruction.op === 'item_address') return otherwise;
     let level: Level = 0;
     for (const operand of instruction.operands) {

@@ -160,7 +160,7 @@ function emitNested(fc: FunctionCompiler, plan: ItemsPlan, lanes: number, rows: 
     }
     const base = code.allocate('i32');
     fc.pushEnvironment(`group_id.${dimension}`);
-    fc.pushEnvironment(`local_size.${dimension}`);
+    fc.pushEnvironment(`${fc.fn.attributes?.mayCutGroups ? 'enqueued_' : ''}local_size.${dimension}`);
     code.op('i32.mul');
     fc.pushEnvironment(`global_offset.${dimension}`);
     code.op('i32.add');

@@ -80,7 +80,9 @@ export function compileKernel(
 
   const joined = mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined;
 
+  const cut = fn.attributes?.mayCutGroups ? openCutSizes(fc, keys) : undefined;
   const head = code.open('loop');
+  cut?.();
   if (joined !== undefined) joinGroups(fc, joined);
   fc.openScope(plan.groupScope);
   if (needsGroupBlock) groupEnd.label = code.open('block');
@@ -242,6 +244,14 @@ function launchKeys(fc: FunctionCompiler): readonly string[] {
       for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
     } else keys.add('items');
   }
+  if (fc.fn.attributes?.mayCutGroups) {
+    if (keys.has('items')) for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
+    for (const key of [...keys]) {
+      const [fn, dimension] = key.split('.');
+      if (fn !== 'local_size') continue;
+      for (const part of ['group_id', 'enqueued_local_size', 'global_size']) keys.add(`${part}.${dimension}`);
+    }
+  }
   if (fc.plan.hasPacks) keys.add('constants');
   if (fc.frame.arrays.size > 0) keys.add('items');
   const highest = highestGroupDimension(keys);
@@ -310,6 +320,54 @@ function advanceGroups(fc: FunctionCompiler, ids: readonly number[], joined: num
   advance(0);
 }
 
+/**
+ * Of groups that may be cut off, the sizes and the number of work-items get locals of their own.
+ * @returns writes what sets them for the group whose ids are current
+ */
+function openCutSizes(fc: FunctionCompiler, keys: readonly string[]): () => void {
+  const { code, environment } = fc;
+  const sizes: { readonly dimension: string; readonly local: number }[] = [];
+  for (const key of keys) {
+    const [fn, dimension] = key.split('.');
+    if (fn !== 'local_size') continue;
+    const local = code.allocate('i32', key);
+    environment.set(key, { local });
+    sizes.push({ dimension: dimension!, local });
+  }
+  const items = keys.includes('items') ? code.allocate('i32', 'items') : undefined;
+  if (items !== undefined) environment.set('items', { local: items });
+  return () => {
+    for (const { dimension, local } of sizes) {
+      pushWorkItemsLeft(fc, dimension);
+      code.set(local);
+      fc.pushEnvironment(`enqueued_local_size.${dimension}`);
+      code.get(local);
+      fc.pushEnvironment(`enqueued_local_size.${dimension}`);
+      code.get(local);
+      code.op('i32.lt_u');
+      code.op('select');
+      code.set(local);
+    }
+    if (items === undefined) return;
+    const [x, y, z] = sizes as [(typeof sizes)[0], (typeof sizes)[0], (typeof sizes)[0]];
+    code.get(x.local);
+    code.get(y.local);
+    code.op('i32.mul');
+    code.get(z.local);
+    code.op('i32.mul');
+    code.set(items);
+  };
+}
+
+/** Pushes how many work-items the range has from the current group on. */
+function pushWorkItemsLeft(fc: FunctionCompiler, dimension: string): void {
+  fc.pushEnvironment(`global_size.${dimension}`);
+  fc.pushEnvironment(`group_id.${dimension}`);
+  fc.pushEnvironment(`enqueued_local_size.${dimension}`);
+  fc.code.op('i32.mul');
+  fc.code.op('i32.sub');
+}
+
 /** @param by a local; one if there is none */
 function increment(code: CodeWriter, local: number, by?: number): void {
   code.get(local);
@@ -366,9 +424,22 @@ function joinGroups(fc: FunctionCompiler, joined: number): void {
   code.release(there);
   const length = code.allocate('i32', rowLength);
   code.get(joined);
-  fc.pushEnvironment('local_size.0');
+  const mayCut = fc.fn.attributes?.mayCutGroups ?? false;
+  fc.pushEnvironment(mayCut ? 'enqueued_local_size.0' : 'local_size.0');
   code.op('i32.mul');
   code.set(length);
+  if (mayCut) {
+    pushWorkItemsLeft(fc, '0');
+    const left = code.toTemporary('i32');
+    code.get(length);
+    code.get(left);
+    code.get(length);
+    code.get(left);
+    code.op('i32.lt_u');
+    code.op('select');
+    code.set(length);
+    code.release(left);
+  }
   fc.environment.set(rowLength, { local: length });
 }
 

@@ -1,6 +1,7 @@
 /** Writes what a kernel reads about its launch: sizes and arguments, in the layout of the kernel ABI. */
 import { areaAlignment, type KernelCode, launchOffsets } from '../../codegen/wasm/abi.ts';
 import type { MemoryRange } from '../../runtime/command.ts';
+import { groupCounts } from '../../runtime/launch.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 
@@ -19,7 +20,8 @@ export interface LaunchShape {
 
 export function shapeOf(body: LaunchBody, code: KernelCode, threads: number): LaunchShape {
   const { global, local } = body;
-  const groups = (global[0] / local[0]) * (global[1] / local[1]) * (global[2] / local[2]);
+  const [x, y, z] = groupCounts(global, local);
+  const groups = x * y * z;
   const wanted = Math.max(wantedChunks, chunksPerThread * threads);
   const groupsPerChunk = Math.max(1, Math.floor(groups / wanted));
   let dynamic = 0;
@@ -44,13 +46,14 @@ export function encodeLaunch(
   printf: number,
 ): void {
   const { offset, global, local } = body;
+  const counts = groupCounts(global, local);
   const word = at >> 2;
   words[word + launchOffsets.workDim / 4] = body.dimensions;
   for (let axis = 0; axis < 3; axis += 1) {
     words[word + launchOffsets.globalOffset / 4 + axis] = offset[axis]!;
     words[word + launchOffsets.globalSize / 4 + axis] = global[axis]!;
     words[word + launchOffsets.localSize / 4 + axis] = local[axis]!;
-    words[word + launchOffsets.numGroups / 4 + axis] = global[axis]! / local[axis]!;
+    words[word + launchOffsets.numGroups / 4 + axis] = counts[axis]!;
   }
   words[word + launchOffsets.items / 4] = local[0] * local[1] * local[2];
   words[word + launchOffsets.printf / 4] = printf;

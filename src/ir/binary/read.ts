@@ -276,7 +276,7 @@ class ModuleReader {
 
   #attributes(): ir.KernelAttributes {
     const input = this.#in;
-    const flags = input.count(7);
+    const flags = input.count(15);
     const sizes = (): [number, number, number] => [
       input.count(mostSize),
       input.count(mostSize),
@@ -286,6 +286,7 @@ class ModuleReader {
       ...(flags & 1 ? { requiredWorkGroupSize: sizes() } : {}),
       ...(flags & 2 ? { workGroupSizeHint: sizes() } : {}),
       ...(flags & 4 ? { vectorTypeHint: input.text() } : {}),
+      ...(flags & 8 ? { mayCutGroups: true } : {}),
     };
   }
 

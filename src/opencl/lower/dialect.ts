@@ -60,8 +60,11 @@ function builtinCall(fn: FunctionLowering, node: BuiltinCall): ir.Value | undefi
   return handler({ fn, builder: fn.builder, name: builtin.name, node, args, types, result });
 }
 
-/** The dialect for addresses of a width. */
-export function openCLLowering(addressBits: 32 | 64): LoweringDialect {
+/**
+ * The dialect for addresses of a width.
+ * @param mayCutGroups whether work-groups at the ends of a range may be smaller (OpenCL 2.0)
+ */
+export function openCLLowering(addressBits: 32 | 64, mayCutGroups = false): LoweringDialect {
   const address: Type = addressBits === 32 ? i32 : i64;
   return {
     builtinCall,
@@ -70,6 +73,6 @@ export function openCLLowering(addressBits: 32 | 64): LoweringDialect {
       if (name === 'event_t') return address;
       return isImageTypeName(name) ? imageType(name, access ?? 'read_only') : opaqueType(name);
     },
-    kernelFacts,
+    kernelFacts: (module, declaration) => kernelFacts(module, declaration, mayCutGroups),
   };
 }

@@ -6,10 +6,17 @@ import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../../c/t
 import { isImageTypeName } from '../../ir/images.ts';
 import type { HostLayout, KernelAttributes, ParameterInfo } from '../../ir/ir.ts';
 
-export function kernelFacts(module: ModuleLowering, declaration: FunctionDeclaration): KernelFacts {
+/** @param mayCutGroups whether ranges need not be whole work-groups; of groups with a required size they are */
+export function kernelFacts(
+  module: ModuleLowering,
+  declaration: FunctionDeclaration,
+  mayCutGroups: boolean,
+): KernelFacts {
+  const attributes = kernelAttributes(declaration.attributes);
   return {
     parameters: declaration.parameters.map((parameter) => parameterInfo(module, parameter)),
-    attributes: kernelAttributes(declaration.attributes),
+    attributes:
+      mayCutGroups && !attributes.requiredWorkGroupSize ? { ...attributes, mayCutGroups } : attributes,
   };
 }
 
