@@ -32,6 +32,8 @@ export interface CellArray {
 /** Bytes of what a reduction reads at once: four registers, whose sums do not wait for each other. */
 const reducedBytes = 64;
 const registerBytes = 16;
+/** How many vectors are scanned at once. */
+const scannedVectors = 4;
 
 /** The address of a cell. */
 export function cellAt(builder: Builder, first: ir.Value, index: ir.Value, type: Type): ir.Value {
@@ -67,18 +69,45 @@ export function scanCells(array: CellArray, fn: ir.Collective['fn']): void {
   let before = identity(array, type);
   const wide = wideType(type, registerBytes);
   if (wide) {
-    const { lanes } = wide;
     const start = identity(array, wide);
-    const whole = forWhole(array, at, lanes, [start], ([carried], index) => {
-      const own = scannedLanes(array, load(array, index, wide), wide);
-      const all = combined(builder, combine, carried!, own);
-      store(array, index, fn === 'scan_inclusive' ? all : shiftedIn(builder, carried!, all, lanes, 1));
-      return [builder.shuffle(all, all, new Array<number>(lanes).fill(lanes - 1))];
-    });
+    const whole = forWhole(array, at, wide.lanes * scannedVectors, [start], ([carried], index) => [
+      scanVectors(array, fn, wide, index, carried!),
+    ]);
     at = whole[0]!;
     before = builder.extract(whole[1]!, 0);
   }
   scanOneByOne(array, fn, at, count, before);
+}
+
+/**
+ * Several vectors at a time: each scanned on its own, then what came before it, so that the only thing that waits for the
+ * turn before is one combination.
+ * @param carried what all cells before come to, in every lane
+ * @returns the same for the next turn
+ */
+function scanVectors(
+  array: CellArray,
+  fn: ir.Collective['fn'],
+  type: VectorType,
+  index: ir.Value,
+  carried: ir.Value,
+): ir.Value {
+  const { builder, combine } = array;
+  const { lanes } = type;
+  const places = Array.from({ length: scannedVectors }, (_, number) =>
+    number === 0 ? index : builder.binary('iadd', index, builder.integer(index.type, number * lanes)),
+  );
+  const scanned = places.map((place) => scannedLanes(array, load(array, place, type), type));
+  const last = new Array<number>(lanes).fill(lanes - 1);
+  let earlier: ir.Value | undefined;
+  scanned.forEach((own, number) => {
+    const before = earlier ? combined(builder, combine, carried, earlier) : carried;
+    const all = combined(builder, combine, before, own);
+    store(array, places[number]!, fn === 'scan_inclusive' ? all : shiftedIn(builder, before, all, lanes, 1));
+    const total = builder.shuffle(own, own, last);
+    earlier = earlier ? combined(builder, combine, earlier, total) : total;
+  });
+  return combined(builder, combine, carried, earlier!);
 }
 
 /** The same within each sub-group. Of a reduction every cell gets the result. */
