@@ -10,6 +10,8 @@ export const characterClass = {
   /** white space within a line */
   space: 4,
   newline: 8,
+  /** may begin a comment or a literal, in which the end of a line is not seen */
+  hiding: 16,
 } as const;
 
 const table = new Uint8Array(128);
@@ -21,6 +23,7 @@ table[95] = characterClass.identifierStart;
 table[36] = characterClass.identifierStart;
 for (let code = 48; code < 58; code += 1) table[code] = characterClass.digit;
 for (const code of [9, 11, 12, 32]) table[code] = characterClass.space;
+for (const code of [34, 39, 47]) table[code] = characterClass.hiding;
 table[10] = characterClass.newline;
 table[13] = characterClass.newline;
 

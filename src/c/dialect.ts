@@ -176,7 +176,7 @@ export interface DialectRules {
   unit(unit: TranslationUnit, calls: readonly CallSite[], report: Reporter): void;
 }
 
-/** One call of a function of the program by another. */
+/** The first call of a function of the program in another. */
 export interface CallSite {
   readonly caller: FunctionDeclaration;
   readonly callee: FunctionDeclaration;

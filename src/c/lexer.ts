@@ -23,7 +23,7 @@ import { punctuatorAt } from './punctuators.ts';
 import { removeSplices, type SplicedText } from './splices.ts';
 import { Token, type TokenKind, tokenFlags } from './token.ts';
 
-const { identifierStart, digit, space, newline } = characterClass;
+const { identifierStart, digit, space, newline, hiding } = characterClass;
 
 const lineFeed = 10;
 const carriageReturn = 13;
@@ -219,6 +219,10 @@ export class Lexer {
     let position = from;
     while (position < length) {
       const code = text.charCodeAt(position);
+      if (code >= 128 || ((asciiClasses[code] as number) & (newline | hiding)) === 0) {
+        position += 1;
+        continue;
+      }
       if (code === lineFeed) return position + 1;
       if (code === carriageReturn)
         return text.charCodeAt(position + 1) === lineFeed ? position + 2 : position + 1;

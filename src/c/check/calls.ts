@@ -2,7 +2,7 @@
  * Calls: of functions of the program, of overloads, of what the dialect supplies, and in plain C through pointers
  * (C99, 6.5.2.2).
  */
-import { joinSpans, type Span } from '../../source/span.ts';
+import { joinSpans, type Span, spanOf } from '../../source/span.ts';
 import type { BuiltinCall, Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
@@ -206,13 +206,19 @@ function callFunction(
   span: Span,
 ): Expression {
   const type = functionType(callee);
-  const caller = checker.function?.declaration;
-  if (caller !== undefined && checker.unevaluated === 0)
-    checker.calls.push({ caller, callee, span: nameSpan });
+  noteCall(checker, callee, nameSpan);
   const converted = passArguments(checker, type, callArguments, span, callee);
   if (converted === undefined) return errorExpression(span);
   const result = checker.types.value(type.result);
   return { kind: 'call', callee, arguments: converted, type: result, span };
+}
+
+/** Remembers that the function being read calls another: the first call of each, as nobody asks for more. */
+function noteCall(checker: Checker, callee: FunctionDeclaration, span: Span): void {
+  const context = checker.function;
+  if (context === undefined || checker.unevaluated > 0 || context.callees.has(callee)) return;
+  context.callees.add(callee);
+  checker.calls.push({ caller: context.declaration, callee, span: spanOf(span) });
 }
 
 function passArguments(

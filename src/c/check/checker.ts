@@ -30,6 +30,8 @@ export interface FunctionContext {
   readonly switches: SwitchContext[];
   loops: number;
   readonly labels: Map<string, Span>;
+  /** What it calls, as far as it was read. */
+  readonly callees: Set<FunctionDeclaration>;
   readonly gotos: { readonly label: string; readonly span: Span }[];
 }
 

@@ -131,7 +131,14 @@ function merge(
 
 /** Opens the body of a function: its scope, with its parameters. */
 export function beginBody(checker: Checker, declaration: FunctionDeclaration): void {
-  checker.function = { declaration, switches: [], loops: 0, labels: new Map(), gotos: [] };
+  checker.function = {
+    declaration,
+    switches: [],
+    loops: 0,
+    labels: new Map(),
+    callees: new Set(),
+    gotos: [],
+  };
   checker.scopes.push();
   const result = (declaration.type.type as FunctionType).result;
   if (result.type.kind !== 'void' && !isComplete(result.type)) {

@@ -449,7 +449,7 @@ function isFunctionName(parser: Parser): boolean {
 function parseNamedCall(parser: Parser, name: Token): Expression {
   const parsed = parseArguments(parser);
   if (parser.panicking) return errorExpression(name);
-  return checkNamedCall(parser.checker, name.text, name.span, parsed, parser.previous);
+  return checkNamedCall(parser.checker, name.text, name, parsed, parser.previous);
 }
 
 // reinterpretation = "__builtin_astype" "(" assignment-expression "," type-name ")"     (* clang's *)

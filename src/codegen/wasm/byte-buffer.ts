@@ -4,15 +4,16 @@
  */
 
 const text = new TextEncoder();
+/** Where floats become bytes: a view of each buffer would cost more than most of them hold. */
+const scratch = new DataView(new ArrayBuffer(8));
+const scratchBytes = new Uint8Array(scratch.buffer);
 
 export class ByteBuffer {
   #bytes: Uint8Array;
-  #view: DataView;
   #length = 0;
 
   constructor(capacity = 256) {
     this.#bytes = new Uint8Array(capacity);
-    this.#view = new DataView(this.#bytes.buffer);
   }
 
   get length(): number {
@@ -25,7 +26,6 @@ export class ByteBuffer {
     const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
-    this.#view = new DataView(grown.buffer);
   }
 
   byte(value: number): void {
@@ -76,16 +76,14 @@ export class ByteBuffer {
 
   /** Four bytes, IEEE single, little endian. */
   f32(value: number): void {
-    this.#reserve(4);
-    this.#view.setFloat32(this.#length, value, true);
-    this.#length += 4;
+    scratch.setFloat32(0, value, true);
+    this.bytes(scratchBytes.subarray(0, 4));
   }
 
   /** Eight bytes, IEEE double, little endian. */
   f64(value: number): void {
-    this.#reserve(8);
-    this.#view.setFloat64(this.#length, value, true);
-    this.#length += 8;
+    scratch.setFloat64(0, value, true);
+    this.bytes(scratchBytes);
   }
 
   /** A length and UTF-8 bytes. */
