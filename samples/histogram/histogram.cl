@@ -118,3 +118,44 @@ __kernel void histogram_pixels_per_item(__global const uchar4 *pixels,
     for (size_t bin = item; bin < COUNTERS; bin += items)
         partial[get_group_id(0) * COUNTERS + bin] = counters[bin];
 }
+
+
+// 4. As 3, but the picture is an image, and a work-group counts a rectangle of it.
+//
+// An image is read by column and row, its size comes with it, and a device with a cache for images keeps what is near in both
+// directions. Each work-item takes a pixel of every tile as large as the group, so that neighbours read
+// neighbours.
+__constant sampler_t at_pixels = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+
+__kernel void histogram_image(__read_only image2d_t image,
+                              const int2 tiles, // of a work-group, across and down
+                              __global uint *partial)
+{
+    __local uint counters[COUNTERS];
+    const int2 tile = (int2)(get_local_size(0), get_local_size(1));
+    const int item = get_local_id(1) * tile.x + get_local_id(0);
+    const int items = tile.x * tile.y;
+
+    for (int bin = item; bin < COUNTERS; bin += items)
+        counters[bin] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    const int2 size = get_image_dim(image);
+    const int2 first = (int2)(get_group_id(0), get_group_id(1)) * tiles * tile
+                     + (int2)(get_local_id(0), get_local_id(1));
+    for (int row = 0; row < tiles.y; ++row)
+        for (int column = 0; column < tiles.x; ++column) {
+            const int2 at = first + (int2)(column, row) * tile;
+            if (at.x < size.x && at.y < size.y) {
+                const uint4 pixel = read_imageui(image, at_pixels, at);
+                atomic_inc(&counters[pixel.x]);
+                atomic_inc(&counters[BINS + pixel.y]);
+                atomic_inc(&counters[2 * BINS + pixel.z]);
+            }
+        }
+
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const size_t group = get_group_id(1) * get_num_groups(0) + get_group_id(0);
+    for (int bin = item; bin < COUNTERS; bin += items)
+        partial[group * COUNTERS + bin] = counters[bin];
+}

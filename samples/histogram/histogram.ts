@@ -1,4 +1,4 @@
-// Counts the colours of the photograph with three kernels and draws the result.
+// Counts the colours of the photograph with four kernels and draws the result.
 import { histogramChart } from '../support/charts.ts';
 import { checkEqual } from '../support/checks.ts';
 import { type DeviceBuffer, type Launch, local } from '../support/device.ts';
@@ -11,7 +11,7 @@ export const histogramSample: Sample = {
   title: 'Colour histogram',
   about:
     'Counts how often each value of red, green and blue occurs in the photograph. ' +
-    'Three ways to let many work-items raise the same counters: counters for each, atomic ones for a group, and groups cut to fit the device.',
+    'Four ways to let many work-items raise the same counters: counters for each, atomic ones for a group, groups cut to fit the device, and rectangles of an image.',
   run,
 };
 
@@ -46,6 +46,14 @@ async function run(context: SampleContext): Promise<SampleResult> {
   const wantedGroups = 4 * context.computeUnits;
   const share = Math.ceil(pixelCount / (wantedGroups * atomicSize));
 
+  const image = program.image({ ...photo, type: 'UNSIGNED_INT8' });
+  const imageKernel = program.kernel('histogram_image');
+  const tile = 16;
+  const tiles = context.size === 'full' ? [4, 4] : [1, 2];
+  const imageGroups = [photo.width, photo.height].map((size, axis) =>
+    Math.ceil(size / (tile * tiles[axis]!)),
+  );
+
   const ways: readonly Way[] = [
     {
       kernel: 'histogram_naive',
@@ -75,6 +83,17 @@ async function run(context: SampleContext): Promise<SampleResult> {
           pixels,
           pixelCount,
           share,
+          partial,
+        ),
+    },
+    {
+      kernel: 'histogram_image',
+      groups: imageGroups[0]! * imageGroups[1]!,
+      launch: (_, partial) =>
+        imageKernel(
+          { global: imageGroups.map((groups) => groups * tile), local: [tile, tile] },
+          image,
+          tiles,
           partial,
         ),
     },

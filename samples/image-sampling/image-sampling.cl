@@ -65,3 +65,20 @@ __kernel void mirror_image(__read_only image2d_t source,
     const float2 place = (convert_float2(pixel) + 0.5f) / convert_float2(size);
     write_imagef(target, pixel, read_imagef(source, mirrored, times * place));
 }
+
+
+// Shows what a sampler answers inside a picture and around it: a part of the target, a cell, gets the picture
+// in its middle and half a picture more on every side. The host gives each cell another sampler.
+__kernel void explore_sampler(__read_only image2d_t source,
+                              __write_only image2d_t target,
+                              sampler_t explored,
+                              const int2 corner, // of the cell in the target
+                              const int2 cell)   // its size
+{
+    const int2 pixel = (int2)(get_global_id(0), get_global_id(1));
+    if (pixel.x >= cell.x || pixel.y >= cell.y)
+        return;
+
+    const float2 place = 2.0f * (convert_float2(pixel) + 0.5f) / convert_float2(cell) - 0.5f;
+    write_imagef(target, corner + pixel, read_imagef(source, explored, place));
+}

@@ -1,4 +1,4 @@
-// The three kernels in plain TypeScript and double precision, from what samplers mean (OpenCL 1.2, 8.2). The
+// The kernels in plain TypeScript and double precision, from what samplers mean (OpenCL 1.2, 8.2). The
 // convolution's reference is that of the image filters, which compute the same.
 import type { Picture } from '../support/sample.ts';
 
@@ -33,6 +33,70 @@ export function mirrorReference(source: Picture, times: number): Uint8Array {
     }
   }
   return target;
+}
+
+/** A few pixels of a picture, evenly spread. */
+export function thinned({ width, height, data }: Picture, columns: number, rows: number): Picture {
+  const few = new Uint8Array(columns * rows * 4);
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      const from = Math.floor((row * height) / rows) * width + Math.floor((column * width) / columns);
+      few.set(data.subarray(from * 4, from * 4 + 4), (row * columns + column) * 4);
+    }
+  }
+  return { width: columns, height: rows, data: few };
+}
+
+/** A sampler for normalised coordinates, and the cell that shows it. */
+export interface ExploredSampler {
+  readonly addressing: 'clamp' | 'clamp-to-edge' | 'repeat' | 'mirrored-repeat';
+  readonly filter: 'nearest' | 'linear';
+  /** Column and row of the cell's first pixel. */
+  readonly corner: readonly [number, number];
+}
+
+/** For each sampler a cell with the picture in its middle and half a picture more on every side. */
+export function samplersReference(
+  source: Picture,
+  samplers: readonly ExploredSampler[],
+  [cellWidth, cellHeight]: readonly [number, number],
+  totalWidth: number,
+): Uint8Array {
+  const { width, height, data } = source;
+  const target = new Uint8Array(samplers.length * cellWidth * cellHeight * 4);
+  for (const { addressing, filter, corner } of samplers) {
+    const pixel = (column: number, row: number): number => {
+      const [x, y] = [addressed(addressing, column, width), addressed(addressing, row, height)];
+      return x === outside || y === outside ? outside : y * width + x;
+    };
+    // Without a filter it is the middle of a pixel that is asked for.
+    const taken = (place: number): number => (filter === 'nearest' ? Math.floor(place) + 0.5 : place);
+    for (let y = 0; y < cellHeight; y++) {
+      for (let x = 0; x < cellWidth; x++) {
+        const fromX = ((2 * (x + 0.5)) / cellWidth - 0.5) * width;
+        const fromY = ((2 * (y + 0.5)) / cellHeight - 0.5) * height;
+        mix(target, (corner[1] + y) * totalWidth + corner[0] + x, data, taken(fromX), taken(fromY), pixel);
+      }
+    }
+  }
+  return target;
+}
+
+/** Which of `length` pixels in a row an index means. */
+function addressed(mode: ExploredSampler['addressing'], index: number, length: number): number {
+  const modulo = (period: number): number => ((index % period) + period) % period;
+  switch (mode) {
+    case 'clamp':
+      return index < 0 || index >= length ? outside : index;
+    case 'clamp-to-edge':
+      return inside(index, length);
+    case 'repeat':
+      return modulo(length);
+    case 'mirrored-repeat': {
+      const place = modulo(2 * length);
+      return place < length ? place : 2 * length - 1 - place;
+    }
+  }
 }
 
 /** What a function of columns and rows answers for a place where no pixel is. */

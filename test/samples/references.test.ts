@@ -10,7 +10,13 @@ import {
   medianReference,
   sobelReference,
 } from '../../samples/image-filters/reference.ts';
-import { mirrorReference, rotateReference } from '../../samples/image-sampling/reference.ts';
+import {
+  type ExploredSampler,
+  mirrorReference,
+  rotateReference,
+  samplersReference,
+  thinned,
+} from '../../samples/image-sampling/reference.ts';
 import { multiplyReference } from '../../samples/matrix-multiplication/reference.ts';
 import { packPoints, unpackPoints, vote } from '../../samples/nearest-neighbours/points.ts';
 import { distancesReference, orderReference } from '../../samples/nearest-neighbours/reference.ts';
@@ -169,6 +175,24 @@ describe('image sampling', () => {
     // Twice over, the middles of the pixels are at 1, 3, 5 and 7 of 4 pixels; the last two are mirrored to 3 and 1.
     expect(red(mirrorReference(grey([0, 40, 80, 120]), 2))).toEqual([20, 100, 100, 20]);
     expect(red(mirrorReference(grey([0, 40, 80, 120]), 1))).toEqual([0, 40, 80, 120]);
+  });
+
+  it('samplers answer outside a picture as they are told', () => {
+    // Eight places over twice the width of two pixels: four outside, two on either side; a linear filter mixes at 0.25 and 0.75.
+    const row = (addressing: ExploredSampler['addressing'], filter: ExploredSampler['filter']) =>
+      red(samplersReference(grey([10, 200]), [{ addressing, filter, corner: [0, 0] }], [8, 2], 8)).slice(
+        0,
+        8,
+      );
+    expect(row('clamp', 'nearest')).toEqual([0, 0, 10, 10, 200, 200, 0, 0]);
+    expect(row('clamp-to-edge', 'nearest')).toEqual([10, 10, 10, 10, 200, 200, 200, 200]);
+    expect(row('repeat', 'nearest')).toEqual([200, 200, 10, 10, 200, 200, 10, 10]);
+    expect(row('mirrored-repeat', 'nearest')).toEqual([10, 10, 10, 10, 200, 200, 200, 200]);
+    expect(row('clamp-to-edge', 'linear')).toEqual([10, 10, 10, 58, 153, 200, 200, 200]);
+  });
+
+  it('a thinned picture has pixels of the whole', () => {
+    expect(red(thinned(grey([1, 2, 3, 4], [5, 6, 7, 8]), 2, 1).data)).toEqual([1, 3]);
   });
 });
 
