@@ -10,6 +10,7 @@ import { BuildError, OpenCLError } from 'millrace';
 import { buildCommand } from './commands/build.ts';
 import { cacheCommand } from './commands/cache.ts';
 import { compileCommand } from './commands/compile.ts';
+import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { flagsCommand } from './commands/flags.ts';
 import { runCommand } from './commands/run.ts';
@@ -37,8 +38,10 @@ const program = speaking(new Command('millrace'))
   .helpCommand('help [command]', 'print the help of a command')
   .enablePositionalOptions();
 // What follows a program's name is the program's, so this form of `run` reads its options in another way.
-const run = isProgramCall(process.argv.slice(2)) ? runProgramCommand : runCommand;
-for (const command of [devicesCommand, run, compileCommand, buildCommand, cacheCommand, flagsCommand]) {
+const given = process.argv.slice(2);
+const run = isProgramCall(given) ? runProgramCommand : runCommand;
+const compile = isProgramCompilation(given) ? compileProgramCommand : compileCommand;
+for (const command of [devicesCommand, run, compile, buildCommand, cacheCommand, flagsCommand]) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }
 program.addHelpText(
@@ -50,6 +53,7 @@ Examples:
   millrace run blur.cl --image photo.png --output blurred.png
   millrace compile saxpy.cl --emit ir
   millrace build saxpy.cl -o saxpy.mlr
+  millrace run host.c its arguments
   clang --target=wasm32-wasi $(millrace flags) host.c -o host.wasm
   millrace run --dir . host.wasm its arguments
 

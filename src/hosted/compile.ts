@@ -10,8 +10,10 @@ import { parseTranslationUnit } from '../c/parse.ts';
 import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/preprocessor.ts';
 import { compileHostModule } from '../codegen/wasm/compile-host.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
+import { listModule } from '../codegen/wasm/listing.ts';
 import type * as ir from '../ir/ir.ts';
 import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
+import { printModule } from '../ir/print.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { optimiseHost } from '../passes/optimise-host.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
@@ -49,8 +51,8 @@ export interface CompileHostOptions {
 export interface CompileHostResult {
   /** The WebAssembly module; undefined if there were errors. */
   readonly bytes: Uint8Array | undefined;
-  /** The program in IR, as it was compiled; undefined if there were errors. */
-  readonly module: ir.Module | undefined;
+  /** The program in IR after all passes, or as the text of the WebAssembly module; empty if there were errors. */
+  show(stage: 'ir' | 'wat'): string;
   readonly diagnostics: Diagnostics;
   /** The diagnostics as text, with lines and carets. */
   readonly log: string;
@@ -72,7 +74,11 @@ export function compileHost(
     optimiseHost(module, { verify: options.verify });
     bytes = generate(module, options, diagnostics);
   }
-  return { bytes, module: bytes && module, diagnostics, log: renderDiagnostics(diagnostics.list) };
+  const show = (stage: 'ir' | 'wat'): string => {
+    if (!module || !bytes) return '';
+    return stage === 'ir' ? printModule(module) : listModule(bytes);
+  };
+  return { bytes, show, diagnostics, log: renderDiagnostics(diagnostics.list) };
 }
 
 function buildModule(

@@ -1,6 +1,7 @@
 /**
- * `millrace run` for a program in C or C++ that uses OpenCL, compiled for WASI: `millrace run [options] host.wasm [arguments]`.
- * What follows the file is the program's. Its exit code becomes ours.
+ * `millrace run` for a program that uses OpenCL: in C, which is compiled first (`millrace run [options] host.c more.c
+ * [arguments]`), or in C or C++, compiled for WASI (`host.wasm`). What follows the files is the program's. Its exit code
+ * becomes ours.
  */
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -9,9 +10,10 @@ import { CL, getPlatforms } from 'millrace/opencl';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { messages } from '../terminal.ts';
+import { addCSourceOptions, type CSourceOptions, compileCSources, isCSource } from './c-sources.ts';
 import { collect } from './source.ts';
 
-interface ProgramOptions {
+interface ProgramOptions extends CSourceOptions {
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
   readonly drivers?: true;
@@ -29,21 +31,21 @@ const deviceTypes = {
 } as const;
 
 /** Options that have a value, which is not the file. */
-const withValue = ['--dir', '--env', '--device-type'];
+const withValue = ['--dir', '--env', '--device-type', '-D', '-U', '-I', '--stack'];
 
-/** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm file. */
+/** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm or .c file. */
 export function isProgramCall(args: readonly string[]): boolean {
   if (args[0] !== 'run') return false;
   let at = 1;
   while (args[at]?.startsWith('-')) at += withValue.includes(args[at]!) ? 2 : 1;
-  return args[at]?.endsWith('.wasm') === true;
+  return args[at]?.endsWith('.wasm') === true || isCSource(args[at]);
 }
 
 /** Builds the subcommand in its other form. */
 export function runProgramCommand(): Command {
-  return new Command('run')
-    .description('run a program in C or C++ that uses OpenCL, compiled for wasm32-wasi')
-    .argument('<file.wasm>', 'the program')
+  const command = new Command('run')
+    .description('run a program that uses OpenCL: in C, or compiled for wasm32-wasi')
+    .argument('<file>', 'the program: C sources, one after another, or a .wasm file')
     .argument('[arguments...]', "the program's own")
     .option('--dir <folder[::name]>', 'a folder that the program finds, by its own or another name', collect)
     .option('--env <name=value>', 'an environment variable of the program', collect)
@@ -54,14 +56,23 @@ export function runProgramCommand(): Command {
       ),
     )
     .option('--explain', 'print why functions of OpenCL fail, in words')
-    .passThroughOptions()
-    .action(run);
+    .passThroughOptions();
+  return addCSourceOptions(command).action(run);
 }
 
-function run(file: string, args: readonly string[], options: ProgramOptions): void {
-  const folders = Object.fromEntries((options.dir ?? []).map(readFolder));
+function run(file: string, rest: readonly string[], options: ProgramOptions): void {
+  const isSource = isCSource(file);
+  // A program that is here as source finds the files around it; one that is not finds what it is given.
+  const folders = Object.fromEntries((options.dir ?? (isSource ? ['.'] : [])).map(readFolder));
   const env = Object.fromEntries((options.env ?? []).map(readVariable));
-  const bytes = readBytes(file);
+  const others = isSource ? rest.findIndex((one) => !isCSource(one)) : 0;
+  const sources = [file, ...(others < 0 ? rest : rest.slice(0, others))];
+  const args = others < 0 ? [] : rest.slice(others);
+  const bytes = isSource ? compileCSources(sources, options).bytes : readBytes(file);
+  if (!bytes) {
+    process.exitCode = 1;
+    return;
+  }
   try {
     process.exitCode = runProgram(bytes, {
       args: [basename(file), ...args],
@@ -76,18 +87,45 @@ function run(file: string, args: readonly string[], options: ProgramOptions): vo
   } catch (error) {
     if (error instanceof ProgramError)
       throw new FailureError(`${file} is no program that can run here: ${error.message}`);
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    console.error(`${messages.red('millrace:')} ${file} was stopped: ${error.message}`);
-    console.error(framesOf(error).join('\n'));
+    const frames = framesOf(error);
+    const reason = reasonOf(error, frames);
+    if (reason === undefined) throw error;
+    console.error(`${messages.red('millrace:')} ${file} was stopped: ${reason}`);
+    console.error(shortened(frames).join('\n'));
     process.exitCode = abortCode;
   }
   // Threads of contexts that the program has left may still be ending.
   process.exit();
 }
 
-/** Where in the program it happened, without what is ours. */
-function framesOf({ stack = '' }: Error): string[] {
+/** Where in the program it happened, innermost first, without what is ours: `    at function_name (wasm://...)`. */
+function framesOf(error: unknown): string[] {
+  const { stack = '' } = error instanceof Error ? error : {};
   return stack.split('\n').filter((line) => line.includes('wasm:'));
+}
+
+/** What stopped the program, in words; undefined if it was none of the ways in which programs are stopped. */
+function reasonOf(error: unknown, frames: readonly string[]): string | undefined {
+  const stackIsFull = 'the stack is full (calls without end, or variables that are too large)';
+  if (error instanceof RangeError && frames.length > 0) return stackIsFull;
+  if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
+  if (frames[0]?.includes('stack_overflow')) return stackIsFull;
+  if (frames[0]?.includes(' abort ')) return 'it aborted';
+  switch (error.message) {
+    case 'memory access out of bounds':
+      return 'it used a pointer to where there is no memory';
+    case 'table index is out of bounds':
+    case 'null function or function signature mismatch':
+      return 'it called through a pointer that leads to no such function';
+    default:
+      return error.message;
+  }
+}
+
+/** Of very many frames the first and the last. */
+function shortened(frames: readonly string[]): readonly string[] {
+  if (frames.length <= 20) return frames;
+  return [...frames.slice(0, 10), `    ... ${frames.length - 15} more ...`, ...frames.slice(-5)];
 }
 
 function readFolder(text: string): [string, string] {

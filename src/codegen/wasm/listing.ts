@@ -27,6 +27,8 @@ class Listing {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
+  /** How many functions are imported; the others are numbered after them. */
+  #importedFunctions = 0;
   readonly #types: { parameters: string[]; results: string[] }[] = [];
   readonly #functionTypes: number[] = [];
   readonly #functions: FunctionText[] = [];
@@ -55,7 +57,7 @@ class Listing {
       this.#at = end;
     }
     this.#functions.forEach((one, index) => {
-      this.#printFunction(one, index);
+      this.#printFunction(one, this.#importedFunctions + index);
     });
     this.#lines.push(')');
     return `${this.#lines.join('\n')}\n`;
@@ -88,6 +90,9 @@ class Listing {
         const least = this.#u32();
         const most = flags & 1 ? ` ${this.#u32()}` : '';
         this.#lines.push(`  ${place} (memory ${least}${most}${flags & 2 ? ' shared' : ''}))`);
+      } else if (kind === 0) {
+        this.#importedFunctions += 1;
+        this.#lines.push(`  ${place} (func (type ${this.#u32()})))`);
       } else {
         this.#lines.push(`  ${place} (global $constants ${this.#valueType()}))`);
         this.#byte();
@@ -98,8 +103,9 @@ class Listing {
   #readExports(): void {
     this.#readList(() => {
       const name = this.#name();
-      this.#byte();
-      this.#exports.set(this.#u32(), name);
+      const kind = this.#byte();
+      const index = this.#u32();
+      if (kind === 0) this.#exports.set(index, name);
     });
   }
 

@@ -1,0 +1,62 @@
+/** What `run` and `compile` share of programs in C: options, files, the compiler's messages. */
+import type { Command } from 'commander';
+import { renderDiagnostics } from 'millrace';
+import { type CompileHostResult, compileHost } from 'millrace/c-host';
+import { UsageError } from '../errors.ts';
+import { readBytes, textOf } from '../files.ts';
+import { colourMessages } from '../terminal.ts';
+import { collect, diskFiles } from './source.ts';
+
+/** The options that say how a program in C is compiled. */
+export interface CSourceOptions {
+  readonly D?: readonly string[];
+  readonly U?: readonly string[];
+  readonly I?: readonly string[];
+  readonly w?: true;
+  readonly Werror?: true;
+  readonly stack?: string;
+}
+
+/** Adds those options to a subcommand. */
+export function addCSourceOptions(command: Command): Command {
+  return command
+    .option('-D <name[=value]>', 'define a macro', collect)
+    .option('-U <name>', 'undefine a macro', collect)
+    .option('-I <folder>', 'look for included files here too', collect)
+    .option('-w', 'no warnings')
+    .option('--Werror', 'warnings are errors')
+    .option('--stack <kilobytes>', 'size of the stack of variables; default 8192');
+}
+
+/** Whether a file is one in C by its name. */
+export function isCSource(file: string | undefined): boolean {
+  return file?.endsWith('.c') === true;
+}
+
+/** Compiles a program in C of one or more files, and prints what the compiler says. */
+export function compileCSources(files: readonly string[], options: CSourceOptions): CompileHostResult {
+  const result = compileHost(
+    files.map((name) => ({ name, text: textOf(name, readBytes(name)) })),
+    {
+      files: diskFiles,
+      definitions: options.D,
+      undefinitions: options.U,
+      includePaths: options.I,
+      suppressWarnings: options.w,
+      warningsAreErrors: options.Werror,
+      stackBytes: options.stack === undefined ? undefined : stackBytes(options.stack),
+    },
+  );
+  process.stderr.write(
+    colourMessages ? renderDiagnostics(result.diagnostics.list, { color: true }) : result.log,
+  );
+  return result;
+}
+
+function stackBytes(text: string): number {
+  const kilobytes = Number(text);
+  if (!Number.isInteger(kilobytes) || kilobytes < 16 || kilobytes > 1 << 20) {
+    throw new UsageError(`--stack ${text}: write a number of kilobytes, from 16 to ${1 << 20}`);
+  }
+  return kilobytes * 1024;
+}
