@@ -146,7 +146,7 @@ static double rounded(uint64_t top, int exponent, int rest, int bits) {
   uint64_t half = 1ull << (dropped - 1);
   uint64_t cut = dropped == 64 ? top : top & (half * 2 - 1);
   if (cut > half || (cut == half && (rest || kept & 1))) ++kept;
-  if (lowest < smallest) errno = ERANGE;
+  if (lowest < smallest && (cut || rest)) errno = ERANGE;
   if (!kept) return 0;
   int place = exponent + dropped;
   int highest = 63 - __builtin_clzll(kept) + place;
