@@ -116,6 +116,8 @@ function initializeArray(
 interface Cursor {
   readonly items: readonly InitializerItem[];
   index: number;
+  /** The designators of the first item go on inside the aggregate, and so do the items after it (C99, 6.7.8 17). */
+  readonly isLed?: true;
 }
 
 class ListBuilder {
@@ -214,7 +216,7 @@ class ListBuilder {
       const item = cursor.items[cursor.index];
       if (item === undefined) break;
       const [designator] = item.designators;
-      if (designator !== undefined && !ownBraces) break;
+      if (designator !== undefined && !ownBraces && !isLedHere(cursor)) break;
       let repeats = 0;
       if (designator?.kind === 'index') {
         const value = this.#designatedIndex(designator, designator.index, array.length);
@@ -287,7 +289,7 @@ class ListBuilder {
       const [designator] = item.designators;
       let depth = 0;
       if (designator !== undefined) {
-        if (!ownBraces) break;
+        if (!ownBraces && !isLedHere(cursor)) break;
         if (designator.kind !== 'field') {
           this.#fail(
             designator.span,
@@ -335,8 +337,16 @@ class ListBuilder {
     const item = cursor.items[cursor.index];
     if (item === undefined) return;
     if (item.designators.length > depth) {
-      cursor.index += 1;
-      this.#designated(type, offset, item.designators.slice(depth), item.value);
+      const designators = item.designators.slice(depth);
+      if (type.type.kind !== 'array' && type.type.kind !== 'record') {
+        cursor.index += 1;
+        this.#designated(type, offset, designators, item.value);
+        return;
+      }
+      const items = [{ ...item, designators }, ...cursor.items.slice(cursor.index + 1)];
+      const within: Cursor = { items, index: 0, isLed: true };
+      this.#walk(type, offset, within, false);
+      cursor.index += Math.max(1, within.index);
       return;
     }
     const { value } = item;
@@ -431,6 +441,10 @@ class ListBuilder {
     if (isError(converted)) this.failed = true;
     else this.entries.push({ offset, type: valueType(type), value: converted });
   }
+}
+
+function isLedHere({ isLed, index }: Cursor): boolean {
+  return isLed === true && index === 0;
 }
 
 /** A designator may not make an array larger than memory. */

@@ -4,7 +4,7 @@
 enum { LOG = 12, COUNT = 1 << LOG };
 
 static const char *source =
-    "__kernel void step(__global int *values, uint stage, uint pass, int ascending) {\n"
+    "__kernel void bitonic_step(__global int *values, uint stage, uint pass, int ascending) {\n"
     "  uint id = get_global_id(0);\n"
     "  uint distance = 1u << (stage - pass);\n"
     "  uint left = (id & (distance - 1)) + (id / distance) * 2 * distance;\n"
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   }
   cl_mem buffer = buffer_of(&setup, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, COUNT * sizeof *values, values);
   cl_program program = build(&setup, source, NULL);
-  cl_kernel kernel = kernel_of(program, "step");
+  cl_kernel kernel = kernel_of(program, "bitonic_step");
   CHECK(clSetKernelArg(kernel, 0, sizeof buffer, &buffer));
   CHECK(clSetKernelArg(kernel, 3, sizeof ascending, &ascending));
   size_t global = COUNT / 2, local = 64;

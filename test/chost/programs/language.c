@@ -206,7 +206,7 @@ static void arithmetic(void) {
   printf("%d %d %d %u\n", -7 / 2, -7 % 2, -7 >> 1, (unsigned)-7 >> 28);
   printf("%d %d %d\n", (char)200, (unsigned char)-1, -1 < (int)sizeof(int));
   printf("%llu %lld\n", 0xffffffffffffffffULL / 10, (long long)1e15 + 1);
-  float single = 16777217;
+  float single = (float)16777217;
   double exact = 0.1 + 0.2;
   printf("%.1f %.17g %d %d\n", single, exact, (int)-3.99, (unsigned char)(int)300.7);
   int i = 5;
@@ -215,8 +215,10 @@ static void arithmetic(void) {
   i ^= 0x55;
   printf("%d %d %d %d %d\n", first, second, i, !i, ~i & 0xf);
   int *pointer = grid[1];
-  printf("%d %d %d\n", *pointer++, *++pointer, (int)(pointer - grid[0]));
-  printf("%d\n", (i = 3, i > 2 && i < 5 || i == 9) ? (i, 42) : 0);
+  int taken = *pointer++;
+  taken = taken * 10 + *++pointer;
+  printf("%d %d\n", taken, (int)(pointer - grid[0]));
+  printf("%d\n", (i = 3, i > 2 && i < 5 || i == 9) ? (i++, 42) : 0);
 }
 
 static void (*const tests[])(void) = {structs, fields, functions, recursion, initializers, control, arithmetic};

@@ -1,0 +1,50 @@
+/**
+ * Whole programs in C, compiled by Millrace and run: what they print is what gcc's programs print, on PoCL where they use OpenCL
+ * (gcc -std=gnu99 -Iinclude NAME.c -lm -lOpenCL; the outputs are recorded beside the programs).
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const folder = resolve('test/chost/programs');
+
+/** Sources without their ending, arguments, exit code. */
+const programs: readonly (readonly [string[], string[], number])[] = [
+  ...['language', 'variadic', 'printf_formats', 'reading', 'files', 'memory', 'library'].map(plain),
+  [['linked_main', 'linked_other'], ['one', 'two words'], 3],
+  ...['saxpy', 'queries', 'image_formats', 'image_histogram', 'rectangles', 'filters', 'events'].map(plain),
+  ...['binaries', 'bitonic_sort', 'knn', 'regressions', 'samplers'].map(plain),
+];
+
+function plain(name: string): readonly [string[], string[], number] {
+  return [[name], [], 0];
+}
+
+describe('programs in C', () => {
+  let outputs: readonly string[] = [];
+
+  beforeAll(() => {
+    const where = mkdtempSync(join(tmpdir(), 'millrace-chost-'));
+    try {
+      const list = JSON.stringify(programs.map(([sources, args]) => [sources, args]));
+      const child = spawnSync(process.execPath, [resolve('test/chost/run-programs.mjs'), folder, list], {
+        cwd: where,
+        encoding: 'latin1',
+      });
+      outputs = child.stdout.split(/\n### \d+\n/).slice(1);
+      expect(child.stderr).toBe('');
+    } finally {
+      rmSync(where, { recursive: true });
+    }
+  }, 120_000);
+
+  it.each(programs.map(([sources, , code], index) => [sources[0]!, index, code] as const))(
+    '%s',
+    (name, index, code) => {
+      const expected = readFileSync(join(folder, `${name}.expected`), 'latin1');
+      expect(outputs[index]).toBe(`${expected}\n### ended with ${code}\n`);
+    },
+  );
+});
