@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { type Device, devices } from 'millrace';
 import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
+import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
@@ -17,6 +18,14 @@ interface AcceptCommandOptions {
   readonly verdicts?: string;
   readonly listRefused?: true;
   readonly device?: string;
+}
+
+interface SuiteCommandOptions {
+  readonly only?: string[];
+  readonly tests?: string[];
+  readonly parallel: string;
+  readonly built?: true;
+  readonly logs?: string;
 }
 
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
@@ -111,6 +120,21 @@ command
     // It needs a browser and a bundler, which the other commands do without.
     const { runWebCL } = await import('./webcl/webcl.ts');
     process.exitCode = report(await runWebCL(folder, settings)) ? 0 : 1;
+  });
+
+command
+  .command('cts')
+  .description('builds the Khronos OpenCL-CTS for WebAssembly, runs it and writes docs/conformance.md')
+  .argument('<folder>', 'a checkout of the suite')
+  .option('--only <directories...>', 'only these directories')
+  .option('--tests <parts...>', 'only tests with one of these texts in their names; the page is not written')
+  .option('--parallel <count>', 'tests at a time', '2')
+  .option('--built', 'take the programs as they are')
+  .option('--logs <folder>', 'keep what each test says here')
+  .action(async (folder: string, options: SuiteCommandOptions) => {
+    const { only, tests, parallel, built, logs } = options;
+    const settings = { only, tests, parallel: Number(parallel), isBuilt: built ?? false, logs };
+    process.exitCode = report(await runSuite(folder, settings)) ? 0 : 1;
   });
 
 command.addCommand(differentialCommand());

@@ -1,0 +1,20 @@
+# Prepares the OpenCL-CTS for wasm32-wasi without a change to its sources. CMake includes this file after the suite's
+# project(), if it is told -D CMAKE_PROJECT_CLConform_INCLUDE=.../conformance/cts/cts.cmake.
+
+# The suite knows no WebAssembly, and asks for the name of a processor.
+set(CLConform_TARGET_ARCH wasm32)
+
+set(SHIM ${CMAKE_CURRENT_LIST_DIR}/shim)
+# Before all other directories, as some headers there extend headers of the C library.
+include_directories(BEFORE SYSTEM ${SHIM})
+add_compile_options(-include ${SHIM}/cts.h)
+add_compile_definitions(_WASI_EMULATED_SIGNAL _WASI_EMULATED_PROCESS_CLOCKS _WASI_EMULATED_GETPID)
+link_libraries(wasi-emulated-signal wasi-emulated-process-clocks wasi-emulated-getpid c-printscan-long-double)
+set(LINK_PTHREAD OFF)
+
+# Once the suite has made its targets.
+function(finish_targets)
+  target_sources(harness PRIVATE ${SHIM}/missing.cpp)
+  target_compile_options(test_conversions PRIVATE -include ${SHIM}/conversions.h)
+endfunction()
+cmake_language(DEFER CALL finish_targets)

@@ -1,0 +1,106 @@
+/**
+ * What of the OpenCL-CTS is run: the directories that OpenCL 1.2 asks of a device, their programs, and what each program is
+ * told beside the name of a test.
+ */
+
+export interface SuiteProgram {
+  /** The target in the suite's CMake files, which is also the file's name without `.wasm`. */
+  readonly target: string;
+  /** Where CMake puts it, from the build folder. */
+  readonly folder: string;
+  /** Before a test's name. */
+  readonly words?: readonly string[];
+  /** What stands in the table for a program that runs with several lists of words. */
+  readonly variant?: string;
+  /** The names of tests, for programs that cannot list them. */
+  readonly tests?: readonly string[];
+  /** Minutes for one test; 5 by default. */
+  readonly minutes?: number;
+  /** What is left out against a full run, in a few words. */
+  readonly reduced?: string;
+}
+
+export interface SuiteDirectory {
+  readonly name: string;
+  readonly programs: readonly SuiteProgram[];
+}
+
+/** A directory with one program that is named like it. */
+function plain(name: string, rest: Partial<SuiteProgram> = {}): SuiteDirectory {
+  return {
+    name,
+    programs: [{ target: `test_${name}`, folder: `test_conformance/${name}`, ...rest }],
+  };
+}
+
+function image(folder: string, target: string, rest: Partial<SuiteProgram> = {}): SuiteProgram {
+  const more = { words: ['small_images'], reduced: 'images of at most 9 by 9 by 9 pixels', ...rest };
+  return { target, folder: `test_conformance/images/${folder}`, minutes: 15, ...more };
+}
+
+const types = ['uchar', 'char', 'ushort', 'short', 'uint', 'int', 'float', 'double', 'ulong', 'long'];
+
+/** Conversions are named `destination<_sat><_rounding>_source`; one test here is all those of a pair of types. */
+const conversions = types.flatMap((to) => types.map((from) => `${to}_${from}`));
+
+const wimpy = 'wimpy mode: a sample of the values';
+
+export const directories: readonly SuiteDirectory[] = [
+  plain('api'),
+  plain('basic'),
+  plain('buffers'),
+  plain('events'),
+  plain('compiler'),
+  plain('computeinfo'),
+  plain('profiling'),
+  plain('mem_host_flags'),
+  {
+    name: 'multiple_device_context',
+    programs: [{ target: 'test_multiples', folder: 'test_conformance/multiple_device_context' }],
+  },
+  plain('allocations', {
+    words: ['single', '1', '25%'],
+    reduced: 'one allocation of a quarter of the largest size',
+  }),
+  plain('atomics'),
+  plain('thread_dimensions', { minutes: 10 }),
+  plain('vectors'),
+  plain('printf'),
+  plain('relationals'),
+  plain('select', { words: ['-w'], reduced: wimpy, minutes: 15 }),
+  plain('commonfns'),
+  plain('geometrics'),
+  plain('integer_ops', { minutes: 10 }),
+  {
+    name: 'images',
+    programs: [
+      image('clGetInfo', 'test_cl_get_info'),
+      image('clCopyImage', 'test_cl_copy_images'),
+      image('clFillImage', 'test_cl_fill_images'),
+      image('clReadWriteImage', 'test_cl_read_write_images'),
+      image('kernel_image_methods', 'test_kernel_image_methods'),
+      image('kernel_read_write', 'test_image_streams', {
+        words: ['small_images', 'CL_FILTER_NEAREST'],
+        variant: 'nearest',
+      }),
+      image('kernel_read_write', 'test_image_streams', {
+        words: ['small_images', 'CL_FILTER_LINEAR'],
+        variant: 'linear',
+      }),
+      image('samplerlessReads', 'test_samplerless_reads'),
+    ],
+  },
+  plain('conversions', { words: ['-w', '-[2^12]'], tests: conversions, reduced: wimpy, minutes: 10 }),
+  {
+    name: 'math_brute_force',
+    programs: [
+      {
+        target: 'test_bruteforce',
+        folder: 'test_conformance/math_brute_force',
+        words: ['-w'],
+        reduced: wimpy,
+        minutes: 15,
+      },
+    ],
+  },
+];

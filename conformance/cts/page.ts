@@ -1,0 +1,76 @@
+/** docs/conformance.md: what each directory of the OpenCL-CTS came to, and why what fails fails. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Outcome } from '../support/outcome.ts';
+import { directories, type SuiteDirectory } from './directories.ts';
+
+const path = 'docs/conformance.md';
+const start = '<!-- results -->';
+const end = '<!-- end of results -->';
+
+/** The page with new rows for the directories that ran; the rows of others stay. */
+export function writePage(
+  suite: string,
+  results: ReadonlyMap<string, readonly Outcome[]>,
+  explanations: Readonly<Record<string, string>>,
+): string {
+  const page = existsSync(path) ? readFileSync(path, 'utf8') : `${start}\n${end}\n`;
+  const [before = '', rest = ''] = page.split(start);
+  const [old = '', after = ''] = rest.split(end);
+  const commit = spawnSync('git', ['-C', suite, 'describe', '--tags', '--always'], {
+    encoding: 'utf8',
+  }).stdout.trim();
+  const rows = directories.map((directory) => {
+    const outcomes = results.get(directory.name);
+    return outcomes
+      ? row(directory, outcomes)
+      : old.split('\n').find((line) => line.startsWith(`| ${directory.name} |`));
+  });
+  const failed = sections(old);
+  for (const [name, outcomes] of results) failed.set(name, failureList(outcomes, explanations));
+  const lists = directories
+    .filter(({ name }) => failed.get(name))
+    .map(({ name }) => `### ${name}\n\n${failed.get(name)}`);
+  const table = [
+    '| directory | passed | failed | skipped | passed of those that apply | left out |',
+    '| --- | --: | --: | --: | --: | --- |',
+    ...rows.filter((each) => each !== undefined),
+  ];
+  const parts = [
+    start,
+    `The suite at \`${commit}\`.`,
+    table.join('\n'),
+    '## What fails',
+    lists.length > 0 ? lists.join('\n\n') : 'Nothing.',
+    end,
+  ];
+  return before + parts.join('\n\n') + after;
+}
+
+function row({ name, programs }: SuiteDirectory, outcomes: readonly Outcome[]): string {
+  const count = (status: Outcome['status']) => outcomes.filter((each) => each.status === status).length;
+  const [passed, failed] = [count('passed'), count('failed')];
+  const share = passed + failed === 0 ? '' : `${((100 * passed) / (passed + failed)).toFixed(1)} %`;
+  const reduced = [...new Set(programs.map((program) => program.reduced ?? ''))].filter(Boolean).join('; ');
+  return `| ${name} | ${passed} | ${failed} | ${count('skipped')} | ${share} | ${reduced} |`;
+}
+
+function failureList(outcomes: readonly Outcome[], explanations: Readonly<Record<string, string>>): string {
+  return outcomes
+    .filter(({ status }) => status === 'failed')
+    .map(
+      ({ name, reason = '' }) =>
+        `- \`${name}\`: ${explanations[name] ?? `not explained yet; it says \`${reason.replaceAll('`', "'")}\``}`,
+    )
+    .join('\n');
+}
+
+/** The lists of failures of a page, by their directories. */
+function sections(text: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const part of text.split(/^### /m).slice(1)) {
+    const [name = '', ...lines] = part.split('\n');
+    found.set(name.trim(), lines.join('\n').trim());
+  }
+  return found;
+}

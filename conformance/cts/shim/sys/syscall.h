@@ -1,0 +1,1 @@
+/* math_brute_force includes it on Linux and uses nothing of it. */
