@@ -17,10 +17,8 @@ export function buildPrograms(suite: string, programs: readonly SuiteProgram[]):
   const folder = join(suite, 'build-wasm');
   if (!existsSync(join(folder, 'build.ninja'))) {
     const settings = {
-      CMAKE_TOOLCHAIN_FILE: resolve('cmake/wasm32-wasi.cmake'),
+      CMAKE_TOOLCHAIN_FILE: resolve('cmake/wasm32-wasi-opencl.cmake'),
       CMAKE_PROJECT_CLConform_INCLUDE: resolve('conformance/cts/cts.cmake'),
-      CMAKE_C_FLAGS: '-O1 -w',
-      CMAKE_CXX_FLAGS: '-O1 -w',
       CL_INCLUDE_DIR: resolve('include'),
       // Nothing is linked; the suite wants to be told nevertheless.
       CL_LIB_DIR: resolve('include'),

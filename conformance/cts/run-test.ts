@@ -1,6 +1,8 @@
 /** One test of a program of the suite, in a process of its own with a limit of time. */
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import type { Outcome } from '../support/outcome.ts';
 
 /** What a run of a program came to. */
@@ -13,14 +15,16 @@ export interface Ran {
 /** Characters at either end of what a program says that are kept. */
 const keptCharacters = 1 << 20;
 
-/** Runs a program by `millrace run` on one thread of the suite's own; the device has its own threads all the same. */
+/**
+ * Runs a program by `millrace run`. The suite's pool of threads does without threads; the device has its own all the same.
+ * The program sees its own folder as /program and an empty one as /tmp.
+ */
 export function runProgram(path: string, words: readonly string[], minutes: number): Promise<Ran> {
-  const command = ['dist/millrace.js', 'run', path, '--', ...words].map((word, at) =>
-    at === 0 ? resolve(word) : word,
-  );
-  const child = spawn(process.execPath, command, {
+  const scratch = mkdtempSync(join(tmpdir(), 'millrace-cts-'));
+  const command = [resolve('dist/millrace.js'), 'run', '--env', 'CL_TEST_SINGLE_THREADED=1'];
+  const folders = ['--dir', `${dirname(path)}::/program`, '--dir', `${scratch}::/tmp`];
+  const child = spawn(process.execPath, [...command, ...folders, path, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, CL_TEST_SINGLE_THREADED: '1' },
   });
   let [start, end] = ['', ''];
   const hear = (text: string) => {
@@ -37,6 +41,7 @@ export function runProgram(path: string, words: readonly string[], minutes: numb
   return new Promise((done) => {
     child.on('close', (code) => {
       clearTimeout(alarm);
+      rmSync(scratch, { recursive: true });
       done({ text: start + end, code, isLate });
     });
   });

@@ -341,6 +341,10 @@ typedef struct _cl_device_integer_dot_product_acceleration_properties_khr {
 /* cl_ext_image_from_buffer */
 #define CL_IMAGE_REQUIREMENTS_SLICE_PITCH_ALIGNMENT_EXT 0x1291
 
+/* cl_arm_printf */
+#define CL_PRINTF_CALLBACK_ARM 0x40b0
+#define CL_PRINTF_BUFFERSIZE_ARM 0x40b1
+
 /* Functions, for pointers to them. */
 typedef cl_int(CL_API_CALL *clIcdGetPlatformIDsKHR_fn)(cl_uint num_entries, cl_platform_id *platforms,
                                                        cl_uint *num_platforms);
@@ -373,6 +377,10 @@ typedef cl_int(CL_API_CALL *clGetSemaphoreInfoKHR_fn)(cl_semaphore_khr sema_obje
                                                       size_t *param_value_size_ret);
 typedef cl_int(CL_API_CALL *clReleaseSemaphoreKHR_fn)(cl_semaphore_khr sema_object);
 typedef cl_int(CL_API_CALL *clRetainSemaphoreKHR_fn)(cl_semaphore_khr sema_object);
+typedef cl_int(CL_API_CALL *clGetImageRequirementsInfoEXT_fn)(
+    cl_context context, const cl_mem_properties *properties, cl_mem_flags flags, const cl_image_format *image_format,
+    const cl_image_desc *image_desc, cl_image_requirements_info_ext param_name, size_t param_value_size,
+    void *param_value, size_t *param_value_size_ret);
 
 #ifdef __cplusplus
 }

@@ -175,6 +175,7 @@ export function compileUnit(
     buildOptions: input.options,
     addressBits,
     headers: input.headers,
+    files: input.files,
     isUnit: true,
     ...(input.name === undefined ? {} : { name: input.name }),
   });

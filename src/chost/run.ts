@@ -1,10 +1,12 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
 import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
-import { hasSharedMemory, machineModule } from '../runtime/host.ts';
+import { hasSharedMemory } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
+import { folderFiles } from './folder-files.ts';
 import { nodeSystem } from './node-wasi.ts';
 import { shareMemory, tableName } from './share-memory.ts';
+import { printerOf, type WriteFunction } from './standard-output.ts';
 
 export interface RunOptions {
   /** The program's name and what follows it. */
@@ -16,7 +18,7 @@ export interface RunOptions {
   readonly platforms?: readonly CLPlatform[] | undefined;
   /** The type that all devices pretend to have, for programs that look for no other: see CL.DEVICE_TYPE_*. */
   readonly deviceType?: number | undefined;
-  /** Takes what kernels print; default standard output. */
+  /** Takes what kernels print; default the program's standard output. */
   readonly print?: ((text: string) => void) | undefined;
   /** Told of each function of OpenCL that fails, and why. */
   readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
@@ -40,6 +42,7 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
   if (!hasSharedMemory())
     throw new ProgramError('programs need memory that threads share, which is not to be had here');
   const { module, memory, imported, maximumPages } = load(bytes);
+  const { args = ['program'], env = {}, folders = {} } = options;
   let instance: WebAssembly.Instance | undefined;
   const host = new CHost({
     memory,
@@ -47,12 +50,13 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     table: () => instance?.exports[tableName] as WebAssembly.Table | undefined,
     platforms: options.platforms,
     deviceType: options.deviceType,
-    print: options.print ?? printNow,
+    print: (text) => print(text),
+    files: folderFiles(folders),
     onError: options.onError,
   });
-  const { args = ['program'], env = {}, folders = {} } = options;
   const system = nodeSystem({ args, env, folders }, memory, () => host.attend());
   if (!system) throw new ProgramError('programs need the system that Node gives them');
+  const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction);
   const provided: Record<string, Record<string, unknown>> = {
     [openclModule]: openclFunctions(host),
     [systemModule]: system.functions,
@@ -112,20 +116,4 @@ function checkImports(module: WebAssembly.Module, provided: Record<string, Recor
     .filter(({ module: from, name }) => provided[from]?.[name] === undefined)
     .map(({ module: from, name }) => `${from}.${name}`);
   if (missing.length > 0) throw new ProgramError(`it needs what is not there: ${missing.join(', ')}`);
-}
-
-/** To standard output at once: the process hears nothing of its event loop while a program runs. */
-function printNow(text: string): void {
-  const files = machineModule('node:fs') as
-    | { writeSync(file: number, bytes: Uint8Array, offset: number): number }
-    | undefined;
-  const bytes = new TextEncoder().encode(text);
-  for (let at = 0; at < bytes.length; ) {
-    try {
-      at += files!.writeSync(1, bytes, at);
-    } catch (error) {
-      // Whoever reads has not kept up.
-      if ((error as { code?: string }).code !== 'EAGAIN') throw error;
-    }
-  }
 }

@@ -26,7 +26,7 @@ export interface DeviceInfo {
   readonly type: 'cpu' | 'gpu' | 'accelerator' | 'custom';
   /** Such as `OpenCL 1.2 Millrace`. */
   readonly version: string;
-  /** Such as `OpenCL C 1.2`. */
+  /** Such as `OpenCL C 1.2 Millrace`: the version, and what the vendor adds (OpenCL 1.2, table 4.3). */
   readonly languageVersion: string;
   readonly driverVersion: string;
   readonly profile: 'FULL_PROFILE' | 'EMBEDDED_PROFILE';

@@ -137,7 +137,7 @@ describe('queries', () => {
         [CL.DRIVER_VERSION, matching(/^\d+\.\d+/)],
         [CL.DEVICE_PROFILE, 'FULL_PROFILE'],
         [CL.DEVICE_VERSION, matching(/^OpenCL 1\.2 /)],
-        [CL.DEVICE_OPENCL_C_VERSION, matching(/^OpenCL C 1\.2/)],
+        [CL.DEVICE_OPENCL_C_VERSION, matching(/^OpenCL C 1\.2 /)],
         [CL.DEVICE_EXTENSIONS, matching(/\bcl_khr_byte_addressable_store\b/)],
         [CL.DEVICE_PRINTF_BUFFER_SIZE, atLeast(2 ** 20)],
         [CL.DEVICE_PREFERRED_INTEROP_USER_SYNC, true],

@@ -414,7 +414,7 @@ describe('kernels', () => {
   it('say what hosts ask', () => {
     const module = compileForTest(`typedef struct { int a; float3 b[2]; } S;
       kernel __attribute__((reqd_work_group_size(4, 2, 1))) __attribute__((vec_type_hint(float4)))
-      void k(global const float4* restrict in, local volatile int* l, S s, unsigned int n) {}`);
+      void k(global const float4* restrict in, local volatile int* l, S s, unsigned int n, constant int* c) {}`);
     const [fn] = module.functions;
     expect(fn?.attributes).toEqual({ requiredWorkGroupSize: [4, 2, 1], vectorTypeHint: 'float4' });
     expect(fn?.parameters.map(({ info }) => [info?.name, info?.typeName, info?.typeQualifiers])).toEqual([
@@ -422,6 +422,7 @@ describe('kernels', () => {
       ['l', 'int*', ['volatile']],
       ['s', 'S', []],
       ['n', 'uint', []],
+      ['c', 'int*', ['const']],
     ]);
     expect(fn?.parameters[2]?.aggregate).toEqual({ size: 48, align: 16 });
     expect(fn?.parameters[2]?.info?.layout).toMatchObject({ kind: 'struct', size: 48 });

@@ -18,14 +18,20 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* What wasi-libc has not; missing.c has it. */
+/* What wasi-libc has not; missing.cpp has it. */
 int mkstemp(char *path);
+int dup(int file);
+int dup2(int file, int place);
+/* There are no links; the suite asks only for /proc/self/exe, the program's own path. */
+ssize_t millrace_readlink(const char *path, char *buffer, size_t size);
 #ifdef __cplusplus
 }
 #endif
 
 /* The GNU form, which Linux has: it returns the text. */
 #define strerror_r(error, buffer, size) strerror(error)
+
+#define readlink millrace_readlink
 
 #define __linux__ 1
 #define __linux 1

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <typeinfo>
 #include <unistd.h>
+#include <wasi/api.h>
 
 extern "C" {
 
@@ -20,6 +21,33 @@ int mkstemp(char *path) {
         if (file >= 0) return file;
     }
     return -1;
+}
+
+// A file cannot have two numbers in WASI. So the file gets the new number, and the old one a file that takes its place until
+// dup2 brings the first back: enough for a program that leads its output elsewhere for a while.
+int dup(int file) {
+    char path[] = "/tmp/place.XXXXXX";
+    const int copy = mkstemp(path);
+    if (copy < 0 || __wasi_fd_renumber(file, copy) != 0) return -1;
+    while (true) {
+        const int place = open(path, O_RDWR);
+        if (place == file || place < 0) break;
+    }
+    unlink(path);
+    return copy;
+}
+int dup2(int file, int place) {
+    if (__wasi_fd_renumber(file, place) != 0) return -1;
+    return place;
+}
+
+// `millrace run` has been told that the program's folder is /program.
+ssize_t millrace_readlink(const char *, char *buffer, size_t size) {
+    const char path[] = "/program/program.wasm";
+    const size_t length = sizeof(path) - 1;
+    if (size < length) return -1;
+    memcpy(buffer, path, length);
+    return static_cast<ssize_t>(length);
 }
 
 // There are no other programs to run.

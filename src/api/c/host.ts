@@ -6,6 +6,7 @@
  * inside a function of OpenCL: while that waits, and before it returns. What answers commands that only the host can do
  * (native kernels) happens there as well.
  */
+import type { FileSystem } from '../../c/preprocessor.ts';
 import type { Context } from '../../runtime/context.ts';
 import { MemoryPool } from '../../runtime/memory-pool.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
@@ -30,6 +31,8 @@ export interface HostOptions {
   readonly deviceType?: number | undefined;
   /** Takes what kernels print; default standard output. */
   readonly print?: PrintFunction | undefined;
+  /** Where `#include` in kernels finds files; default nowhere. */
+  readonly files?: FileSystem | undefined;
   /** Says why a call failed: its name and the error, which has words that the code has not. */
   readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
 }
@@ -64,7 +67,8 @@ export class CHost {
     const callBack = (task: () => void): void => {
       this.#callbacks.push(task);
     };
-    return { print: this.#options.print, host: { pool: this.memory.pool, callBack } };
+    const { print, files } = this.#options;
+    return { print, files, host: { pool: this.memory.pool, callBack } };
   }
 
   /**

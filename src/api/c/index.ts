@@ -16,6 +16,7 @@ import { platformFunctions } from './platforms.ts';
 import { programFunctions } from './programs.ts';
 import { queueFunctions } from './queues.ts';
 
+export type { FileSystem } from '../../c/preprocessor.ts';
 export { CHost, type HostOptions } from './host.ts';
 
 /** The module that programs import. */

@@ -1,5 +1,6 @@
 /** Contexts (OpenCL 1.2, 4.4): devices and everything made for them. */
 
+import type { FileSystem } from '../../c/preprocessor.ts';
 import { Context, type ContextOptions } from '../../runtime/context.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
@@ -37,6 +38,8 @@ export interface ContextExtras {
   readonly print?: PrintFunction | undefined;
   /** For programs that are not JavaScript: whose memory it shares, and how callbacks get there. */
   readonly host?: Pick<ContextOptions, 'pool' | 'callBack'> | undefined;
+  /** Where `#include` in the context's programs finds files; default nowhere. */
+  readonly files?: FileSystem | undefined;
 }
 
 /** A name, a platform, a WebGL 2 context, or a plain value. */
@@ -47,6 +50,8 @@ export class CLContext extends Handle {
   readonly devices: readonly CLDevice[];
   /** The share in OpenGL, if it was created from a context of that. */
   readonly glShareGroup: GLShareGroup | undefined;
+  /** Where `#include` in its programs finds files. */
+  readonly files: FileSystem | undefined;
   readonly #runtime: Context;
   readonly #properties: readonly ContextProperty[];
   #attached = 0;
@@ -69,6 +74,7 @@ export class CLContext extends Handle {
     const { notify } = extras;
     if (notify) this.#runtime.whenLost((error) => this.#runtime.callBack(() => notify(error)));
     if (extras.print) this.print = extras.print;
+    this.files = extras.files;
   }
 
   /** It has ended with everything in it. */

@@ -142,7 +142,10 @@ export class CLProgram extends Handle {
     const { source } = this.#origin;
     const now = (device: CLDevice): Outcome => {
       const { addressBits } = device.runtime.info;
-      const { unit, log } = compileUnit({ source, options: text, headers }, addressBits);
+      const { unit, log } = compileUnit(
+        { source, options: text, headers, files: this.context.files },
+        addressBits,
+      );
       return unit ? { unit, log } : { log, error: 'CL_COMPILE_PROGRAM_FAILURE' };
     };
     this.#perform(targets, text, { now, later: async (device) => now(device) }, whenFinished);
@@ -275,7 +278,8 @@ export class CLProgram extends Handle {
     const origin = this.#origin;
     switch (origin.kind) {
       case 'source':
-        return (device) => sourceFrontEnd({ source: origin.source, options }, device.runtime);
+        return (device) =>
+          sourceFrontEnd({ source: origin.source, options, files: this.context.files }, device.runtime);
       case 'binary':
         for (const device of targets) {
           if (origin.binaries.has(device)) continue;

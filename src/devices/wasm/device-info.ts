@@ -36,7 +36,7 @@ export function wasmDeviceInfo(
     vendorId: 0,
     type: who.type,
     version: 'OpenCL 1.2 Millrace',
-    languageVersion: 'OpenCL C 1.2',
+    languageVersion: 'OpenCL C 1.2 Millrace',
     driverVersion: version,
     profile: 'FULL_PROFILE',
     extensions: [

@@ -24,7 +24,8 @@ function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): 
   const { type } = parameter.type;
   const typeQualifiers: ('const' | 'restrict' | 'volatile')[] = [];
   if (type.kind === 'pointer') {
-    if (type.pointee.isConst) typeQualifiers.push('const');
+    // Constant memory counts as const (OpenCL 1.2, 5.7.3).
+    if (type.pointee.isConst || type.pointee.space === 'constant') typeQualifiers.push('const');
     if (parameter.type.isRestrict) typeQualifiers.push('restrict');
     if (type.pointee.isVolatile) typeQualifiers.push('volatile');
   }
