@@ -226,7 +226,7 @@ describe('kernels', () => {
         (import "env" "memory" (memory 0 65536))
         (import "env" "constants" (global $constants i32))
         (func $k (export "k") (param $launch i32) (param $first i32) (param $end i32) (param $area i32)
-          (local $global_offset.0 i32) (local $global_offset.1 i32) (local $local_size.0 i32) (local $local_size.1 i32) (local $local_size.2 i32) (local $num_groups.0 i32) (local $num_groups.1 i32) (local $p0 i32) (local $p1 i32) (local $p2 i32) (local $p3 i32) (local $15 i32) (local $group_id.0 i32) (local $group_id.1 i32) (local $18 i32) (local $local_id.2 i32) (local $20 i32) (local $global_id.1 i32) (local $22 i32) (local $23 i32) (local $global_id.0 i32) (local $25 i32) (local $26 f32) (local $27 i32) (local $28 f32)
+          (local $global_offset.0 i32) (local $global_offset.1 i32) (local $local_size.0 i32) (local $local_size.1 i32) (local $local_size.2 i32) (local $num_groups.0 i32) (local $num_groups.1 i32) (local $p0 i32) (local $p1 i32) (local $p2 i32) (local $p3 i32) (local $group_id.0 i32) (local $group_id.1 i32) (local $band_top i32) (local $band_bottom i32) (local $19 i32) (local $20 i32) (local $local_id.2 i32) (local $22 i32) (local $global_id.1 i32) (local $24 i32) (local $25 i32) (local $global_id.0 i32) (local $27 i32) (local $28 f32) (local $29 i32) (local $30 f32)
           local.get $first
           local.get $end
           i32.ge_u
@@ -267,16 +267,47 @@ describe('kernels', () => {
           i32.load offset=76 align=4
           local.set $p3
           local.get $first
-          local.tee $15
+          local.tee $19
           local.get $num_groups.0
-          i32.rem_u
-          local.set $group_id.0
-          local.get $15
-          local.get $num_groups.0
+          i32.const 8
+          i32.mul
           i32.div_u
-          local.tee $15
-          local.get $num_groups.1
+          local.set $band_top
+          local.get $19
+          local.get $num_groups.0
+          i32.const 8
+          i32.mul
           i32.rem_u
+          local.set $19
+          local.get $band_top
+          i32.const 8
+          i32.mul
+          local.tee $band_top
+          i32.const 8
+          i32.add
+          local.get $num_groups.1
+          local.get $band_top
+          i32.const 8
+          i32.add
+          local.get $num_groups.1
+          i32.lt_u
+          select
+          local.set $band_bottom
+          local.get $19
+          local.get $band_bottom
+          local.get $band_top
+          i32.sub
+          i32.div_u
+          local.set $group_id.0
+          local.get $19
+          local.get $band_bottom
+          local.get $band_top
+          i32.sub
+          i32.rem_u
+          local.set $19
+          local.get $band_top
+          local.get $19
+          i32.add
           local.set $group_id.1
           loop
             local.get $group_id.0
@@ -284,62 +315,62 @@ describe('kernels', () => {
             i32.mul
             local.get $global_offset.0
             i32.add
-            local.set $15
+            local.set $19
             local.get $group_id.1
             local.get $local_size.1
             i32.mul
             local.get $global_offset.1
             i32.add
-            local.set $18
+            local.set $20
             i32.const 0
             local.set $local_id.2
             local.get $local_size.2
-            local.set $20
+            local.set $22
             loop
-              local.get $18
+              local.get $20
               local.tee $global_id.1
               local.get $local_size.1
               i32.add
-              local.set $22
+              local.set $24
               loop
                 local.get $global_id.1
                 local.get $p3
                 i32.mul
-                local.set $23
-                local.get $15
+                local.set $25
+                local.get $19
                 local.tee $global_id.0
                 local.get $local_size.0
                 i32.add
-                local.set $25
+                local.set $27
                 loop
                   i32.const 0
                   f32.const 0
-                  local.set $28
-                  local.set $27
+                  local.set $30
+                  local.set $29
                   block
-                    local.get $27
+                    local.get $29
                     local.get $p3
                     i32.ge_s
                     if
-                      local.get $28
-                      local.set $26
+                      local.get $30
+                      local.set $28
                       br 1
                     end
                     loop
-                      local.get $27
+                      local.get $29
                       i32.const 1
                       i32.add
-                      local.get $28
+                      local.get $30
                       local.get $p0
-                      local.get $23
-                      local.get $27
+                      local.get $25
+                      local.get $29
                       i32.add
                       i32.const 4
                       i32.mul
                       i32.add
                       f32.load align=4
                       local.get $p1
-                      local.get $27
+                      local.get $29
                       local.get $p3
                       i32.mul
                       local.get $global_id.0
@@ -350,31 +381,31 @@ describe('kernels', () => {
                       f32.load align=4
                       f32.mul
                       f32.add
-                      local.set $28
-                      local.tee $27
+                      local.set $30
+                      local.tee $29
                       local.get $p3
                       i32.lt_s
                       br_if 0
-                      local.get $28
-                      local.set $26
+                      local.get $30
+                      local.set $28
                       br 1
                       unreachable
                     end
                   end
                   local.get $p2
-                  local.get $23
+                  local.get $25
                   local.get $global_id.0
                   i32.add
                   i32.const 4
                   i32.mul
                   i32.add
-                  local.get $26
+                  local.get $28
                   f32.store align=4
                   local.get $global_id.0
                   i32.const 1
                   i32.add
                   local.tee $global_id.0
-                  local.get $25
+                  local.get $27
                   i32.ne
                   br_if 0
                 end
@@ -382,7 +413,7 @@ describe('kernels', () => {
                 i32.const 1
                 i32.add
                 local.tee $global_id.1
-                local.get $22
+                local.get $24
                 i32.ne
                 br_if 0
               end
@@ -390,29 +421,48 @@ describe('kernels', () => {
               i32.const 1
               i32.add
               local.tee $local_id.2
-              local.get $20
+              local.get $22
               i32.ne
               br_if 0
             end
-            local.get $group_id.0
+            local.get $group_id.1
             i32.const 1
             i32.add
-            local.tee $group_id.0
-            local.get $num_groups.0
+            local.tee $group_id.1
+            local.get $band_bottom
             i32.eq
             if
-              i32.const 0
-              local.set $group_id.0
-              local.get $group_id.1
+              local.get $group_id.0
               i32.const 1
               i32.add
-              local.tee $group_id.1
-              local.get $num_groups.1
+              local.tee $group_id.0
+              local.get $num_groups.0
               i32.eq
               if
                 i32.const 0
-                local.set $group_id.1
+                local.set $group_id.0
+                local.get $band_bottom
+                local.tee $band_top
+                local.get $num_groups.1
+                i32.eq
+                if
+                  i32.const 0
+                  local.set $band_top
+                end
+                local.get $band_top
+                i32.const 8
+                i32.add
+                local.get $num_groups.1
+                local.get $band_top
+                i32.const 8
+                i32.add
+                local.get $num_groups.1
+                i32.lt_u
+                select
+                local.set $band_bottom
               end
+              local.get $band_top
+              local.set $group_id.1
             end
             local.get $first
             i32.const 1

@@ -106,6 +106,8 @@ export interface WasmOptions {
   readonly rows?: number;
   /** Default true. Many kernels of one kind may do without. */
   readonly verify?: boolean;
+  /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
+  readonly groupsAtOnce?: number;
 }
 
 /**
@@ -115,7 +117,15 @@ export interface WasmOptions {
  */
 export function wasmRunner(
   module: Module,
-  { disabled = false, inlineLimit, lanes, rows, fuses = false, verify = true }: WasmOptions = {},
+  {
+    disabled = false,
+    inlineLimit,
+    lanes,
+    rows,
+    fuses = false,
+    verify = true,
+    groupsAtOnce,
+  }: WasmOptions = {},
 ): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
   optimise(module, {
     disabled,
@@ -207,7 +217,9 @@ export function wasmRunner(
       end: number,
       area: number,
     ) => void;
-    run(launch, 0, groups[0]! * groups[1]! * groups[2]!, area);
+    const count = groups[0]! * groups[1]! * groups[2]!;
+    const step = groupsAtOnce ?? count;
+    for (let first = 0; first < count; first += step) run(launch, first, Math.min(first + step, count), area);
     for (const [index, argument] of args.entries()) {
       const target =
         'buffer' in argument ? argument.buffer : 'image' in argument ? argument.image.pixels : undefined;

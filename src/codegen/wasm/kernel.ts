@@ -1,6 +1,6 @@
 /**
  * The frame of a kernel around its body: it reads sizes and arguments from the launch block once, then runs the
- * body for each work-group of its range. Group ids are found by division once and count up from there.
+ * body for each work-group of its range (group-order.ts says which those are).
  */
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf, type Type } from '../../ir/types.ts';
@@ -12,6 +12,7 @@ import { allInstructions, launchField } from './environment.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { FunctionCompiler } from './function-compiler.ts';
 import { planFunction } from './function-plan.ts';
+import { BandedGroups, highestGroupDimension, increment, RowsOfGroups, runsInBands } from './group-order.ts';
 import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
@@ -75,7 +76,7 @@ export function compileKernel(
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, slots);
   if (plan.hasPacks) hoistConstants(fc, instructions);
-  const groups = enterGroups(fc, keys);
+  const groups = new (runsInBands(fn, keys) ? BandedGroups : RowsOfGroups)(fc, keys, firstLocal);
   fc.instructions(plan.launchBody);
 
   const joined = mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined;
@@ -89,7 +90,7 @@ export function compileKernel(
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  advanceGroups(fc, groups, joined);
+  groups.advance(joined);
   increment(code, firstLocal, joined);
   code.get(firstLocal);
   code.get(endLocal);
@@ -262,63 +263,7 @@ function launchKeys(fc: FunctionCompiler): readonly string[] {
   return [...keys].sort();
 }
 
-function highestGroupDimension(keys: ReadonlySet<string>): number {
-  for (const dimension of [2, 1, 0]) if (keys.has(`group_id.${dimension}`)) return dimension;
-  return -1;
-}
-
 // -------------------------------------------------------------------------------------------------- groups
-
-/** The group ids in use, x first. */
-function enterGroups(fc: FunctionCompiler, keys: readonly string[]): number[] {
-  const { code, environment } = fc;
-  const highest = highestGroupDimension(new Set(keys));
-  const ids: number[] = [];
-  if (highest < 0) return ids;
-  const rest = code.allocate('i32');
-  code.get(firstLocal);
-  code.set(rest);
-  for (let dimension = 0; dimension <= highest; dimension++) {
-    const key = `group_id.${dimension}`;
-    const local = code.allocate('i32', key);
-    code.get(rest);
-    if (dimension < 2) {
-      fc.pushEnvironment(`num_groups.${dimension}`);
-      code.op('i32.rem_u');
-    }
-    code.set(local);
-    if (dimension < highest) {
-      code.get(rest);
-      fc.pushEnvironment(`num_groups.${dimension}`);
-      code.op('i32.div_u');
-      code.set(rest);
-    }
-    environment.set(key, { local });
-    ids.push(local);
-  }
-  code.release(rest);
-  return ids;
-}
-
-/** To the next group, or so many further: x counts up, and carries into y and z. */
-function advanceGroups(fc: FunctionCompiler, ids: readonly number[], joined: number | undefined): void {
-  const { code } = fc;
-  const advance = (dimension: number): void => {
-    const id = ids[dimension];
-    if (id === undefined) return;
-    increment(code, id, dimension === 0 ? joined : undefined);
-    if (dimension === 2) return;
-    code.get(id);
-    fc.pushEnvironment(`num_groups.${dimension}`);
-    code.op('i32.eq');
-    code.open('if');
-    code.i32(0);
-    code.set(id);
-    advance(dimension + 1);
-    code.end();
-  };
-  advance(0);
-}
 
 /**
  * Of groups that may be cut off, the sizes and the number of work-items get locals of their own.
@@ -366,15 +311,6 @@ function pushWorkItemsLeft(fc: FunctionCompiler, dimension: string): void {
   fc.pushEnvironment(`enqueued_local_size.${dimension}`);
   fc.code.op('i32.mul');
   fc.code.op('i32.sub');
-}
-
-/** @param by a local; one if there is none */
-function increment(code: CodeWriter, local: number, by?: number): void {
-  code.get(local);
-  if (by === undefined) code.i32(1);
-  else code.get(by);
-  code.op('i32.add');
-  code.set(local);
 }
 
 /** What kernels may ask for that run as if groups next to each other were one. */
