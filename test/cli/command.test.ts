@@ -256,6 +256,11 @@ test('devices', async () => {
   expect(stdout).toMatch(/local +64 KiB a work-group/);
   const properties = stdout.split('\n').filter((line) => line.startsWith('    '));
   for (const line of properties) expect(line.length, line).toBeLessThanOrEqual(80);
+  const { stdout: formats } = await millrace('devices', '--formats');
+  // OpenCL 1.2, table 5.8: among the formats that every device has.
+  expect(formats).toMatch(/images +1D read/);
+  expect(formats).toMatch(/RGBA +.*UNORM_INT8/);
+  expect(formats).toMatch(/BGRA +.*UNORM_INT8/);
   const list = JSON.parse((await millrace('devices', '--json')).stdout) as {
     id: string;
     maxComputeUnits: number;

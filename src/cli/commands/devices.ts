@@ -2,19 +2,21 @@
 import { Command } from 'commander';
 import { type Device, type DeviceInfo, deviceProblems, devices } from 'millrace';
 import { messages, output, terminalWidth, wrapWords } from '../terminal.ts';
+import { formatProperties } from './image-formats.ts';
 
 /** Builds the subcommand. */
 export function devicesCommand(): Command {
   return new Command('devices')
     .description('list the devices that kernels can run on')
     .option('--json', 'all properties as JSON, sizes in bytes')
-    .action((options: { json?: true }) => {
+    .option('--formats', 'the formats of images too')
+    .action((options: { json?: true; formats?: true }) => {
       const found = devices();
       if (options.json) {
         const list = found.map((device) => ({ id: device.id, ...device.info }));
         console.log(JSON.stringify(list, undefined, 2));
       } else {
-        console.log(found.map(describeDevice).join('\n\n'));
+        console.log(found.map((device) => describeDevice(device, options.formats)).join('\n\n'));
         // Why a driver that might be expected is not in the list.
         for (const problem of deviceProblems()) console.error(messages.dim(problem));
       }
@@ -23,13 +25,14 @@ export function devicesCommand(): Command {
 
 type Property = readonly [label: string, value: string];
 
-function describeDevice(device: Device): string {
+function describeDevice(device: Device, hasFormats = false): string {
   const { info } = device;
   const lines = [
     `${output.bold(device.name)} (--device ${device.id})`,
     `  ${info.version}, ${info.languageVersion}, ${info.profile === 'FULL_PROFILE' ? 'full' : 'embedded'} profile`,
   ];
-  for (const [title, properties] of groups(info)) {
+  const formats = [['Image formats', formatProperties(device)]] as const;
+  for (const [title, properties] of [...groups(info), ...(hasFormats ? formats : [])]) {
     lines.push(`  ${output.bold(title)}`);
     for (const [label, value] of properties) {
       const [first, ...more] = wrapWords(value, terminalWidth() - valueColumn);
