@@ -36,8 +36,8 @@ export interface MeasureOptions {
   readonly rounds: number;
 }
 
-/** Drivers are given the choice: what a beginner builds with, and all permissions at once. */
-const driverOptions = ['', '-cl-fast-relaxed-math'];
+/** Every device is given the choice: what a beginner builds with, and all permissions at once. */
+const buildChoices = ['', '-cl-fast-relaxed-math'];
 /** Engines replace their first code while it runs: a device is warm after so many milliseconds or runs. */
 const warmMilliseconds = 400;
 const warmRuns = 5;
@@ -55,7 +55,7 @@ export function measureKernel(
     [];
   for (const device of devices) {
     say(`${kernel.name}: checking ${device.name}`);
-    const candidates = device.isOurs || size === 'quick' ? [''] : driverOptions;
+    const candidates = size === 'quick' ? [''] : buildChoices;
     let best: { options: string; prepared: PreparedCase; time: number } | undefined;
     for (const options of candidates) {
       let prepared: PreparedCase | undefined;
