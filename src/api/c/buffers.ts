@@ -17,6 +17,12 @@ export function bufferFunctions(host: CHost): ImportedFunctions {
         return owner.createBuffer(flags, size, hostData(host, flags, pointer, size));
       },
 
+      clCreateBufferWithProperties(context, properties, flags, size, pointer) {
+        const owner = objects.context(context);
+        checkNoProperties(host, properties);
+        return owner.createBuffer(flags, size, hostData(host, flags, pointer, size));
+      },
+
       clCreateSubBuffer(buffer, flags, type, info) {
         const whole = objects.buffer(buffer);
         if (type !== CL.BUFFER_CREATE_TYPE_REGION || info === 0) {
@@ -150,6 +156,16 @@ export function bufferFunctions(host: CHost): ImportedFunctions {
 
 type Seven = [number, number, number, number, number, number, number];
 type Eight = [...Seven, number];
+
+/** Memory objects have no properties yet (OpenCL 3.0, 5.2.1). @throws OpenCLError CL_INVALID_PROPERTY */
+export function checkNoProperties(host: CHost, pointer: number): void {
+  const [first] = host.memory.properties(pointer);
+  if (!first) return;
+  throw new OpenCLError(
+    'CL_INVALID_PROPERTY',
+    `0x${first.name.toString(16)} is no property of a memory object`,
+  );
+}
 
 /**
  * The bytes behind a host pointer for a new object; those from the pointer to the memory's end if the size is not known yet.

@@ -14,6 +14,8 @@ import { encodeText } from './host-memory.ts';
 
 export function contextFunctions(host: CHost): ImportedFunctions {
   const { objects } = host;
+  /** What is called when a context ends, the last one set first. */
+  const destructors = new Map<CLContext, (() => void)[]>();
 
   const extrasFor = (properties: number, notify: number, userData: number): ContextExtras => {
     if (notify === 0 && userData !== 0) {
@@ -54,7 +56,18 @@ export function contextFunctions(host: CHost): ImportedFunctions {
       },
 
       clReleaseContext(context) {
-        objects.release(objects.context(context));
+        const released = objects.context(context);
+        objects.release(released);
+        if (released.references > 0) return;
+        for (const call of destructors.get(released) ?? []) released.runtime.callBack(call);
+        destructors.delete(released);
+      },
+
+      clSetContextDestructorCallback(context, notify, userData) {
+        const owner = objects.context(context);
+        const call = host.callback(notify);
+        const others = destructors.get(owner) ?? [];
+        destructors.set(owner, [() => call(context, userData), ...others]);
       },
 
       clGetContextInfo(context, name, size, pointer, sizePointer) {

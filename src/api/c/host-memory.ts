@@ -71,6 +71,22 @@ export class HostMemory {
     for (const [index, value] of values.entries()) this.#view.setUint32(pointer + index * 4, value, true);
   }
 
+  setU64(pointer: number, value: bigint): void {
+    this.check(pointer, 8);
+    this.#view.setBigUint64(pointer, value, true);
+  }
+
+  /** Names and values of 64 bits each (cl_properties), up to a name of 0; none behind the null pointer. */
+  properties(pointer: number): readonly { readonly name: number; readonly value: number }[] {
+    const found: { name: number; value: number }[] = [];
+    if (pointer === 0) return found;
+    for (let at = pointer; ; at += 16) {
+      const name = Number(this.u64(at));
+      if (name === 0) return found;
+      found.push({ name, value: Number(this.u64(at + 8)) });
+    }
+  }
+
   /** A text of `length` bytes, or up to its NUL. @throws OpenCLError if there is no NUL */
   text(pointer: number, length?: number): string {
     if (length !== undefined) return length === 0 ? '' : decoder.decode(this.bytes(pointer, length).slice());

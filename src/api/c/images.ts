@@ -5,7 +5,7 @@ import { CL } from '../opencl/constants.ts';
 import type { CLImage } from '../opencl/image.ts';
 import type { CLImageDescriptor, CLImageFormat } from '../opencl/image-descriptors.ts';
 import { writeAnswer, writeBytes } from './answers.ts';
-import { hostData } from './buffers.ts';
+import { checkNoProperties, hostData } from './buffers.ts';
 import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
 import type { CHost } from './host.ts';
 
@@ -19,6 +19,13 @@ export function imageFunctions(host: CHost): ImportedFunctions {
     ...returningObject(host, {
       clCreateImage(context, flags, format, descriptor, pointer) {
         const owner = objects.context(context);
+        const data = hostData(host, flags, pointer, undefined);
+        return owner.createImage(flags, readFormat(host, format), readDescriptor(host, descriptor), data);
+      },
+
+      clCreateImageWithProperties(context, properties, flags, format, descriptor, pointer) {
+        const owner = objects.context(context);
+        checkNoProperties(host, properties);
         const data = hostData(host, flags, pointer, undefined);
         return owner.createImage(flags, readFormat(host, format), readDescriptor(host, descriptor), data);
       },
@@ -53,6 +60,11 @@ export function imageFunctions(host: CHost): ImportedFunctions {
       },
 
       clCreateSampler(context, normalized, addressing, filter) {
+        return objects.context(context).createSampler(normalized, addressing, filter);
+      },
+
+      clCreateSamplerWithProperties(context, properties) {
+        const { normalized, addressing, filter } = readSampler(host, properties);
         return objects.context(context).createSampler(normalized, addressing, filter);
       },
     }),
@@ -203,6 +215,21 @@ function readDescriptor(host: CHost, pointer: number): CLImageDescriptor {
     numSamples,
     buffer: buffer === 0 ? null : host.objects.buffer(buffer, 'CL_INVALID_IMAGE_DESCRIPTOR'),
   };
+}
+
+/** What a sampler is made of, where its properties leave it open what OpenCL 2.0 has for it (5.7.1). */
+function readSampler(
+  host: CHost,
+  pointer: number,
+): { normalized: number; addressing: number; filter: number } {
+  let [normalized, addressing, filter]: number[] = [CL.TRUE, CL.ADDRESS_CLAMP, CL.FILTER_NEAREST];
+  for (const { name, value } of host.memory.properties(pointer)) {
+    if (name === CL.SAMPLER_NORMALIZED_COORDS) normalized = value;
+    else if (name === CL.SAMPLER_ADDRESSING_MODE) addressing = value;
+    else if (name === CL.SAMPLER_FILTER_MODE) filter = value;
+    else throw new OpenCLError('CL_INVALID_VALUE', `0x${name.toString(16)} is no property of a sampler`);
+  }
+  return { normalized: normalized!, addressing: addressing!, filter: filter! };
 }
 
 /** Four components of 32 bits, of the kind that kernels see for the image's channels (5.3.3). */

@@ -9,9 +9,6 @@ import type { CHost } from './host.ts';
 
 const withStatus = [
   'clSetDefaultDeviceCommandQueue',
-  'clGetDeviceAndHostTimer',
-  'clGetHostTimer',
-  'clSetContextDestructorCallback',
   'clGetPipeInfo',
   'clEnqueueSVMFree',
   'clEnqueueSVMMemcpy',
@@ -32,10 +29,7 @@ const withStatus = [
 ] as const;
 
 const withObject = [
-  'clCreateBufferWithProperties',
-  'clCreateImageWithProperties',
   'clCreatePipe',
-  'clCreateSamplerWithProperties',
   'clCreateProgramWithIL',
   'clCloneKernel',
   'clCreateFromGLBuffer',

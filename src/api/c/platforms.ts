@@ -1,4 +1,5 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 to 4.3). */
+import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
 import type { CLPlatform } from '../opencl/platform.ts';
@@ -53,12 +54,31 @@ export function platformFunctions(host: CHost): ImportedFunctions {
       objects.release(objects.device(device));
     },
 
+    clGetDeviceAndHostTimer(device, deviceTime, hostTime) {
+      objects.device(device);
+      memory.check(deviceTime, 8);
+      memory.check(hostTime, 8);
+      const time = clock();
+      memory.setU64(deviceTime, time);
+      memory.setU64(hostTime, time);
+    },
+
+    clGetHostTimer(device, hostTime) {
+      objects.device(device);
+      memory.setU64(hostTime, clock());
+    },
+
     clUnloadPlatformCompiler(platform) {
       objects.platform(platform).unloadCompiler();
     },
 
     clUnloadCompiler() {},
   });
+}
+
+/** Nanoseconds on the one clock that there is: that of events' profiling times. */
+function clock(): bigint {
+  return BigInt(Math.round(now()));
 }
 
 /** A kind, its values and a 0; among counts 0 ends the counts, and another 0 the list. */

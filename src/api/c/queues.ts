@@ -73,17 +73,14 @@ export function queueFunctions(host: CHost): ImportedFunctions {
   };
 }
 
-/** The value of CL_QUEUE_PROPERTIES in a list of names and values, of 64 bits each, that ends with 0 (OpenCL 2.0, 5.1). */
+/** The value of CL_QUEUE_PROPERTIES among the properties of a queue (OpenCL 2.0, 5.1). */
 function readQueueProperties(host: CHost, pointer: number): number {
-  if (pointer === 0) return 0;
   let properties = 0;
-  for (let at = pointer; ; at += 16) {
-    const name = host.memory.u64(at);
-    if (name === 0n) break;
-    if (name !== BigInt(CL.QUEUE_PROPERTIES)) {
+  for (const { name, value } of host.memory.properties(pointer)) {
+    if (name !== CL.QUEUE_PROPERTIES) {
       throw new OpenCLError('CL_INVALID_VALUE', `0x${name.toString(16)} is no property of a queue`);
     }
-    properties = Number(host.memory.u64(at + 8));
+    properties = value;
   }
   if (properties & CL.QUEUE_ON_DEVICE) {
     throw new OpenCLError('CL_INVALID_QUEUE_PROPERTIES', 'no device has queues of its own');

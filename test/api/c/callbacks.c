@@ -28,6 +28,11 @@ static void CL_CALLBACK gone(cl_mem memory, void *data) {
   printf("destructor %s\n", (const char *)data);
 }
 
+static void CL_CALLBACK context_gone(cl_context over, void *data) {
+  (void)over;
+  printf("context %s\n", (const char *)data);
+}
+
 struct sum {
   int *values;
   int count;
@@ -114,5 +119,11 @@ int main(void) {
   struct timespec pause = {0, 1000000};
   while (!slept) nanosleep(&pause, NULL);
   printf("slept\n");
+
+  cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  NEED(error);
+  NEED(clSetContextDestructorCallback(other, context_gone, "set first"));
+  NEED(clSetContextDestructorCallback(other, context_gone, "set last"));
+  NEED(clReleaseContext(other));
   return 0;
 }

@@ -85,6 +85,14 @@ int main(void) {
   cl_addressing_mode mode = 0;
   NEED(clGetSamplerInfo(sampler, CL_SAMPLER_ADDRESSING_MODE, sizeof mode, &mode, NULL));
   printf("sampler 0x%x\n", (unsigned)mode);
+  cl_sampler_properties properties[] = {CL_SAMPLER_ADDRESSING_MODE, CL_ADDRESS_NONE, CL_SAMPLER_NORMALIZED_COORDS, CL_FALSE, 0};
+  sampler = clCreateSamplerWithProperties(context, properties, &error);
+  NEED(error);
+  cl_filter_mode filter = 0;
+  cl_bool normalized = 9;
+  NEED(clGetSamplerInfo(sampler, CL_SAMPLER_FILTER_MODE, sizeof filter, &filter, NULL));
+  NEED(clGetSamplerInfo(sampler, CL_SAMPLER_NORMALIZED_COORDS, sizeof normalized, &normalized, NULL));
+  printf("sampler 0x%x, normalized %d\n", (unsigned)filter, (int)normalized);
   SHOW_ERROR(clCreateSampler(context, CL_TRUE, 7, CL_FILTER_LINEAR, &error));
   SHOW_ERROR(clCreateImage(context, 0, NULL, &own, NULL, &error));
   SHOW_ERROR(clCreateImage(context, 0, &bytes, NULL, NULL, &error));
