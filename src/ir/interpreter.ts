@@ -224,7 +224,21 @@ export class Interpreter {
         if (addressBits === 32) view.setUint32(offset, address, true);
         else view.setBigInt64(offset, BigInt(address), true);
       }
+      for (const { offset, target } of global.functions ?? []) {
+        view.setUint32(offset, this.#functionAddress(target), true);
+      }
     }
+  }
+
+  /** Pointers to functions are their numbers in the module, from 1 on. */
+  #functionAddress(fn: ir.Function): number {
+    return this.#module.functions.indexOf(fn) + 1;
+  }
+
+  #functionAt(address: number): ir.Function {
+    const fn = this.#module.functions[address - 1];
+    if (!fn) throw new Fault(`a call through a pointer that leads to no function: ${address}`);
+    return fn;
   }
 
   #codeOf(fn: ir.Function): Code {
@@ -238,6 +252,9 @@ export class Interpreter {
         checkOpenResults: this.#checkOpenResults,
         races: () => this.#races,
         globalAddress: (global) => this.#globals.get(global) ?? 0,
+        isHosted: this.#module.isHosted === true,
+        functionAddress: (callee) => this.#functionAddress(callee),
+        functionAt: (address) => this.#functionAt(address),
         codeOf: (callee) => this.#codeOf(callee),
         print: (text, size) => this.#print(text, size),
       });

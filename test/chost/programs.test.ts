@@ -2,10 +2,11 @@
  * Whole programs in C, compiled by Millrace and run: what they print is what gcc's programs print, on PoCL where they use OpenCL
  * (gcc -std=gnu99 -Iinclude NAME.c -lm -lOpenCL; the outputs are recorded beside the programs).
  */
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const folder = resolve('test/chost/programs');
@@ -22,22 +23,28 @@ function plain(name: string): readonly [string[], string[], number] {
   return [[name], [], 0];
 }
 
+/** Compiles and runs all in one process, so that its start and the C library are paid for once. */
+async function runAll(): Promise<readonly string[]> {
+  const where = mkdtempSync(join(tmpdir(), 'millrace-chost-'));
+  try {
+    const list = JSON.stringify(programs.map(([sources, args]) => [sources, args]));
+    const script = resolve('test/chost/run-programs.mjs');
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [script, folder, list], {
+      cwd: where,
+      encoding: 'latin1',
+    });
+    expect(stderr).toBe('');
+    return stdout.split(/\n### \d+\n/).slice(1);
+  } finally {
+    rmSync(where, { recursive: true });
+  }
+}
+
 describe('programs in C', () => {
   let outputs: readonly string[] = [];
 
-  beforeAll(() => {
-    const where = mkdtempSync(join(tmpdir(), 'millrace-chost-'));
-    try {
-      const list = JSON.stringify(programs.map(([sources, args]) => [sources, args]));
-      const child = spawnSync(process.execPath, [resolve('test/chost/run-programs.mjs'), folder, list], {
-        cwd: where,
-        encoding: 'latin1',
-      });
-      outputs = child.stdout.split(/\n### \d+\n/).slice(1);
-      expect(child.stderr).toBe('');
-    } finally {
-      rmSync(where, { recursive: true });
-    }
+  beforeAll(async () => {
+    outputs = await runAll();
   }, 120_000);
 
   it.each(programs.map(([sources, , code], index) => [sources[0]!, index, code] as const))(

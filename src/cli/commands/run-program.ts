@@ -73,6 +73,8 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
     process.exitCode = 1;
     return;
   }
+  // So that those who look for what went wrong see the way to it from main.
+  Error.stackTraceLimit = Number.POSITIVE_INFINITY;
   try {
     process.exitCode = runProgram(bytes, {
       args: [basename(file), ...args],

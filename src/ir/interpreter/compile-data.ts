@@ -104,6 +104,12 @@ export function dataStep(
     }
     case 'shuffle':
       return shuffle(instruction.lanes, a, b, r, zeroOf(elementOf(type)) as Scalar);
+    case 'function_address': {
+      const address = context.functionAddress(instruction.callee);
+      return ({ values }) => {
+        values[r] = address;
+      };
+    }
     case 'global_address': {
       const address = context.globalAddress(instruction.global);
       return ({ values }) => {

@@ -23,6 +23,12 @@ export interface CompileContext {
   /** Of the launch under way, if it is to look for races. */
   races(): RaceDetector | undefined;
   globalAddress(global: ir.GlobalVariable): number;
+  /** Whether the module is a program for the host. */
+  readonly isHosted: boolean;
+  /** What a pointer to the function holds. */
+  functionAddress(fn: ir.Function): number;
+  /** @throws Fault if there is none */
+  functionAt(address: number): ir.Function;
   /** Takes what a printf prints, a byte a character; `size` is that of its record. False if there is no room. */
   print(text: string, size: number): boolean;
   /** @throws Fault for a function without a body */
@@ -130,6 +136,7 @@ class FunctionCompiler {
         });
         break;
       case 'call':
+      case 'call_indirect':
         this.#call(instruction);
         break;
       case 'barrier':
@@ -295,13 +302,26 @@ class FunctionCompiler {
     });
   }
 
-  #call(instruction: ir.Call): void {
-    const { callee, operands, results } = instruction;
-    const numbers = operands.map(this.#numberOf);
+  /** Operands before the arguments, such as the pointer to the function, do not go to the callee. */
+  #call(instruction: ir.Call | ir.CallIndirect): void {
+    const { operands, results } = instruction;
+    const pointer = instruction.op === 'call_indirect' ? this.#numberOf(operands[0]!) : -1;
+    const given = instruction.op === 'call_indirect' ? operands.slice(1) : operands;
+    const numbers = given.map(this.#numberOf);
     const resultNumber = results[0] ? this.#numberOf(results[0]) : -1;
     const next = this.#steps.length + 1;
+    const calleeOf = (frame: Frame): ir.Function => {
+      if (instruction.op === 'call') return instruction.callee;
+      const callee = this.#context.functionAt(frame.values[pointer] as number);
+      const fits =
+        callee.result === results[0]?.type &&
+        callee.parameters.length === given.length &&
+        callee.parameters.every(({ value }, index) => value.type === given[index]!.type);
+      if (!fits) throw new Fault(`'${callee.name}' is called through a pointer as a function of other types`);
+      return callee;
+    };
     this.#jump(instruction, (frame) => {
-      const code = this.#context.codeOf(callee);
+      const code = this.#context.codeOf(calleeOf(frame));
       frame.next = next;
       frame.item.frame = {
         code,
@@ -319,7 +339,8 @@ class FunctionCompiler {
     const operand = instruction.operands[0];
     const number = operand ? this.#numberOf(operand) : -1;
     this.#jump(instruction, (frame) => {
-      const { caller, item, resultNumber } = frame;
+      const { caller, item, resultNumber, privates } = frame;
+      for (const { start } of privates?.values() ?? []) this.#context.memory.release(start);
       if (caller && resultNumber >= 0) caller.values[resultNumber] = frame.values[number]!;
       item.frame = caller;
       return signals.frame;

@@ -22,7 +22,9 @@ export function memoryStep(
 ): Run | undefined {
   switch (instruction.op) {
     case 'variable':
-      return variable(instruction, context.memory, numberOf(instruction.results[0]!));
+      return context.isHosted
+        ? variableOfCall(instruction, context.memory, numberOf(instruction.results[0]!))
+        : variable(instruction, context.memory, numberOf(instruction.results[0]!));
     case 'item_address': {
       const [from, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
       const { row } = instruction;
@@ -114,6 +116,20 @@ function variable(instruction: ir.Variable, memory: Memory, to: number): Run {
       allocation.written?.fill(0);
     }
     values[to] = allocation.start;
+  };
+}
+
+/** Of a program for the host: gone when the function is left (compile-function.ts). */
+function variableOfCall(instruction: ir.Variable, memory: Memory, to: number): Run {
+  const { space, size, align, name } = instruction;
+  return (frame) => {
+    frame.privates ??= new Map();
+    let allocation = frame.privates.get(instruction);
+    if (!allocation) {
+      allocation = memory.reserve(space, size, align, name);
+      frame.privates.set(instruction, allocation);
+    } else allocation.written?.fill(0);
+    frame.values[to] = allocation.start;
   };
 }
 

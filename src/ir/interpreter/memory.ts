@@ -41,16 +41,16 @@ export class Memory {
 
   /** Zero bytes; whether a program may rely on that depends on what they are for. */
   reserve(space: Allocation['space'], size: number, align: number, name: string): Allocation {
-    return this.allocate(space, zeroBytes(size, name), name, align);
+    return this.allocate(space, zeroBytes(size, name), name, align, false);
   }
 
-  /** Gives existing bytes an address. They are used in place. */
-  allocate(space: Allocation['space'], bytes: Uint8Array, name: string, align = 128): Allocation {
+  /** Gives existing bytes an address. They are used in place. `isWritten`: they mean something from the start. */
+  allocate(space: Allocation['space'], bytes: Uint8Array, name: string, align = 128, isWritten = true): Allocation {
     const granule = Math.max(align, 128);
     const start = Math.ceil(this.#next / granule) * granule;
     const next = start + bytes.length + gap[space];
     if (next > this.#limit) throw new Fault(`out of addresses for ${bytes.length} bytes of ${space} memory`);
-    const tracked = this.#checkUninitialised && (space === 'private' || space === 'local');
+    const tracked = this.#checkUninitialised && !isWritten && (space === 'private' || space === 'local');
     const allocation: Allocation = {
       name,
       space,

@@ -51,7 +51,10 @@ export interface WorkItem {
   globalId: Triple;
   /** The innermost call. */
   frame: Frame | undefined;
-  /** The bytes of the private variables that were reached: calls never recur, so each has one at a time. */
+  /**
+   * The bytes of the private variables that were reached: calls never recur, so each has one at a time. In programs for the
+   * host, where they do, each call has its own.
+   */
   readonly privates: Map<ir.Variable, Allocation>;
 }
 
@@ -71,6 +74,8 @@ export interface Frame {
   readonly resultNumber: number;
   /** The step to go on with, while the frame is not the one that runs. */
   next: number;
+  /** Programs for the host: the private variables of this call. */
+  privates?: Map<ir.Variable, Allocation> | undefined;
 }
 
 /** A function, flattened into steps. */

@@ -1,0 +1,85 @@
+/** `millrace run` and `millrace compile` with programs in C: exit codes, mistakes in the source, programs that are stopped. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'millrace-command-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs the command in a folder with the file `host.c`. */
+function millrace(source: string, args: readonly string[]): Promise<Outcome> {
+  writeFileSync(join(folder, 'host.c'), source);
+  return new Promise((done) => {
+    const command = [resolve('dist/millrace.js'), ...args];
+    execFile(process.execPath, command, { cwd: folder }, (error, out, messages) => {
+      done({ code: typeof error?.code === 'number' ? error.code : 0, out, error: messages });
+    });
+  });
+}
+
+it('gives main its arguments and takes its result', async () => {
+  const source = `#include <stdio.h>
+int main(int argc, char **argv) { printf("%s %s %d\\n", argv[0], argv[argc - 1], VALUE); return argc + 40; }`;
+  expect(await millrace(source, ['run', '-DVALUE=7', 'host.c', '-x', 'b'])).toEqual({
+    code: 43,
+    out: 'host.c b 7\n',
+    error: '',
+  });
+});
+
+it('shows what is wrong in a source', async () => {
+  const { code, out, error } = await millrace('int main(void) {\n  return missing;\n}\n', ['run', 'host.c']);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(error).toBe(`host.c:2:10: error: use of undeclared identifier 'missing'
+  return missing;
+         ^~~~~~~
+1 error generated.
+`);
+});
+
+it('names what no file defines', async () => {
+  const source = 'int other(int);\nint main(void) { return other(1); }\n';
+  const { code, error } = await millrace(source, ['compile', 'host.c']);
+  expect(code).toBe(1);
+  expect(error).toContain("host.c:2:25: error: function 'other' is called by 'main' but not defined");
+});
+
+it('stops a program that fills the stack, and names its functions', async () => {
+  const source = `static int deep(volatile int *outer) { volatile int here[1000]; here[0] = *outer; return deep(here) + here[0]; }
+int main(void) { volatile int start = 1; return deep(&start); }`;
+  const { code, error } = await millrace(source, ['run', '-w', 'host.c']);
+  expect(code).toBe(134);
+  expect(error).toContain('host.c was stopped: the stack is full');
+  expect(error).toMatch(/at deep .*\n[^]*more[^]*at main /);
+});
+
+it('stops a program that calls what is no such function, and one that aborts', async () => {
+  const source = `#include <stdlib.h>
+int main(int argc, char **argv) { int (*f)(double) = (int (*)(double))main; if (argc > 1) abort(); return f(1); }`;
+  const wrong = await millrace(source, ['run', '-w', 'host.c']);
+  expect(wrong.code).toBe(134);
+  expect(wrong.error).toContain('it called through a pointer that leads to no such function');
+  const aborted = await millrace(source, ['run', '-w', 'host.c', 'now']);
+  expect(aborted.code).toBe(134);
+  expect(aborted.error).toContain('it aborted');
+});
+
+it('writes a module that runs as others do', async () => {
+  const source = '#include <stdio.h>\nint main(void) { puts("compiled"); return 5; }';
+  const compiled = await millrace(source, ['compile', 'host.c', '-o', 'host.wasm']);
+  expect(compiled).toEqual({ code: 0, out: '', error: '' });
+  expect(await WebAssembly.compile(readFileSync(join(folder, 'host.wasm')))).toBeDefined();
+  expect(await millrace(source, ['run', 'host.wasm'])).toEqual({ code: 5, out: 'compiled\n', error: '' });
+});
