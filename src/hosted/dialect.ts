@@ -117,7 +117,8 @@ const ownAttributes = new Set(['import_module', 'import_name', 'malloc', 'constr
 /** The dialect of a program with 32-bit addresses. */
 export function hostedC(predefinedMacros: Readonly<Record<string, string>>): Dialect {
   const plain = plainC({ addressBits: 32, builtins, predefinedMacros });
-  return { ...plain, rules: { ...plain.rules, attribute: ({ name }) => ownAttributes.has(name) } };
+  const keywords = new Map(plain.keywords).set('typeof', { kind: 'typeof' });
+  return { ...plain, keywords, rules: { ...plain.rules, attribute: ({ name }) => ownAttributes.has(name) } };
 }
 
 /** What the dialect adds to the lowering of C. */

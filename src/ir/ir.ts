@@ -160,6 +160,8 @@ export interface Function {
   form: 'work-item' | 'work-group';
   /** In a program for the host, of a function without a body: what its surroundings supply. */
   imported?: { readonly module: string; readonly name: string } | undefined;
+  /** In a program for the host, of a function without a body: its declaration said nothing of its parameters (`int f();`). */
+  readonly isUnprototyped?: boolean | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
   readonly isOutlined?: boolean | undefined;
   /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */

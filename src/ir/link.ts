@@ -281,6 +281,7 @@ function placeNote(symbol: Symbol, what: string): readonly Note[] {
 
 /** How a declaration differs from what it is to mean, in IR types. */
 function functionDifference(a: ir.Function, b: ir.Function): string | undefined {
+  if (a.isUnprototyped || b.isUnprototyped) return undefined;
   if (a.parameters.length !== b.parameters.length) {
     return `with ${a.parameters.length} parameters, not ${b.parameters.length}`;
   }

@@ -62,7 +62,7 @@ int main(void) { volatile int start = 1; return deep(&start); }`;
   const { code, error } = await millrace(source, ['run', '-w', 'host.c']);
   expect(code).toBe(134);
   expect(error).toContain('host.c was stopped: the stack is full');
-  expect(error).toMatch(/at deep .*\n[^]*more[^]*at main /);
+  expect(error).toMatch(/at deep .*\n[\s\S]*more[\s\S]*at main /);
 });
 
 it('stops a program that calls what is no such function, and one that aborts', async () => {

@@ -34,6 +34,10 @@ export function lowerCall(fn: FunctionLowering, expression: Call): ir.Value | un
     return builder.callIndirect(pointer, values, isValue ? fn.typeOf(result) : undefined) ?? bytes;
   }
   const callee = fn.module.functionFor(declaration!);
+  if (callee.isUnprototyped) {
+    // Only when the program is linked does it show what the function takes, so the call is checked when it runs.
+    return builder.callIndirect(builder.functionAddress(callee), values, callee.result) ?? bytes;
+  }
   if (type.unprototyped && !fitsParameters(callee, values)) {
     fn.error(expression.span, `the arguments do not fit the parameters of '${declaration!.name}'`);
     return callee.result && builder.undefined(callee.result);

@@ -215,6 +215,7 @@ export class ModuleLowering {
       body: undefined,
       form: 'work-item',
       ...this.#imported(declaration),
+      ...(isUnprototyped(declaration) && !declaration.body ? { isUnprototyped: true } : {}),
       ...(facts ? { attributes: facts.attributes } : {}),
       ...(hasAttribute(declaration.attributes, 'noinline') ? { isOutlined: true } : {}),
       span: declaration.span,
@@ -264,6 +265,11 @@ export class ModuleLowering {
 /** An inline definition that is not extern too serves its own program only (C99, 6.7.4 6), and headers are full of them. */
 function isInlineOnly({ isInline, storage, body }: FunctionDeclaration): boolean {
   return isInline && storage !== 'extern' && body !== undefined;
+}
+
+/** Whether nothing is known of a function's parameters. */
+function isUnprototyped({ type: { type } }: FunctionDeclaration): boolean {
+  return type.kind === 'function' && type.unprototyped;
 }
 
 /** What a function gives back. */

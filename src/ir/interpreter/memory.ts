@@ -45,7 +45,13 @@ export class Memory {
   }
 
   /** Gives existing bytes an address. They are used in place. `isWritten`: they mean something from the start. */
-  allocate(space: Allocation['space'], bytes: Uint8Array, name: string, align = 128, isWritten = true): Allocation {
+  allocate(
+    space: Allocation['space'],
+    bytes: Uint8Array,
+    name: string,
+    align = 128,
+    isWritten = true,
+  ): Allocation {
     const granule = Math.max(align, 128);
     const start = Math.ceil(this.#next / granule) * granule;
     const next = start + bytes.length + gap[space];
