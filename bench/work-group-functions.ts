@@ -7,7 +7,7 @@ import { firstDevices } from './frame/bench-device.ts';
 import { median, type Row } from './measure.ts';
 
 const groupSize = 256;
-const count = 1 << 16;
+const count = 1 << 18;
 const rounds = 60;
 
 /** Kernels that do the same, for elements of a type. */

@@ -30,7 +30,9 @@ export interface RunOptions {
 /** Milliseconds for one launch. */
 const timeout = 60_000;
 
-const highestVersion = 12;
+/** In tenths. Files are run in the usual version unless they ask for a later one. */
+const usualVersion = 12;
+const highestVersion = 20;
 
 /** Why the whole file cannot be run here; undefined if it can. */
 function reasonToSkip({ settings }: Section, device: Device): string | undefined {
@@ -48,9 +50,10 @@ function reasonToSkip({ settings }: Section, device: Device): string | undefined
   return undefined;
 }
 
-/** The newest version of the language that the file is for and that is there. */
+/** The newest version of the language that the file is for, up to the usual one. */
 function buildOptions({ settings }: Section): string {
-  const highest = Math.min(Number(settings.get('clc_version_max') ?? highestVersion), highestVersion);
+  const newest = Math.max(usualVersion, Number(settings.get('clc_version_min') ?? 10));
+  const highest = Math.min(Number(settings.get('clc_version_max') ?? newest), newest);
   const options = settings.get('build_options') ?? '';
   return /-cl-std=/.test(options) ? options : `${options} -cl-std=CL${(highest / 10).toFixed(1)}`;
 }

@@ -35,6 +35,15 @@ export function identityOf(combine: ir.CombineFunction, type: Type): ir.ScalarCo
   }
 }
 
+/** The cells of all work-items that an `items` writes. */
+export function combinedSlots({ regions }: ir.Items): ReadonlySet<ir.Slot> {
+  const slots = new Set<ir.Slot>();
+  for (const instruction of regions[0]?.instructions ?? []) {
+    if (instruction.op === 'slot_write' && instruction.slot.combine) slots.add(instruction.slot);
+  }
+  return slots;
+}
+
 function integer(value: bigint, bits: number): number | bigint {
   return bits === 64 ? value : Number(value);
 }

@@ -680,6 +680,11 @@ export interface Slot extends Common {
   readonly op: 'slot';
   readonly type: Type;
   readonly name: string;
+  /**
+   * One cell for all work-items, in which what each writes is combined, in any order. One `items` writes it, not under a
+   * condition; outside, after that, `slot_read` gives what has come together since the `items` began.
+   */
+  readonly combine?: CombineFunction | undefined;
 }
 
 /** Inside `items`. Result: the current work-item's cell of `slot`; in a packed region the cells of the pack. */

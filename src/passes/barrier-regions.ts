@@ -14,6 +14,8 @@
  * other instructions go to the piece (`items`) that is open. A condition that is uniform but computed by work-items,
  * from memory say, goes through a private variable of the group: all write the same, the group reads it.
  *
+ * At a collective each work-item leaves its value where the group finds it, see piece-writer.ts and collectives.ts.
+ *
  * ## When work-items part
  *
  * A barrier must be reached by all work-items or none, but real kernels have conditions that happen to be equal, and
@@ -269,6 +271,10 @@ class Regrouping {
     const [value, meant] = operands as [ir.Value, ir.Value | undefined];
     const result = results[0]!;
     const { type } = value;
+    if (fn === 'reduce' && scope === 'work-group' && this.#pieces.mayCombine(combine, type)) {
+      this.#pieces.combineInto(value, combine, result);
+      return;
+    }
     const isBroadcast = fn === 'broadcast';
     const isOwn = !isBroadcast || scope === 'work-group';
     const cells = this.#pieces.declareCells(type, isOwn);

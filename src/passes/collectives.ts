@@ -64,7 +64,7 @@ export function reduceCells(array: CellArray, result: ir.Value): void {
 
 /** Leaves in each cell what came up to it. */
 export function scanCells(array: CellArray, fn: ir.Collective['fn']): void {
-  const { builder, count, type, combine } = array;
+  const { builder, count, type } = array;
   let at = zero(array);
   let before = identity(array, type);
   const wide = wideType(type, registerBytes);

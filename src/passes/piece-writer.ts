@@ -474,6 +474,31 @@ export class PieceWriter {
     return result;
   }
 
+  /** Whether values can come together in one slot: all work-items take part, and machines have vectors for it. */
+  mayCombine(combine: ir.CombineFunction, type: Type): boolean {
+    if (this.pending.size > 0) return false;
+    if (type.kind === 'float') return type.bits !== 16;
+    return type.kind === 'int' && (type.bits === 32 || ['iadd', 'and', 'or'].includes(combine));
+  }
+
+  /** Ends the piece with what all work-items bring, combined; at group level it is the value `result`. */
+  combineInto(value: ir.Value, combine: ir.CombineFunction, result: ir.Value): void {
+    this.openPiece();
+    const slot: ir.Slot = {
+      op: 'slot',
+      type: value.type,
+      name: combine,
+      combine,
+      operands: [],
+      results: [],
+      regions: [],
+    };
+    this.#slots.push(slot);
+    this.writeSlot(slot, this.resolve(value));
+    this.closePiece();
+    this.group.append({ op: 'slot_read', slot, operands: [], results: [result], regions: [] });
+  }
+
   /** Every work-item leaves a value in its cell, those that do not take part the `identity`; then the piece ends. */
   handOver(value: ir.Value, cells: ir.Value, identity: ir.ScalarConstant): void {
     const align = sizeOf(value.type);

@@ -45,6 +45,7 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
     end = at + variable.size;
   };
   for (const instruction of instructions) {
+    if (instruction.op === 'slot' && instruction.combine) continue;
     if (instruction.op === 'slot') {
       const size = cellSize(instruction.type);
       cells.push({ instruction, size, align: size & -size });

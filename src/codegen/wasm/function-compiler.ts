@@ -11,6 +11,7 @@ import { emitInSpace } from './address-spaces.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
 import { emitCall, emitCallIndirect } from './calls.ts';
 import type { CodeWriter } from './code-writer.ts';
+import { type CombinedLocals, emitCombinedRead, emitCombinedWrite } from './combined-slots.ts';
 import type { ControlTargets } from './control-flow.ts';
 import {
   emitBlock,
@@ -85,6 +86,8 @@ export class FunctionCompiler {
   readonly counters = new Map<number, number>();
   /** The locals with the start of each context array. */
   readonly arrayBases = new Map<ir.Instruction, number>();
+  /** Where the values of slots are that all work-items share. */
+  readonly combinedLocals = new Map<ir.Slot, CombinedLocals>();
   /** Locals with vector constants, by their bytes; see `hoisted-constants.ts`. */
   readonly vectorConstants = new Map<string, number>();
   readonly #open: OpenScope[] = [];
@@ -336,7 +339,8 @@ export class FunctionCompiler {
         emitPrintf(this, instruction);
         break;
       case 'slot_write':
-        if (instruction.operands[0]!.type !== instruction.slot.type) emitCellsWrite(this, instruction);
+        if (instruction.slot.combine) emitCombinedWrite(this, instruction);
+        else if (instruction.operands[0]!.type !== instruction.slot.type) emitCellsWrite(this, instruction);
         else emitSlotWrite(this, instruction);
         break;
       case 'if':
@@ -537,7 +541,9 @@ export class FunctionCompiler {
         emitInSpace(this, instruction);
         return;
       case 'slot_read':
-        if (instruction.results[0]!.type !== instruction.slot.type) emitCellsRead(this, instruction, part);
+        if (instruction.slot.combine) emitCombinedRead(this, instruction);
+        else if (instruction.results[0]!.type !== instruction.slot.type)
+          emitCellsRead(this, instruction, part);
         else emitSlotRead(this, instruction, part);
         return;
       case 'masked_load':

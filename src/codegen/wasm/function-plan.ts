@@ -328,7 +328,7 @@ class Planner {
         break;
       case 'slot_read':
       case 'slot_write':
-        currentItems?.strides.add(this.arrayStride(instruction.slot));
+        if (!instruction.slot.combine) currentItems?.strides.add(this.arrayStride(instruction.slot));
         break;
       case 'item_address': {
         const variable = this.values.get(instruction.operands[0]!)?.definition;

@@ -17,6 +17,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { VectorType } from '../../ir/types.ts';
+import { openCombined } from './combined-slots.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { ItemsPlan } from './function-plan.ts';
 import { findBound, type ItemsBound, pushClamped } from './items-bound.ts';
@@ -31,6 +32,7 @@ export const rowLength = 'row_length';
 export function emitItems(fc: FunctionCompiler, items: ir.Items): void {
   const plan = fc.plan.items.get(items)!;
   const counters = openCounters(fc, plan);
+  openCombined(fc, items);
   fc.instructions(plan.before);
   const asksForIds = [...plan.queries].some((key) => key !== 'linear_local_id');
   const lanes = items.lanes ?? 1;

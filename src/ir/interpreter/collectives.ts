@@ -40,7 +40,8 @@ export function collectiveResult(collective: ir.Collective): (item: WorkItem, id
   };
 }
 
-function combination(
+/** Combines two scalars. */
+export function combination(
   combine: ir.CombineFunction,
   type: ir.Value['type'],
 ): (a: RuntimeValue, b: RuntimeValue) => RuntimeValue {

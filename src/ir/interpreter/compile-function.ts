@@ -2,6 +2,7 @@
  * Flattens a function's regions into a list of steps, once, before it first runs: values become numbers, control flow
  * becomes jumps. A work-item that waits at a barrier is then no more than a step number to go on with.
  */
+import { combinedSlots, identityOf } from '../collectives.ts';
 import { countUsesInRegion } from '../count-uses.ts';
 import type * as ir from '../ir.ts';
 import { collectiveResult, subGroupOf } from './collectives.ts';
@@ -255,7 +256,11 @@ class FunctionCompiler {
       item.index = -1;
       return end.step;
     };
-    this.#jump(instruction, ({ item }) => goOn(item, 0));
+    const shared = combinedSlots(instruction);
+    this.#jump(instruction, ({ item }) => {
+      for (const slot of shared) item.group.slots.set(slot, [identityOf(slot.combine!, slot.type)]);
+      return goOn(item, 0);
+    });
     this.#place(body);
     this.#region(single!, (leaving) => this.#jump(leaving, ({ item }) => goOn(item, item.index + 1)));
     const places: [ir.Region | undefined, Label][] = [

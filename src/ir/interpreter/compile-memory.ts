@@ -5,6 +5,7 @@ import { recordLayout } from '../printf/record.ts';
 import { printfText } from '../printf/text.ts';
 import { type AddressSpace, sizeOf, type Type } from '../types.ts';
 import { binaryOperation } from './arithmetic.ts';
+import { combination } from './collectives.ts';
 import type { CompileContext } from './compile-function.ts';
 import { type Allocation, Fault, type Memory, mayWrite } from './memory.ts';
 import { cellIndex, type Frame } from './state.ts';
@@ -62,7 +63,7 @@ export function memoryStep(
       const to = numberOf(instruction.results[0]!);
       const { slot, row } = instruction;
       return ({ values, item }) => {
-        const kept = item.group.slots.get(slot)?.[cellIndex(item, row)];
+        const kept = item.group.slots.get(slot)?.[slot.combine ? 0 : cellIndex(item, row)];
         if (kept === undefined && context.checkUninitialised)
           throw new Fault(`slot $${slot.name} was never written`);
         values[to] = kept ?? zeroOf(slot.type);
@@ -71,6 +72,13 @@ export function memoryStep(
     case 'slot_write': {
       const from = numberOf(instruction.operands[0]!);
       const { slot, row } = instruction;
+      const combine = slot.combine && combination(slot.combine, slot.type);
+      if (combine) {
+        return ({ values, item: { group } }) => {
+          const cells = group.slots.get(slot)!;
+          cells[0] = combine(cells[0]!, values[from]!);
+        };
+      }
       return ({ values, item }) => {
         item.group.slots.get(slot)![cellIndex(item, row)] = values[from];
       };

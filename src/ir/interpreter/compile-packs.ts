@@ -1,6 +1,7 @@
 /** Steps of what is particular to packed regions: masked and scattered accesses, tests of masks, cells of a pack. */
 import type * as ir from '../ir.ts';
 import { type ScalarType, sizeOf, type VectorType } from '../types.ts';
+import { combination } from './collectives.ts';
 import type { CompileContext } from './compile-function.ts';
 import { type Allocation, Fault, mayWrite } from './memory.ts';
 import { cellIndex, type Frame } from './state.ts';
@@ -39,6 +40,7 @@ export function packStep(
     }
     case 'slot_write': {
       const { type } = instruction.operands[0]!;
+      if (instruction.slot.combine && type.kind === 'vector') return combineCells(instruction, numberOf);
       return type === instruction.slot.type
         ? undefined
         : writeCells(instruction, type as VectorType, numberOf);
@@ -164,6 +166,16 @@ function readCells(
       if (kept === undefined) return absent;
       return isPointer && context.addressBits === 32 ? (kept as number) | 0 : kept;
     });
+  };
+}
+
+/** All lanes go into the cell of all work-items. */
+function combineCells({ slot, operands }: ir.SlotWrite, numberOf: (value: ir.Value) => number): Run {
+  const from = numberOf(operands[0]!);
+  const combine = combination(slot.combine!, slot.type);
+  return ({ values, item: { group } }) => {
+    const cells = group.slots.get(slot)!;
+    for (const lane of values[from] as readonly Scalar[]) cells[0] = combine(cells[0]!, lane);
   };
 }
 

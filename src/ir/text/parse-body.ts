@@ -428,7 +428,9 @@ export class BodyParser {
     if (this.#slots.has(name)) lexer.fail(`$${name} is defined twice`, token);
     lexer.expect(':');
     const type = parseType(lexer);
-    const slot: ir.Slot = { op: 'slot', name, type, operands: [], results: [], regions: [] };
+    const combine = lexer.accept('combine') ? this.#oneOf(combineFunctions, 'a way to combine') : undefined;
+    const extra = combine ? { combine } : {};
+    const slot: ir.Slot = { op: 'slot', name, type, ...extra, operands: [], results: [], regions: [] };
     this.#slots.set(name, slot);
     return slot;
   }

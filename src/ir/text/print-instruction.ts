@@ -92,7 +92,9 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'call_indirect':
       return `call_indirect ${operands}`;
     case 'slot':
-      return `slot ${names.slot(instruction)} : ${typeName(instruction.type)}`;
+      return `slot ${names.slot(instruction)} : ${typeName(instruction.type)}${
+        instruction.combine ? ` combine ${instruction.combine}` : ''
+      }`;
     case 'slot_read':
       return `slot_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
     case 'slot_write':

@@ -246,7 +246,9 @@ export class FunctionVerifier {
         return place.owner ? 'a slot stands at the top of the body' : undefined;
       case 'slot_read':
       case 'slot_write': {
-        if (!inItems) return `${instruction.op} outside items`;
+        if (instruction.slot.combine && instruction.op === 'slot_read') {
+          if (inItems) return 'a cell of all work-items is read outside items';
+        } else if (!inItems) return `${instruction.op} outside items`;
         const isRead = instruction.op === 'slot_read';
         const cell = isRead ? instruction.results[0]! : instruction.operands[0]!;
         const what = isRead ? 'the result' : 'operand 1';
