@@ -21,6 +21,7 @@ import { walkRegion } from '../ir/walk.ts';
 import { canJam, isBareGuard } from './coarsen/jam-obstacles.ts';
 import { jamRows } from './coarsen/jam-rows.ts';
 import { registerPressure } from './coarsen/register-pressure.ts';
+import { shareAddresses } from './coarsen/shared-addresses.ts';
 import { foldConstants } from './fold-constants.ts';
 import { numberValues } from './number-values.ts';
 import { chooseLanes, packedCost } from './pack/choose-lanes.ts';
@@ -132,6 +133,8 @@ function write(
     items.regions.push(region);
     for (const one of unlikely) allUnlikely.add(one);
   }
+  const together = findDefinitions(body);
+  for (const { items } of candidates) shareAddresses(items.regions.at(-1)!, together);
   return allUnlikely;
 }
 
@@ -155,7 +158,8 @@ function withdraw(
     const together = costOf(coarse);
     const apart = costOf(single);
     const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
-    const pays = isShared && together.all < rows * apart.all * costs.worthRows;
+    const worth = streams ? costs.worthStreamingRows : costs.worthRows;
+    const pays = isShared && together.all < rows * apart.all * worth;
     const uniformity = uniformityFor(coarse, analysis);
     const atOnce = streams ? 1 : lanes;
     const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, atOnce));

@@ -6,6 +6,9 @@
  *     %q = offset %p, %b
  *
  * What wraps around loses nothing by that, for all of one sum have one width: other conversions end it.
+ *
+ * On request it looks closer: products of two sums are multiplied out, as in (%row + 1) * %n, and queries of the same are one
+ * value. The products in a sum are terms whose values stand for themselves: no instruction computes them.
  */
 import type * as ir from '../ir/ir.ts';
 
@@ -23,9 +26,14 @@ const largest = 2 ** 40;
 export class LinearForms {
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #forms = new Map<ir.Value, LinearForm>();
+  /** What stands for the product of two values, and for the answer to a query. */
+  readonly #products = new Map<ir.Value, Map<ir.Value, ir.Value>>();
+  readonly #queries = new Map<string, ir.Value>();
+  readonly #looksCloser: boolean;
 
-  constructor(definitions: ReadonlyMap<ir.Value, ir.Instruction>) {
+  constructor(definitions: ReadonlyMap<ir.Value, ir.Instruction>, { looksCloser = false } = {}) {
     this.#definitions = definitions;
+    this.#looksCloser = looksCloser;
   }
 
   of(value: ir.Value, depth = 0): LinearForm {
@@ -47,6 +55,8 @@ export class LinearForms {
         const isInteger = typeof constant === 'bigint' || typeof constant === 'number';
         return isInteger && value.type.kind === 'int' ? checked(new Map(), Number(constant)) : undefined;
       }
+      case 'query':
+        return this.#looksCloser ? ofItself(this.#answerTo(definition, value)) : undefined;
       case 'offset':
         return sum(operand(0), operand(1), 1);
       case 'binary': {
@@ -64,7 +74,7 @@ export class LinearForms {
           case 'imul': {
             const [a, b] = [operand(0), operand(1)];
             if (b.terms.size === 0) return scaled(a, b.constant);
-            return a.terms.size === 0 ? scaled(b, a.constant) : undefined;
+            return a.terms.size === 0 ? scaled(b, a.constant) : this.#multiplied(a, b);
           }
           default:
             return undefined;
@@ -73,6 +83,44 @@ export class LinearForms {
       default:
         return undefined;
     }
+  }
+
+  #multiplied(a: LinearForm, b: LinearForm): LinearForm | undefined {
+    if (!this.#looksCloser || a.terms.size * b.terms.size > mostTerms) return undefined;
+    let result = checked(new Map(), a.constant * b.constant);
+    const add = (form: LinearForm | undefined): void => {
+      result = result && form && sum(result, form, 1);
+    };
+    add(scaled({ terms: a.terms, constant: 0 }, b.constant));
+    add(scaled({ terms: b.terms, constant: 0 }, a.constant));
+    for (const [left, factor] of a.terms) {
+      for (const [right, times] of b.terms)
+        add(scaled(ofItself(this.#productOf(left, right)), factor * times));
+    }
+    return result;
+  }
+
+  #answerTo({ fn, dimension }: ir.Query, value: ir.Value): ir.Value {
+    const key = `${fn} ${dimension}`;
+    const known = this.#queries.get(key);
+    if (known && known.type === value.type) return known;
+    this.#queries.set(key, value);
+    return value;
+  }
+
+  /** One value for both orders. */
+  #productOf(a: ir.Value, b: ir.Value): ir.Value {
+    const known = this.#products.get(a)?.get(b);
+    if (known) return known;
+    const product: ir.Value = { type: a.type };
+    for (const [one, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const ofOne = this.#products.get(one) ?? new Map<ir.Value, ir.Value>();
+      this.#products.set(one, ofOne.set(other, product));
+    }
+    return product;
   }
 }
 

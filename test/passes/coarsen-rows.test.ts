@@ -265,6 +265,8 @@ describe('what pays', () => {
     const border = 'int at = y * n + x; if (x == 0 || y == 0 || x == n - 1 || y == n - 1)';
     expect(rowsOf(kernel(`${border} return; ${stencil}`, 'float'))).toEqual([2]);
     expect(rowsOf(kernel(`${border} out[at] = in[at]; else ${stencil}`, 'float'))).toEqual([2]);
+    const neighbours = 'out[at] = in[at] + in[at - 1] + in[at + 1] + in[at - n] + in[at + n];';
+    expect(rowsOf(kernel(`${border} out[at] = 0; else ${neighbours}`, 'float'))).toEqual([2]);
     expect(rowsOf(kernel(`int at = y * n + x; if (x > 0 && y > n / 2) ${stencil}`, 'float'))).toEqual([
       undefined,
     ]);

@@ -37,7 +37,7 @@ export interface JamFacts {
 
 export interface Jammed {
   readonly region: ir.Region;
-  /** What is done when not all rows pass a guard. */
+  /** What is done when not all rows pass a guard, and at the border, also of the region that was given. */
   readonly unlikely: ReadonlySet<ir.Region>;
 }
 
@@ -337,7 +337,7 @@ class Jam {
       this.#within(some.regions[0]!, () => {
         this.#output.push(...this.instructions(instructions.slice(0, -1), []));
       });
-      this.unlikely.add(some.regions[1]!);
+      this.unlikely.add(some.regions[1]!).add(guard.rest);
       this.#within(some.regions[1]!, () => {
         this.#output.push(...this.instructions(guard.rest.instructions.slice(0, -1), []));
       });

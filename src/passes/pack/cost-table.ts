@@ -63,6 +63,8 @@ export const costs = {
   rows: [4, 2],
   /** Rows together must take less than this part of the time, a work-item, of rows one by one. */
   worthRows: 0.9,
+  /** What passes through gains beside that: memory is read in more places at a time. */
+  worthStreamingRows: 0.95,
   /** And so must what they do with vectors and loads; addresses that are computed together save next to nothing. */
   sharedVectors: 0.95,
 
