@@ -97,7 +97,7 @@ function findCandidates(
     const lanes = chooseLanes(fn, items, analysis, addressBits, options.lanes);
     if (typeof lanes !== 'number') continue;
     const region = items.regions[0]!;
-    const streams = isStreaming(region, analysis.plain, uniformityFor(region, analysis));
+    const streams = isStreaming(region, uniformityFor(region, analysis));
     found.push({ items, lanes, isStreaming: streams });
   }
   return found;
@@ -163,9 +163,10 @@ function withdraw(
     const uniformity = uniformityFor(coarse, analysis);
     const atOnce = streams ? 1 : lanes;
     const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, atOnce));
-    if (pays && pressure <= costs.registers) return false;
+    const registers = streams ? costs.streamingRegisters : costs.registers;
+    if (pays && pressure <= registers) return false;
     forgetRows(items);
-    return pays && pressure <= 2 * costs.registers;
+    return pays && pressure <= 2 * registers;
   });
 }
 

@@ -59,6 +59,8 @@ export const costs = {
   // Rows that run together (coarsen-rows.ts).
   /** Vector registers that they may fill; V8 keeps one for itself. */
   registers: 15,
+  /** And those of what passes through, of which each is used in few places: going through memory saves loads yet. */
+  streamingRegisters: 24,
   /** How many rows are tried, in this order. */
   rows: [4, 2],
   /** Rows together must take less than this part of the time, a work-item, of rows one by one. */

@@ -12,11 +12,10 @@ import { costs } from './cost-table.ts';
  * Whether twice as many lanes would make a region faster, for that reason. The code generator writes straight code for one
  * register of each vector after another, so that there only few values live at a time; what lives on in nested
  * regions takes all its registers.
- * @param plain says how addresses differ without anything assumed
- * @param uniformity says how branches go
+ * @param uniformity says how values differ where all holds that is assumed
  */
-export function isStreaming(region: ir.Region, plain: Uniformity, uniformity: Uniformity): boolean {
-  const streams = new Streams(plain, uniformity);
+export function isStreaming(region: ir.Region, uniformity: Uniformity): boolean {
+  const streams = new Streams(uniformity);
   streams.region(region);
   const { isSimple, across, mostHeld, computations, accesses } = streams;
   return (
@@ -36,12 +35,10 @@ class Streams {
   mostHeld = 0;
   accesses = 0;
   computations = 0;
-  readonly #plain: Uniformity;
   readonly #uniformity: Uniformity;
   readonly #madeIn = new Map<ir.Value, ir.Region>();
 
-  constructor(plain: Uniformity, uniformity: Uniformity) {
-    this.#plain = plain;
+  constructor(uniformity: Uniformity) {
     this.#uniformity = uniformity;
   }
 
@@ -54,7 +51,7 @@ class Streams {
       }
       this.#count(instruction, held);
       for (const result of instruction.results) {
-        if (this.#plain.of(result).kind === 'varying') this.#madeIn.set(result, region);
+        if (this.#uniformity.of(result).kind === 'varying') this.#madeIn.set(result, region);
       }
       for (const nested of instruction.regions) this.region(nested);
     }
@@ -68,8 +65,8 @@ class Streams {
       case 'store': {
         this.accesses += 1;
         const value = result ?? instruction.operands[1]!;
-        if (!isNeighbour(this.#plain, instruction.operands[0]!, value)) this.isSimple = false;
-        if (result && this.#plain.of(result).kind === 'varying') held.add(result);
+        if (!isNeighbour(this.#uniformity, instruction.operands[0]!, value)) this.isSimple = false;
+        if (result && this.#uniformity.of(result).kind === 'varying') held.add(result);
         return;
       }
       case 'loop':
@@ -102,7 +99,7 @@ class Streams {
 
   #compute(instruction: ir.Instruction, held: Set<ir.Value>): void {
     const result = instruction.results[0]!;
-    if (this.#plain.of(result).kind !== 'varying' || elementOf(result.type).kind === 'bool') return;
+    if (this.#uniformity.of(result).kind !== 'varying' || elementOf(result.type).kind === 'bool') return;
     this.computations += 1;
     if (instruction.op === 'binary' && isDivision(instruction.fn)) this.isSimple = false;
     for (const operand of instruction.operands) {
