@@ -97,7 +97,8 @@ function findCandidates(
     const lanes = chooseLanes(fn, items, analysis, addressBits, options.lanes);
     if (typeof lanes !== 'number') continue;
     const region = items.regions[0]!;
-    const streams = isStreaming(region, uniformityFor(region, analysis));
+    const streams =
+      analysis.hasLongRows && isStreaming(region, analysis.plain, uniformityFor(region, analysis));
     found.push({ items, lanes, isStreaming: streams });
   }
   return found;

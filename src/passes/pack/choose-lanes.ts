@@ -41,7 +41,7 @@ export function chooseLanes(
   if (outlined) return refuseOutlined(outlined);
   const wanted = lanesForWalks(fittingLanes(region, uniformity), walks);
   const isWider =
-    (analysis.hasLongRows && isStreaming(region, uniformity)) ||
+    (analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity)) ||
     (analysis.isAlongRow && isWaiting(region, uniformity, wanted));
   const wider = isWider && wanted < 16 ? wanted * 2 : wanted;
   const rowLength = fn.attributes?.requiredWorkGroupSize?.[0];

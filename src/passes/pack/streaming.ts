@@ -12,10 +12,11 @@ import { costs } from './cost-table.ts';
  * Whether twice as many lanes would make a region faster, for that reason. The code generator writes straight code for one
  * register of each vector after another, so that there only few values live at a time; what lives on in nested
  * regions takes all its registers.
- * @param uniformity says how values differ where all holds that is assumed
+ * @param plain says how values differ with nothing assumed: scattered stores are dear even if they are rare
+ * @param assuming says how they do where all holds that is assumed
  */
-export function isStreaming(region: ir.Region, uniformity: Uniformity): boolean {
-  const streams = new Streams(uniformity);
+export function isStreaming(region: ir.Region, plain: Uniformity, assuming: Uniformity): boolean {
+  const streams = new Streams(plain, assuming);
   streams.region(region);
   const { isSimple, across, mostHeld, computations, accesses } = streams;
   return (
@@ -35,11 +36,13 @@ class Streams {
   mostHeld = 0;
   accesses = 0;
   computations = 0;
-  readonly #uniformity: Uniformity;
+  readonly #plain: Uniformity;
+  readonly #assuming: Uniformity;
   readonly #madeIn = new Map<ir.Value, ir.Region>();
 
-  constructor(uniformity: Uniformity) {
-    this.#uniformity = uniformity;
+  constructor(plain: Uniformity, assuming: Uniformity) {
+    this.#plain = plain;
+    this.#assuming = assuming;
   }
 
   region(region: ir.Region): void {
@@ -51,7 +54,7 @@ class Streams {
       }
       this.#count(instruction, held);
       for (const result of instruction.results) {
-        if (this.#uniformity.of(result).kind === 'varying') this.#madeIn.set(result, region);
+        if (this.#assuming.of(result).kind === 'varying') this.#madeIn.set(result, region);
       }
       for (const nested of instruction.regions) this.region(nested);
     }
@@ -65,13 +68,14 @@ class Streams {
       case 'store': {
         this.accesses += 1;
         const value = result ?? instruction.operands[1]!;
-        if (!isNeighbour(this.#uniformity, instruction.operands[0]!, value)) this.isSimple = false;
-        if (result && this.#uniformity.of(result).kind === 'varying') held.add(result);
+        const shapes = instruction.op === 'store' ? this.#plain : this.#assuming;
+        if (!isNeighbour(shapes, instruction.operands[0]!, value)) this.isSimple = false;
+        if (result && this.#assuming.of(result).kind === 'varying') held.add(result);
         return;
       }
       case 'loop':
         // Loops of the same length for all lanes may reuse what they have read.
-        if (!this.#uniformity.isDivergent(instruction)) this.isSimple = false;
+        if (!this.#assuming.isDivergent(instruction)) this.isSimple = false;
         return;
       case 'binary':
       case 'unary':
@@ -99,11 +103,11 @@ class Streams {
 
   #compute(instruction: ir.Instruction, held: Set<ir.Value>): void {
     const result = instruction.results[0]!;
-    if (this.#uniformity.of(result).kind !== 'varying' || elementOf(result.type).kind === 'bool') return;
+    if (this.#assuming.of(result).kind !== 'varying' || elementOf(result.type).kind === 'bool') return;
     this.computations += 1;
     if (instruction.op === 'binary' && isDivision(instruction.fn)) this.isSimple = false;
     for (const operand of instruction.operands) {
-      if (this.#uniformity.of(operand).kind === 'uniform') held.add(operand);
+      if (this.#assuming.of(operand).kind === 'uniform') held.add(operand);
     }
   }
 }
