@@ -395,7 +395,8 @@ describe('the cost model', () => {
     const below = 'i += get_global_id(1) * n;';
     expect(lanesOf(kernel(`${below} out[i] = in[i] * 2;`))).toBe(16);
     expect(lanesOf(kernel(`${below} out[i] = in[i] * 2 + get_group_id(0);`))).toBe(8);
-    expect(lanesOf(kernel('out[i] = in[i & (n - 1)] * 2;'))).toBe(8);
+    expect(lanesOf(kernel('out[i] = in[i & (n - 1)] * 2;'))).toBe(16);
+    expect(lanesOf(kernel('out[i & (n - 1)] = in[i] * 2;'))).toBe(8);
   });
   it('leaves alone what would wait for itself', () => {
     const lock = 'while (atomic_cmpxchg(&in[0], 0, 1) != 0) {} out[0] += i; atomic_xchg(&in[0], 0);';
