@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { getPlatforms } from 'millrace/opencl';
 import { describe, expect, it } from 'vitest';
 import { start } from '../../cli/millrace.ts';
 import { compileC, hasClang } from '../../support/clang.ts';
@@ -24,13 +25,20 @@ const programs: readonly { readonly name: string; readonly flags: readonly strin
 
 describe.skipIf(!hasClang)('programs in C (need clang for wasm32-wasi)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millrace-c-'));
+  const check = async (name: string, flags: readonly string[], options: readonly string[]): Promise<void> => {
+    compileC(join(here, `${name}.c`), join(folder, `${name}.wasm`), [...warnings, ...flags]);
+    const { code, stdout, stderr } = await start(folder, ['run', ...options, `${name}.wasm`]).ended;
+    expect(stderr).toBe('');
+    expect(stdout).toBe(readFileSync(join(here, `${name}.expected`), 'utf8'));
+    expect(code).toBe(0);
+  };
+
   for (const { name, flags } of programs) {
-    it(name, { timeout: 60_000 }, async () => {
-      compileC(join(here, `${name}.c`), join(folder, `${name}.wasm`), [...warnings, ...flags]);
-      const { code, stdout, stderr } = await start(folder, ['run', `${name}.wasm`]).ended;
-      expect(stderr).toBe('');
-      expect(stdout).toBe(readFileSync(join(here, `${name}.expected`), 'utf8'));
-      expect(code).toBe(0);
-    });
+    it(name, { timeout: 60_000 }, () => check(name, flags, []));
   }
+
+  // A driver's device has a memory of its own, so what is shared elsewhere is copied.
+  it.skipIf(getPlatforms().length < 2)("memory, on a driver's device", { timeout: 60_000 }, () =>
+    check('memory', ['-O1'], ['--drivers', '--env', 'PLATFORM=1']),
+  );
 });
