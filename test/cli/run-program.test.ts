@@ -116,7 +116,7 @@ describe.skipIf(!hasClang)('millrace run with a program in C (needs clang for wa
   it('says where a program was stopped, and why calls fail', async () => {
     const stopped = await run('host.wasm', 'abort');
     expect(stopped.code).toBe(134);
-    expect(stopped.stderr).toMatch(/host\.wasm was stopped: unreachable\n.*abort/);
+    expect(stopped.stderr).toMatch(/host\.wasm was stopped: it aborted\n.*abort/);
     const explained = await run('--explain', 'host.wasm', 'error');
     expect(explained.code).toBe(36);
     expect(explained.stderr).toBe('clFlush: CL_INVALID_COMMAND_QUEUE: NULL is no command queue\n');
