@@ -14,6 +14,8 @@ export interface SuiteProgram {
   readonly variant?: string;
   /** The names of tests, for programs that cannot list them. */
   readonly tests?: readonly string[];
+  /** What the program calls the parts of a test, if it is not one of its own. */
+  readonly parts?: (test: string) => readonly string[];
   /** Minutes for one test; 5 by default. */
   readonly minutes?: number;
   /** What is left out against a full run, in a few words. */
@@ -40,14 +42,22 @@ function image(folder: string, target: string, rest: Partial<SuiteProgram> = {})
 
 const types = ['uchar', 'char', 'ushort', 'short', 'uint', 'int', 'float', 'double', 'ulong', 'long'];
 
-/** Conversions are named `destination<_sat><_rounding>_source`; one test here is all those of a pair of types. */
+/** One test is all conversions of a pair of types. */
 const conversions = types.flatMap((to) => types.map((from) => `${to}_${from}`));
+
+/** Conversions by the program's names, `destination<_sat><_rounding>_source`; those to floats do not saturate. */
+function conversionsOf(pair: string): string[] {
+  const [to = '', from = ''] = pair.split('_');
+  const saturations = to === 'float' || to === 'double' ? [''] : ['', '_sat'];
+  const roundings = ['', '_rte', '_rtp', '_rtn', '_rtz'];
+  return saturations.flatMap((sat) => roundings.map((rounding) => `${to}${sat}${rounding}_${from}`));
+}
 
 const wimpy = 'wimpy mode: a sample of the values';
 
 export const directories: readonly SuiteDirectory[] = [
   plain('api'),
-  plain('basic'),
+  plain('basic', { minutes: 15 }),
   plain('buffers'),
   plain('events'),
   plain('compiler'),
@@ -90,7 +100,13 @@ export const directories: readonly SuiteDirectory[] = [
       image('samplerlessReads', 'test_samplerless_reads'),
     ],
   },
-  plain('conversions', { words: ['-w', '-[2^12]'], tests: conversions, reduced: wimpy, minutes: 10 }),
+  plain('conversions', {
+    words: ['-w', '-[2^12]'],
+    tests: conversions,
+    parts: conversionsOf,
+    reduced: wimpy,
+    minutes: 10,
+  }),
   {
     name: 'math_brute_force',
     programs: [
