@@ -228,7 +228,7 @@ export function isPassable(
     const b = target.pointee.space ?? 'private';
     if (a !== b && !checker.dialect.spaceConverts(a, b)) return 'no';
     const isSame = sameType(source.pointee.type, target.pointee.type);
-    if (isSame) return 'exact';
+    if (isSame) return a === b ? 'exact' : 'convertible';
     return source.pointee.type.kind === 'void' || target.pointee.type.kind === 'void' ? 'convertible' : 'no';
   }
   if (target.kind === 'opaque' && checker.dialect.opaqueConverts(source, target)) return 'convertible';

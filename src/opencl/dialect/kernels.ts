@@ -81,6 +81,7 @@ function checkParameter(parameter: VariableDeclaration, hasHalf: boolean, report
     }
     return;
   }
+  if (inner.kind === 'atomic') wrong();
   if (inner.kind === 'opaque') {
     if (inner.name === 'event_t') wrong();
     return;

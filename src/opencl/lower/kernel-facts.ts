@@ -65,6 +65,7 @@ export function hostTypeName(qualified: QualifiedType): string {
       return `${type.union ? 'union' : 'struct'} ${type.tag ?? ''}`.trimEnd();
     case 'enum':
       return `enum ${type.tag ?? ''}`.trimEnd();
+    case 'atomic':
     case 'opaque':
       return type.name;
     default:
@@ -80,6 +81,8 @@ export function hostLayout(module: ModuleLowering, type: CType): HostLayout | un
       const scalar = arithmeticOf(type);
       return scalar && scalarLayout(scalar);
     }
+    case 'atomic':
+      return scalarLayout(type.value);
     case 'vector':
       return { kind: 'vector', element: scalarLayout(type.element), lanes: type.lanes, size: type.size };
     case 'array': {

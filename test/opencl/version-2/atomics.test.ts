@@ -188,6 +188,11 @@ describe('mistakes', () => {
       /an object of type 'atomic_int' can only be used/,
     ],
     [
+      'a parameter of a kernel',
+      'kernel void k(atomic_int x) {}',
+      /'atomic_int' cannot be used as the type of a kernel parameter/,
+    ],
+    [
       'constant memory',
       'kernel void k(constant atomic_int *p) { atomic_load(p); }',
       /no matching function for call to 'atomic_load'/,
@@ -209,6 +214,13 @@ describe('mistakes', () => {
     ],
   ])('%s', (_, source, message) => {
     expect(() => compileForTest(source, '-cl-std=CL2.0')).toThrow(message);
+  });
+
+  it('hosts are told of them by their names', () => {
+    const module = compileForTest('kernel void k(global atomic_long *p) {}', '-cl-std=CL2.0');
+    const { info } = module.functions[0]!.parameters[0]!;
+    expect(info?.typeName).toBe('atomic_long*');
+    expect(info?.pointee).toEqual({ kind: 'integer', size: 8, signed: true });
   });
 
   it('the names are free before version 2.0', () => {
