@@ -186,6 +186,12 @@ export interface Builtin {
   readonly name: string;
 }
 
+/** `sizeof` an array of variable length. */
+export interface VariableSize extends Builtin {
+  readonly variable: VariableDeclaration;
+}
+export const variableSizeName = 'sizeof variable';
+
 /** `object.field`; `->` has been rewritten to a dereference. */
 export interface Member extends ExpressionBase {
   readonly kind: 'member';

@@ -85,6 +85,8 @@ export interface Features {
   readonly hostedMain: boolean;
   /** shift counts are taken modulo the width, so large ones are no mistake */
   readonly shiftsWrap: boolean;
+  /** local arrays may have a length that is known only at run time, in their outermost dimension */
+  readonly variableLengthArrays?: boolean;
   /** the condition of `? :` may be a floating-point number */
   readonly floatingConditions: boolean;
 }

@@ -7,6 +7,7 @@
  * of a {@link QualifiedType}, the pair that declarations, expressions, pointees and fields carry.
  */
 import type { Span } from '../source/span.ts';
+import type { Expression } from './ast.ts';
 
 /** Where a variable lives or a pointer points (OpenCL 1.2, 6.5). Plain C has only `private`. */
 export type AddressSpace = 'private' | 'local' | 'global' | 'constant' | 'generic';
@@ -57,8 +58,10 @@ export interface PointerType {
 export interface ArrayType {
   readonly kind: 'array';
   readonly element: QualifiedType;
-  /** Undefined for `[]` whose size is not known yet. */
+  /** Undefined for `[]` whose size is not known yet, and for an array of variable length. */
   readonly length: number | undefined;
+  /** Set for an array of variable length (C99, 6.7.5.2): how many elements it has, computed at its declaration. */
+  readonly count?: Expression | undefined;
 }
 
 export interface Field {

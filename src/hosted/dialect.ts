@@ -2,7 +2,7 @@
  * C99 for programs that run on the host: plain C with the built-in functions that its library is made of, and with the
  * attributes that say what is imported.
  */
-import type { BuiltinCall } from '../c/ast.ts';
+import { type BuiltinCall, type VariableSize, variableSizeName } from '../c/ast.ts';
 import type { BuiltinTable, Dialect } from '../c/dialect.ts';
 import { value } from '../c/lower/expression.ts';
 import type { FunctionLowering } from '../c/lower/function-lowering.ts';
@@ -118,13 +118,20 @@ const ownAttributes = new Set(['import_module', 'import_name', 'malloc', 'constr
 export function hostedC(predefinedMacros: Readonly<Record<string, string>>): Dialect {
   const plain = plainC({ addressBits: 32, builtins, predefinedMacros });
   const keywords = new Map(plain.keywords).set('typeof', { kind: 'typeof' });
-  return { ...plain, keywords, rules: { ...plain.rules, attribute: ({ name }) => ownAttributes.has(name) } };
+  const features = { ...plain.features, variableLengthArrays: true };
+  return {
+    ...plain,
+    keywords,
+    features,
+    rules: { ...plain.rules, attribute: ({ name }) => ownAttributes.has(name) },
+  };
 }
 
 /** What the dialect adds to the lowering of C. */
 export const hostedLowering: LoweringDialect = {
   builtinCall(fn: FunctionLowering, call: BuiltinCall): ir.Value {
     const { name } = call.builtin;
+    if (name === variableSizeName) return fn.sizeOfVariable((call.builtin as VariableSize).variable);
     if (name === variadic) {
       if (fn.variableArguments) return fn.variableArguments;
       fn.error(call.span, "'va_start' used in function with fixed args");

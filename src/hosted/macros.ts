@@ -4,7 +4,6 @@ export const predefinedMacros: Readonly<Record<string, string>> = {
   __STDC_IEC_559__: '1',
   __STDC_NO_COMPLEX__: '1',
   __STDC_NO_THREADS__: '1',
-  __STDC_NO_VLA__: '1',
   __millrace__: '1',
   __wasm__: '1',
   __wasm32__: '1',

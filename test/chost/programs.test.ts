@@ -13,7 +13,16 @@ const folder = resolve('test/chost/programs');
 
 /** Sources without their ending, arguments, exit code. */
 const programs: readonly (readonly [string[], string[], number])[] = [
-  ...['language', 'variadic', 'printf_formats', 'reading', 'files', 'memory', 'library'].map(plain),
+  ...[
+    'language',
+    'variadic',
+    'printf_formats',
+    'reading',
+    'files',
+    'memory',
+    'library',
+    'variable_length',
+  ].map(plain),
   [['linked_main', 'linked_other'], ['one', 'two words'], 3],
   ...['saxpy', 'queries', 'image_formats', 'image_histogram', 'rectangles', 'filters', 'events'].map(plain),
   ...['binaries', 'bitonic_sort', 'knn', 'regressions', 'samplers'].map(plain),

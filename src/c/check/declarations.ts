@@ -155,6 +155,7 @@ function checkObjectType(checker: Checker, variable: VariableDeclaration, hasIni
   if (isComplete(inner)) return true;
   if (variable.storage === 'extern' && !hasInitializer) return true;
   if (inner.kind === 'array' && inner.length === undefined) {
+    if (inner.count !== undefined) return checkVariableLength(checker, variable, hasInitializer);
     if (hasInitializer) return true;
     checker.error(
       variable.span,
@@ -167,6 +168,21 @@ function checkObjectType(checker: Checker, variable: VariableDeclaration, hasIni
       ? [{ message: `forward declaration of '${checker.showType(inner)}'`, span: inner.span }]
       : [];
   checker.error(variable.span, `variable has incomplete type '${checker.show(type)}'`, notes);
+  return false;
+}
+
+/** An array of variable length is a local variable without an initializer (C99, 6.7.5.2 2 and 6.7.8 3). */
+function checkVariableLength(
+  checker: Checker,
+  { storage, scope, name, span }: VariableDeclaration,
+  hasInitializer: boolean,
+): boolean {
+  if (hasInitializer) {
+    checker.error(span, 'variable-sized object may not be initialized');
+    return false;
+  }
+  if (scope === 'function' && storage !== 'static' && storage !== 'extern') return true;
+  checker.error(span, `'${name}' may not be an array of variable length here`);
   return false;
 }
 

@@ -125,6 +125,8 @@ function applyArray(
   }
   const constant = evaluateConstant(value, checker.dialect.addressBytes);
   if (constant?.kind !== 'integer') {
+    const isAllowed = checker.dialect.features.variableLengthArrays && name !== undefined;
+    if (isAllowed && !checker.scopes.isProgram) return variableLengthArray(element, value);
     checker.error(value.span, `variable length arrays are not supported in ${checker.dialect.language}`);
     return undefined;
   }
@@ -140,6 +142,11 @@ function applyArray(
     return undefined;
   }
   return arrayOf(element, Number(length));
+}
+
+function variableLengthArray(element: QualifiedType, count: Expression): QualifiedType {
+  const array = arrayOf(element, undefined);
+  return array.type.kind === 'array' ? { ...array, type: { ...array.type, count } } : array;
 }
 
 function applyFunction(

@@ -2,7 +2,8 @@
  * Unary operators: signs, complements, `*`, `&`, `++` and `--`, and sizeof with its like (C99, 6.5.2.4, 6.5.3).
  */
 import { joinSpans, type Span } from '../../source/span.ts';
-import type { Expression, IntegerLiteral, UnaryOperator } from '../ast.ts';
+import type { BuiltinCall, Expression, IntegerLiteral, UnaryOperator, VariableSize } from '../ast.ts';
+import { variableSizeName } from '../ast.ts';
 import {
   alignOf,
   elementOf,
@@ -231,5 +232,27 @@ export function checkExpressionQuery(
   if (operand.kind === 'member' && operand.field.bits !== undefined) {
     return checker.wrong(span, `invalid application of '${query}' to bit-field`);
   }
+  const { type } = operand.type;
+  if (query === 'sizeof' && type.kind === 'array' && type.count !== undefined) {
+    return variableSize(checker, operand, span);
+  }
   return checkTypeQuery(checker, query, valueType(operand.type), span);
+}
+
+/** The bytes of an array of variable length, which its declaration has computed. */
+function variableSize(checker: Checker, operand: Expression, span: Span): Expression {
+  if (operand.kind !== 'name' || operand.declaration.kind !== 'variable') {
+    return checker.wrong(span, "'sizeof' of an array of variable length takes the name of a variable");
+  }
+  const builtin: VariableSize = { name: variableSizeName, variable: operand.declaration };
+  const type = unqualified(checker.dialect.sizeType);
+  const call: BuiltinCall = {
+    kind: 'builtin-call',
+    builtin,
+    arguments: [],
+    parameters: [],
+    type,
+    span,
+  };
+  return call;
 }

@@ -4,7 +4,7 @@
  */
 import { Builder, newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
-import { type AddressSpace, pointerType, type Type } from '../../ir/types.ts';
+import { type AddressSpace, i32, pointerType, type Type } from '../../ir/types.ts';
 import type { Span } from '../../source/span.ts';
 import type { FunctionDeclaration, SharedValue, VariableDeclaration } from '../ast.ts';
 import type { CType } from '../types.ts';
@@ -46,6 +46,8 @@ export class FunctionLowering {
   readonly #variables = new Map<VariableDeclaration, ir.Value>();
   /** `variable` instructions, which all stand at the top of the body. */
   readonly #reserved: ir.Instruction[] = [];
+  /** Of arrays of variable length: where their addresses and their sizes are kept. */
+  readonly #variableLengths = new Map<VariableDeclaration, { place: ir.Value; size: ir.Value }>();
   /** The private copies of constant tables, where one is needed. */
   readonly #copies = new Map<VariableDeclaration, ir.Value>();
   readonly #handles = new Map<VariableDeclaration, ir.Value>();
@@ -104,6 +106,8 @@ export class FunctionLowering {
     if (this.isGlobal(variable)) {
       return this.globalIn(this.module.globalFor(variable), variable.type.space);
     }
+    const lengths = this.#variableLengths.get(variable);
+    if (lengths) return this.builder.load(pointerType('private'), lengths.place, 4);
     let address = this.#variables.get(variable);
     if (!address) {
       const space = variable.type.space === 'local' ? 'local' : 'private';
@@ -112,6 +116,24 @@ export class FunctionLowering {
       this.#variables.set(variable, address);
     }
     return address;
+  }
+
+  /** Makes an array of variable length, of so many bytes, which is there until the stack is taken back. */
+  makeVariableLength(variable: VariableDeclaration, bytes: ir.Value): void {
+    const { builder } = this;
+    const lengths = {
+      place: this.reserve('private', 4, 4, variable.name),
+      size: this.reserve('private', 4, 4, `${variable.name}.size`),
+    };
+    this.#variableLengths.set(variable, lengths);
+    const allocate = this.module.hostInstruction('stack.allocate', [i32], pointerType('private'));
+    builder.store(lengths.place, builder.call(allocate, [bytes])!, 4);
+    builder.store(lengths.size, bytes, 4);
+  }
+
+  /** The bytes of an array of variable length. */
+  sizeOfVariable(variable: VariableDeclaration): ir.Value {
+    return this.builder.load(i32, this.#variableLengths.get(variable)!.size, 4);
   }
 
   /** The address of an object of the program, as a pointer into the space that the language says it is in. */

@@ -136,6 +136,17 @@ export class ModuleLowering {
     return fn;
   }
 
+  /** Programs for the host: a function that is an instruction of WebAssembly (codegen/wasm/host-instructions.ts). */
+  hostInstruction(
+    name: string,
+    parameters: readonly types.Type[],
+    result: types.Type | undefined,
+  ): ir.Function {
+    const fn = this.externalFunction(`__wasm_${name}`, parameters, result);
+    fn.imported = { module: 'wasm', name };
+    return fn;
+  }
+
   globalFor(variable: VariableDeclaration): ir.GlobalVariable {
     return globalForVariable(this, variable);
   }

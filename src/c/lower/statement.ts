@@ -1,5 +1,5 @@
 /** Lowers statements: C's control flow becomes regions, blocks and loops. */
-import { i32 } from '../../ir/types.ts';
+import { i32, pointerType } from '../../ir/types.ts';
 import type {
   DeclarationStatement,
   DoStatement,
@@ -10,8 +10,10 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from '../ast.ts';
+import { integerOfWidth } from './conversion.ts';
 import { conditionOf, constantCondition, evaluate, value } from './expression.ts';
 import type { BreakTarget, FunctionLowering } from './function-lowering.ts';
+import { substatements } from './gotos.ts';
 import { handleOf, isHandle } from './handle.ts';
 import { initialize } from './initializer.ts';
 import { lowerStatementList } from './statement-list.ts';
@@ -119,6 +121,14 @@ function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): voi
     return;
   }
   fn.builder.span = variable.span;
+  if (type.type.kind === 'array' && type.type.count) {
+    const { count, element } = type.type;
+    const { builder } = fn;
+    const elements = integerOfWidth(fn, value(fn, count), count.type.type, builder.addressType);
+    const size = builder.integer(builder.addressType, fn.module.sizeOf(element.type));
+    fn.makeVariableLength(variable, builder.binary('imul', elements, size));
+    return;
+  }
   const address = fn.addressOf(variable);
   if (!variable.initializer || address.type.kind !== 'pointer' || address.type.space !== 'private') return;
   initialize(fn, address, variable.align, type.type, variable.initializer);
@@ -127,13 +137,30 @@ function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): voi
 /** Lowers the body of a loop, in which `continue` leads to the end of the body. */
 function lowerBody(fn: FunctionLowering, body: Statement, breakTarget: BreakTarget): void {
   const { breakTarget: outerBreak, continueTarget: outerContinue } = fn;
+  // What one iteration puts on the stack is gone before the next.
+  const stack = declaresVariableLength(body)
+    ? fn.builder.call(fn.module.hostInstruction('stack.pointer', [], pointerType('private')), [])
+    : undefined;
   fn.inBlock((block) => {
     fn.breakTarget = breakTarget;
     fn.continueTarget = block;
     lowerStatement(fn, body);
   });
+  if (stack && !fn.isDead) {
+    const restore = fn.module.hostInstruction('stack.restore', [pointerType('private')], undefined);
+    fn.builder.call(restore, [stack]);
+  }
   fn.breakTarget = outerBreak;
   fn.continueTarget = outerContinue;
+}
+
+function declaresVariableLength(statement: Statement): boolean {
+  if (statement.kind === 'declaration') {
+    return statement.variables.some(
+      ({ type: { type } }) => type.kind === 'array' && type.count !== undefined,
+    );
+  }
+  return substatements(statement).some(declaresVariableLength);
 }
 
 function breakUnless(fn: FunctionLowering, condition: Expression | undefined, target: BreakTarget): void {

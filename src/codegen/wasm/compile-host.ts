@@ -14,7 +14,7 @@
  * One that finds too little room calls `stack_overflow`, which traps.
  *
  * Functions imported from a module `wasm` are instructions of that name: `memory.grow`, `f64.nearest`. Besides there are
- * `stack.allocate` (bytes to an address that is good until the function is left), `heap.base` and `heap.end`.
+ * `stack.allocate` (bytes to an address that is good until the function is left), `stack.pointer` and `stack.restore`, `heap.base` and `heap.end`.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';

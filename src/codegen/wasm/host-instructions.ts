@@ -39,6 +39,12 @@ export function emitNamedInstruction(name: string, code: CodeWriter, surrounding
     case 'heap.end':
       code.i32(surroundings.heapEnd);
       return;
+    case 'stack.pointer':
+      code.globalGet(0);
+      return;
+    case 'stack.restore':
+      code.globalSet(0);
+      return;
     case 'stack.allocate': {
       // Rounded up to keep the stack aligned.
       code.i32(15);
