@@ -24,13 +24,16 @@ const first = 0x1000;
 
 export class Objects {
   readonly #byNumber = new Map<number, Named>();
-  readonly #numbers = new Map<Named, number>();
+  readonly #numbers = new WeakMap<Named, number>();
   #next = first;
 
-  /** The number of an object, a new one if it has none yet. */
+  /** The number of an object, a new one if it has none yet. One that was released keeps it for those who still refer to it. */
   number(object: Named): number {
     const known = this.#numbers.get(object);
-    if (known !== undefined) return known;
+    if (known !== undefined && (this.#byNumber.get(known) ?? object) === object) {
+      this.#byNumber.set(known, object);
+      return known;
+    }
     while (this.#byNumber.has(this.#next)) this.#advance();
     const number = this.#next;
     this.#advance();
@@ -66,9 +69,7 @@ export class Objects {
 
   #forgetIfOver(object: Handle): void {
     const number = this.#numbers.get(object);
-    if (object.references > 0 || number === undefined) return;
-    this.#numbers.delete(object);
-    this.#byNumber.delete(number);
+    if (object.references === 0 && number !== undefined) this.#byNumber.delete(number);
   }
 
   #advance(): void {

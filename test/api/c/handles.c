@@ -64,6 +64,16 @@ int main(void) {
   NEED(clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof same, &same, &size));
   printf("context of the queue %d, %zu bytes\n", same == context, size);
 
+  /* What is released is still what others belong to. */
+  cl_context other = clCreateContext(NULL, 1, &device, NULL, NULL, &error);
+  cl_mem in_other = clCreateBuffer(other, CL_MEM_READ_WRITE, 64, NULL, &error);
+  NEED(error);
+  NEED(clReleaseContext(other));
+  NEED(clGetMemObjectInfo(in_other, CL_MEM_CONTEXT, sizeof same, &same, NULL));
+  printf("context of the buffer %d\n", same == other);
+  SHOW(clReleaseContext(other));
+  NEED(clReleaseMemObject(in_other));
+
   /* Pointers to nowhere are error codes. */
   int *nowhere = (int *)0xfffffff0;
   SHOW(clGetPlatformIDs(1, (cl_platform_id *)nowhere, NULL));
