@@ -25,6 +25,10 @@ import { lowerStatement } from './statement.ts';
 /** Lowers an expression that has a value. */
 export function value(fn: FunctionLowering, expression: Expression): ir.Value {
   const result = evaluate(fn, expression);
+  if (!result && expression.kind === 'statement-expression') {
+    fn.error(expression.span, 'a statement expression without a value cannot be compiled here');
+    return fn.builder.undefined(fn.builder.addressType);
+  }
   if (!result) throw new Error(`an expression of kind '${expression.kind}' has no value`);
   return result;
 }
