@@ -51,7 +51,7 @@ export function runProgram(path: string, words: readonly string[], minutes: numb
 export async function listTests(path: string): Promise<string[]> {
   const { text } = await runProgram(path, ['-h'], 2);
   const lines = text.split('\n');
-  const head = lines.findIndex((line) => /^Test names/.test(line.trim()));
+  const head = lines.findIndex((line) => /^test names/i.test(line.trim()));
   if (head < 0) return [];
   return lines
     .slice(head + 1)
