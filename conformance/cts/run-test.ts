@@ -47,15 +47,14 @@ export function runProgram(path: string, words: readonly string[], minutes: numb
   });
 }
 
-/** The tests of a program, by its own list; empty if it does not start. */
+/** The tests of a program, by its own list, above which most programs have a heading; empty if it does not start. */
 export async function listTests(path: string): Promise<string[]> {
   const { text } = await runProgram(path, ['-h'], 2);
   const lines = text.split('\n');
-  const head = lines.findIndex((line) => /^test names/i.test(line.trim()));
-  if (head < 0) return [];
+  const heading = lines.findIndex((line) => /^test names/i.test(line.trim()));
   return lines
-    .slice(head + 1)
-    .filter((line) => /^\s+\w+$/.test(line))
+    .slice(heading + 1)
+    .filter((line) => /^\t\w+$/.test(line))
     .map((line) => line.trim());
 }
 
