@@ -350,6 +350,11 @@ describe('built-in functions', () => {
       [5, 25, 10, 4, -3, 0, 80, 0],
     ],
     [
+      'geometric, with lanes far apart',
+      'out[0] = normalize((double2)(0x1p600, 0x1.5555555555555p-415)).y == 0x1.5555555555555p-1015; out[1] = normalize((double2)(-0x1p1000, 0x1.8p-50)).y == 0x1.8p-1050; out[2] = (int)(1000 * normalize((double2)(0x1p-1000, 0x1p-1000)).x); out[3] = (int)(1000 * normalize((double3)(0x1p1023, 0x1p1023, 0)).x); out[4] = (int)normalize((double2)(0)).x; out[5] = length((double2)(0x3p-1074, 0x4p-1074)) == 0x5p-1074; out[6] = length((double2)(0x3p1020, 0x4p1020)) == 0x5p1020;',
+      [1, 1, 707, 707, 0, 1, 1],
+    ],
+    [
       'relational',
       'float x = NAN; out[0] = isnan(x); out[1] = isequal(x, x); out[2] = isunordered(x, 1.0f); out[3] = any((int2)(0, -1)); out[4] = all((int2)(0, -1)); out[5] = select(1, 2, 1); out[6] = select((int2)(1), (int2)(2), (int2)(-1, 1)).y; out[7] = bitselect(0xf0, 0x0f, 0x3c); out[8] = signbit(-0.0f); out[9] = isnormal(1e-40f); out[10] = isfinite((float2)(1, INFINITY)).x;',
       [1, 0, 1, 1, 0, 2, 1, 0xcc, 1, 0, -1],

@@ -40,8 +40,15 @@ const cross: BuiltinHandler = (call) => {
   return lanesOf(x.type) === 4 ? builder.insert(result, floating(builder, element, 0), 3) : result;
 };
 
-/** The vector and its length, with the factor that both were multiplied by to keep the squares in range. */
-function measure(call: LoweredCall, x: ir.Value): { vector: ir.Value; length: ir.Value; factor?: ir.Value } {
+/** A vector made longer or not, and the length of `shrink` times that. */
+interface Measured {
+  readonly vector: ir.Value;
+  readonly length: ir.Value;
+  /** Powers of two that keep the squares of doubles in range, each 1 if it is not needed; floats need none. */
+  readonly scale?: { readonly lift: ir.Value; readonly shrink: ir.Value };
+}
+
+function measure(call: LoweredCall, x: ir.Value): Measured {
   const { builder } = call;
   if (!isDouble(x)) {
     const vector = builder.convert('fwiden', x, withElement(x.type, f64));
@@ -53,26 +60,34 @@ function measure(call: LoweredCall, x: ir.Value): { vector: ir.Value; length: ir
   const tiny = builder.compare('flt', size, constant(2 ** -480));
   const huge = builder.compare('fgt', size, constant(2 ** 500));
   const lift = builder.select(tiny, constant(2 ** 590), constant(1));
-  const factor = builder.select(huge, constant(2 ** -600), lift);
-  const vector = builder.binary('fmul', x, x.type.kind === 'vector' ? builder.splat(factor, x.type) : factor);
-  return { vector, length: builder.unary('fsqrt', dotProduct(call, vector, vector)), factor };
+  const shrink = builder.select(huge, constant(2 ** -600), constant(1));
+  const vector = multiply(call, x, spread(call, lift, x.type));
+  const small = multiply(call, vector, spread(call, shrink, x.type));
+  return { vector, length: builder.unary('fsqrt', dotProduct(call, small, small)), scale: { lift, shrink } };
+}
+
+/** The scalar in all lanes of a type. */
+function spread(call: LoweredCall, scalar: ir.Value, type: ir.Value['type']): ir.Value {
+  return type.kind === 'vector' ? call.builder.splat(scalar, type) : scalar;
 }
 
 function lengthOf(call: LoweredCall, x: ir.Value): ir.Value {
-  const { length, factor } = measure(call, x);
-  if (factor) return call.builder.binary('fdiv', length, factor);
-  return call.builder.convert('fnarrow', length, elementOf(x.type));
+  const { length, scale } = measure(call, x);
+  if (!scale) return call.builder.convert('fnarrow', length, elementOf(x.type));
+  return call.builder.binary('fdiv', length, multiply(call, scale.lift, scale.shrink));
 }
 
 const normalize: BuiltinHandler = (call) => {
   const { builder } = call;
   const x = argument(call, 0);
-  const { vector, length } = measure(call, x);
+  const { vector, length, scale } = measure(call, x);
   const isZero = builder.compare('feq', length, floating(builder, length.type, 0));
   const divisor = builder.select(isZero, floating(builder, length.type, 1), length);
-  const spread = vector.type.kind === 'vector' ? builder.splat(divisor, vector.type) : divisor;
-  const result = builder.binary('fdiv', vector, spread);
-  return isDouble(x) ? result : builder.convert('fnarrow', result, x.type);
+  const result = builder.binary('fdiv', vector, spread(call, divisor, vector.type));
+  // Only now, for a lane that is small beside the others would lose bits before.
+  return scale
+    ? multiply(call, result, spread(call, scale.shrink, x.type))
+    : builder.convert('fnarrow', result, x.type);
 };
 
 const fastNormalize: BuiltinHandler = (call) => {

@@ -131,6 +131,12 @@ async function run(name: string, source: string): Promise<Outcome[]> {
   });
 }
 
+/**
+ * Sums of two sines that nearly cancel, which is no matter of units in the last place: the driver differs as much from the
+ * text itself. test/browser/vertex-waves.test.ts holds this one to an absolute error.
+ */
+const cancels = 'samples/vertex-waves/vertex-waves.cl';
+
 /** The differential tool makes up no images; kernels that take one have tests of their own. */
 const takesImage = /^parameter '\w+' is of type '(image\w+|sampler_t)'$/;
 
@@ -147,7 +153,7 @@ describe.skipIf(!hasDriver)(`OpenCL C written from IR, on a driver${skipped}`, (
     it(name, { timeout: 60_000 }, async () => expectPassed(await run(name, source)));
   }
 
-  for (const file of filesUnder('samples', ['.cl'])) {
+  for (const file of filesUnder('samples', ['.cl']).filter((each) => each !== cancels)) {
     it(file, { timeout: 60_000 }, async () => expectPassed(await run(file, readFileSync(file, 'utf8'))));
   }
 
