@@ -60,7 +60,13 @@ describe('modules', () => {
 
   it('say what a device must know', () => {
     const { kernels, constants } = compileModule(module, { shared: true });
-    expect(constants).toEqual({ size: 0, align: 1, bytes: new Uint8Array(0), relocations: [] });
+    expect(constants).toEqual({
+      size: 0,
+      align: 1,
+      bytes: new Uint8Array(0),
+      variableBytes: 0,
+      relocations: [],
+    });
     expect(kernels).toEqual([
       {
         name: 'k',

@@ -112,7 +112,7 @@ describe('text', () => {
           real r,
           uchar3 u,
           volatile global real *v,
-          constant ushort2 *restrict t,
+          constant const ushort2 *restrict t,
           local int *l) {
         float p_0 = *(private float *)&p;
         double q_0 = *(private double *)&q;
