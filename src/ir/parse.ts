@@ -101,11 +101,7 @@ class ModuleParser {
     const bytes = isEmpty || lexer.accept('zero') ? new Uint8Array(isEmpty ? 0 : size) : this.#bytes(size);
     const relocations: Relocation[] = [];
     while (lexer.accept('reloc')) {
-      lexer.expect('(');
-      const offset = lexer.expectCount('an offset');
-      lexer.expect(':');
-      const token = lexer.peek;
-      lexer.expectKind('symbol', 'a global');
+      const { offset, token } = this.#symbolAt('a global');
       const sign = lexer.accept('+') ? 1 : lexer.accept('-') ? -1 : 0;
       const addend = sign === 0 ? 0 : sign * lexer.expectCount('a number of bytes');
       lexer.expect(')');
@@ -113,11 +109,7 @@ class ModuleParser {
     }
     const places: FunctionPlace[] = [];
     while (lexer.accept('function_at')) {
-      lexer.expect('(');
-      const offset = lexer.expectCount('an offset');
-      lexer.expect(':');
-      const token = lexer.peek;
-      lexer.expectKind('symbol', 'a function');
+      const { offset, token } = this.#symbolAt('a function');
       lexer.expect(')');
       this.#functionPlaces.push({ list: places, offset, token });
     }
@@ -135,6 +127,17 @@ class ModuleParser {
       ...functions,
       span,
     });
+  }
+
+  /** `(8: @name`: where in a global the address of something stands. */
+  #symbolAt(what: string): { offset: number; token: Token } {
+    const lexer = this.#lexer;
+    lexer.expect('(');
+    const offset = lexer.expectCount('an offset');
+    lexer.expect(':');
+    const token = lexer.peek;
+    lexer.expectKind('symbol', what);
+    return { offset, token };
   }
 
   #bytes(size: number): Uint8Array {

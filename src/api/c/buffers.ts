@@ -1,14 +1,48 @@
 /** Buffers (OpenCL 1.2, 5.2). */
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
-import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
+import { type ImportedFunctions, returningObject, returningStatus, type StatusFunction } from './calls.ts';
 import type { CHost } from './host.ts';
 
 export function bufferFunctions(host: CHost): ImportedFunctions {
   const { memory, objects } = host;
 
-  /** Three numbers of size_t. */
-  const triple = (pointer: number): number[] => memory.list(pointer, 3);
+  const transfer =
+    (method: 'enqueueReadBuffer' | 'enqueueWriteBuffer'): StatusFunction =>
+    (queue, buffer, blocking, offset, size, pointer, waitCount, waits, event) => {
+      const used = objects.queue(queue);
+      const memoryObject = objects.buffer(buffer);
+      const bytes = memory.bytes(pointer, size);
+      host.enqueue(waitCount, waits, event, (list, made) =>
+        used[method](memoryObject, blocking, offset, size, bytes, list, made),
+      );
+    };
+
+  const transferRect =
+    (method: 'enqueueReadBufferRect' | 'enqueueWriteBufferRect'): StatusFunction =>
+    (queue, buffer, blocking, origin, hostOrigin, region, ...more) => {
+      const [row, slice, hostRow, hostSlice, pointer, waitCount, waits, event] = more as Eight;
+      const used = objects.queue(queue);
+      const memoryObject = objects.buffer(buffer);
+      const [there, here, size] = [memory.triple(origin), memory.triple(hostOrigin), memory.triple(region)];
+      const bytes = memory.bytesFrom(pointer);
+      host.enqueue(waitCount, waits, event, (list, made) =>
+        used[method](
+          memoryObject,
+          blocking,
+          there,
+          here,
+          size,
+          row,
+          slice,
+          hostRow,
+          hostSlice,
+          bytes,
+          list,
+          made,
+        ),
+      );
+    };
 
   return {
     ...returningObject(host, {
@@ -46,71 +80,10 @@ export function bufferFunctions(host: CHost): ImportedFunctions {
     }),
 
     ...returningStatus(host, {
-      clEnqueueReadBuffer(queue, buffer, blocking, offset, size, pointer, waitCount, waits, event) {
-        const used = objects.queue(queue);
-        const source = objects.buffer(buffer);
-        const target = memory.bytes(pointer, size);
-        host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueReadBuffer(source, blocking, offset, size, target, list, made),
-        );
-      },
-
-      clEnqueueWriteBuffer(queue, buffer, blocking, offset, size, pointer, waitCount, waits, event) {
-        const used = objects.queue(queue);
-        const target = objects.buffer(buffer);
-        const source = memory.bytes(pointer, size);
-        host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueWriteBuffer(target, blocking, offset, size, source, list, made),
-        );
-      },
-
-      clEnqueueReadBufferRect(queue, buffer, blocking, origin, hostOrigin, region, ...more) {
-        const [row, slice, hostRow, hostSlice, pointer, waitCount, waits, event] = more as Eight;
-        const used = objects.queue(queue);
-        const source = objects.buffer(buffer);
-        const [from, to, size] = [triple(origin), triple(hostOrigin), triple(region)];
-        const target = memory.bytesFrom(pointer);
-        host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueReadBufferRect(
-            source,
-            blocking,
-            from,
-            to,
-            size,
-            row,
-            slice,
-            hostRow,
-            hostSlice,
-            target,
-            list,
-            made,
-          ),
-        );
-      },
-
-      clEnqueueWriteBufferRect(queue, buffer, blocking, origin, hostOrigin, region, ...more) {
-        const [row, slice, hostRow, hostSlice, pointer, waitCount, waits, event] = more as Eight;
-        const used = objects.queue(queue);
-        const target = objects.buffer(buffer);
-        const [to, from, size] = [triple(origin), triple(hostOrigin), triple(region)];
-        const source = memory.bytesFrom(pointer);
-        host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueWriteBufferRect(
-            target,
-            blocking,
-            to,
-            from,
-            size,
-            row,
-            slice,
-            hostRow,
-            hostSlice,
-            source,
-            list,
-            made,
-          ),
-        );
-      },
+      clEnqueueReadBuffer: transfer('enqueueReadBuffer'),
+      clEnqueueWriteBuffer: transfer('enqueueWriteBuffer'),
+      clEnqueueReadBufferRect: transferRect('enqueueReadBufferRect'),
+      clEnqueueWriteBufferRect: transferRect('enqueueWriteBufferRect'),
 
       clEnqueueCopyBuffer(queue, source, target, sourceOffset, targetOffset, size, waitCount, waits, event) {
         const used = objects.queue(queue);
@@ -124,7 +97,11 @@ export function bufferFunctions(host: CHost): ImportedFunctions {
         const [fromRow, fromSlice, toRow, toSlice, waitCount, waits, event] = more as Seven;
         const used = objects.queue(queue);
         const [from, to] = [objects.buffer(source), objects.buffer(target)];
-        const [start, end, size] = [triple(sourceOrigin), triple(targetOrigin), triple(region)];
+        const [start, end, size] = [
+          memory.triple(sourceOrigin),
+          memory.triple(targetOrigin),
+          memory.triple(region),
+        ];
         host.enqueue(waitCount, waits, event, (list, made) =>
           used.enqueueCopyBufferRect(
             from,

@@ -14,6 +14,9 @@ export type ImportedFunctions = Record<string, ImportedFunction>;
 /** Functions of one kind by their names, with arguments as unsigned numbers. */
 export type Functions<Result> = Record<string, (...args: number[]) => Result>;
 
+/** One that returns an error code. */
+export type StatusFunction = Functions<void>[string];
+
 /** Functions that return an error code: CL_SUCCESS unless they throw. */
 export function returningStatus(host: CHost, functions: Functions<void>): ImportedFunctions {
   return framed(host, functions, (name, call, args) => {

@@ -66,6 +66,11 @@ export class HostMemory {
     return Array.from({ length: count }, (_, index) => this.#view.getUint32(pointer + index * 4, true));
   }
 
+  /** Three numbers of size_t: an origin or a region. @throws OpenCLError CL_INVALID_VALUE unless all lie in the memory */
+  triple(pointer: number): number[] {
+    return this.list(pointer, 3);
+  }
+
   setList(pointer: number, values: readonly number[]): void {
     this.check(pointer, values.length * 4);
     for (const [index, value] of values.entries()) this.#view.setUint32(pointer + index * 4, value, true);

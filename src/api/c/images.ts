@@ -6,14 +6,23 @@ import type { CLImage } from '../opencl/image.ts';
 import type { CLImageDescriptor, CLImageFormat } from '../opencl/image-descriptors.ts';
 import { writeAnswer, writeBytes } from './answers.ts';
 import { checkNoProperties, hostData } from './buffers.ts';
-import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
+import { type ImportedFunctions, returningObject, returningStatus, type StatusFunction } from './calls.ts';
 import type { CHost } from './host.ts';
 
 export function imageFunctions(host: CHost): ImportedFunctions {
   const { memory, objects } = host;
 
-  /** Three numbers of size_t. */
-  const triple = (pointer: number): number[] => memory.list(pointer, 3);
+  const transfer =
+    (method: 'enqueueReadImage' | 'enqueueWriteImage'): StatusFunction =>
+    (queue, image, blocking, origin, region, row, slice, pointer, waitCount, waits, event) => {
+      const used = objects.queue(queue);
+      const memoryObject = objects.image(image);
+      const [start, size] = [memory.triple(origin), memory.triple(region)];
+      const bytes = memory.bytesFrom(pointer);
+      host.enqueue(waitCount, waits, event, (list, made) =>
+        used[method](memoryObject, blocking, start, size, row, slice, bytes, list, made),
+      );
+    };
 
   return {
     ...returningObject(host, {
@@ -46,7 +55,7 @@ export function imageFunctions(host: CHost): ImportedFunctions {
       clEnqueueMapImage(queue, image, blocking, flags, origin, region, row, slice, waitCount, waits, event) {
         const used = objects.queue(queue);
         const mapped = objects.image(image);
-        const [start, size] = [triple(origin), triple(region)];
+        const [start, size] = [memory.triple(origin), memory.triple(region)];
         const rowPitch = row === 0 ? null : [0];
         const slicePitch = slice === 0 ? null : [0];
         if (row !== 0) memory.check(row, 4);
@@ -85,55 +94,14 @@ export function imageFunctions(host: CHost): ImportedFunctions {
         if (countPointer !== 0) memory.setU32(countPointer, formats.length);
       },
 
-      clEnqueueReadImage(
-        queue,
-        image,
-        blocking,
-        origin,
-        region,
-        row,
-        slice,
-        pointer,
-        waitCount,
-        waits,
-        event,
-      ) {
-        const used = objects.queue(queue);
-        const source = objects.image(image);
-        const [start, size] = [triple(origin), triple(region)];
-        const target = memory.bytesFrom(pointer);
-        host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueReadImage(source, blocking, start, size, row, slice, target, list, made),
-        );
-      },
-
-      clEnqueueWriteImage(
-        queue,
-        image,
-        blocking,
-        origin,
-        region,
-        row,
-        slice,
-        pointer,
-        waitCount,
-        waits,
-        event,
-      ) {
-        const used = objects.queue(queue);
-        const target = objects.image(image);
-        const [start, size] = [triple(origin), triple(region)];
-        const source = memory.bytesFrom(pointer);
-        host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueWriteImage(target, blocking, start, size, row, slice, source, list, made),
-        );
-      },
+      clEnqueueReadImage: transfer('enqueueReadImage'),
+      clEnqueueWriteImage: transfer('enqueueWriteImage'),
 
       clEnqueueFillImage(queue, image, colour, origin, region, waitCount, waits, event) {
         const used = objects.queue(queue);
         const target = objects.image(image);
         const components = readColour(host, target, colour);
-        const [start, size] = [triple(origin), triple(region)];
+        const [start, size] = [memory.triple(origin), memory.triple(region)];
         host.enqueue(waitCount, waits, event, (list, made) =>
           used.enqueueFillImage(target, components, start, size, list, made),
         );
@@ -142,7 +110,11 @@ export function imageFunctions(host: CHost): ImportedFunctions {
       clEnqueueCopyImage(queue, source, target, sourceOrigin, targetOrigin, region, waitCount, waits, event) {
         const used = objects.queue(queue);
         const [from, to] = [objects.image(source), objects.image(target)];
-        const [start, end, size] = [triple(sourceOrigin), triple(targetOrigin), triple(region)];
+        const [start, end, size] = [
+          memory.triple(sourceOrigin),
+          memory.triple(targetOrigin),
+          memory.triple(region),
+        ];
         host.enqueue(waitCount, waits, event, (list, made) =>
           used.enqueueCopyImage(from, to, start, end, size, list, made),
         );
@@ -151,7 +123,7 @@ export function imageFunctions(host: CHost): ImportedFunctions {
       clEnqueueCopyImageToBuffer(queue, source, target, origin, region, offset, waitCount, waits, event) {
         const used = objects.queue(queue);
         const [from, to] = [objects.image(source), objects.buffer(target)];
-        const [start, size] = [triple(origin), triple(region)];
+        const [start, size] = [memory.triple(origin), memory.triple(region)];
         host.enqueue(waitCount, waits, event, (list, made) =>
           used.enqueueCopyImageToBuffer(from, to, start, size, offset, list, made),
         );
@@ -160,7 +132,7 @@ export function imageFunctions(host: CHost): ImportedFunctions {
       clEnqueueCopyBufferToImage(queue, source, target, offset, origin, region, waitCount, waits, event) {
         const used = objects.queue(queue);
         const [from, to] = [objects.buffer(source), objects.image(target)];
-        const [start, size] = [triple(origin), triple(region)];
+        const [start, size] = [memory.triple(origin), memory.triple(region)];
         host.enqueue(waitCount, waits, event, (list, made) =>
           used.enqueueCopyBufferToImage(from, to, offset, start, size, list, made),
         );
