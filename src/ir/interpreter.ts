@@ -29,6 +29,8 @@ export interface InterpreterOptions {
   readonly checkOpenResults?: boolean;
   /** Steps (about one an instruction) that one launch may take before it is stopped with an error. */
   readonly maximumSteps?: number;
+  /** Where the program-scope variables lie: {@link bytesOfGlobals} bytes that nothing else will have. Default anywhere. */
+  readonly globalsAt?: number;
 }
 
 /** Sizes in one to three dimensions; where the sizes do not divide, the last groups are smaller. */
@@ -68,6 +70,15 @@ export interface BufferArgument {
   bytes(): Uint8Array;
 }
 
+/** Memory that kernels may reach by its address, without an argument that leads there. */
+export interface SharedRegion {
+  readonly address: number;
+  /** What messages call it. */
+  readonly name: string;
+  /** As {@link BufferArgument.bytes}. */
+  bytes(): Uint8Array;
+}
+
 /** A launch that runs in slices; see {@link Interpreter.begin}. */
 export interface SlicedLaunch {
   /**
@@ -84,6 +95,12 @@ export interface SlicedLaunch {
  * printf/record.ts). False if there is no room.
  */
 export type PrintSink = (text: string, size: number) => boolean;
+
+/** How much room the program-scope variables of a module take, wherever it begins. */
+export function bytesOfGlobals({ globals }: ir.Module): number {
+  // Behind each is a byte that is nobody's, so that a pointer to its end leads to no other.
+  return globals.reduce((end, { bytes, align }) => end + align + bytes.length + 1, 0);
+}
 
 /** A machine with a module loaded and some memory. */
 export class Interpreter {
@@ -151,7 +168,7 @@ export class Interpreter {
 
   /**
    * Begins a launch that goes on as far as it is told to. Until it is over no other may run here. What it prints goes to
-   * `print`, by default nowhere.
+   * `print`, by default nowhere; `shared` it may reach by addresses.
    * @throws Error if the arguments do not fit the kernel, at the first run
    */
   begin(
@@ -159,10 +176,11 @@ export class Interpreter {
     range: LaunchRange,
     args: readonly LaunchArgument[],
     print: PrintSink = () => true,
+    shared: readonly SharedRegion[] = [],
   ): SlicedLaunch {
     const budget: Budget = { steps: this.#maximumSteps, slice: 0 };
-    const buffers = new Map<BufferArgument, Allocation>();
-    const running = this.#run(kernelName, range, args, buffers, budget);
+    const buffers = new Map<BufferArgument | SharedRegion, Allocation>();
+    const running = this.#run(kernelName, range, args, shared, buffers, budget);
     return {
       run: (steps) => {
         budget.slice = steps;
@@ -180,7 +198,8 @@ export class Interpreter {
     kernelName: string,
     range: LaunchRange,
     args: readonly LaunchArgument[],
-    buffers: Map<BufferArgument, Allocation>,
+    shared: readonly SharedRegion[],
+    buffers: Map<BufferArgument | SharedRegion, Allocation>,
     budget: Budget,
   ): Generator<void, void> {
     const kernel = this.#module.functions.find((fn) => fn.name === kernelName && fn.kind === 'kernel');
@@ -190,6 +209,10 @@ export class Interpreter {
     // A launch begins when the one before has ended.
     this.#races = this.#checkRaces ? new RaceDetector() : undefined;
     try {
+      for (const region of shared) {
+        const { address, name } = region;
+        buffers.set(region, this.#memory.place('global', address, region.bytes(), name));
+      }
       const code = this.#codeOf(kernel);
       const parameters = this.#bindArguments(kernel, args, buffers);
       for (let z = 0; z < launch.numGroups[2]; z += 1) {
@@ -204,6 +227,7 @@ export class Interpreter {
       throw error;
     } finally {
       this.#memory.releaseTo(mark);
+      for (const { address } of shared) this.#memory.release(address);
     }
   }
 
@@ -211,9 +235,16 @@ export class Interpreter {
   #loadGlobals(isFirst: boolean): void {
     const { globals, addressBits } = this.#module;
     const views = new Map<ir.GlobalVariable, DataView>();
+    let place = this.#options.globalsAt;
     for (const global of globals) {
       const bytes = this.#globalBytes.get(global)!;
-      const { start, view } = this.#memory.allocate(global.space, bytes, global.name, global.align);
+      const { space, name, align } = global;
+      if (place !== undefined) place = Math.ceil(place / align) * align;
+      const { start, view } =
+        place === undefined
+          ? this.#memory.allocate(space, bytes, name, align)
+          : this.#memory.place(space, place, bytes, name);
+      if (place !== undefined) place += bytes.length + 1;
       this.#globals.set(global, start);
       views.set(global, view);
     }
@@ -267,7 +298,7 @@ export class Interpreter {
   #bindArguments(
     kernel: ir.Function,
     args: readonly LaunchArgument[],
-    buffers: Map<BufferArgument, Allocation>,
+    buffers: Map<BufferArgument | SharedRegion, Allocation>,
   ): RuntimeValue[] {
     if (args.length !== kernel.parameters.length) {
       throw new Error(
@@ -283,7 +314,7 @@ export class Interpreter {
     { value, aggregate }: ir.Parameter,
     index: number,
     argument: LaunchArgument,
-    buffers: Map<BufferArgument, Allocation>,
+    buffers: Map<BufferArgument | SharedRegion, Allocation>,
   ): RuntimeValue {
     const { type } = value;
     const name = value.name ?? `argument ${index}`;
@@ -329,7 +360,7 @@ export class Interpreter {
   #bindImage(
     { pixels, descriptor }: ImageArgument,
     name: string,
-    buffers: Map<BufferArgument, Allocation>,
+    buffers: Map<BufferArgument | SharedRegion, Allocation>,
   ): number {
     const allocation = this.#memory.allocate(pixels.space, pixels.bytes(), pixels.name);
     buffers.set(pixels, allocation);

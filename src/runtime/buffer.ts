@@ -12,10 +12,12 @@ class Storage {
   /** Undefined for bytes that are the host's own. */
   readonly #address: number | undefined;
   readonly #marks = new Map<CommandQueue, QueueMark>();
+  readonly isSvm: boolean;
 
-  constructor(context: Context, address: number | undefined) {
+  constructor(context: Context, address: number | undefined, isSvm = false) {
     this.#context = context;
     this.#address = address;
+    this.isSvm = isSvm;
   }
 
   get isHosts(): boolean {
@@ -71,6 +73,15 @@ export class RuntimeBuffer implements MemoryObject {
     return new RuntimeBuffer(context, bytes.byteOffset, bytes.byteLength, undefined, storage, image);
   }
 
+  /**
+   * Of shared virtual memory, which nobody may give back but its owner: addresses of it may be anywhere.
+   * @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  static createSvm(context: Context, size: number): RuntimeBuffer {
+    const address = context.allocate(size);
+    return new RuntimeBuffer(context, address, size, undefined, new Storage(context, address, true));
+  }
+
   /** A part of this buffer, which keeps the whole alive. */
   part(origin: number, size: number): RuntimeBuffer {
     return new RuntimeBuffer(this.context, this.address + origin, size, this, this.#storage);
@@ -79,6 +90,10 @@ export class RuntimeBuffer implements MemoryObject {
   /** Whether the bytes are the host's own: see {@link over}. */
   get isHosts(): boolean {
     return this.#storage.isHosts;
+  }
+
+  get isSvm(): boolean {
+    return this.#storage.isSvm;
   }
 
   /** The bytes [offset, offset + bytes) as of now, not copied; see DeviceMemory for how long that lasts. */

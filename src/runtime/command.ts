@@ -16,6 +16,8 @@ export interface MemoryObject {
   readonly parent?: MemoryObject | undefined;
   /** How pixels lie in it, if it was made for an image: devices with memory of their own keep an image of it. */
   readonly image?: ImageShape | undefined;
+  /** It is shared virtual memory, or a part of it: to kernels it has the address that it has to the host. */
+  readonly isSvm?: boolean | undefined;
 }
 
 export interface MemoryRange {

@@ -10,6 +10,7 @@ import { Notifications } from './notifications.ts';
 import { Printing } from './printing.ts';
 import type { CommandQueue } from './queue.ts';
 import { OpenCLError } from './status.ts';
+import { SvmBuffers } from './svm-buffers.ts';
 
 /** How far a queue must have come: see CommandQueue.mark. */
 export interface QueueMark {
@@ -38,6 +39,7 @@ export class Context {
   readonly events: EventTable;
   readonly notifications: Notifications;
   readonly printing: Printing;
+  readonly svm: SvmBuffers;
   readonly queues = new Set<CommandQueue>();
   /** See {@link ContextOptions}. */
   readonly callBack: (task: () => void) => void;
@@ -58,6 +60,7 @@ export class Context {
     this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));
     this.notifications = new Notifications(this.control, this.events);
     this.printing = new Printing(this.events, this.notifications);
+    this.svm = new SvmBuffers(this);
     for (const device of devices) this.#open.set(device, device.open(this.#host()));
   }
 
@@ -171,6 +174,7 @@ export class Context {
       control,
       events: this.events,
       printing: this.printing,
+      svm: this.svm,
       addDoorbell: (word) => {
         const count = control.words[head.bellCount]!;
         if (count >= maximumBells) throw new OpenCLError('CL_OUT_OF_RESOURCES', 'too many devices');

@@ -10,7 +10,7 @@
  */
 import type { ImageAccess } from '../ir/images.ts';
 import type { KernelAttributes, Module, ParameterInfo } from '../ir/ir.ts';
-import type { Command, Triple } from './command.ts';
+import type { Command, MemoryObject, Triple } from './command.ts';
 import type { ControlMemory } from './control-memory.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { EventTable } from './event-table.ts';
@@ -78,6 +78,11 @@ export interface DeviceInfo {
   readonly builtInKernels: readonly string[];
   readonly printfBufferSize: number;
   readonly partitionMaxSubDevices: number;
+  /**
+   * A bit field of CL_DEVICE_SVM_*; 0 without shared virtual memory. CL_DEVICE_SVM_FINE_GRAIN_SYSTEM holds where the context's
+   * memory is the host program's own.
+   */
+  readonly svmCapabilities: number;
 }
 
 export interface VectorWidths {
@@ -153,6 +158,8 @@ export interface DeviceHost {
   readonly control: ControlMemory;
   readonly events: EventTable;
   readonly printing: Printing;
+  /** The context's shared virtual memory, by ascending addresses. */
+  readonly svm: Iterable<MemoryObject>;
   /** Puts a word of control memory on the list of doorbells that completions ring. */
   addDoorbell(word: number): void;
   removeDoorbell(word: number): void;

@@ -249,7 +249,7 @@ function hostCommand(
 }
 
 /** For a blocking call, waits and throws the command's error. */
-function settled(event: RuntimeEvent, options: TransferOptions): RuntimeEvent {
+export function settled(event: RuntimeEvent, options: Pick<TransferOptions, 'blocking'>): RuntimeEvent {
   if (options.blocking) {
     event.wait();
     const { error } = event;

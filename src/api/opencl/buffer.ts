@@ -49,6 +49,8 @@ export class CLBuffer extends CLMemory {
         `a buffer of ${shown(size)} bytes: the size must be from 1 to ${limit}`,
       );
     }
+    const svm = used & CL.MEM_USE_HOST_PTR && data && svmPartOf(context, data, size);
+    if (svm) return new CLBuffer(context, used, svm, undefined, 0, svm.view(0, size));
     const bytes = hostDataFor(used, data, size);
     const kept = used & CL.MEM_USE_HOST_PTR ? bytes : undefined;
     if (kept && usesInPlace(context, kept)) {
@@ -92,6 +94,22 @@ export class CLBuffer extends CLMemory {
     this.retain();
     return new CLBuffer(this.context, flags, this.runtime.part(origin, sizeInBytes), this, origin, host);
   }
+}
+
+/**
+ * The part of shared virtual memory that a new buffer is made over.
+ * @throws OpenCLError CL_INVALID_BUFFER_SIZE if that ends before the buffer does
+ */
+function svmPartOf(context: CLContext, data: HostBytes, size: number): RuntimeBuffer | undefined {
+  const { memory, svm } = context.runtime;
+  const found = ArrayBuffer.isView(data) && memory.holds(data) ? svm.find(data.byteOffset) : undefined;
+  if (!found) return undefined;
+  const offset = data.byteOffset - found.address;
+  if (offset + size <= found.size) return found.part(offset, size);
+  throw new OpenCLError(
+    'CL_INVALID_BUFFER_SIZE',
+    `a buffer of ${size} bytes at ${offset} of ${found.size} bytes of shared memory`,
+  );
 }
 
 function isWhole(value: unknown): value is number {

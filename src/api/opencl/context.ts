@@ -23,6 +23,7 @@ import { createProgramWithBuiltInKernels } from './program-of-built-ins.ts';
 import { checkCallback } from './program-state.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
 import { CLSampler } from './sampler.ts';
+import { allocateSVM, type CLSVMBuffer, freeSVM, type SVMPointer } from './svm.ts';
 
 export interface ContextExtras {
   /** `false`: everything on this thread, as in a page that is not cross-origin isolated. */
@@ -227,6 +228,26 @@ export class CLContext extends Handle {
   createEventFromGLsyncKHR(sync: object): CLEvent {
     this.check();
     return createEventFromGLsync(this, sync);
+  }
+
+  /**
+   * clSVMAlloc: shared virtual memory. `memFlags` has CL.MEM_SVM_FINE_GRAIN_BUFFER where host and kernels use it at the same
+   * time, and CL.MEM_SVM_ATOMICS where they do so by atomic operations; an alignment of 0 is the largest, 128.
+   * @throws OpenCLError CL_INVALID_OPERATION without a device that has it, CL_INVALID_VALUE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  svmAlloc(memFlags: number, size: number, alignment = 0): CLSVMBuffer {
+    this.check();
+    return allocateSVM(this, memFlags, size, alignment);
+  }
+
+  /**
+   * clSVMFree: gives shared memory back, by its beginning; nothing for null. Commands that use it must have ended, but for
+   * those that have it as an argument.
+   * @throws OpenCLError CL_INVALID_VALUE if none begins there
+   */
+  svmFree(svmPointer: SVMPointer | null | undefined): void {
+    this.check();
+    if (svmPointer) freeSVM(this, svmPointer);
   }
 
   /** clGetSupportedImageFormats: what at least one device of the context supports, in the way that the flags say. */

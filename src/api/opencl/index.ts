@@ -29,4 +29,6 @@ export {
 } from './platform.ts';
 export { CLProgram } from './program.ts';
 export { CLCommandQueue, type NativeKernel, type QueueExtras } from './queue.ts';
+export type { SVMFreeCallback } from './queue-svm.ts';
 export { CLSampler } from './sampler.ts';
+export { CLSVMBuffer, type SVMPointer } from './svm.ts';

@@ -1,6 +1,6 @@
 /** A kernel's arguments as the host sets them (OpenCL 1.2, 5.7.2). */
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
-import type { KernelArgument } from '../../runtime/command.ts';
+import type { KernelArgument, MemoryRange } from '../../runtime/command.ts';
 import type { KernelParameter } from '../../runtime/device.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
@@ -8,10 +8,11 @@ import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { shown } from './handle.ts';
+import { shown, shownBits } from './handle.ts';
 import { CLImage } from './image.ts';
 import { CLMemory } from './memory.ts';
 import { CLSampler } from './sampler.ts';
+import { addressOf, CLSVMBuffer, contextCapabilities, placeOf, type SVMPointer } from './svm.ts';
 
 const imageTypes = {
   image1d_t: CL.MEM_OBJECT_IMAGE1D,
@@ -23,7 +24,7 @@ const imageTypes = {
 } as const;
 
 /** What an argument can be set to. */
-export type ArgumentValue = CLBuffer | CLImage | CLSampler | HostValue | null;
+export type ArgumentValue = CLBuffer | CLSVMBuffer | CLImage | CLSampler | HostValue | null;
 
 /** Argument values as set, with the memory that they use. */
 export interface BoundArguments {
@@ -38,6 +39,10 @@ export class KernelArguments {
   readonly #values: (KernelArgument | undefined)[];
   /** The memory objects and samplers among the values. */
   readonly #objects: (CLMemory | CLSampler | undefined)[];
+  /** The addresses among the values that are pointers to shared memory. */
+  readonly #addresses = new Map<number, number>();
+  /** Addresses of other shared memory that the kernel may use (CL_KERNEL_EXEC_INFO_SVM_PTRS). */
+  #reached: readonly number[] = [];
 
   constructor(context: CLContext, kernelName: string, parameters: readonly KernelParameter[]) {
     this.#context = context;
@@ -47,6 +52,18 @@ export class KernelArguments {
     this.#objects = new Array<undefined>(parameters.length).fill(undefined);
   }
 
+  /** The same values for another kernel of the same parameters. */
+  copy(): KernelArguments {
+    const copy = new KernelArguments(this.#context, this.#kernelName, this.#parameters);
+    for (const index of this.#parameters.keys()) {
+      copy.#values[index] = this.#values[index];
+      copy.#objects[index] = this.#objects[index];
+    }
+    for (const [index, address] of this.#addresses) copy.#addresses.set(index, address);
+    copy.#reached = this.#reached;
+    return copy;
+  }
+
   /** Bytes of local memory among the arguments. */
   get localBytes(): number {
     return this.#values.reduce((bytes, value) => bytes + (value?.kind === 'local' ? value.bytes : 0), 0);
@@ -54,15 +71,34 @@ export class KernelArguments {
 
   /** See CLKernel.setArg. */
   set(index: number, ...value: [ArgumentValue] | [number, ArgumentValue]): void {
-    const parameter = this.#parameters[index];
-    if (!Number.isInteger(index) || !parameter) {
-      throw new OpenCLError(
-        'CL_INVALID_ARG_INDEX',
-        `kernel '${this.#kernelName}' has ${this.#parameters.length} arguments; there is no argument ${shown(index)}`,
-      );
-    }
+    const parameter = this.#parameter(index);
     if (value.length === 2) this.#setSized(index, parameter, value[0], value[1]);
     else this.#set(index, parameter, value[0]);
+  }
+
+  /** See CLKernel.setArgSVMPointer. */
+  setSVMPointer(index: number, pointer: SVMPointer | null): void {
+    const { kind } = this.#parameter(index);
+    if (kind !== 'global' && kind !== 'constant') {
+      this.#fail('CL_INVALID_ARG_VALUE', index, 'it is no pointer to global or constant memory');
+    }
+    if (pointer === null) {
+      this.#setBuffer(index, null);
+      return;
+    }
+    const address = addressOf(this.#context, pointer, 'CL_INVALID_ARG_VALUE');
+    this.#values[index] = { kind: 'memory', range: this.#rangeAt(address) };
+    this.#objects[index] = undefined;
+    this.#addresses.set(index, address);
+  }
+
+  /** See CLKernel.setExecInfo. */
+  reach(pointers: readonly SVMPointer[]): void {
+    this.#reached = pointers.map((pointer) => {
+      const address = addressOf(this.#context, pointer, 'CL_INVALID_VALUE');
+      if (!this.#sharesAll) placeOf(this.#context, address, 0);
+      return address;
+    });
   }
 
   /** The arguments as they are now. @throws OpenCLError CL_INVALID_KERNEL_ARGS if one has not been set */
@@ -79,7 +115,44 @@ export class KernelArguments {
       object?.check();
       if (object instanceof CLMemory) uses.push(...object.uses);
     }
-    return { values: this.#values.slice() as KernelArgument[], uses };
+    const values = this.#values.slice() as KernelArgument[];
+    const { svm } = this.#context.runtime;
+    for (const [index, address] of this.#addresses) {
+      // Other memory may be there than when the argument was set.
+      values[index] = { kind: 'memory', range: this.#rangeAt(address, index) };
+    }
+    for (const address of [...this.#addresses.values(), ...this.#reached]) {
+      const buffer = svm.find(address);
+      if (buffer) uses.push(buffer);
+    }
+    return { values, uses };
+  }
+
+  #parameter(index: number): KernelParameter {
+    const parameter = this.#parameters[index];
+    if (Number.isInteger(index) && parameter) return parameter;
+    throw new OpenCLError(
+      'CL_INVALID_ARG_INDEX',
+      `kernel '${this.#kernelName}' has ${this.#parameters.length} arguments; there is no argument ${shown(index)}`,
+    );
+  }
+
+  /** Whether kernels may use all memory of the host: then nobody can say which pointers lead nowhere. */
+  get #sharesAll(): boolean {
+    return (contextCapabilities(this.#context) & CL.DEVICE_SVM_FINE_GRAIN_SYSTEM) !== 0;
+  }
+
+  /**
+   * The memory that an address leads to.
+   * @throws OpenCLError CL_INVALID_ARG_VALUE if it is not shared, or CL_INVALID_KERNEL_ARGS if argument `index` was set to it
+   */
+  #rangeAt(address: number, index?: number): MemoryRange {
+    const found = this.#context.runtime.svm.find(address);
+    if (found) return { memory: found, offset: address - found.address };
+    if (this.#sharesAll) return { memory: { address, size: 0 }, offset: 0 };
+    const why = `there is no shared memory at ${shownBits(address)}`;
+    if (index === undefined) throw new OpenCLError('CL_INVALID_ARG_VALUE', why);
+    return this.#fail('CL_INVALID_KERNEL_ARGS', index, why);
   }
 
   #describe(index: number): string {
@@ -108,6 +181,10 @@ export class KernelArguments {
   }
 
   #set(index: number, parameter: KernelParameter, value: ArgumentValue): void {
+    if (value instanceof CLSVMBuffer) {
+      this.setSVMPointer(index, value);
+      return;
+    }
     switch (parameter.kind) {
       case 'local':
         if (!ArrayBuffer.isView(value) || value.byteLength !== 4) {
@@ -147,6 +224,7 @@ export class KernelArguments {
     if (value === null) {
       this.#values[index] = { kind: 'memory', range: undefined };
       this.#objects[index] = undefined;
+      this.#addresses.delete(index);
       return;
     }
     if (!(value instanceof CLBuffer))
@@ -156,6 +234,7 @@ export class KernelArguments {
     }
     this.#values[index] = { kind: 'memory', range: { memory: value.runtime, offset: 0 } };
     this.#objects[index] = value;
+    this.#addresses.delete(index);
   }
 
   /** @throws OpenCLError as OpenCL 1.2, 5.7.2 says; a kind of image that the parameter does not take is CL_INVALID_ARG_VALUE */

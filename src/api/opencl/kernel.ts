@@ -7,6 +7,7 @@ import { Handle, invalidQuery, shown } from './handle.ts';
 import { type ArgumentValue, type BoundArguments, KernelArguments } from './kernel-arguments.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLProgram } from './program.ts';
+import { checkSVM, contextCapabilities, type SVMPointer } from './svm.ts';
 
 /** What clGetKernelArgInfo tells, in WebCL's words; numbers as in C come from CLKernel.getArgInfo with a name. */
 export interface CLKernelArgInfo {
@@ -47,16 +48,22 @@ export class CLKernel extends Handle {
   readonly #attributes: string;
   readonly #arguments: KernelArguments;
 
-  /** Kernels come from CLProgram.createKernel. */
-  constructor(program: CLProgram, name: string) {
+  /** Kernels come from CLProgram.createKernel and {@link clone}, which gives the arguments. */
+  constructor(program: CLProgram, name: string, args?: KernelArguments) {
     super();
     this.program = program;
     this.name = name;
     const any = this.#any();
     this.#parameters = any.parameters;
     this.#attributes = attributeText(any);
-    this.#arguments = new KernelArguments(program.context, name, any.parameters);
+    this.#arguments = args ?? new KernelArguments(program.context, name, any.parameters);
     program.attach();
+  }
+
+  /** clCloneKernel (OpenCL 2.1): another kernel whose arguments are set to the same. */
+  clone(): CLKernel {
+    this.check();
+    return new CLKernel(this.program, this.name, this.#arguments.copy());
   }
 
   get context(): CLContext {
@@ -78,6 +85,41 @@ export class CLKernel extends Handle {
   setArg(index: number, ...value: [ArgumentValue] | [number, ArgumentValue]): void {
     this.check();
     this.#arguments.set(index, ...value);
+  }
+
+  /**
+   * clSetKernelArgSVMPointer: a pointer into shared memory, or null, for an argument that points to global or constant memory.
+   * @throws OpenCLError CL_INVALID_KERNEL, CL_INVALID_OPERATION, CL_INVALID_ARG_INDEX, CL_INVALID_ARG_VALUE
+   */
+  setArgSVMPointer(index: number, pointer: SVMPointer | null): void {
+    this.check();
+    checkSVM(contextCapabilities(this.context));
+    this.#arguments.setSVMPointer(index, pointer);
+  }
+
+  /**
+   * clSetKernelExecInfo: with KERNEL_EXEC_INFO_SVM_PTRS pointers to shared memory that the kernel uses beside its arguments, one
+   * for each buffer; with KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM whether it may use other memory of the host.
+   * @throws OpenCLError CL_INVALID_KERNEL, CL_INVALID_OPERATION, CL_INVALID_VALUE
+   */
+  setExecInfo(name: number, value: readonly SVMPointer[] | boolean | number | null): void {
+    this.check();
+    const capabilities = contextCapabilities(this.context);
+    if (name === CL.KERNEL_EXEC_INFO_SVM_PTRS) {
+      checkSVM(capabilities);
+      const pointers: unknown = value ?? [];
+      if (!Array.isArray(pointers)) {
+        throw new OpenCLError('CL_INVALID_VALUE', 'a list of pointers to shared memory is needed');
+      }
+      this.#arguments.reach(pointers);
+    } else if (name === CL.KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM) {
+      if (typeof value !== 'boolean' && value !== CL.FALSE && value !== CL.TRUE) {
+        throw new OpenCLError('CL_INVALID_VALUE', 'SVM_FINE_GRAIN_SYSTEM is true or false');
+      }
+      if (value && !(capabilities & CL.DEVICE_SVM_FINE_GRAIN_SYSTEM)) {
+        throw new OpenCLError('CL_INVALID_OPERATION', 'no device shares all memory of the host');
+      }
+    } else invalidQuery(name);
   }
 
   /** What kind of value an argument takes; undefined if there is no such argument. */

@@ -49,7 +49,7 @@ export abstract class CLMemory extends Handle {
     this.context = context;
     this.flags = flags;
     this.hostArray = hostArray;
-    this.hostCopy = hostArray && runtime.isHosts ? undefined : hostArray;
+    this.hostCopy = runtime.isHosts || runtime.isSvm ? undefined : hostArray;
     this.#runtime = runtime;
     context.attach();
   }
@@ -78,6 +78,13 @@ export abstract class CLMemory extends Handle {
     return [this.runtime];
   }
 
+  /** CL_MEM_USES_SVM_POINTER: its host array is shared virtual memory. */
+  get usesSvmPointer(): boolean {
+    const { memory, svm } = this.context.runtime;
+    const array = this.hostArray;
+    return array !== undefined && memory.holds(array) && svm.find(array.byteOffset) !== undefined;
+  }
+
   /** clGetMemObjectInfo. */
   getInfo(name: number): MemoryInfo {
     this.check();
@@ -101,7 +108,7 @@ export abstract class CLMemory extends Handle {
       case CL.MEM_OFFSET:
         return this.origin;
       case CL.MEM_USES_SVM_POINTER:
-        return false;
+        return this.usesSvmPointer;
       default:
         return invalidQuery(name);
     }
@@ -205,7 +212,8 @@ export function checkFlags(flags: number): void {
   }
 }
 
-function severalOf(flags: number, mask: number): boolean {
+/** Whether flags have more than one of those in a mask. */
+export function severalOf(flags: number, mask: number): boolean {
   const some = flags & mask;
   return (some & (some - 1)) !== 0;
 }

@@ -5,6 +5,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import { Handle, invalidQuery, shown } from './handle.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
+import { capabilitiesOf } from './svm.ts';
 
 const typeBits = {
   cpu: CL.DEVICE_TYPE_CPU,
@@ -134,6 +135,9 @@ export class CLDevice extends Handle {
         return this.#partition;
       case CL.DEVICE_REFERENCE_COUNT:
         return this.references;
+      case CL.DEVICE_SVM_CAPABILITIES:
+        // JavaScript has no pointers to memory of its own.
+        return capabilitiesOf(info, false);
       default:
         return invalidQuery(name);
     }

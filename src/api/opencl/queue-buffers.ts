@@ -8,7 +8,15 @@ import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLEvent, WaitList } from './event.ts';
 import { QueueBase } from './queue-base.ts';
-import { checkRange, hostBytes, overlaps, rectangle, rectanglesOverlap, tripleOf } from './ranges.ts';
+import {
+  checkPattern,
+  checkRange,
+  hostBytes,
+  overlaps,
+  rectangle,
+  rectanglesOverlap,
+  tripleOf,
+} from './ranges.ts';
 
 export abstract class BufferQueue extends QueueBase {
   /** clEnqueueWriteBuffer. The array may be changed as soon as this returns. */
@@ -171,20 +179,7 @@ export abstract class BufferQueue extends QueueBase {
   ): void {
     this.checkMemory(buffer, CLBuffer);
     checkRange(offset, numBytes, buffer.size, 'fill');
-    const bytes = hostBytes(pattern).slice();
-    const { length } = bytes;
-    if (length < 1 || length > 128 || (length & (length - 1)) !== 0) {
-      throw new OpenCLError(
-        'CL_INVALID_VALUE',
-        `a pattern of ${length} bytes: it must be a power of two up to 128`,
-      );
-    }
-    if (offset % length !== 0 || numBytes % length !== 0) {
-      throw new OpenCLError(
-        'CL_INVALID_VALUE',
-        `offset and size must be multiples of the pattern's ${length} bytes`,
-      );
-    }
+    const bytes = checkPattern(pattern, offset, numBytes);
     const waits = this.waits(eventWaitList, event);
     const target = buffer.runtime;
     const body: CommandBody = {

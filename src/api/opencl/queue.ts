@@ -15,7 +15,7 @@ import { checkHandle, invalidQuery, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
-import { GLQueue } from './queue-gl.ts';
+import { SVMQueue } from './queue-svm.ts';
 
 export type { QueueExtras } from './queue-base.ts';
 
@@ -24,7 +24,7 @@ type Sizes = ArrayLike<number> | null | undefined;
 /** What enqueueNativeKernel calls, on the host thread. */
 export type NativeKernel = (args: unknown[]) => void;
 
-export class CLCommandQueue extends GLQueue {
+export class CLCommandQueue extends SVMQueue {
   /** clGetCommandQueueInfo. */
   getInfo(name: number): number | CLContext | CLDevice {
     this.check();

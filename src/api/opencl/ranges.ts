@@ -28,6 +28,28 @@ export function hostBytes(view: HostBytes): Uint8Array {
   return bytesOf(view);
 }
 
+/**
+ * A copy of the pattern for a fill of `size` bytes from `offset` on.
+ * @throws OpenCLError CL_INVALID_VALUE unless its length is a power of two up to 128 that divides both
+ */
+export function checkPattern(pattern: HostBytes, offset: number, size: number): Uint8Array {
+  const bytes = hostBytes(pattern).slice();
+  const { length } = bytes;
+  if (length < 1 || length > 128 || (length & (length - 1)) !== 0) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a pattern of ${length} bytes: it must be a power of two up to 128`,
+    );
+  }
+  if (offset % length !== 0 || size % length !== 0) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `offset and size must be multiples of the pattern's ${length} bytes`,
+    );
+  }
+  return bytes;
+}
+
 /** Whether two ranges of `bytes` bytes overlap. */
 export function overlaps(a: number, b: number, bytes: number): boolean {
   return a < b + bytes && b < a + bytes;

@@ -66,6 +66,8 @@ export function deviceProperties(query: Query): DeviceInfo {
     builtInKernels: answerWords(query, 0x103f, ';'),
     printfBufferSize: number(0x1049),
     partitionMaxSubDevices: number(0x1043),
+    // What drivers can do is not passed on.
+    svmCapabilities: 0,
   };
 }
 

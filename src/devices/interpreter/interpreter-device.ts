@@ -4,6 +4,7 @@
  */
 import {
   type BufferArgument,
+  bytesOfGlobals,
   Interpreter,
   type LaunchArgument,
   type PrintSink,
@@ -33,10 +34,20 @@ import { chooseLocalSize } from '../wasm/local-size.ts';
 /** Steps between two looks at the time: about a millisecond. */
 const sliceSteps = 20_000;
 
+/**
+ * CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, _FINE_GRAIN_BUFFER: it works in the memory that the host sees, but atomically only towards
+ * the thread that it runs on.
+ */
+const bufferSvm = 0b11;
+
 export class InterpreterDevice implements Device {
   readonly id = 'interpreter';
   readonly namesPlaces = true;
-  readonly info: DeviceInfo = wasmDeviceInfo(1, { name: 'Millrace interpreter', type: 'custom' });
+  readonly info: DeviceInfo = wasmDeviceInfo(1, {
+    name: 'Millrace interpreter',
+    type: 'custom',
+    svmCapabilities: bufferSvm,
+  });
 
   imageFormats(): readonly ImageFormat[] {
     return allFormats;
@@ -60,7 +71,10 @@ class OpenInterpreter implements OpenDevice {
 
   build(input: ProgramInput): DeviceProgram {
     const module = input.lower();
-    const interpreters = new InterpreterPool(module);
+    const bytes = bytesOfGlobals(module);
+    // The interpreter has them itself; the addresses are taken from the context's so that shared memory lies elsewhere.
+    const globalsAt = bytes === 0 ? undefined : this.#host.memory.allocate(bytes);
+    const interpreters = new InterpreterPool(module, globalsAt);
     return {
       kernels: module.functions
         .filter((fn) => fn.kind === 'kernel' && fn.body !== undefined)
@@ -71,7 +85,9 @@ class OpenInterpreter implements OpenDevice {
         (bytes, { space, size }) => bytes + (space === 'global' ? size : 0),
         0,
       ),
-      release: () => {},
+      release: () => {
+        if (globalsAt !== undefined) this.#host.freeLater(globalsAt);
+      },
     };
   }
 
@@ -124,11 +140,18 @@ class OpenInterpreter implements OpenDevice {
         return { kind: 'image', pixels: this.#buffer(argument.pixels, 'global', name), descriptor };
       }
       if (!argument.range) return { kind: 'address', address: 0 };
+      const { memory, offset } = argument.range;
+      if (memory.isSvm) return { kind: 'address', address: memory.address + offset };
       return this.#buffer(argument.range, parameter.kind === 'constant' ? 'constant' : 'global', name);
     });
     const range = { globalSize: body.global, localSize: body.local, globalOffset: body.offset };
     const interpreter = kernel.interpreters.take();
-    const launch = interpreter.begin(kernel.name, range, values, this.#printing(event, body));
+    const shared = [...this.#host.svm].map((buffer) => ({
+      address: buffer.address,
+      name: `shared memory at 0x${buffer.address.toString(16)}`,
+      bytes: () => this.#bytesOf({ memory: buffer, offset: 0 }),
+    }));
+    const launch = interpreter.begin(kernel.name, range, values, this.#printing(event, body), shared);
     const end = () => {
       launch.end();
       kernel.interpreters.giveBack(interpreter);
@@ -165,8 +188,8 @@ class InterpreterPool {
   readonly #first: Interpreter;
   readonly #free: Interpreter[] = [];
 
-  constructor(module: Module) {
-    this.#first = new Interpreter(module);
+  constructor(module: Module, globalsAt: number | undefined) {
+    this.#first = new Interpreter(module, globalsAt === undefined ? {} : { globalsAt });
     this.#free.push(this.#first);
   }
 

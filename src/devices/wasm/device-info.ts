@@ -25,10 +25,20 @@ const singleConfig = 0b1010_0111;
 /** CL_FP_DENORM, _INF_NAN, _ROUND_TO_NEAREST, _FMA. */
 const halfConfig = 0b10_0111;
 
+/**
+ * CL_DEVICE_SVM_COARSE_GRAIN_BUFFER, _FINE_GRAIN_BUFFER, _FINE_GRAIN_SYSTEM, _ATOMICS: a kernel works in the memory that the
+ * host sees, and its atomic operations are those of JavaScript's Atomics and of threads in WebAssembly.
+ */
+const allSvm = 0b1111;
+
 /** The facts for a device of so many compute threads. */
 export function wasmDeviceInfo(
   threads: number,
-  who: Pick<DeviceInfo, 'name' | 'type'> = { name: 'Millrace WebAssembly', type: 'cpu' },
+  who: Pick<DeviceInfo, 'name' | 'type' | 'svmCapabilities'> = {
+    name: 'Millrace WebAssembly',
+    type: 'cpu',
+    svmCapabilities: allSvm,
+  },
 ): DeviceInfo {
   return {
     name: who.name,
@@ -99,5 +109,6 @@ export function wasmDeviceInfo(
     builtInKernels: builtInKernelNames,
     printfBufferSize: printfBufferBytes,
     partitionMaxSubDevices: Math.min(threads, maximumBells),
+    svmCapabilities: who.svmCapabilities,
   };
 }

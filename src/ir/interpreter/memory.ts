@@ -1,6 +1,6 @@
 /**
  * The interpreter's memory: separate allocations in one flat range of addresses, with gaps between them that belong
- * to nobody. A pointer is a plain number, so programs may store it, compare it and make an integer of it; an access that
+ * to nobody (unless their addresses were given). A pointer is a plain number, so programs may store it, compare it and make an integer of it; an access that
  * leaves its allocation falls into a gap and is reported.
  */
 import type { AddressSpace } from '../types.ts';
@@ -29,6 +29,8 @@ const gap = { private: 256, local: 256, global: 4096, constant: 4096 } as const;
 export class Memory {
   /** In the order of their addresses. */
   readonly #allocations: Allocation[] = [];
+  /** Those whose addresses were given; in their order, too. The others keep away from them. */
+  readonly #placed: Allocation[] = [];
   readonly #checkUninitialised: boolean;
   readonly #limit: number;
   #next = firstAddress + gap.global;
@@ -53,21 +55,21 @@ export class Memory {
     isWritten = true,
   ): Allocation {
     const granule = Math.max(align, 128);
-    const start = Math.ceil(this.#next / granule) * granule;
+    const start = this.#freeFrom(Math.ceil(this.#next / granule) * granule, bytes.length, granule);
     const next = start + bytes.length + gap[space];
     if (next > this.#limit) throw new Fault(`out of addresses for ${bytes.length} bytes of ${space} memory`);
     const tracked = this.#checkUninitialised && !isWritten && (space === 'private' || space === 'local');
-    const allocation: Allocation = {
-      name,
-      space,
-      start,
-      size: bytes.length,
-      bytes,
-      view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
-      written: tracked ? new Uint8Array(bytes.length) : undefined,
-    };
+    const written = tracked ? new Uint8Array(bytes.length) : undefined;
+    const allocation = allocationOf(space, start, bytes, name, written);
     this.#next = next;
     this.#allocations.push(allocation);
+    return allocation;
+  }
+
+  /** Gives existing bytes a certain address, where nothing else may be. They are used in place, until {@link release}. */
+  place(space: Allocation['space'], start: number, bytes: Uint8Array, name: string): Allocation {
+    const allocation = allocationOf(space, start, bytes, name, undefined);
+    this.#placed.splice(after(this.#placed, start), 0, allocation);
     return allocation;
   }
 
@@ -87,8 +89,9 @@ export class Memory {
 
   /** Releases one allocation; its addresses are not used again. */
   release(address: number): void {
-    const index = this.#allocations.findIndex((allocation) => allocation.start === address);
-    const [allocation] = index < 0 ? [] : this.#allocations.splice(index, 1);
+    const list = this.#placed.some(({ start }) => start === address) ? this.#placed : this.#allocations;
+    const index = list.findIndex(({ start }) => start === address);
+    const [allocation] = index < 0 ? [] : list.splice(index, 1);
     if (!allocation) throw new Fault(`nothing is allocated at address ${hex(address)}`);
     allocation.start = Number.POSITIVE_INFINITY;
   }
@@ -135,42 +138,71 @@ export class Memory {
 
   /** The space of what a pointer leads to, which may lie just behind an object; undefined for null and the like. */
   spaceAt(address: number): Allocation['space'] | undefined {
-    const before = this.#allocations[this.#after(address) - 1];
-    return before && address <= before.start + before.size ? before.space : undefined;
+    const ends = ({ start, size }: Allocation): boolean => address <= start + size;
+    return this.#find(address, ends)?.space;
   }
 
   /** The last allocation that starts at or before the address, if it reaches so far. */
   #search(address: number): Allocation | undefined {
-    const before = this.#allocations[this.#after(address) - 1];
-    return before && address < before.start + before.size ? before : undefined;
+    return this.#find(address, ({ start, size }) => address < start + size);
   }
 
-  /** The index of the first allocation that starts after the address. */
-  #after(address: number): number {
-    let low = 0;
-    let high = this.#allocations.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#allocations[middle]!.start <= address) low = middle + 1;
-      else high = middle;
+  #find(address: number, reaches: (allocation: Allocation) => boolean): Allocation | undefined {
+    const before = this.#allocations[after(this.#allocations, address) - 1];
+    if (before && reaches(before)) return before;
+    const placed = this.#placed[after(this.#placed, address) - 1];
+    return placed && reaches(placed) ? placed : undefined;
+  }
+
+  /** The first address from `start` on with room for `size` bytes beside the placed allocations. */
+  #freeFrom(start: number, size: number, granule: number): number {
+    let free = start;
+    for (const placed of this.#placed) {
+      if (placed.start >= free + size + gap.global) break;
+      const end = placed.start + placed.size + gap.global;
+      if (end > free) free = Math.ceil(end / granule) * granule;
     }
-    return low;
+    return free;
   }
 
   #describe(address: number): string {
     if (address >= 0 && address < firstAddress) {
       return address === 0 ? 'through a null pointer' : `${address} bytes after a null pointer`;
     }
-    const index = this.#after(address);
-    const before = this.#allocations[index - 1];
-    const after = this.#allocations[index];
+    const all = [...this.#allocations, ...this.#placed].sort((a, b) => a.start - b.start);
+    const index = after(all, address);
+    const before = all[index - 1];
+    const next = all[index];
     const past = before ? address - before.start : Number.POSITIVE_INFINITY;
     if (before && past - before.size < 65536) {
       return `at byte ${past} of '${before.name}', which has ${before.size}`;
     }
-    if (after) return `${after.start - address} bytes before '${after.name}'`;
+    if (next) return `${next.start - address} bytes before '${next.name}'`;
     return `at address ${hex(address)}, where nothing is`;
   }
+}
+
+function allocationOf(
+  space: Allocation['space'],
+  start: number,
+  bytes: Uint8Array,
+  name: string,
+  written: Uint8Array | undefined,
+): Allocation {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return { name, space, start, size: bytes.length, bytes, view, written };
+}
+
+/** The index of the first of a sorted list that starts after the address. */
+function after(allocations: readonly Allocation[], address: number): number {
+  let low = 0;
+  let high = allocations.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (allocations[middle]!.start <= address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** @throws Fault for constant memory */

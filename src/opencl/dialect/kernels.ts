@@ -3,14 +3,20 @@ import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../
 import { hasAttribute } from '../../c/check/attributes.ts';
 import type { Reporter } from '../../c/dialect.ts';
 import { sameType, valueType } from '../../c/type-facts.ts';
-import type { CType, Field, FunctionType, RecordType } from '../../c/types.ts';
+import type { CType, Field, FunctionType, QualifiedType, RecordType } from '../../c/types.ts';
 import { checkOpaqueResult } from './handles.ts';
+import type { OpenCLVersion } from './options.ts';
 
 /** Attributes that say something about the launch of a kernel. */
 const kernelAttributes = ['reqd_work_group_size', 'work_group_size_hint', 'vec_type_hint'];
 
 /** `hasHalf`: half is a type like others, not only one in memory. */
-export function checkFunction(declaration: FunctionDeclaration, hasHalf: boolean, report: Reporter): void {
+export function checkFunction(
+  declaration: FunctionDeclaration,
+  version: OpenCLVersion,
+  hasHalf: boolean,
+  report: Reporter,
+): void {
   const { diagnostics } = report;
   checkOpaqueResult((declaration.type.type as FunctionType).result.type, declaration.span, report);
   if (!declaration.isKernel) {
@@ -33,7 +39,7 @@ export function checkFunction(declaration: FunctionDeclaration, hasHalf: boolean
   if (hasAttribute(declaration.attributes, 'overloadable')) {
     diagnostics.error(declaration.span, 'kernel functions cannot be overloadable');
   }
-  for (const parameter of declaration.parameters) checkParameter(parameter, hasHalf, report);
+  for (const parameter of declaration.parameters) checkParameter(parameter, version, hasHalf, report);
 }
 
 /** The same attribute twice, saying different things. */
@@ -58,7 +64,12 @@ function saysSame(a: Attribute['arguments'][number], b: Attribute['arguments'][n
 /** Arithmetic types that have no fixed meaning between host and device. */
 const hostDependent = new Set(['size_t', 'ptrdiff_t', 'intptr_t', 'uintptr_t']);
 
-function checkParameter(parameter: VariableDeclaration, hasHalf: boolean, report: Reporter): void {
+function checkParameter(
+  parameter: VariableDeclaration,
+  version: OpenCLVersion,
+  hasHalf: boolean,
+  report: Reporter,
+): void {
   const { diagnostics } = report;
   const type = valueType(parameter.type);
   const inner = type.type;
@@ -70,13 +81,12 @@ function checkParameter(parameter: VariableDeclaration, hasHalf: boolean, report
   };
   if (inner.kind === 'pointer') {
     const { pointee } = inner;
-    const isShared = pointee.space === 'global' || pointee.space === 'local' || pointee.space === 'constant';
-    if (!isShared) {
+    if (!isKernelPointer(pointee)) {
       diagnostics.error(
         parameter.span,
         "pointer arguments to kernel functions must reside in '__global', '__constant' or '__local' address space",
       );
-    } else if (pointee.type.kind === 'pointer') {
+    } else if (pointee.type.kind === 'pointer' && version < 200) {
       diagnostics.error(parameter.span, `kernel parameter cannot be declared as a pointer to a pointer`);
     }
     return;
@@ -91,6 +101,12 @@ function checkParameter(parameter: VariableDeclaration, hasHalf: boolean, report
     inner.kind === 'arithmetic' && (inner.name === 'bool' || (inner.name === 'half' && !hasHalf));
   if (isHostDependent || isUnsized) wrong();
   else if (inner.kind === 'record') checkRecord(parameter, inner, hasHalf, report);
+}
+
+/** Whether pointers to it may be parameters. What they lead to may be pointers in turn, which the host stores there. */
+function isKernelPointer({ space, type }: QualifiedType): boolean {
+  if (space !== 'global' && space !== 'local' && space !== 'constant') return false;
+  return type.kind !== 'pointer' || isKernelPointer(type.pointee);
 }
 
 function holdsBool(type: CType): boolean {

@@ -34,7 +34,7 @@ export function openclRules(
     parameter: checkParameter,
     function: (declaration, report) => {
       checkStorageClass(declaration.storage, declaration.span, version, report);
-      checkFunction(declaration, hasHalf, report);
+      checkFunction(declaration, version, hasHalf, report);
     },
     field: checkOpaqueField,
     pointer: checkOpaquePointer,
