@@ -1,7 +1,14 @@
 // Shared virtual memory through the JavaScript API: pointers inside data, what the commands do, their errors, and host and
 // kernel at work on the same words at once.
 import { Worker } from 'node:worker_threads';
-import { CL, type CLCommandQueue, type CLContext, CLEvent, createContext, getPlatforms } from 'millrace/opencl';
+import {
+  CL,
+  type CLCommandQueue,
+  type CLContext,
+  CLEvent,
+  createContext,
+  getPlatforms,
+} from 'millrace/opencl';
 import { afterAll, describe, expect, it } from 'vitest';
 import { errorName } from '../support/error-name.ts';
 

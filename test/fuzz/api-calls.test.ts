@@ -7,6 +7,7 @@ import {
   CL,
   type CLContext,
   CLEvent,
+  CLSVMBuffer,
   CLUserEvent,
   createContext,
   OpenCLError,
@@ -27,7 +28,7 @@ kernel void paint(write_only image2d_t image, read_only image2d_t from, sampler_
 
 /** Objects of one context, alive and released. */
 type Pool = Record<
-  'context' | 'queue' | 'buffer' | 'image' | 'sampler' | 'program' | 'kernel' | 'event' | 'device',
+  'context' | 'queue' | 'buffer' | 'svm' | 'image' | 'sampler' | 'program' | 'kernel' | 'event' | 'device',
   object[]
 >;
 
@@ -46,6 +47,8 @@ type Kind =
   | 'out'
   | 'index'
   | 'argument'
+  | 'pointer'
+  | 'pointers'
   | 'name'
   | 'text'
   | 'format'
@@ -192,6 +195,31 @@ const table: readonly Call[] = [
   { on: 'queue', method: 'enqueueBarrierWithWaitList', takes: ['waits', 'out'] },
   { on: 'queue', method: 'enqueueWaitForEvents', takes: ['waits'] },
   { on: 'queue', method: 'enqueueMigrateMemObjects', takes: ['none', 'number', 'waits', 'out'] },
+  { on: 'context', method: 'svmAlloc', takes: ['flags', 'size', 'number'], gives: 'svm' },
+  { on: 'context', method: 'svmFree', takes: ['pointer'] },
+  { on: 'kernel', method: 'setArgSVMPointer', takes: ['index', 'pointer'] },
+  { on: 'kernel', method: 'setExecInfo', takes: ['name', 'pointers'] },
+  { on: 'kernel', method: 'clone', takes: [], gives: 'kernel' },
+  { on: 'queue', method: 'enqueueSVMFree', takes: ['pointers', 'none', 'waits', 'out'] },
+  {
+    on: 'queue',
+    method: 'enqueueSVMMemcpy',
+    takes: ['bool', 'pointer', 'pointer', 'size', 'waits', 'out'],
+    blocks: true,
+  },
+  { on: 'queue', method: 'enqueueSVMMemFill', takes: ['pointer', 'pattern', 'size', 'waits', 'out'] },
+  {
+    on: 'queue',
+    method: 'enqueueSVMMap',
+    takes: ['bool', 'number', 'pointer', 'size', 'waits', 'out'],
+    blocks: true,
+  },
+  { on: 'queue', method: 'enqueueSVMUnmap', takes: ['pointer', 'waits', 'out'] },
+  {
+    on: 'queue',
+    method: 'enqueueSVMMigrateMem',
+    takes: ['pointers', 'none', 'number', 'waits', 'out'],
+  },
   { on: 'queue', method: 'flush', takes: [] },
   { on: 'queue', method: 'finish', takes: [], blocks: true },
   ...(['queue', 'buffer', 'image', 'sampler', 'kernel', 'event'] as const).flatMap((on): Call[] => [
@@ -251,6 +279,7 @@ class Calls {
       context: [context],
       queue: [context.createCommandQueue(), context.createCommandQueue(null, 3)],
       buffer: [context.createBuffer(0, 1024), context.createBuffer(CL.MEM_READ_ONLY, 64)],
+      svm: [context.svmAlloc(0, 1024), context.svmAlloc(CL.MEM_SVM_FINE_GRAIN_BUFFER, 64)],
       image: [context.createImage2D(CL.MEM_READ_WRITE, format, 16, 8)],
       sampler: [context.createSampler(true, CL.ADDRESS_CLAMP, CL.FILTER_NEAREST)],
       program: [program],
@@ -334,7 +363,7 @@ class Calls {
       case 'index':
         return random.pick(kind === 'index' ? [0, 1, 2, 3] : numbers);
       case 'flags':
-        return random.pick([0, 1, 2, 4, 8, 32, 33, 36, 40, 0x80, 0x100, 0x200, 0x400, -1]);
+        return random.pick([0, 1, 2, 4, 8, 32, 33, 36, 40, 0x80, 0x100, 0x200, 0x400, 0xc00, -1]);
       case 'bool':
         return random.below(2) === 0;
       case 'triple':
@@ -372,6 +401,10 @@ class Calls {
           random.pick(this.pool.image),
           random.pick(this.pool.sampler),
         ]);
+      case 'pointer':
+        return this.#pointer();
+      case 'pointers':
+        return Array.from({ length: random.below(3) }, () => this.#pointer());
       case 'name':
         return random.pick(names);
       case 'text':
@@ -401,6 +434,14 @@ class Calls {
       default:
         return random.pick(this.pool[kind]);
     }
+  }
+
+  /** To shared memory, mostly. */
+  #pointer(): unknown {
+    const { random } = this;
+    const memory = random.pick(this.pool.svm);
+    if (!(memory instanceof CLSVMBuffer)) return memory;
+    return random.pick([memory, memory.address, memory.address + 16, this.#hostArray(), 0, 2 ** 40]);
   }
 
   #hostArray(): Uint8Array {
