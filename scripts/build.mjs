@@ -61,6 +61,7 @@ await build({
     processor: 'src/devices/wasm/processor-entry.ts',
     worker: 'src/devices/wasm/worker-entry.ts',
     icd: 'src/devices/icd/icd-entry.ts',
+    program: 'src/chost/program-entry.ts',
   }),
 });
 

@@ -11,5 +11,8 @@ export {
   type HostSource,
 } from '../hosted/compile.ts';
 export { OpenCLError } from '../runtime/status.ts';
-export { ProgramError, type RunOptions, runProgram } from './run.ts';
+export { MemoryFiles } from './memory-files.ts';
+export { type MemoryStreams, ProgramError, type RunOptions, runProgram } from './run.ts';
 export { memoryImport, type SharedModule, shareMemory, tableName } from './share-memory.ts';
+export { type ProgramEnd, type RunningProgram, type StartOptions, startProgram } from './start-program.ts';
+export { abortCode, type Stopped, stoppedBy } from './stopped.ts';

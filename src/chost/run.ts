@@ -1,12 +1,16 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
 import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
-import { hasSharedMemory } from '../runtime/host.ts';
+import { hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
+import type { OutputFunction } from './descriptors.ts';
 import { folderFiles } from './folder-files.ts';
+import type { MemoryFiles } from './memory-files.ts';
+import { memorySystem } from './memory-system.ts';
 import { nodeSystem } from './node-wasi.ts';
 import { shareMemory, tableName } from './share-memory.ts';
-import { printerOf, type WriteFunction } from './standard-output.ts';
+import { printerOf, toConsole, type WriteFunction } from './standard-output.ts';
+import { type System, systemModule } from './system.ts';
 
 export interface RunOptions {
   /** The program's name and what follows it. */
@@ -14,6 +18,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Folders of the machine by the names under which the program finds them; default none. */
   readonly folders?: Readonly<Record<string, string>> | undefined;
+  /** Runs the program in memory alone: it finds these files instead of any of the machine's. Always so where there is no Node. */
+  readonly inMemory?: MemoryStreams | undefined;
   /** What clGetPlatformIDs lists; default Millrace's own platform. */
   readonly platforms?: readonly CLPlatform[] | undefined;
   /** The type that all devices pretend to have, for programs that look for no other: see CL.DEVICE_TYPE_*. */
@@ -24,11 +30,18 @@ export interface RunOptions {
   readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
 }
 
+/** What a program sees that runs in memory alone. */
+export interface MemoryStreams {
+  readonly files: MemoryFiles;
+  /** All of its input; default none. */
+  readonly stdin?: Uint8Array | undefined;
+  /** Take what it writes; default the machine's standard output, or the console. */
+  readonly stdout?: OutputFunction | undefined;
+  readonly stderr?: OutputFunction | undefined;
+}
+
 /** A file that is no program, or none that can run here. */
 export class ProgramError extends Error {}
-
-/** What programs import from besides OpenCL. */
-const systemModule = 'wasi_snapshot_preview1';
 
 /** Pages of 64 KiB that the memory of a program can grow to: 4 GiB, and less where so much address space is not to be had. */
 const mostPages = 65536;
@@ -41,8 +54,9 @@ const leastPages = 4096;
 export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number {
   if (!hasSharedMemory())
     throw new ProgramError('programs need memory that threads share, which is not to be had here');
+  if (!threadsAreIndependent())
+    throw new ProgramError('a program that runs here would keep threads from starting: use startProgram');
   const { module, memory, imported, maximumPages } = load(bytes);
-  const { args = ['program'], env = {}, folders = {} } = options;
   let instance: WebAssembly.Instance | undefined;
   const host = new CHost({
     memory,
@@ -51,11 +65,10 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     platforms: options.platforms,
     deviceType: options.deviceType,
     print: (text) => print(text),
-    files: folderFiles(folders),
+    files: options.inMemory?.files ?? folderFiles(options.folders ?? {}),
     onError: options.onError,
   });
-  const system = nodeSystem({ args, env, folders }, memory, () => host.attend());
-  if (!system) throw new ProgramError('programs need the system that Node gives them');
+  const system = systemFor(options, memory, () => host.attend());
   const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction);
   const provided: Record<string, Record<string, unknown>> = {
     [openclModule]: openclFunctions(host),
@@ -73,6 +86,17 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
   } finally {
     host.close();
   }
+}
+
+function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () => void): System {
+  const { args = ['program'], env = {}, folders = {}, inMemory } = options;
+  if (!inMemory) {
+    const system = nodeSystem({ args, env }, folders, memory, attend);
+    if (!system) throw new ProgramError('there are no folders here: give it files in memory');
+    return system;
+  }
+  const { files, stdin = new Uint8Array(0), stdout = toConsole(), stderr = toConsole() } = inMemory;
+  return memorySystem({ args, env, files, stdin, stdout, stderr }, memory, attend);
 }
 
 interface Loaded {

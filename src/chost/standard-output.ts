@@ -3,6 +3,8 @@
  * another file. So it is written as the program would write it, by fd_write from its own memory.
  */
 import type { CHost } from '../api/c/index.ts';
+import { writeOutput } from '../runtime/host.ts';
+import type { OutputFunction } from './descriptors.ts';
 
 /** fd_write: file, list of pieces, their number, where to say how much was written; 0 if all is well. */
 export type WriteFunction = (file: number, pieces: number, count: number, written: number) => number;
@@ -36,4 +38,10 @@ export function printerOf(host: CHost, write: WriteFunction): (text: string) => 
       pool.giveBack(block);
     }
   };
+}
+
+/** What takes bytes of a text where nobody else does. They may end in the middle of a character. */
+export function toConsole(): OutputFunction {
+  const decoder = new TextDecoder();
+  return (bytes) => writeOutput(decoder.decode(bytes, { stream: true }));
 }

@@ -3,15 +3,20 @@ import type { Device } from '../runtime/device.ts';
 import { nativeDevices, nativeProblems } from './icd/discover.ts';
 import { InterpreterDevice } from './interpreter/interpreter-device.ts';
 import { compileForWasm } from './wasm/compile-kernels.ts';
-import { WasmDevice } from './wasm/wasm-device.ts';
+import { WasmDevice, type WasmDeviceOptions } from './wasm/wasm-device.ts';
 
 let own: readonly Device[] | undefined;
 let all: readonly Device[] | undefined;
 
 /** Millrace's own devices, the default one first; the same objects at every call. */
 export function ownDevices(): readonly Device[] {
-  own ??= [new WasmDevice({ compile: compileForWasm }), new InterpreterDevice()];
+  own ??= newOwnDevices();
   return own;
+}
+
+/** New ones, with so many threads from files that lie there. */
+export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile'> = {}): readonly Device[] {
+  return [new WasmDevice({ ...options, compile: compileForWasm }), new InterpreterDevice()];
 }
 
 /** These and the devices of the machine's OpenCL drivers; the same objects at every call. The first call loads the drivers. */

@@ -74,11 +74,27 @@ export function mayBlock(): boolean {
   return blocking;
 }
 
+/** Starts a thread: see {@link startThread}. */
+export type ThreadStarter = (url: URL, data: unknown, listener: ThreadListener) => Thread;
+
+/** Another thread of a page that starts threads for this one; see {@link startThreadsBy}. */
+let deputy: ThreadStarter | undefined;
+
 /**
- * Whether threads start and end while the thread that started them sleeps. Node's do; those of a page wait until that
- * thread is back in its event loop.
+ * From now on this thread has its threads started by another, which stays in its event loop: a thread of a page that blocks
+ * could not start any. See delegated-threads.ts.
  */
-export const threadsAreIndependent = nodeThreads !== undefined;
+export function startThreadsBy(starter: ThreadStarter): void {
+  deputy = starter;
+}
+
+/**
+ * Whether threads start and end while the thread that wants them sleeps. Node's do; those of a page wait until the one that
+ * starts them is back in its event loop.
+ */
+export function threadsAreIndependent(): boolean {
+  return nodeThreads !== undefined || deputy !== undefined;
+}
 
 /** How many threads the machine runs at the same time, at least 1. */
 export function hardwareConcurrency(): number {
@@ -141,6 +157,7 @@ export function now(): number {
 
 /** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
 export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
+  if (deputy !== undefined) return deputy(url, data, listener);
   if (nodeThreads !== undefined) {
     const worker = new nodeThreads.Worker(url, { execArgv: [] });
     worker.on('message', (message: never) => listener.message(message));
@@ -190,8 +207,11 @@ interface PageStart {
   readonly lock: string;
 }
 
-/** Milliseconds after which a thread counts as ended where locks are not to be had. */
+/** Milliseconds after which a thread of a page counts as ended where locks are not to be had. */
 const longestEnd = 3000;
+
+/** Nanoseconds after which a thread that was told to end has ended, for those who sleep and do not hear of it. */
+export const threadEndingTime = nodeThreads !== undefined ? 40e6 : longestEnd * 1e6;
 
 /** Resolves when the thread that held a lock has ended. */
 async function lockFreed(lock: string): Promise<void> {

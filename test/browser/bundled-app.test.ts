@@ -12,15 +12,25 @@ import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
 import { startServer } from './server.ts';
 
 const html = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body>';
+// Besides, a program in C, whose thread has the device's threads started from files that it does not find itself.
 const main = `
 import { compile, devices } from 'millrace';
+import { compileHost, startProgram } from 'millrace/c-host';
 import { createContext } from 'millrace/opencl';
 const program = await compile('kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }');
 const a = Int32Array.from({ length: 1000 }, (_, i) => i);
 await program.kernel('twice')({ global: [1000] }, a);
 const queue = createContext().createCommandQueue();
 await queue.ready();
-globalThis.report = { right: a.every((value, i) => value === 2 * i), threads: devices()[0].info.maxComputeUnits };
+const host = \`#include <CL/cl.h>
+int main(void) {
+  cl_device_id device;
+  clGetDeviceIDs(NULL, CL_DEVICE_TYPE_DEFAULT, 1, &device, NULL);
+  cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+  return clFinish(clCreateCommandQueue(context, device, 0, NULL)) == 0 ? 40 + 2 : 1;
+}\`;
+const { exitCode } = await startProgram(compileHost([{ name: 'host.c', text: host }]).bytes).ended;
+globalThis.report = { exitCode, right: a.every((value, i) => value === 2 * i), threads: devices()[0].info.maxComputeUnits };
 `;
 
 const headers = {
@@ -78,7 +88,7 @@ describe.skipIf(chromiumPath === undefined)(
       }
     }
 
-    const right = { right: true, threads: expect.any(Number) };
+    const right = { exitCode: 42, right: true, threads: expect.any(Number) };
 
     it('runs from a build of Vite', async () => {
       const { build } = await import('vite');
@@ -109,11 +119,11 @@ describe.skipIf(chromiumPath === undefined)(
       }
     });
 
-    it('runs from a bundle of esbuild with the two files of the threads beside it', async () => {
+    it('runs from a bundle of esbuild with the files of the threads beside it', async () => {
       const folder = join(root, 'bundled');
       await mkdir(folder);
       await esbuild({ entryPoints: [join(root, 'main.js')], bundle: true, format: 'esm', outdir: folder });
-      for (const file of ['worker.js', 'processor.js']) {
+      for (const file of ['worker.js', 'processor.js', 'program.js']) {
         await cp(join(root, 'node_modules/millrace/dist', file), join(folder, file));
       }
       await cp(join(root, 'index.html'), join(folder, 'index.html'));

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { createContext } from '../../samples/support/node-context.ts';
 import type { SampleSize } from '../../samples/support/sample.ts';
 import { waitUntil } from './chromium.ts';
+import type { ProgramOptions, ProgramReport } from './page/programs.ts';
 import type { SampleReport } from './page/samples.ts';
 import type { Scenarios } from './page/scenarios.ts';
 import { type StaticServer, startServer } from './server.ts';
@@ -13,7 +14,10 @@ const millraceAsBuilt: Plugin = {
   name: 'millrace-as-built',
   setup({ onResolve }) {
     onResolve({ filter: /^millrace$/ }, () => ({ path: '/dist/index.js', external: true }));
-    onResolve({ filter: /^millrace\/opencl$/ }, () => ({ path: '/dist/opencl.js', external: true }));
+    onResolve({ filter: /^millrace\/(opencl|c-host)$/ }, ({ path }) => ({
+      path: `/dist/${path.slice('millrace/'.length)}.js`,
+      external: true,
+    }));
   },
 };
 
@@ -26,10 +30,11 @@ const html = `<!doctype html><meta charset="utf-8"><title>Millrace in a page</ti
 </style>
 <body><script type="module" src="/scripts/window.js"></script>`;
 
-/** The server of the test pages; `isolated` with the headers for threads, `photos` for samples of these sizes. */
+/** The server of the test pages; `isolated` with the headers for threads, `photos` for samples of these sizes, more files. */
 export async function startSite(
   isolated: boolean,
   photos: readonly SampleSize[] = [],
+  more: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<StaticServer> {
   const { outputFiles } = await build({
     entryPoints: { window: 'test/browser/page/window.ts', worker: 'test/browser/page/worker.ts' },
@@ -40,7 +45,7 @@ export async function startSite(
     write: false,
     plugins: [millraceAsBuilt],
   });
-  const files = new Map<string, string | Uint8Array>([['/index.html', html]]);
+  const files = new Map<string, string | Uint8Array>([['/index.html', html], ...more]);
   for (const { path, contents } of outputFiles) files.set(path, contents);
   for (const size of photos) files.set(`/photo-${size}`, await photo(size));
   return startServer({ folders: { dist: 'dist', samples: 'samples' }, files, isolated });
@@ -76,6 +81,7 @@ export interface TestPage {
     ...args: Parameters<Scenarios[Name]>
   ): Promise<Result<Name>>;
   sample(name: string, size: SampleSize): Promise<SampleReport>;
+  program(path: string, options?: ProgramOptions): Promise<ProgramReport>;
 }
 
 type Result<Name extends keyof Scenarios> = Awaited<ReturnType<Scenarios[Name]>>;
@@ -97,5 +103,6 @@ export async function openPage(browser: Browser, site: StaticServer): Promise<Te
     here: (name, ...args) => call('here', [name, ...args]) as Promise<Result<typeof name>>,
     inWorker: (name, ...args) => call('inWorker', [name, ...args]) as Promise<Result<typeof name>>,
     sample: (name, size) => call('sample', [name, size]) as Promise<SampleReport>,
+    program: (path, options = {}) => call('program', [path, options]) as Promise<ProgramReport>,
   };
 }

@@ -17,6 +17,8 @@ import { programFunctions } from './programs.ts';
 import { queueFunctions } from './queues.ts';
 
 export type { FileSystem } from '../../c/preprocessor.ts';
+export { threadFiles } from '../../devices/wasm/wasm-device.ts';
+export { ownPlatform } from '../opencl/platform.ts';
 export { CHost, type HostOptions } from './host.ts';
 
 /** The module that programs import. */

@@ -1,5 +1,5 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 and 4.2). */
-import { allDevices, ownDevices } from '../../devices/all.ts';
+import { allDevices, newOwnDevices, ownDevices } from '../../devices/all.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
@@ -268,6 +268,11 @@ export function getPlatforms(): CLPlatform[] {
 export function defaultPlatform(): CLPlatform {
   own ??= new CLPlatform(ownDevices());
   return own;
+}
+
+/** Millrace's own platform with a device of so many threads, whose files lie somewhere else than beside this module. */
+export function ownPlatform(options: Parameters<typeof newOwnDevices>[0]): CLPlatform {
+  return new CLPlatform(newOwnDevices(options));
 }
 
 function driverPlatforms(): CLPlatform[] {

@@ -5,7 +5,7 @@
  */
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { ProgramError, runProgram } from 'millrace/c-host';
+import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
@@ -20,9 +20,6 @@ interface ProgramOptions extends CSourceOptions {
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
 }
-
-/** As shells have it for a program that aborts. */
-const abortCode = 134;
 
 const deviceTypes = {
   cpu: CL.DEVICE_TYPE_CPU,
@@ -89,45 +86,14 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
   } catch (error) {
     if (error instanceof ProgramError)
       throw new FailureError(`${file} is no program that can run here: ${error.message}`);
-    const frames = framesOf(error);
-    const reason = reasonOf(error, frames);
-    if (reason === undefined) throw error;
-    console.error(`${messages.red('millrace:')} ${file} was stopped: ${reason}`);
-    console.error(shortened(frames).join('\n'));
+    const stopped = stoppedBy(error);
+    if (!stopped) throw error;
+    console.error(`${messages.red('millrace:')} ${file} was stopped: ${stopped.reason}`);
+    console.error(stopped.frames.join('\n'));
     process.exitCode = abortCode;
   }
   // Threads of contexts that the program has left may still be ending.
   process.exit();
-}
-
-/** Where in the program it happened, innermost first, without what is ours: `    at function_name (wasm://...)`. */
-function framesOf(error: unknown): string[] {
-  const { stack = '' } = error instanceof Error ? error : {};
-  return stack.split('\n').filter((line) => line.includes('wasm:'));
-}
-
-/** What stopped the program, in words; undefined if it was none of the ways in which programs are stopped. */
-function reasonOf(error: unknown, frames: readonly string[]): string | undefined {
-  const stackIsFull = 'the stack is full (calls without end, or variables that are too large)';
-  if (error instanceof RangeError && frames.length > 0) return stackIsFull;
-  if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
-  if (frames[0]?.includes('stack_overflow')) return stackIsFull;
-  if (frames[0]?.includes(' abort ')) return 'it aborted';
-  switch (error.message) {
-    case 'memory access out of bounds':
-      return 'it used a pointer to where there is no memory';
-    case 'table index is out of bounds':
-    case 'null function or function signature mismatch':
-      return 'it called through a pointer that leads to no such function';
-    default:
-      return error.message;
-  }
-}
-
-/** Of very many frames the first and the last. */
-function shortened(frames: readonly string[]): readonly string[] {
-  if (frames.length <= 20) return frames;
-  return [...frames.slice(0, 10), `    ... ${frames.length - 15} more ...`, ...frames.slice(-5)];
 }
 
 function readFolder(text: string): [string, string] {

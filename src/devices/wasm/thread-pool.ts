@@ -4,7 +4,14 @@
  */
 import type { DeviceHost } from '../../runtime/device.ts';
 import { Heartbeat } from '../../runtime/heartbeat.ts';
-import { mayBlock, now, startThread, type Thread, threadsAreIndependent } from '../../runtime/host.ts';
+import {
+  mayBlock,
+  now,
+  startThread,
+  type Thread,
+  threadEndingTime,
+  threadsAreIndependent,
+} from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import {
   poolWords,
@@ -19,9 +26,6 @@ export interface ThreadFiles {
   readonly processor: URL;
   readonly worker: URL;
 }
-
-/** A blocked host cannot see a thread's end; it counts as ended this long after it was told to (nanoseconds). */
-const endingTime = 40e6;
 
 /** How often the host looks in vain before the processor counts as dead; see {@link Heartbeat}. */
 const patience = { starting: 600, working: 100, copying: 1200 } as const;
@@ -59,7 +63,7 @@ export class ThreadPool {
     host.onPump(() => this.#endCondemned());
     host.onPump(() => this.#lookAfterProcessor());
     host.onPump(() => this.#startOthers());
-    if (!threadsAreIndependent) host.onBlock(() => this.#refuseVainSleep());
+    if (!threadsAreIndependent()) host.onBlock(() => this.#refuseVainSleep());
   }
 
   /** Resolves when all threads run, or the pool is closed. */
@@ -232,7 +236,7 @@ export class ThreadPool {
       const kill = this.#layout.workers + index * workerWords.size + workerWords.kill;
       const since = this.#ending.get(index);
       if (since !== undefined) {
-        if (threadsAreIndependent && now() - since > endingTime) this.#replace(index, since);
+        if (threadsAreIndependent() && now() - since > threadEndingTime) this.#replace(index, since);
       } else if (Atomics.load(words, kill) === 1) {
         any = true;
         const time = now();

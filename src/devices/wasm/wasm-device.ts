@@ -32,6 +32,14 @@ import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { WasmDeviceProgram, type WasmKernel } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
+/** The files of the threads, beside this module. Bundlers look for addresses written like these, and move them. */
+export function threadFiles(): ThreadFiles {
+  return {
+    processor: new URL('./processor.js', import.meta.url),
+    worker: new URL('./worker.js', import.meta.url),
+  };
+}
+
 export interface WasmDeviceOptions {
   /** Compute threads; default MILLRACE_THREADS, else as many as the machine runs at a time. */
   readonly threads?: number | undefined;
@@ -179,11 +187,8 @@ class ThreadedWasmDevice extends OpenWasmDevice {
   }
 
   #startThreads(): ThreadPool {
-    const files = this.device.options.files ?? {
-      processor: new URL('./processor.js', import.meta.url),
-      worker: new URL('./worker.js', import.meta.url),
-    };
-    return new ThreadPool(this.host, this.#layout, files, (error) => {
+    const files = this.device.options.files;
+    return new ThreadPool(this.host, this.#layout, files ?? threadFiles(), (error) => {
       this.#broken = new OpenCLError(
         'CL_DEVICE_NOT_AVAILABLE',
         `the command processor's thread failed: ${error.message}`,

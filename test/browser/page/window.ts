@@ -1,7 +1,9 @@
 /**
  * The script of the test page: `millraceTest.here(name, ...)` runs a scenario on the window's thread,
- * `millraceTest.inWorker(name, ...)` in a dedicated worker, `millraceTest.sample(name)` a sample.
+ * `millraceTest.inWorker(name, ...)` in a dedicated worker, `millraceTest.sample(name)` a sample, and
+ * `millraceTest.program(path)` a program in C.
  */
+import { runProgram } from './programs.ts';
 import { runSample } from './samples.ts';
 import { scenarios } from './scenarios.ts';
 
@@ -28,5 +30,6 @@ Object.assign(globalThis, {
       (scenarios as unknown as Record<string, Call>)[name]!(...args),
     inWorker,
     sample: runSample,
+    program: runProgram,
   },
 });

@@ -1,0 +1,57 @@
+/** The thread of a program that somebody else has started: see start-program.ts. */
+import { ownPlatform } from '../api/c/index.ts';
+import { delegateThreads } from '../runtime/delegated-threads.ts';
+import { threadsAreIndependent } from '../runtime/host.ts';
+import { MemoryFiles } from './memory-files.ts';
+import { ProgramError, runProgram } from './run.ts';
+import type { ProgramMessage, ProgramStart } from './start-program.ts';
+import { abortCode, stoppedBy } from './stopped.ts';
+
+export function runProgramThread(start: ProgramStart, post: (message: ProgramMessage) => void): void {
+  if (!threadsAreIndependent()) delegateThreads(post);
+  Error.stackTraceLimit = Number.POSITIVE_INFINITY;
+  const { bytes, args, env, threads, deviceType, stdin, explains } = start;
+  try {
+    const files = filesOf(start);
+    const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) =>
+      post({ kind: 'output', stream, bytes: piece });
+    const platform = ownPlatform({
+      threads,
+      files: { processor: new URL(start.processor), worker: new URL(start.worker) },
+    });
+    const run = () =>
+      runProgram(bytes, {
+        args,
+        env,
+        deviceType,
+        platforms: [platform],
+        inMemory: { files, stdin, stdout: output('stdout'), stderr: output('stderr') },
+        onError: explains
+          ? (name, error) => post({ kind: 'error', name, message: `${error.name}: ${error.message}` })
+          : undefined,
+      });
+    post({ kind: 'end', ...endOf(run), files: files.contents() });
+  } catch (error) {
+    if (error instanceof ProgramError) post({ kind: 'refused', message: error.message });
+    else post({ kind: 'broken', error });
+  }
+}
+
+function endOf(run: () => number): Pick<ProgramMessage & { kind: 'end' }, 'exitCode' | 'stopped'> {
+  try {
+    return { exitCode: run() };
+  } catch (error) {
+    const stopped = stoppedBy(error);
+    if (!stopped) throw error;
+    return { exitCode: abortCode, stopped };
+  }
+}
+
+/** @throws ProgramError if one file lies in another */
+function filesOf({ files }: ProgramStart): MemoryFiles {
+  try {
+    return new MemoryFiles(files);
+  } catch (error) {
+    throw new ProgramError(error instanceof Error ? error.message : String(error));
+  }
+}

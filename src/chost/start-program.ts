@@ -1,0 +1,147 @@
+/**
+ * Runs a program on a thread of its own, so that who starts it stays in its event loop: a page, above all, which must not
+ * block and whose other threads could not start if it did. The program finds files in memory; what it prints comes as it
+ * prints it.
+ */
+import { threadFiles } from '../api/c/index.ts';
+import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
+import { hasSharedMemory, startThread } from '../runtime/host.ts';
+import type { OutputFunction } from './descriptors.ts';
+import { ProgramError } from './run.ts';
+import { toConsole } from './standard-output.ts';
+import type { Stopped } from './stopped.ts';
+
+export interface StartOptions {
+  /** The program's name and what follows it; default `program` alone. */
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** What the program finds, by paths such as `data/numbers.txt`; default nothing. It may add files and change these. */
+  readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined;
+  /** All of its standard input; default none. */
+  readonly stdin?: string | Uint8Array | undefined;
+  /** Take what it writes, as it writes it; default the console. A piece may end in the middle of a character. */
+  readonly stdout?: OutputFunction | undefined;
+  readonly stderr?: OutputFunction | undefined;
+  /** Compute threads of the device; default as many as the machine runs at a time. */
+  readonly threads?: number | undefined;
+  /** The type that devices pretend to have; see CL.DEVICE_TYPE_*. */
+  readonly deviceType?: number | undefined;
+  /** Told of each function of OpenCL that fails, and why. */
+  readonly onError?: ((name: string, message: string) => void) | undefined;
+}
+
+/** How a program has ended. */
+export interface ProgramEnd {
+  /** What it gave to `exit` or returned from `main`; 134 if it was stopped. */
+  readonly exitCode: number;
+  /** Why it was stopped (`abort()`, a wild pointer, a stack that is full). */
+  readonly stopped?: Stopped | undefined;
+  /** All files that are there now, by their paths without a slash at the start. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+}
+
+export interface RunningProgram {
+  /**
+   * Resolves when the program has ended.
+   * @throws ProgramError if it is none, or none that can run here
+   */
+  readonly ended: Promise<ProgramEnd>;
+  /** Ends the program wherever it is, with exit code 137 and without its files. Resolves when its threads have ended. */
+  end(): Promise<void>;
+}
+
+/** What the program's thread gets. */
+export interface ProgramStart
+  extends Pick<StartOptions, 'args' | 'env' | 'files' | 'threads' | 'deviceType'> {
+  readonly bytes: Uint8Array;
+  readonly stdin: Uint8Array;
+  readonly explains: boolean;
+  /** Where the files of the device's threads are. */
+  readonly processor: string;
+  readonly worker: string;
+}
+
+/** What the program's thread posts. */
+export type ProgramMessage =
+  | ThreadRequest
+  | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
+  | { readonly kind: 'error'; readonly name: string; readonly message: string }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'broken'; readonly error: unknown }
+  | ({ readonly kind: 'end' } & ProgramEnd);
+
+/** As shells have it for a program that is killed. */
+const killCode = 137;
+
+/** Starts a program: a WebAssembly module, as `compileHost` or clang makes it. */
+export function startProgram(bytes: Uint8Array, options: StartOptions = {}): RunningProgram {
+  if (!hasSharedMemory())
+    throw new ProgramError('programs need memory that threads share, which is not to be had here');
+  const { args, env, files, stdin = '', threads, deviceType } = options;
+  const { processor, worker } = threadFiles();
+  const start: ProgramStart = {
+    bytes,
+    args,
+    env,
+    files,
+    threads,
+    deviceType,
+    stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin,
+    explains: options.onError !== undefined,
+    processor: processor.href,
+    worker: worker.href,
+  };
+  const takers = { stdout: options.stdout ?? toConsole(), stderr: options.stderr ?? toConsole() };
+
+  let settle: { resolve: (end: ProgramEnd) => void; reject: (error: unknown) => void };
+  const ended = new Promise<ProgramEnd>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  const failed = (error: Error) => void finish(() => settle.reject(error));
+  const keeper = new ThreadKeeper(failed);
+  const thread = startThread(new URL('./program.js', import.meta.url), start, {
+    message: (message) => hear(message as ProgramMessage),
+    failed,
+  });
+  thread.keepAlive(true);
+
+  let finishing: Promise<void> | undefined;
+  function finish(then: () => void): Promise<void> {
+    finishing ??= Promise.all([thread.terminate(), keeper.close()]).then(then);
+    return finishing;
+  }
+
+  function hear(message: ProgramMessage): void {
+    if (finishing) return;
+    switch (message.kind) {
+      case 'output':
+        takers[message.stream](message.bytes);
+        return;
+      case 'error':
+        options.onError?.(message.name, message.message);
+        return;
+      case 'refused':
+        failed(new ProgramError(message.message));
+        return;
+      case 'broken':
+        failed(message.error as Error);
+        return;
+      case 'end': {
+        const { exitCode, stopped, files: left } = message;
+        void finish(() => settle.resolve({ exitCode, stopped, files: left }));
+        return;
+      }
+      default:
+        keeper.handle(message);
+    }
+  }
+
+  return {
+    ended,
+    end: () =>
+      finish(() => {
+        const stopped = { reason: 'it was ended from outside', frames: [] };
+        settle.resolve({ exitCode: killCode, stopped, files: new Map() });
+      }),
+  };
+}

@@ -1,0 +1,130 @@
+/** Programs in C in a page: they print what they print in Node and, where another implementation was asked, there. */
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compileHost } from 'millrace/c-host';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileC, hasClang } from '../support/clang.ts';
+import { chromiumPath, startChromium } from './chromium.ts';
+import type { StaticServer } from './server.ts';
+import { openPage, startSite, type TestPage } from './site.ts';
+
+const folder = 'test/chost/programs';
+const listings = [
+  'saxpy',
+  'queries',
+  'rectangles',
+  'events',
+  'binaries',
+  'bitonic_sort',
+  'regressions',
+  'files',
+];
+
+/** Programs that show what a page gives them. */
+const others: Readonly<Record<string, string>> = {
+  surroundings: `#include <stdio.h>
+    #include <stdlib.h>
+    #include <time.h>
+    int main(int argc, char **argv) {
+      char line[80] = "";
+      FILE *in = fopen("data/in.txt", "r"), *out = fopen("/results/out.txt", "w");
+      if (!in || !fgets(line, sizeof line, in) || !out) return 1;
+      fprintf(out, "%s and %s", argv[argc - 1], line);
+      fclose(out);
+      int a, b;
+      while (scanf("%d %d", &a, &b) == 2) printf("%d\\n", a + b);
+      fprintf(stderr, "%d\\n", time(NULL) > 1700000000);
+      return 7;
+    }`,
+  endless: '#include <stdio.h>\nint main(void) { puts("begun"); fflush(stdout); for (;;); }',
+  wild: 'int main(void) { return *(volatile int *)0xfffffff0; }',
+};
+
+describe.skipIf(chromiumPath === undefined)('programs in C in a page (need Chromium)', () => {
+  let browser: Browser;
+  let site: StaticServer;
+  let test: TestPage;
+  beforeAll(async () => {
+    const modules = new Map<string, Uint8Array>();
+    for (const name of listings)
+      modules.set(`/${name}.wasm`, compile(readFileSync(`${folder}/${name}.c`, 'utf8')));
+    for (const [name, source] of Object.entries(others)) modules.set(`/${name}.wasm`, compile(source));
+    if (hasClang) {
+      const file = join(mkdtempSync(join(tmpdir(), 'millrace-page-')), 'clang.wasm');
+      compileC(`${folder}/events.c`, file, ['-O1']);
+      modules.set('/clang.wasm', readFileSync(file));
+    }
+    [browser, site] = await Promise.all([startChromium(), startSite(true, [], modules)]);
+    test = await openPage(browser, site);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+
+  const ended = (name: string) => ({
+    stdout: readFileSync(`${folder}/${name}.expected`, 'latin1'),
+    stderr: '',
+    exitCode: 0,
+    files: {},
+  });
+
+  it.each(listings)('%s', async (name) => {
+    expect(await test.program(`/${name}.wasm`)).toEqual(ended(name));
+  });
+
+  it.skipIf(!hasClang)('compiled by clang', async () => {
+    expect(await test.program('/clang.wasm')).toEqual(ended('events'));
+  });
+
+  it('see what they are given and leave files', async () => {
+    const found = await test.program('/surroundings.wasm', {
+      args: ['name', 'argument'],
+      stdin: '1 2 30\n40',
+      files: { 'data/in.txt': 'input', 'results/old.txt': 'old' },
+    });
+    expect(found).toEqual({
+      stdout: '3\n70\n',
+      stderr: '1\n',
+      exitCode: 7,
+      files: { 'data/in.txt': 'input', 'results/old.txt': 'old', 'results/out.txt': 'argument and input' },
+    });
+  });
+
+  it('are heard while they run, and can be ended', async () => {
+    expect(await test.program('/endless.wasm', { endsAtOutput: true })).toEqual({
+      stdout: 'begun\n',
+      stderr: '',
+      exitCode: 137,
+      reason: 'it was ended from outside',
+      files: {},
+    });
+  });
+
+  it('say why they are stopped', async () => {
+    expect(await test.program('/wild.wasm')).toMatchObject({
+      exitCode: 134,
+      reason: 'it used a pointer to where there is no memory',
+    });
+  });
+
+  it('report no errors', () => {
+    expect(site.missing).toEqual([]);
+    expect(test.errors).toEqual([]);
+  });
+});
+
+function compile(text: string): Uint8Array {
+  const read = (path: string): string | undefined => {
+    try {
+      return readFileSync(join(folder, path), 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+  const { bytes, log } = compileHost([{ name: 'host.c', text }], { files: { read } });
+  if (!bytes) throw new Error(log);
+  return bytes;
+}

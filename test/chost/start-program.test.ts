@@ -1,0 +1,51 @@
+/** Programs on threads of their own, in Node; test/browser/c-programs.test.ts has them in a page. */
+import { compileHost, ProgramError, startProgram } from 'millrace/c-host';
+import { expect, it } from 'vitest';
+
+function compile(text: string): Uint8Array {
+  const { bytes, log } = compileHost([{ name: 'host.c', text }]);
+  if (!bytes) throw new Error(log);
+  return bytes;
+}
+
+it('run beside the event loop, which hears what they print and why calls fail', async () => {
+  const heard: string[] = [];
+  const decoder = new TextDecoder();
+  const source = `#include <CL/cl.h>
+    #include <stdio.h>
+    int main(void) {
+      cl_uint units;
+      cl_device_id device;
+      clGetDeviceIDs(NULL, CL_DEVICE_TYPE_GPU, 1, &device, NULL);
+      clGetDeviceInfo(device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+      printf("%u\\n", units);
+      clFinish(NULL);
+      fprintf(stderr, "ends\\n");
+      return 3;
+    }`;
+  const { exitCode, stopped, files } = await startProgram(compile(source), {
+    threads: 3,
+    deviceType: 4,
+    stdout: (bytes) => heard.push(decoder.decode(bytes)),
+    stderr: (bytes) => heard.push(`error ${decoder.decode(bytes)}`),
+    onError: (name, message) => heard.push(`${name}: ${message.split(':')[0]}`),
+  }).ended;
+  // Line by line, as to a terminal.
+  expect(heard).toEqual(['3\n', 'clFinish: CL_INVALID_COMMAND_QUEUE', 'error ends\n']);
+  expect({ exitCode, stopped, files }).toEqual({ exitCode: 3, stopped: undefined, files: new Map() });
+});
+
+it('end when they are told to', async () => {
+  const program = startProgram(compile('int main(void) { for (;;); }'));
+  await program.end();
+  expect(await program.ended).toMatchObject({ exitCode: 137 });
+});
+
+it('are refused if they are none', async () => {
+  const refusal = async (bytes: Uint8Array, files: Record<string, string>) =>
+    startProgram(bytes, { files }).ended.catch((error: unknown) => error);
+  expect(await refusal(new Uint8Array(9), {})).toEqual(new ProgramError('it is no module of WebAssembly'));
+  expect(await refusal(compile('int main(void) { return 0; }'), { a: '', 'a/b': '' })).toEqual(
+    new ProgramError("'a/b': 'a' is a file, not a folder"),
+  );
+});
