@@ -4,7 +4,16 @@
  */
 import { type Descriptor, type Descriptors, OpenFile, OpenFolder } from './descriptors.ts';
 import { MemoryFile, type MemoryFiles, MemoryFolder, type MemoryNode } from './memory-files.ts';
-import { allRights, descriptorFlag, fileType, openFlag, right, SystemError, size, streamRights } from './wasi.ts';
+import {
+  allRights,
+  descriptorFlag,
+  fileType,
+  openFlag,
+  right,
+  SystemError,
+  size,
+  streamRights,
+} from './wasi.ts';
 import type { WasiMemory } from './wasi-memory.ts';
 
 /** A function that returns nothing has succeeded. */
