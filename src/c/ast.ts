@@ -136,6 +136,22 @@ export interface StatementExpression extends ExpressionBase {
   readonly result: Expression | undefined;
 }
 
+/** `^int(int x) { ... }` (OpenCL 2.0, 6.12.5). */
+export interface BlockLiteral extends ExpressionBase {
+  readonly kind: 'block-literal';
+  /** Its body as a function, whose first parameters are the variables that it captures. */
+  readonly declaration: FunctionDeclaration;
+  readonly captures: readonly Capture[];
+}
+
+/** A variable around a block that its body uses. */
+export interface Capture {
+  /** What stands for it in the body: a constant copy, or of an array the address of its first element. */
+  readonly parameter: VariableDeclaration;
+  /** What is copied, when control comes to the literal. */
+  readonly value: Expression;
+}
+
 export type CastKind =
   | 'load' // lvalue to the value it holds
   | 'decay' // array lvalue to pointer to its first element
@@ -167,7 +183,7 @@ export interface Cast extends ExpressionBase {
 /** A call of a function of the program. */
 export interface Call extends ExpressionBase {
   readonly kind: 'call';
-  /** A function declaration, or in plain C an expression of pointer-to-function type. */
+  /** A function declaration, an expression of block type, or in plain C one of pointer-to-function type. */
   readonly callee: FunctionDeclaration | Expression;
   readonly arguments: readonly Expression[];
 }
@@ -275,6 +291,7 @@ export type Expression =
   | CompoundLiteral
   | VectorLiteral
   | InitializerList
+  | BlockLiteral
   | ErrorExpression;
 
 // --------------------------------------------------------------------------------------------- statements

@@ -87,6 +87,8 @@ export interface Features {
   readonly shiftsWrap: boolean;
   /** local arrays may have a length that is known only at run time, in their outermost dimension */
   readonly variableLengthArrays?: boolean;
+  /** blocks: `^` in declarators, and `^{ ... }` */
+  readonly blocks?: boolean;
   /** the condition of `? :` may be a floating-point number */
   readonly floatingConditions: boolean;
 }

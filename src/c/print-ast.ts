@@ -257,6 +257,14 @@ class Printer {
         );
         return this.#typed('InitListExpr', expression, '', entries);
       }
+      case 'block-literal': {
+        const { captures, declaration } = expression;
+        const children = captures.map(({ parameter, value }) =>
+          node(`capture '${parameter.name}'`, [this.#expression(value)]),
+        );
+        if (declaration.body) children.push(this.#statement(declaration.body));
+        return this.#typed('BlockExpr', expression, `'${declaration.name}'`, children);
+      }
       case 'error':
         return leaf('RecoveryExpr');
     }

@@ -106,6 +106,7 @@ export function sameType(a: CType, b: CType): boolean {
     return sameQualifiedType(a.element, b.element);
   }
   if (a.kind === 'function' && b.kind === 'function') return sameFunctionType(a, b);
+  if (a.kind === 'block' && b.kind === 'block') return sameFunctionType(a.function, b.function);
   if (a.kind === 'opaque' && b.kind === 'opaque') return a.name === b.name && a.access === b.access;
   return a.kind === 'void' && b.kind === 'void';
 }

@@ -31,6 +31,9 @@ function print(type: QualifiedType, declarator: string, spelling: TypeSpelling, 
         inner.pointee.alias === undefined && (pointee === 'array' || pointee === 'function');
       return print(inner.pointee, needsParentheses ? `(${star})` : star, spelling, false);
     }
+    if (inner.kind === 'block') {
+      return print({ ...type, type: inner.function }, `(^${declarator})`, spelling, outermost);
+    }
     if (inner.kind === 'array') {
       const element: QualifiedType = { ...inner.element, space: type.space ?? inner.element.space };
       return print(element, `${declarator}[${inner.length ?? ''}]`, spelling, outermost);

@@ -123,6 +123,15 @@ export interface AtomicType {
   readonly value: ArithmeticType;
 }
 
+/**
+ * A block (OpenCL 2.0, 6.12.5): a function that has the values of variables around it with it. Which one a variable
+ * of this type means is known when the program is compiled.
+ */
+export interface BlockType {
+  readonly kind: 'block';
+  readonly function: FunctionType;
+}
+
 export type CType =
   | VoidType
   | ArithmeticType
@@ -133,7 +142,8 @@ export type CType =
   | EnumType
   | FunctionType
   | OpaqueType
-  | AtomicType;
+  | AtomicType
+  | BlockType;
 
 /** A type with its qualifiers. `space` is where the object lives; undefined where nothing lives (values). */
 export interface QualifiedType {

@@ -139,7 +139,7 @@ class Job {
   #lowerVariable(declaration: Declaration, lowering: ModuleLowering): void {
     if (declaration.kind !== 'variable' || !declaration.initializer) return;
     const { name, scope, storage } = declaration;
-    if (scope !== 'program' || storage === 'static') return;
+    if (scope !== 'program' || storage === 'static' || declaration.type.type.kind === 'block') return;
     const isAwaited = lowering.module.globals.some((global) => global.isDeclared && global.name === name);
     if (this.#isUnit || isAwaited) lowering.globalFor(declaration);
   }

@@ -135,6 +135,9 @@ export function checkConditional(
   const yes = toValue(checker, thenOperand);
   const no = toValue(checker, elseOperand);
   if (isError(condition) || isError(yes) || isError(no)) return errorExpression(span);
+  if (yes.type.type.kind === 'block' || no.type.type.kind === 'block') {
+    return checker.wrong(question, 'a block cannot be chosen by a ternary expression');
+  }
   const shared = sharedOperand?.kind === 'shared' ? sharedOperand : undefined;
   const conditionType = condition.type.type;
   if (conditionType.kind === 'vector') {

@@ -7,6 +7,7 @@ import type { BuiltinCall, Expression, FunctionDeclaration, VariableDeclaration 
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
 import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
+import { literalOf } from './blocks.ts';
 import { ordinal, wrongCount } from './candidates.ts';
 import { checkReinterpret } from './casts.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
@@ -277,7 +278,7 @@ function passArgument(
   return value;
 }
 
-/** A call of something else than a plain name: a pointer to a function. */
+/** A call of something else than the plain name of a function: a block, or a pointer to a function. */
 export function checkCall(
   checker: Checker,
   calleeOperand: Expression,
@@ -292,6 +293,14 @@ export function checkCall(
   const callee = toValue(checker, calleeOperand);
   if (isError(callee)) return errorExpression(span);
   const { type } = callee.type;
+  if (type.kind === 'block') {
+    const literal = literalOf(callee);
+    if (literal !== undefined) noteCall(checker, literal.declaration, calleeOperand.span);
+    const converted = passArguments(checker, type.function, callArguments, span, undefined);
+    if (converted === undefined) return errorExpression(span);
+    const result = checker.types.value(type.function.result);
+    return { kind: 'call', callee, arguments: converted, type: result, span };
+  }
   const pointee = type.kind === 'pointer' ? type.pointee.type : undefined;
   if (pointee?.kind !== 'function') {
     return checker.wrong(

@@ -8,7 +8,14 @@
  */
 import type { Diagnostics, Note } from '../../source/diagnostics.ts';
 import { noSpan, type Span } from '../../source/span.ts';
-import type { Declaration, ErrorExpression, Expression, FunctionDeclaration } from '../ast.ts';
+import type {
+  Capture,
+  Declaration,
+  ErrorExpression,
+  Expression,
+  FunctionDeclaration,
+  VariableDeclaration,
+} from '../ast.ts';
 import type { CallSite, Dialect, Reporter } from '../dialect.ts';
 import { printType } from '../type-printer.ts';
 import { type CType, type QualifiedType, type RecordType, unqualified, voidType } from '../types.ts';
@@ -33,6 +40,24 @@ export interface FunctionContext {
   /** What it calls, as far as it was read. */
   readonly callees: Set<FunctionDeclaration>;
   readonly gotos: { readonly label: string; readonly span: Span }[];
+  /** Set for the body of a block. */
+  readonly block?: BlockContext | undefined;
+}
+
+/** What is particular to the body of a block. */
+export interface BlockContext {
+  /** The function or block around it; undefined at program scope. */
+  readonly outer: FunctionContext | undefined;
+  /** How deep the scope of its parameters lies. */
+  readonly depth: number;
+  /** The variables around it that it uses. */
+  readonly captures: Map<VariableDeclaration, Capture>;
+  /** The literal says no result type: it follows from the first `return`. */
+  readonly infersResult: boolean;
+  /** Set by the first `return` where the result type is inferred. */
+  hasReturned: boolean;
+  /** A `return` was wrong, so the result type is not known. */
+  isBroken: boolean;
 }
 
 export class Checker implements Reporter {
@@ -48,6 +73,8 @@ export class Checker implements Reporter {
   function: FunctionContext | undefined;
   /** Records with members that were wrong and are left out: nothing is said of members they lack. */
   readonly brokenRecords = new WeakSet<RecordType>();
+  /** How many block literals there were. */
+  blocks = 0;
   /** Above zero inside the operand of sizeof and its like, which is not evaluated. */
   unevaluated = 0;
 

@@ -252,6 +252,7 @@ export function initializeVariable(
 /** What is initialized before the program runs is initialized with constants (C99, 6.7.8 4). */
 function checkConstantInitializer(checker: Checker, initializer: Expression): boolean {
   const { addressBytes } = checker.dialect;
+  if (initializer.type.type.kind === 'block') return true;
   if (initializer.kind === 'initializer-list') {
     return initializer.entries.every(
       (entry) => entry.value.kind === 'string-literal' || checkConstantInitializer(checker, entry.value),

@@ -18,6 +18,7 @@ import {
 import {
   type AddressSpace,
   type ArrayType,
+  type FunctionType,
   type QualifiedType,
   qualifiedType,
   unqualified,
@@ -46,14 +47,17 @@ export interface ParsedParameter {
 /** One step from the type of the specifiers to the type of the name. */
 export type DeclaratorPart =
   | { readonly kind: 'pointer'; readonly qualifiers: Qualifiers; readonly span: Span }
+  | { readonly kind: 'block'; readonly qualifiers: Qualifiers; readonly span: Span }
   | { readonly kind: 'array'; readonly size: Expression | undefined; readonly span: Span }
-  | {
-      readonly kind: 'function';
-      readonly parameters: readonly ParsedParameter[];
-      readonly variadic: boolean;
-      readonly unprototyped: boolean;
-      readonly span: Span;
-    };
+  | FunctionPart;
+
+export interface FunctionPart {
+  readonly kind: 'function';
+  readonly parameters: readonly ParsedParameter[];
+  readonly variadic: boolean;
+  readonly unprototyped: boolean;
+  readonly span: Span;
+}
 
 export interface Declarator {
   readonly name: string | undefined;
@@ -73,6 +77,7 @@ export function applyDeclarator(
   let type: QualifiedType | undefined = base;
   for (const part of declarator.parts) {
     if (part.kind === 'pointer') type = applyPointer(checker, type, part.qualifiers, part.span);
+    else if (part.kind === 'block') type = applyBlock(checker, type, part.qualifiers, part.span);
     else if (part.kind === 'array') type = applyArray(checker, type, part.size, part.span, declarator.name);
     else type = applyFunction(checker, type, part);
     if (type === undefined) return undefined;
@@ -90,11 +95,32 @@ function applyPointer(
     checker.error(span, 'pointers to functions are not allowed');
     return undefined;
   }
+  if (pointee.type.kind === 'block') {
+    checker.error(
+      span,
+      `pointer to type '${checker.show(pointee)}' is invalid in ${checker.dialect.language}`,
+    );
+    return undefined;
+  }
   if (!checker.dialect.rules.pointer(pointee, span, checker)) return undefined;
   const space = pointee.space ?? checker.dialect.defaultSpace('pointee', pointee.type);
   const { isConst, isVolatile, isRestrict } = qualifiers;
   const pointer = pointerTo(withSpace(pointee, space));
   return qualifiedType(pointer, isConst, isVolatile, isRestrict, qualifiers.space, undefined);
+}
+
+/** Variables of a block type are constant, written so or not (OpenCL 2.0, 6.12.5.5). */
+function applyBlock(
+  checker: Checker,
+  called: QualifiedType,
+  { isVolatile, space }: Qualifiers,
+  span: Span,
+): QualifiedType | undefined {
+  if (called.type.kind !== 'function') {
+    checker.error(span, 'block pointer to non-function type is invalid');
+    return undefined;
+  }
+  return qualifiedType({ kind: 'block', function: called.type }, true, isVolatile, false, space, undefined);
 }
 
 function applyArray(
@@ -105,6 +131,10 @@ function applyArray(
   name: string | undefined,
 ): QualifiedType | undefined {
   const { type } = element;
+  if (type.kind === 'block') {
+    checker.error(span, `array of '${checker.show(element)}' type is invalid in ${checker.dialect.language}`);
+    return undefined;
+  }
   if (type.kind === 'function') {
     checker.error(
       span,
@@ -149,11 +179,18 @@ function variableLengthArray(element: QualifiedType, count: Expression): Qualifi
   return array.type.kind === 'array' ? { ...array, type: { ...array.type, count } } : array;
 }
 
-function applyFunction(
+export function applyFunction(
   checker: Checker,
   result: QualifiedType,
-  part: Extract<DeclaratorPart, { kind: 'function' }>,
-): QualifiedType | undefined {
+  part: FunctionPart,
+): (QualifiedType & { readonly type: FunctionType }) | undefined {
+  if (result.type.kind === 'block') {
+    checker.error(
+      part.span,
+      `declaring function return value of type '${checker.show(result)}' is not allowed`,
+    );
+    return undefined;
+  }
   if (result.type.kind === 'function') {
     checker.error(part.span, `function cannot return function type '${checker.show(result)}'`);
     return undefined;
@@ -174,13 +211,14 @@ function applyFunction(
     );
     return undefined;
   }
-  return unqualified({
+  const type: FunctionType = {
     kind: 'function',
     result: withSpace(result, undefined),
     parameters: part.parameters.map((parameter) => withSpace(parameter.type, undefined)),
     variadic: part.variadic,
     unprototyped: part.unprototyped,
-  });
+  };
+  return { ...unqualified(type), type };
 }
 
 /** What a parameter written with this type is: arrays and functions are pointers (C99, 6.7.5.3 7 and 8). */
@@ -193,6 +231,10 @@ export function adjustParameter(
     const element = elementObject(type as QualifiedType & { type: ArrayType });
     const space = element.space ?? checker.dialect.defaultSpace('pointee', element.type);
     return unqualified(pointerTo(withSpace(element, space)));
+  }
+  if (type.type.kind === 'block') {
+    checker.error(span, 'a block cannot be a parameter of a function');
+    return undefined;
   }
   if (type.type.kind === 'function') {
     return applyPointer(

@@ -10,7 +10,7 @@ import type {
 import { isComplete, sameType } from '../type-facts.ts';
 import type { FunctionType, QualifiedType } from '../types.ts';
 import { checkAttributes, hasAttribute } from './attributes.ts';
-import type { Checker, Mutable } from './checker.ts';
+import type { Checker, FunctionContext, Mutable } from './checker.ts';
 import { poison, redefinedKind, type Specifiers } from './declarations.ts';
 import { type ParsedParameter, parameterVariable } from './declarators.ts';
 import { canFallThrough } from './flow.ts';
@@ -150,7 +150,7 @@ export function beginBody(checker: Checker, declaration: FunctionDeclaration): v
   for (const parameter of declaration.parameters) declareParameter(checker, parameter);
 }
 
-function declareParameter(checker: Checker, parameter: VariableDeclaration): void {
+export function declareParameter(checker: Checker, parameter: VariableDeclaration): void {
   if (parameter.name === '') {
     checker.warning(
       parameter.span,
@@ -185,11 +185,22 @@ export function endBody(
   checker.scopes.pop();
   checker.function = undefined;
   declaration.body = body;
-  for (const jump of context?.gotos ?? []) {
-    if (!context?.labels.has(jump.label)) {
-      checker.error(jump.span, `use of undeclared label '${jump.label}'`);
-    }
+  if (context) checkLabels(checker, context);
+  warnMissingReturn(checker, declaration, body, close);
+}
+
+export function checkLabels(checker: Checker, { gotos, labels }: FunctionContext): void {
+  for (const { label, span } of gotos) {
+    if (!labels.has(label)) checker.error(span, `use of undeclared label '${label}'`);
   }
+}
+
+export function warnMissingReturn(
+  checker: Checker,
+  declaration: FunctionDeclaration,
+  body: CompoundStatement,
+  close: Span,
+): void {
   const { result } = declaration.type.type as FunctionType;
   const isMain = declaration.name === 'main' && checker.dialect.features.hostedMain;
   if (result.type.kind === 'void' || isMain || !canFallThrough(body)) return;

@@ -1,6 +1,7 @@
 /** Names in expressions: what they refer to, and what was probably meant when they refer to nothing. */
 import type { Span } from '../../source/span.ts';
 import type { Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
+import { captured } from './blocks.ts';
 import { type Checker, errorExpression } from './checker.ts';
 import { functionName } from './literals.ts';
 import type { Binding } from './scopes.ts';
@@ -15,8 +16,10 @@ export function checkName(
 ): Expression {
   if (binding === undefined) return undeclared(checker, name, span);
   switch (binding.kind) {
-    case 'variable':
-      return reference(binding, span);
+    case 'variable': {
+      const variable = captured(checker, binding, span);
+      return variable === undefined ? errorExpression(span) : reference(variable, span);
+    }
     case 'enumerator':
       return { kind: 'integer-literal', value: binding.value, type: binding.type, span };
     case 'functions': {

@@ -73,6 +73,16 @@ export class Scopes {
     return this.#scopes.length === 2;
   }
 
+  /** How many scopes are around the innermost. */
+  get depth(): number {
+    return this.#scopes.length - 1;
+  }
+
+  /** The depth of the scope that says what a name means; 0 at program scope. */
+  depthOf(name: string): number {
+    return this.#names.get(name)?.meaning?.depth ?? 0;
+  }
+
   push(): void {
     this.#scopes.push({ meanings: undefined, tags: undefined });
   }

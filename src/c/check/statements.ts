@@ -7,6 +7,7 @@ import { arithmeticOf, isInteger } from '../type-facts.ts';
 import { arithmeticTypes, type CType, type FunctionType } from '../types.ts';
 import { discarded } from './assignment-operators.ts';
 import { convertForAssignment } from './assignments.ts';
+import { inferResult } from './blocks.ts';
 import { type Checker, errorExpression, isError, type SwitchContext } from './checker.ts';
 import { promote, toValue } from './conversions.ts';
 import { warnUnused } from './unused.ts';
@@ -152,6 +153,9 @@ export function checkReturn(
 ): ReturnStatement {
   const declaration = checker.function?.declaration;
   if (declaration === undefined) return { kind: 'return', value: undefined, span };
+  if (checker.function?.block?.infersResult) {
+    return { kind: 'return', value: inferResult(checker, checker.function.block, value, keyword), span };
+  }
   const { result } = declaration.type.type as FunctionType;
   if (value === undefined) {
     if (result.type.kind !== 'void') {

@@ -102,6 +102,7 @@ export function checkAddressOf(checker: Checker, operand: Expression, operatorSp
     const pointer = unqualified(pointerTo(withSpace(type, 'private')));
     return { kind: 'address-of', operand, type: pointer, span };
   }
+  if (type.type.kind === 'block') return invalidOperand(checker, operand, span);
   if (operand.kind === 'swizzle') return checker.wrong(span, 'address of vector element requested');
   if (!operand.lvalue) {
     return checker.wrong(span, `cannot take the address of an rvalue of type '${checker.show(type)}'`);

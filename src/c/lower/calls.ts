@@ -11,11 +11,15 @@ import type * as ir from '../../ir/ir.ts';
 import { pointerType, sizeOf } from '../../ir/types.ts';
 import type { Call, Expression, FunctionDeclaration } from '../ast.ts';
 import type { CType, FunctionType } from '../types.ts';
+import { lowerBlockCall } from './blocks.ts';
 import { value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 
 export function lowerCall(fn: FunctionLowering, expression: Call): ir.Value | undefined {
   const { builder } = fn;
+  if (expression.callee.kind !== 'function' && expression.callee.type.type.kind === 'block') {
+    return lowerBlockCall(fn, expression);
+  }
   const declaration = calledFunction(expression.callee);
   const type = declaration ? declaration.type.type : pointedFunction(expression.callee);
   if (type.kind !== 'function') throw new Error('a call of what is no function');
@@ -71,7 +75,12 @@ function pointedFunction(callee: Call['callee']): CType {
   return type.kind === 'pointer' ? type.pointee.type : type;
 }
 
-function argumentValues(fn: FunctionLowering, type: FunctionType, given: readonly Expression[]): ir.Value[] {
+/** The arguments of a call as the function takes them. */
+export function argumentValues(
+  fn: FunctionLowering,
+  type: FunctionType,
+  given: readonly Expression[],
+): ir.Value[] {
   const values = given.map((argument) => lowerArgument(fn, argument));
   if (!type.variadic) return values;
   const named = values.slice(0, type.parameters.length);

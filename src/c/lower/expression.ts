@@ -96,6 +96,9 @@ function evaluateInside(fn: FunctionLowering, expression: Expression): ir.Value 
       return fn.module.dialect.builtinCall(fn, expression);
     case 'vector-literal':
       return lowerVectorLiteral(fn, expression);
+    case 'block-literal':
+      // One that nobody calls; its captures have no effect.
+      return undefined;
     case 'initializer-list':
     case 'error':
       throw new Error(`'${expression.kind}' is no expression of its own`);

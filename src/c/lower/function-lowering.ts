@@ -8,6 +8,7 @@ import { type AddressSpace, i32, pointerType, type Type } from '../../ir/types.t
 import type { Span } from '../../source/span.ts';
 import type { FunctionDeclaration, SharedValue, VariableDeclaration } from '../ast.ts';
 import type { CType } from '../types.ts';
+import type { Block } from './blocks.ts';
 import { globalForVariable } from './globals.ts';
 import type { ModuleLowering } from './module-lowering.ts';
 import { isConstantTable } from './tables.ts';
@@ -39,6 +40,8 @@ export class FunctionLowering {
   readonly labels = new Map<string, LabelTarget>();
   /** What the conditionals at hand have computed for two places of the tree. */
   readonly shared = new Map<SharedValue, ir.Value>();
+  /** What the block variables at hand mean. */
+  readonly blocks = new Map<VariableDeclaration, Block>();
   /** Operations of the statement at hand may be fused. */
   mayContract: boolean;
   /** Control never comes here: what is lowered now goes into a region that is dropped. */

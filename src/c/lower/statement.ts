@@ -10,6 +10,7 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from '../ast.ts';
+import { blockOf } from './blocks.ts';
 import { integerOfWidth } from './conversion.ts';
 import { conditionOf, constantCondition, evaluate, value } from './expression.ts';
 import type { BreakTarget, FunctionLowering } from './function-lowering.ts';
@@ -113,6 +114,10 @@ function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): voi
   const { type } = variable;
   if (variable.storage === 'extern' || variable.storage === 'typedef') return;
   if (fn.isTable(variable)) return;
+  if (type.type.kind === 'block') {
+    if (variable.initializer) fn.blocks.set(variable, blockOf(fn, variable.initializer));
+    return;
+  }
   if (fn.module.options.isHosted && fn.isGlobal(variable)) return;
   if (isHandle(fn, type.type)) {
     // Where it is used it is a constant, unless it is another name of a parameter.

@@ -6,6 +6,7 @@ import {
   applyDeclarator,
   type Declarator,
   type DeclaratorPart,
+  type FunctionPart,
   type ParsedParameter,
   parameterVariable,
   type Qualifiers,
@@ -21,7 +22,7 @@ const maximumParts = 256;
 /** Whether a name must, may or must not stand in a declarator. */
 export type NameRule = 'named' | 'optional' | 'unnamed';
 
-// declarator = pointer* (identifier | "(" declarator ")") suffix* attributes
+// declarator = ("*" | "^")* (identifier | "(" declarator ")") suffix* attributes
 export function parseDeclarator(parser: Parser, rule: NameRule): Declarator {
   const parts: DeclaratorPart[] = [];
   const attributes: Attribute[] = [];
@@ -37,9 +38,10 @@ interface Name {
 
 function parseInto(parser: Parser, rule: NameRule, parts: DeclaratorPart[], attributes: Attribute[]): Name {
   if (parser.keyword()?.kind === 'attribute') attributes.push(...parseAttributes(parser));
-  while (parser.is('*')) {
-    const star = parser.next();
-    parts.push({ kind: 'pointer', qualifiers: parseQualifiers(parser, attributes), span: star });
+  while (parser.is('*') || (parser.is('^') && parser.checker.dialect.features.blocks)) {
+    const mark = parser.next();
+    const kind = mark.text === '*' ? 'pointer' : 'block';
+    parts.push({ kind, qualifiers: parseQualifiers(parser, attributes), span: mark });
     if (parts.length > maximumParts) parser.giveUp(`nesting level exceeded maximum of ${maximumParts}`);
   }
   let name: Name = { name: undefined, nameSpan: parser.token };
@@ -73,6 +75,7 @@ function parseInto(parser: Parser, rule: NameRule, parts: DeclaratorPart[], attr
 function opensDeclarator(parser: Parser, rule: NameRule): boolean {
   const following = parser.peek();
   if (rule === 'named') return true;
+  if (following.is('^')) return true;
   if (following.is('*') || following.is('(') || following.is('['))
     return !following.is('[') || rule !== 'unnamed';
   if (parser.keywordOf(following)?.kind === 'attribute') return true;
@@ -121,7 +124,7 @@ function parseArraySuffix(parser: Parser): DeclaratorPart {
 }
 
 // function-suffix = "(" ("void" | parameter ("," parameter)* ("," "...")?)? ")"
-function parseFunctionSuffix(parser: Parser): DeclaratorPart {
+export function parseFunctionSuffix(parser: Parser): FunctionPart {
   const { checker } = parser;
   const opening = parser.next();
   const parameters: ParsedParameter[] = [];

@@ -27,6 +27,7 @@ import {
 import { checkVectorLiteral } from '../check/vector-literals.ts';
 import type { Token } from '../token.ts';
 import type { QualifiedType } from '../types.ts';
+import { parseBlockLiteral } from './blocks.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseOffset } from './extensions.ts';
 import { parseBraces } from './initializers.ts';
@@ -349,7 +350,7 @@ function parseArguments(parser: Parser): Expression[] {
   return parsed;
 }
 
-// primary = identifier | constant | string+ | "(" expression ")" | "(" compound ")"
+// primary = identifier | constant | string+ | "(" expression ")" | "(" compound ")" | block-literal
 function parsePrimary(parser: Parser): Expression {
   const { token, checker } = parser;
   switch (token.kind) {
@@ -367,6 +368,7 @@ function parsePrimary(parser: Parser): Expression {
       return parseName(parser);
     case 'punctuator':
       if (token.text === '(') return parseParentheses(parser);
+      if (token.text === '^' && checker.dialect.features.blocks) return parseBlockLiteral(parser);
       break;
   }
   parser.syntaxError(token, 'expected expression');

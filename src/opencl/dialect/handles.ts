@@ -46,7 +46,7 @@ export function checkOpaqueVariable(facts: VariableFacts, report: Reporter): boo
 export function checkOpaqueField(type: QualifiedType, span: Span, report: Reporter): boolean {
   let inner = type.type;
   while (inner.kind === 'array') inner = inner.element.type;
-  if (inner.kind !== 'opaque') return true;
+  if (inner.kind !== 'opaque' && inner.kind !== 'block') return true;
   report.diagnostics.error(
     span,
     `the '${report.show(unqualified(inner))}' type cannot be used to declare a structure or union field`,

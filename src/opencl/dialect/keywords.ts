@@ -18,6 +18,9 @@ export function openclKeywords(version: OpenCLVersion): ReadonlyMap<string, Keyw
     both('generic', { kind: 'reserved', message });
   }
   if (version >= 200) both('pipe', { kind: 'reserved', message: 'pipes are not supported yet' });
+  if (version >= 200) {
+    words.set('__block', { kind: 'reserved', message: 'the __block storage type is not permitted' });
+  }
   both('kernel', { kind: 'function', word: 'kernel' });
   both('read_only', { kind: 'access', access: 'read_only' });
   both('write_only', { kind: 'access', access: 'write_only' });

@@ -65,6 +65,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
       hostedMain: false,
       shiftsWrap: true,
       floatingConditions: false,
+      blocks: version >= 200,
     },
     addressBytes: addressBits === 64 ? 8 : 4,
     sizeType: addressBits === 64 ? ulong : uint,
@@ -83,7 +84,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
           return 'constant';
         case 'program':
         case 'static':
-          if (type.kind === 'opaque') return 'constant';
+          if (type.kind === 'opaque' || type.kind === 'block') return 'constant';
           return version >= 200 ? 'global' : 'private';
         case 'pointee':
           return version >= 200 && type.kind !== 'function' ? 'generic' : 'private';

@@ -95,6 +95,15 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
     return false;
   };
   if (!checkOpaqueVariable(facts, report)) return false;
+  if (type.type.kind === 'block') {
+    const reason =
+      variable.storage === 'extern'
+        ? "using 'extern' storage class is disallowed"
+        : facts.hasInitializer
+          ? undefined
+          : 'must be initialized';
+    if (reason !== undefined) return wrong(`invalid block variable declaration - ${reason}`);
+  }
   const { space } = type;
   if (type.type.kind === 'atomic' && facts.hasInitializer && space !== 'global') {
     return wrong('atomic variable can be initialized only in global memory; atomic_init serves the others');
