@@ -7,7 +7,7 @@ import { type ModuleParts, writeModule, writeParts } from '../src/ir/binary/writ
 import type * as ir from '../src/ir/ir.ts';
 import { linkModules } from '../src/ir/link.ts';
 import { assertValid } from '../src/ir/verify.ts';
-import { libraryFiles, libraryFunctions, libraryPrefix } from '../src/library/contents.ts';
+import { libraryFiles, libraryFunctions, libraryOptions, libraryPrefix } from '../src/library/contents.ts';
 import { parseBuildOptions } from '../src/opencl/build-options.ts';
 import { readOpenCL } from '../src/opencl/front-end.ts';
 import { openCLLowering } from '../src/opencl/lower/dialect.ts';
@@ -58,7 +58,7 @@ function lowerFile(
   isWanted: (name: string, isKernel: boolean) => boolean,
 ): ir.Module {
   const diagnostics = new Diagnostics();
-  const { options } = parseBuildOptions('');
+  const { options } = parseBuildOptions(libraryOptions(name));
   const file = new SourceFile(name, read(name));
   const unit = readOpenCL(file, { options, addressBits, files: { read } }, diagnostics);
   check(diagnostics);

@@ -55,6 +55,8 @@ export type Keyword =
   | { readonly kind: 'tag'; readonly tag: 'struct' | 'union' | 'enum' }
   | { readonly kind: 'function'; readonly word: 'inline' | 'kernel' }
   | { readonly kind: 'access'; readonly access: AccessQualifier }
+  /** `pipe`, before the type of its packets */
+  | { readonly kind: 'pipe' }
   | { readonly kind: 'attribute' }
   /** A word that changes nothing: `__extension__`, before expressions too, and `_Noreturn`. */
   | { readonly kind: 'mark'; readonly isForExpressions: boolean }
@@ -163,6 +165,8 @@ export interface DialectRules {
     span: Span,
     report: Reporter,
   ): QualifiedType | undefined;
+  /** The type of pipes with packets of a type; undefined where there are none such, which has been reported. */
+  pipe(packet: QualifiedType, span: Span, report: Reporter): QualifiedType | undefined;
   /**
    * A value goes into an object of an opaque type, or (`choosing`) is one of two that a condition chooses from; it is
    * of that type, or of one that converts to it.

@@ -121,6 +121,7 @@ export function plainC(options: PlainCOptions = {}): Dialect {
       pointer: () => true,
       storageOnly: () => true,
       access: (type) => type,
+      pipe: (packet) => packet,
       opaqueValue: () => true,
       typeName: () => true,
       attribute: () => false,

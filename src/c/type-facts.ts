@@ -75,8 +75,9 @@ export function sizeOf(type: CType, addressBytes: number): number {
       return type.underlying?.size ?? 0;
     case 'atomic':
       return type.value.size;
-    case 'pointer':
     case 'opaque':
+      return type.size ?? addressBytes;
+    case 'pointer':
       return addressBytes;
     case 'array':
       return (type.length ?? 0) * sizeOf(type.element.type, addressBytes);
@@ -107,7 +108,10 @@ export function sameType(a: CType, b: CType): boolean {
   }
   if (a.kind === 'function' && b.kind === 'function') return sameFunctionType(a, b);
   if (a.kind === 'block' && b.kind === 'block') return sameFunctionType(a.function, b.function);
-  if (a.kind === 'opaque' && b.kind === 'opaque') return a.name === b.name && a.access === b.access;
+  if (a.kind === 'opaque' && b.kind === 'opaque') {
+    if (a.name !== b.name || a.access !== b.access) return false;
+    return a.packet === b.packet || (a.packet && b.packet ? sameType(a.packet.type, b.packet.type) : false);
+  }
   return a.kind === 'void' && b.kind === 'void';
 }
 

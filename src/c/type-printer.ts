@@ -72,6 +72,7 @@ function baseName(type: CType, spelling: TypeSpelling): string {
     case 'atomic':
       return type.name;
     case 'opaque':
+      if (type.packet) return `__${type.access} ${type.name} ${printType(type.packet, spelling)}`;
       return type.access === undefined ? type.name : `__${type.access} ${type.name}`;
     default:
       return type.kind;

@@ -109,8 +109,12 @@ export interface FunctionType {
 export interface OpaqueType {
   readonly kind: 'opaque';
   readonly name: string;
-  /** What may be done with an image; part of its type. */
+  /** What may be done with an image or a pipe; part of its type. */
   readonly access?: 'read_only' | 'write_only' | 'read_write' | undefined;
+  /** The type of a pipe's packets; part of its type. */
+  readonly packet?: QualifiedType | undefined;
+  /** Bytes of a value, where that is not an address. */
+  readonly size?: number | undefined;
 }
 
 /**

@@ -163,7 +163,7 @@ export interface Function {
   /** In a program for the host, of a function without a body: its declaration said nothing of its parameters (`int f();`). */
   readonly isUnprototyped?: boolean | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
-  readonly isOutlined?: boolean | undefined;
+  isOutlined?: boolean | undefined;
   /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */
   isSimplified?: boolean | undefined;
   /** Set on kernels only. */
@@ -204,7 +204,7 @@ export interface ParameterInfo {
   /** As written, without qualifiers and with unsigned short forms: `float4*`, `uint`. */
   readonly typeName: string;
   readonly accessQualifier?: ImageAccess | undefined;
-  /** For an image or a sampler, which: `typeName` may be a name that the program gave it. */
+  /** For an image, a sampler or a pipe, which: `typeName` may be a name that the program gave it; of a pipe, its packets' type. */
   readonly handle?: HandleInfo | undefined;
   readonly typeQualifiers: readonly ('const' | 'restrict' | 'volatile' | 'pipe')[];
   /** How a host value for a by-value parameter is laid out; see {@link HostLayout}. */
@@ -216,7 +216,9 @@ export interface ParameterInfo {
 /** What the host sets a parameter to that is neither a value nor a pointer. */
 export type HandleInfo =
   | { readonly kind: 'image'; readonly type: ImageTypeName; readonly access: ImageAccess }
-  | { readonly kind: 'sampler' };
+  | { readonly kind: 'sampler' }
+  /** A pipe, whose parameter is a global pointer to it, and the bytes of its packets. */
+  | { readonly kind: 'pipe'; readonly access: 'read_only' | 'write_only'; readonly packetBytes: number };
 
 /** The layout of a value as the host sees it: sizes, alignments and offsets in bytes. */
 export type HostLayout =

@@ -237,6 +237,7 @@ class ModuleParser {
       if (text === 'read_only' || text === 'write_only' || text === 'read_write') info.accessQualifier = text;
       else if (text === 'sampler') info.handle = { kind: 'sampler' };
       else if (text === 'image') info.handle = this.#imageInfo();
+      else if (text === 'packets') info.handle = this.#pipeInfo();
       else if (text === 'layout') info.layout = parseLayout(lexer);
       else if (text === 'pointee') info.pointee = parseLayout(lexer);
       else if (text === 'const' || text === 'restrict' || text === 'volatile' || text === 'pipe') {
@@ -255,6 +256,17 @@ class ModuleParser {
     const access = lexer.expectKind('word', 'an access qualifier');
     if (!isImageAccess(access)) return lexer.fail(`unknown access qualifier '${access}'`);
     return { kind: 'image', type, access };
+  }
+
+  /** What follows `packets`: their bytes, and `read_only` or `write_only`. */
+  #pipeInfo(): ir.HandleInfo {
+    const lexer = this.#lexer;
+    const packetBytes = lexer.expectCount('the bytes of a packet');
+    const access = lexer.expectKind('word', 'an access qualifier');
+    if (access !== 'read_only' && access !== 'write_only') {
+      return lexer.fail(`'${access}' is not what a kernel may do with a pipe`);
+    }
+    return { kind: 'pipe', access, packetBytes };
   }
 
   #imported(): { imported?: ir.Function['imported'] } {

@@ -115,14 +115,23 @@ function parameterText(parameter: ir.Parameter, names: Names): string {
 function infoText(info: ir.ParameterInfo): string {
   const parts = [JSON.stringify(info.name), JSON.stringify(info.typeName)];
   if (info.accessQualifier) parts.push(info.accessQualifier);
-  if (info.handle)
-    parts.push(
-      info.handle.kind === 'sampler' ? 'sampler' : `image ${info.handle.type} ${info.handle.access}`,
-    );
+  if (info.handle) parts.push(handleText(info.handle));
   parts.push(...info.typeQualifiers);
   if (info.layout) parts.push(`layout ${layoutText(info.layout)}`);
   if (info.pointee) parts.push(`pointee ${layoutText(info.pointee)}`);
   return parts.join(', ');
+}
+
+/** `sampler`, `image image2d_t read_only`, `packets 16 read_only`. */
+function handleText(handle: ir.HandleInfo): string {
+  switch (handle.kind) {
+    case 'sampler':
+      return 'sampler';
+    case 'image':
+      return `image ${handle.type} ${handle.access}`;
+    case 'pipe':
+      return `packets ${handle.packetBytes} ${handle.access}`;
+  }
 }
 
 /** `u4`, `f8`, `vector(f4, 3, 16)`, `array(i1, 10, 10)`, `struct("point", 8, 4, "x" 0 f4, "y" 4 f4)`. */

@@ -3,7 +3,7 @@
  *
  * What reads and writes images takes the address of a descriptor; src/ir/images.ts has the names. A math function
  * `NAME` for float is called `__millrace_NAME_f32` there, for double `__millrace_NAME_f64`. Those for half are the
- * float ones, rounded. Vectors are applied lane by lane by the lowering.
+ * float ones, rounded. Vectors are applied lane by lane by the lowering. What deals with pipes takes the address of one.
  */
 
 /** The names of functions that there are for each kind of image. */
@@ -44,6 +44,7 @@ const contents: Readonly<Record<string, string>> = {
   'log-double.cl': 'log_f64 log2_f64 log10_f64 log_pair_f64',
   'near-one.cl': 'expm1_f32 log1p_f32 asinh_f32 acosh_f32 atanh_f32',
   'near-one-double.cl': 'expm1_f64 log1p_f64 asinh_f64 acosh_f64 atanh_f64',
+  'pipes.cl': 'pipe_take pipe_pass pipe_reserve pipe_slot pipe_commit pipe_packets pipe_slots',
   'pow.cl': 'pow_f32 pown_f32 powr_f32 rootn_f32',
   'pow-double.cl': 'pow_f64 pown_f64 powr_f64 rootn_f64',
   'remainder.cl': 'remainder_f32 remquo_quotient_f32 nextafter_f32 logb_f32',
@@ -55,6 +56,14 @@ const contents: Readonly<Record<string, string>> = {
   'trig-pi.cl': 'sinpi_f32 cospi_f32 tanpi_f32 asinpi_f32 acospi_f32 atanpi_f32 atan2pi_f32',
   'trig-pi-double.cl': 'sinpi_f64 cospi_f64 tanpi_f64 asinpi_f64 acospi_f64 atanpi_f64 atan2pi_f64',
 };
+
+/** Files that are written in OpenCL C 2.0, for its atomics. */
+const laterFiles: ReadonlySet<string> = new Set(['pipes.cl']);
+
+/** The build options of a file. */
+export function libraryOptions(file: string): string {
+  return laterFiles.has(file) ? '-cl-std=CL2.0' : '';
+}
 
 /** The kernels of kernels.cl, which hosts get by their names (OpenCL 1.2, 5.6.1). */
 export const builtInKernelNames: readonly string[] = [

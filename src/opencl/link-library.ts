@@ -132,6 +132,7 @@ class Linker {
     };
     target.body = copyRegion(definition.body!, maps);
     target.isSimplified = true;
+    if (definition.isOutlined) target.isOutlined = true;
   }
 
   /** A table of the library, under another name if the program has one of that name. */

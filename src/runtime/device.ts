@@ -66,6 +66,8 @@ export interface DeviceInfo {
   readonly imageMaxBufferSize: number;
   readonly imageMaxArraySize: number;
   readonly maxSamplers: number;
+  /** Absent on devices without pipes. */
+  readonly pipes?: PipeLimits | undefined;
   readonly errorCorrection: boolean;
   readonly hostUnifiedMemory: boolean;
   /** Nanoseconds. */
@@ -83,6 +85,15 @@ export interface DeviceInfo {
    * memory is the host program's own.
    */
   readonly svmCapabilities: number;
+}
+
+/** OpenCL 2.0, table 4.3. */
+export interface PipeLimits {
+  /** Of one kernel. */
+  readonly maxArgs: number;
+  /** Of one work-item or work-group, for one pipe. */
+  readonly maxActiveReservations: number;
+  readonly maxPacketSize: number;
 }
 
 export interface VectorWidths {
@@ -266,10 +277,10 @@ export interface DeviceKernel {
 }
 
 export interface KernelParameter {
-  /** For `image` and `sampler`, `info.handle` says more. */
-  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler';
+  /** For `image`, `sampler` and `pipe`, `info.handle` says more. */
+  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler' | 'pipe';
   /**
-   * Bytes of a value (0 if only the device's compiler knows); of a pointer, those of an address; of an image, those of its descriptor's; of a sampler, 4.
+   * Bytes of a value (0 if only the device's compiler knows); of a pointer, those of an address; of an image, those of its descriptor's; of a sampler or a pipe, 4.
    */
   readonly size: number;
   readonly align: number;

@@ -12,6 +12,7 @@ import { imageFunctions } from './images.ts';
 import { kernelFunctions } from './kernels.ts';
 import { memoryObjectFunctions } from './memory-objects.ts';
 import { missingFunctions } from './missing.ts';
+import { pipeFunctions } from './pipes.ts';
 import { platformFunctions } from './platforms.ts';
 import { programFunctions } from './programs.ts';
 import { queueFunctions } from './queues.ts';
@@ -32,6 +33,7 @@ export function openclFunctions(host: CHost): ImportedFunctions {
     ...queueFunctions(host),
     ...bufferFunctions(host),
     ...imageFunctions(host),
+    ...pipeFunctions(host),
     ...memoryObjectFunctions(host),
     ...programFunctions(host),
     ...kernelFunctions(host),

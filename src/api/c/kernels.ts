@@ -145,6 +145,10 @@ function setArgument(host: CHost, kernel: CLKernel, index: number, size: number,
       if (size !== 4) wrongSize();
       kernel.setArg(index, pointer === 0 ? null : objects.image(memory.u32(pointer)));
       return;
+    case 'pipe':
+      if (size !== 4) wrongSize();
+      kernel.setArg(index, pointer === 0 ? null : objects.pipe(memory.u32(pointer)));
+      return;
     case 'sampler':
       if (size !== 4) wrongSize();
       kernel.setArg(index, pointer === 0 ? null : objects.sampler(memory.u32(pointer)));

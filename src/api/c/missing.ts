@@ -9,7 +9,6 @@ import type { CHost } from './host.ts';
 
 const withStatus = [
   'clSetDefaultDeviceCommandQueue',
-  'clGetPipeInfo',
   'clEnqueueSVMFree',
   'clEnqueueSVMMemcpy',
   'clEnqueueSVMMemFill',
@@ -29,7 +28,6 @@ const withStatus = [
 ] as const;
 
 const withObject = [
-  'clCreatePipe',
   'clCreateProgramWithIL',
   'clCloneKernel',
   'clCreateFromGLBuffer',

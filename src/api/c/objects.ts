@@ -10,6 +10,7 @@ import type { Handle } from '../opencl/handle.ts';
 import { CLImage } from '../opencl/image.ts';
 import { CLKernel } from '../opencl/kernel.ts';
 import { CLMemory } from '../opencl/memory.ts';
+import { CLPipe } from '../opencl/pipe.ts';
 import { CLDevice, CLPlatform } from '../opencl/platform.ts';
 import { CLProgram } from '../opencl/program.ts';
 import { CLCommandQueue } from '../opencl/queue.ts';
@@ -54,6 +55,7 @@ export class Objects {
   memory = this.#finder(CLMemory, 'CL_INVALID_MEM_OBJECT', 'memory object');
   buffer = this.#finder(CLBuffer, 'CL_INVALID_MEM_OBJECT', 'buffer');
   image = this.#finder(CLImage, 'CL_INVALID_MEM_OBJECT', 'image');
+  pipe = this.#finder(CLPipe, 'CL_INVALID_MEM_OBJECT', 'pipe');
   sampler = this.#finder(CLSampler, 'CL_INVALID_SAMPLER', 'sampler');
   program = this.#finder(CLProgram, 'CL_INVALID_PROGRAM', 'program');
   kernel = this.#finder(CLKernel, 'CL_INVALID_KERNEL', 'kernel');

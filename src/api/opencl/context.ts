@@ -16,6 +16,7 @@ import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLImage, supportedFormats } from './image.ts';
 import type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 import { linkPrograms } from './link-programs.ts';
+import { CLPipe } from './pipe.ts';
 import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
 import { CLProgram, type ProgramCallback } from './program.ts';
 import { createProgramWithBinary } from './program-from-binary.ts';
@@ -248,6 +249,22 @@ export class CLContext extends Handle {
   svmFree(svmPointer: SVMPointer | null | undefined): void {
     this.check();
     if (svmPointer) freeSVM(this, svmPointer);
+  }
+
+  /**
+   * clCreatePipe: for `maxPackets` packets of `packetSize` bytes. Flags are MEM_READ_WRITE and MEM_HOST_NO_ACCESS, or 0, which
+   * means both; there are no properties.
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_PIPE_SIZE, CL_INVALID_OPERATION if no device has pipes,
+   *   CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  createPipe(
+    memFlags: number,
+    packetSize: number,
+    maxPackets: number,
+    properties?: readonly number[] | null,
+  ): CLPipe {
+    this.check();
+    return CLPipe.create(this, memFlags, packetSize, maxPackets, properties);
   }
 
   /** clGetSupportedImageFormats: what at least one device of the context supports, in the way that the flags say. */

@@ -19,6 +19,7 @@ export type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 export { CLKernel, type CLKernelArgInfo } from './kernel.ts';
 export type { ArgumentValue } from './kernel-arguments.ts';
 export type { CLMemory, MemoryInfo } from './memory.ts';
+export { CLPipe } from './pipe.ts';
 export {
   CLDevice,
   CLPlatform,

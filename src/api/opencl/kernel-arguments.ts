@@ -11,6 +11,7 @@ import type { CLContext } from './context.ts';
 import { shown, shownBits } from './handle.ts';
 import { CLImage } from './image.ts';
 import { CLMemory } from './memory.ts';
+import { CLPipe } from './pipe.ts';
 import { CLSampler } from './sampler.ts';
 import { addressOf, CLSVMBuffer, contextCapabilities, placeOf, type SVMPointer } from './svm.ts';
 
@@ -24,7 +25,7 @@ const imageTypes = {
 } as const;
 
 /** What an argument can be set to. */
-export type ArgumentValue = CLBuffer | CLSVMBuffer | CLImage | CLSampler | HostValue | null;
+export type ArgumentValue = CLBuffer | CLSVMBuffer | CLImage | CLPipe | CLSampler | HostValue | null;
 
 /** Argument values as set, with the memory that they use. */
 export interface BoundArguments {
@@ -208,6 +209,9 @@ export class KernelArguments {
       case 'sampler':
         this.#setSampler(index, value);
         return;
+      case 'pipe':
+        this.#setPipe(index, parameter, value);
+        return;
       default:
         this.#setValue(index, parameter, value);
     }
@@ -268,6 +272,26 @@ export class KernelArguments {
       this.#fail('CL_INVALID_SAMPLER', index, 'the sampler belongs to another context');
     }
     this.#values[index] = { kind: 'sampler', bits: value.bits };
+    this.#objects[index] = value;
+  }
+
+  /** A kernel copies whole packets of its own type, so a pipe of others is CL_INVALID_ARG_VALUE. */
+  #setPipe(index: number, parameter: KernelParameter, value: ArgumentValue): void {
+    if (!(value instanceof CLPipe)) this.#fail('CL_INVALID_MEM_OBJECT', index, 'it takes a pipe');
+    value.check();
+    if (value.context !== this.#context) {
+      this.#fail('CL_INVALID_MEM_OBJECT', index, 'the pipe belongs to another context');
+    }
+    const { handle } = parameter.info ?? {};
+    const { packetBytes } = value.shape;
+    if (handle?.kind === 'pipe' && handle.packetBytes !== packetBytes) {
+      this.#fail(
+        'CL_INVALID_ARG_VALUE',
+        index,
+        `its packets have ${handle.packetBytes} bytes, those of the pipe ${packetBytes}`,
+      );
+    }
+    this.#values[index] = { kind: 'memory', range: { memory: value.runtime, offset: 0 } };
     this.#objects[index] = value;
   }
 

@@ -75,7 +75,7 @@ export class CLKernel extends Handle {
   }
 
   /**
-   * clSetKernelArg, in three manners: `setArg(i, value)` with a buffer, an image, a sampler, null, or the value's bytes as
+   * clSetKernelArg, in three manners: `setArg(i, value)` with a buffer, an image, a pipe, a sampler, null, or the value's bytes as
    * a typed array (numbers, arrays for vectors and objects for structs are accepted too); for a local pointer its size as
    * `setArg(i, new Uint32Array([bytes]))` as in WebCL; or `setArg(i, size, value)` as in C, where `setArg(i, bytes, null)`
    * is local memory.
@@ -264,8 +264,8 @@ function attributeText(kernel: DeviceKernel): string {
   return parts.join(' ');
 }
 
-/** Images lie in global memory, says OpenCL (1.2, 6.5); samplers are values. */
+/** Images and pipes lie in global memory, says OpenCL (1.2, 6.5); samplers are values. */
 function addressQualifierOf(kind: KernelParameter['kind']): 'global' | 'local' | 'constant' | 'private' {
-  if (kind === 'image') return 'global';
+  if (kind === 'image' || kind === 'pipe') return 'global';
   return kind === 'global' || kind === 'local' || kind === 'constant' ? kind : 'private';
 }

@@ -117,6 +117,12 @@ export class ArgumentBinder {
           return this.#fail(parameter, 'CL_INVALID_SAMPLER', 'give sampler(...) for a sampler');
         }
         return { kind: 'sampler', bits: value.bits };
+      case 'pipe':
+        return this.#fail(
+          parameter,
+          'CL_INVALID_ARG_VALUE',
+          'pipes are for kernels that `millrace/opencl` runs',
+        );
       default:
         return this.#bindValue(parameter, value);
     }

@@ -15,8 +15,9 @@ export function overloadName({ name, attributes, parameters }: FunctionDeclarati
 function wordOf(type: CType): string {
   switch (type.kind) {
     case 'arithmetic':
-    case 'opaque':
       return type.name;
+    case 'opaque':
+      return type.packet ? `${type.access}_${type.name}_${wordOf(type.packet.type)}` : type.name;
     case 'vector':
       return `${type.element.name}${type.lanes}`;
     case 'pointer': {

@@ -32,6 +32,7 @@ export function startsTypeName(parser: Parser, token: Token): boolean {
     case 'tag':
     case 'typeof':
     case 'access':
+    case 'pipe':
       return true;
     default:
       return false;
@@ -64,6 +65,7 @@ interface State {
   space: AddressSpace | undefined;
   access: AccessQualifier | undefined;
   accessSpan: Span;
+  pipeSpan: Span | undefined;
   attributes: Attribute[];
   named: QualifiedType | undefined;
   typeSpan: Span;
@@ -72,8 +74,8 @@ interface State {
   isWrong: boolean;
 }
 
-// specifiers = (storage | qualifier | space | access | "inline" | "kernel" | attributes | type-word | typedef-name
-//               | record | enum)*
+// specifiers = (storage | qualifier | space | access | "pipe" | "inline" | "kernel" | attributes | type-word
+//               | typedef-name | record | enum)*
 export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpecifiers {
   const start = parser.token;
   const state: State = {
@@ -87,6 +89,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     space: undefined,
     access: undefined,
     accessSpan: start,
+    pipeSpan: undefined,
     attributes: [],
     named: undefined,
     typeSpan: start,
@@ -162,6 +165,11 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       } else if (state.access !== undefined) warnDuplicate(parser, token);
       state.access = keyword.access;
       state.accessSpan = token;
+      return true;
+    case 'pipe':
+      parser.next();
+      if (state.pipeSpan !== undefined) warnDuplicate(parser, token);
+      state.pipeSpan = token;
       return true;
     case 'function':
       parser.next();
@@ -410,7 +418,15 @@ function qualify(parser: Parser, base: QualifiedType, state: State, span: Span):
     isVolatile === base.isVolatile &&
     isRestrict === base.isRestrict &&
     space === base.space;
-  const type = isSame ? base : qualifiedType(base.type, isConst, isVolatile, isRestrict, space, base.alias);
+  let type = isSame ? base : qualifiedType(base.type, isConst, isVolatile, isRestrict, space, base.alias);
+  if (state.pipeSpan !== undefined) {
+    const pipe = checker.dialect.rules.pipe(type, state.pipeSpan, checker);
+    if (pipe === undefined) {
+      state.isWrong = true;
+      return type;
+    }
+    type = pipe;
+  }
   if (state.access === undefined) return type;
   const accessed = checker.dialect.rules.access(type, state.access, state.accessSpan, checker);
   if (accessed === undefined) state.isWrong = true;

@@ -193,6 +193,8 @@ class Binder {
           );
         }
         return { parameter, value: specification };
+      case 'pipe':
+        throw new UsageError(`parameter '${parameter.name}' is a pipe, which the command line cannot make`);
       case 'value':
       case 'aggregate':
         return this.bindValue(parameter, specification);

@@ -98,6 +98,8 @@ export function wasmDeviceInfo(
     imageMaxBufferSize: 64 * mebibyte,
     imageMaxArraySize: 2048,
     maxSamplers: 16,
+    // Reservations lie in the pipes themselves, so only packets limit them: a number that hosts can make arrays of.
+    pipes: { maxArgs: 64, maxActiveReservations: 65536, maxPacketSize: mebibyte },
     errorCorrection: false,
     hostUnifiedMemory: true,
     profilingTimerResolution: 1000,

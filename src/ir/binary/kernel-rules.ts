@@ -29,6 +29,8 @@ function parameterProblem({ value, aggregate, info }: ir.Parameter): string | un
   if (aggregate) return layout && layout.size === aggregate.size ? undefined : 'its layout has another size';
   switch (type.kind) {
     case 'pointer':
+      if (handle?.kind === 'pipe')
+        return type.space === 'global' ? undefined : 'a pipe in another space than global';
       return ['global', 'constant', 'local'].includes(type.space) ? undefined : `a ${type.space} pointer`;
     case 'opaque':
       return isHandle(type, handle) ? undefined : 'its type is not what is said about it';
@@ -43,7 +45,7 @@ function parameterProblem({ value, aggregate, info }: ir.Parameter): string | un
 function isHandle(type: Type, handle: ir.HandleInfo | undefined): boolean {
   if (handle?.kind === 'sampler') return type === samplerType;
   const shape = imageTypeFacts(type);
-  return shape !== undefined && shape.type === handle?.type && shape.access === handle.access;
+  return handle?.kind === 'image' && shape?.type === handle.type && shape.access === handle.access;
 }
 
 /** Whether all parts of a layout lie within it. */

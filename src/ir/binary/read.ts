@@ -16,12 +16,14 @@ import {
   fieldsByOpcode,
   functionFlags,
   globalFlags,
+  handleKinds,
   imageAccesses,
   mostAlignLog,
   mostGlobalBytes,
   mostLayoutNesting,
   mostNesting,
   parameterFlags,
+  pipeAccesses,
   storedOpcodes,
   typeQualifiers,
   types,
@@ -229,10 +231,17 @@ class ModuleReader {
   }
 
   #handle(): ir.HandleInfo | undefined {
-    const kind = this.#in.count(2);
-    if (kind === 0) return undefined;
-    if (kind === 1) return { kind: 'sampler' };
-    return { kind: 'image', type: this.#one(imageTypeNames), access: this.#one(imageAccesses) };
+    const number = this.#in.count(handleKinds.length);
+    if (number === 0) return undefined;
+    const kind = handleKinds[number - 1]!;
+    switch (kind) {
+      case 'sampler':
+        return { kind };
+      case 'image':
+        return { kind, type: this.#one(imageTypeNames), access: this.#one(imageAccesses) };
+      case 'pipe':
+        return { kind, access: this.#one(pipeAccesses), packetBytes: this.#in.count(mostSize) };
+    }
   }
 
   /** Whether the sizes fit together is for the rules of kernels. */

@@ -159,6 +159,11 @@ export const functionFlags = { kernel: 1, internal: 2, body: 4, result: 8, place
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;
 
 /** Qualifiers of a parameter's type. */
+/** What a host sets parameters to that are no values. */
+export const handleKinds = ['sampler', 'image', 'pipe'] as const;
+
+export const pipeAccesses = ['read_only', 'write_only'] as const;
+
 export const typeQualifiers = ['const', 'restrict', 'volatile', 'pipe'] as const;
 export const imageAccesses = accesses;
 

@@ -9,10 +9,12 @@ import {
   fieldsByOpcode,
   functionFlags,
   globalFlags,
+  handleKinds,
   imageAccesses,
   mostAlignLog,
   opcodeNumbers,
   parameterFlags,
+  pipeAccesses,
   typeNumbers,
   typeQualifiers,
 } from './schema.ts';
@@ -167,10 +169,14 @@ class ModuleWriter {
     out.text(info.typeName);
     out.byte(info.accessQualifier ? imageAccesses.indexOf(info.accessQualifier) + 1 : 0);
     const { handle } = info;
-    out.byte(!handle ? 0 : handle.kind === 'sampler' ? 1 : 2);
+    out.byte(handle ? handleKinds.indexOf(handle.kind) + 1 : 0);
     if (handle?.kind === 'image') {
       out.byte(imageTypeNames.indexOf(handle.type));
       out.byte(imageAccesses.indexOf(handle.access));
+    }
+    if (handle?.kind === 'pipe') {
+      out.byte(pipeAccesses.indexOf(handle.access));
+      out.count(handle.packetBytes);
     }
     out.byte(info.typeQualifiers.length);
     for (const qualifier of info.typeQualifiers) out.byte(typeQualifiers.indexOf(qualifier));

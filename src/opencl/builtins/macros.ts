@@ -159,7 +159,7 @@ function hex(value: number): string {
 /** The optional parts of OpenCL C 3.0 that are there (OpenCL C 3.0, 6.2.1). */
 const features = (
   '3d_image_writes atomic_order_acq_rel atomic_order_seq_cst atomic_scope_all_devices atomic_scope_device fp64 ' +
-  'generic_address_space images int64 program_scope_global_variables read_write_images subgroups ' +
+  'generic_address_space images int64 pipes program_scope_global_variables read_write_images subgroups ' +
   'work_group_collective_functions'
 ).split(' ');
 
@@ -187,6 +187,7 @@ function laterMacros(version: number): Record<string, string> {
     CL_VERSION_2_0: '200',
     CLK_IMAGE_MEM_FENCE: '4u',
     ATOMIC_FLAG_INIT: '0',
+    CLK_NULL_RESERVE_ID: '((reserve_id_t)0)',
     cl_khr_subgroups: '1',
   };
   for (const [name, order] of Object.entries(orders)) macros[`memory_order_${name}`] = String(order);

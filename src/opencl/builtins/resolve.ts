@@ -24,6 +24,7 @@ import {
 import type { ImageAccess } from '../../ir/images.ts';
 import { opaqueType } from '../dialect/type-names.ts';
 import { elementsOf, type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
+import { pipeFunctionNames, resolvePipeFunction } from './pipe-functions.ts';
 import { convertElements, signatureTable } from './signatures.ts';
 
 /** A built-in function of OpenCL C as a call in the syntax tree carries it. */
@@ -76,12 +77,12 @@ const parsed = new Map<string, readonly Pattern[]>();
 /** Whether OpenCL C has a built-in function of that name. */
 export function isBuiltinName(name: string): boolean {
   if (name.startsWith('convert_')) return parseConversion(name) !== undefined;
-  return table().has(name);
+  return table().has(name) || pipeFunctionNames.includes(name);
 }
 
 /** The names of all built-in functions but the `convert_` family. */
 export function builtinNames(): readonly string[] {
-  return [...table().keys()];
+  return [...table().keys(), ...pipeFunctionNames];
 }
 
 /** Chooses the overload for a call with arguments of these types (arrays and functions already decayed). */
@@ -91,6 +92,8 @@ export function resolveBuiltin(
   options: ResolveOptions = {},
 ): Resolution {
   if (name.startsWith('convert_')) return resolveConversion(name, argumentTypes);
+  const ofPipes = resolvePipeFunction(name, argumentTypes);
+  if (ofPipes) return ofPipes;
   const patterns = patternsOf(name);
   if (!patterns) return { kind: 'unknown' };
   const addressBits = options.addressBits ?? 32;

@@ -1,12 +1,13 @@
 /** Built-in functions that older versions of OpenCL C (-cl-std) do not have, so that their names are free there. */
 import { laterNames } from './later-signatures.ts';
+import { pipeFunctionNames } from './pipe-functions.ts';
 
 const additions: Readonly<Record<number, string>> = {
   110:
     'get_global_offset async_work_group_strided_copy shuffle shuffle2 minmag maxmag atomic_add atomic_sub atomic_xchg ' +
     'atomic_inc atomic_dec atomic_cmpxchg atomic_min atomic_max atomic_and atomic_or atomic_xor',
   120: 'popcount printf get_image_array_size',
-  200: laterNames.join(' '),
+  200: [...laterNames, ...pipeFunctionNames].join(' '),
 };
 
 let versions: Map<string, number> | undefined;

@@ -1,17 +1,25 @@
 /**
- * Where images, samplers and events may be used (OpenCL 1.2, 6.9 b, 6.6 and 6.12.14.1): types whose values a program
- * can only pass on to functions.
+ * Where images, samplers, pipes, events and reservations may be used (OpenCL 1.2, 6.9 b, 6.6 and 6.12.14.1; OpenCL 2.0,
+ * 6.9 and 6.13.16): types whose values a program can only pass on to functions.
  */
 import type { Expression } from '../../c/ast.ts';
 import { incompatibleValue } from '../../c/check/assignments.ts';
 import { isNullConstant } from '../../c/check/conversions.ts';
 import { evaluateConstant } from '../../c/constant.ts';
 import type { AccessQualifier, Purpose, Reporter, VariableFacts } from '../../c/dialect.ts';
-import { valueType } from '../../c/type-facts.ts';
-import { type CType, type QualifiedType, unqualified } from '../../c/types.ts';
+import { isComplete, valueType } from '../../c/type-facts.ts';
+import { type CType, type OpaqueType, type QualifiedType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
 import type { OpenCLVersion } from './options.ts';
-import { opaqueType } from './type-names.ts';
+import { opaqueType, pipeType } from './type-names.ts';
+
+/** Those whose values may be kept in variables of a function, and returned. */
+const keptTypes: ReadonlySet<string> = new Set(['event_t', 'reserve_id_t']);
+
+/** Whether values of an opaque type may be kept in variables, so that there may be pointers to them. */
+export function isKept({ name }: OpaqueType): boolean {
+  return keptTypes.has(name);
+}
 
 /** Images and their like are arguments only; samplers may also be constants. */
 export function checkOpaqueVariable(facts: VariableFacts, report: Reporter): boolean {
@@ -25,12 +33,12 @@ export function checkOpaqueVariable(facts: VariableFacts, report: Reporter): boo
     report.diagnostics.error(variable.span, message);
     return false;
   };
-  if (isArray && type.name !== 'event_t') return wrong(`array of '${shown}' type is invalid in OpenCL`);
+  if (isArray && !isKept(type)) return wrong(`array of '${shown}' type is invalid in OpenCL`);
   if (type.access !== undefined) {
     return wrong(`type '${shown}' can only be used as a function parameter in OpenCL`);
   }
-  if (type.name === 'event_t' && variable.scope === 'program') {
-    return wrong('the event_t type cannot be used to declare a program scope variable');
+  if (isKept(type) && variable.scope === 'program') {
+    return wrong(`the ${type.name} type cannot be used to declare a program scope variable`);
   }
   if (type.name !== 'sampler_t') return true;
   if (facts.writtenSpace === 'local' || facts.writtenSpace === 'global') {
@@ -56,14 +64,14 @@ export function checkOpaqueField(type: QualifiedType, span: Span, report: Report
 
 export function checkOpaquePointer(pointee: QualifiedType, span: Span, report: Reporter): boolean {
   const { type } = pointee;
-  if (type.kind !== 'opaque' || type.name === 'event_t') return true;
+  if (type.kind !== 'opaque' || isKept(type)) return true;
   report.diagnostics.error(span, `pointer to type '${report.show(unqualified(type))}' is invalid in OpenCL`);
   return false;
 }
 
 /** Images and samplers are not what functions return. */
 export function checkOpaqueResult(type: CType, span: Span, report: Reporter): void {
-  if (type.kind !== 'opaque' || type.name === 'event_t') return;
+  if (type.kind !== 'opaque' || isKept(type)) return;
   const shown = report.show(unqualified(type));
   report.diagnostics.error(span, `declaring function return value of type '${shown}' is not allowed`);
 }
@@ -89,9 +97,23 @@ export function accessedType(
       `access qualifier 'read_write' cannot be used for '${inner.name}' prior to OpenCL C version 2.0`,
     );
   }
+  if (inner.packet && access === 'read_write') {
+    return wrong("access qualifier 'read_write' cannot be used for 'pipe'");
+  }
   // A typedef name has its access, written or not.
   if (type.alias !== undefined && inner.access !== access) return wrong('multiple access qualifiers');
-  return { ...type, type: opaqueType(inner.name, access) };
+  return { ...type, type: inner.packet ? pipeType(inner.packet, access) : opaqueType(inner.name, access) };
+}
+
+/** Packets are what can be copied: numbers, vectors, and structures and arrays of them (OpenCL 2.0, 6.13.16). */
+export function pipeOf(packet: QualifiedType, span: Span, report: Reporter): QualifiedType | undefined {
+  const { type } = packet;
+  const isCopied = type.kind === 'arithmetic' || type.kind === 'vector' || type.kind === 'enum';
+  if ((isCopied || type.kind === 'record') && isComplete(type))
+    return unqualified(pipeType(valueType(packet)));
+  const why = isComplete(type) ? 'cannot be the type of' : 'is incomplete, so it cannot be the type of';
+  report.diagnostics.error(span, `'${report.show(valueType(packet))}' ${why} a pipe's packets`);
+  return undefined;
 }
 
 /** What may become a sampler; and that handles are passed on, not assigned or chosen. */
@@ -103,7 +125,7 @@ export function checkOpaqueValue(
 ): boolean {
   const { type } = target;
   if (type.kind !== 'opaque') return true;
-  if (type.name === 'event_t') return checkEventValue(value, target, use, report);
+  if (isKept(type)) return checkKeptValue(value, target, use, report);
   const { diagnostics } = report;
   const shown = report.show(unqualified(type));
   const given = report.show(valueType(value.type));
@@ -120,8 +142,8 @@ export function checkOpaqueValue(
   return checkSamplerInitializer(value, report);
 }
 
-/** An event comes from another, or is none: zero, which cannot be assigned (OpenCL 1.2, 6.12.10). */
-function checkEventValue(
+/** An event or a reservation comes from another, or is none: zero, which cannot be assigned (OpenCL 1.2, 6.12.10). */
+function checkKeptValue(
   value: Expression,
   target: QualifiedType,
   use: Purpose | 'choosing',

@@ -4,7 +4,7 @@ import { hasAttribute } from '../../c/check/attributes.ts';
 import type { Reporter } from '../../c/dialect.ts';
 import { sameType, valueType } from '../../c/type-facts.ts';
 import type { CType, Field, FunctionType, QualifiedType, RecordType } from '../../c/types.ts';
-import { checkOpaqueResult } from './handles.ts';
+import { checkOpaqueResult, isKept } from './handles.ts';
 import type { OpenCLVersion } from './options.ts';
 
 /** Attributes that say something about the launch of a kernel. */
@@ -93,7 +93,7 @@ function checkParameter(
   }
   if (inner.kind === 'atomic') wrong();
   if (inner.kind === 'opaque') {
-    if (inner.name === 'event_t') wrong();
+    if (isKept(inner)) wrong();
     return;
   }
   const isHostDependent = type.alias !== undefined && hostDependent.has(type.alias);

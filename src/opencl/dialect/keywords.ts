@@ -17,7 +17,7 @@ export function openclKeywords(version: OpenCLVersion): ReadonlyMap<string, Keyw
     const message = `OpenCL C version ${(version / 100).toFixed(1)} does not support the 'generic' type qualifier`;
     both('generic', { kind: 'reserved', message });
   }
-  if (version >= 200) both('pipe', { kind: 'reserved', message: 'pipes are not supported yet' });
+  if (version >= 200) words.set('pipe', { kind: 'pipe' });
   if (version >= 200) {
     words.set('__block', { kind: 'reserved', message: 'the __block storage type is not permitted' });
   }

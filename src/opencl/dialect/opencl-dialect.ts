@@ -4,6 +4,7 @@ import { type AddressSpace, arithmeticTypes } from '../../c/types.ts';
 import { halfMacros, predefinedMacros } from '../builtins/macros.ts';
 import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve.ts';
 import { isInVersion } from '../builtins/versions.ts';
+import { isKept } from './handles.ts';
 import { openclKeywords } from './keywords.ts';
 import { defaultExtensions, type OpenCLDialectOptions, type OpenCLVersion } from './options.ts';
 import { openclRules } from './rules.ts';
@@ -96,10 +97,8 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
     spaceCasts: (from, to) => from === to || (version >= 200 && isGenericPair(from, to)),
     opaqueConverts: (from, to) => {
       if (to.kind !== 'opaque') return false;
-      // A sampler is made from an integer constant, and an event from zero.
-      return (
-        (to.name === 'sampler_t' || to.name === 'event_t') && from.kind === 'arithmetic' && !from.floating
-      );
+      // A sampler is made from an integer constant, an event or a reservation from zero.
+      return (to.name === 'sampler_t' || isKept(to)) && from.kind === 'arithmetic' && !from.floating;
     },
   };
 }

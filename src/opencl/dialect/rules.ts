@@ -13,6 +13,8 @@ import {
   checkOpaquePointer,
   checkOpaqueValue,
   checkOpaqueVariable,
+  isKept,
+  pipeOf,
 } from './handles.ts';
 import { checkFunction } from './kernels.ts';
 import type { OpenCLVersion } from './options.ts';
@@ -40,6 +42,7 @@ export function openclRules(
     pointer: checkOpaquePointer,
     storageOnly: (type, use, span, report) => hasHalf || checkHalf(type, use, span, report),
     access: (type, access, span, report) => accessedType(type, access, span, version, report),
+    pipe: pipeOf,
     opaqueValue: checkOpaqueValue,
     typeName: (type, name, span, report) => {
       const later = type.type.kind === 'opaque' ? laterTypes.get(type.type.name) : undefined;
@@ -153,11 +156,7 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
 function checkParameter(facts: ParameterFacts, report: Reporter): boolean {
   const { type } = facts.type;
   // Pointers to such types have been reported; this one was written as an array.
-  if (
-    type.kind === 'pointer' &&
-    type.pointee.type.kind === 'opaque' &&
-    type.pointee.type.name !== 'event_t'
-  ) {
+  if (type.kind === 'pointer' && type.pointee.type.kind === 'opaque' && !isKept(type.pointee.type)) {
     const shown = report.show(unqualified(type.pointee.type));
     report.diagnostics.error(facts.span, `array of '${shown}' type is invalid in OpenCL`);
     return false;

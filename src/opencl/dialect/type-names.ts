@@ -43,12 +43,19 @@ export function opaqueType(name: string, access?: ImageAccess): OpaqueType {
   return type;
 }
 
+/** A pipe with packets of a type, which a function may read unless it says otherwise (OpenCL 2.0, 6.13.16). */
+export function pipeType(packet: QualifiedType, access: ImageAccess = 'read_only'): OpaqueType {
+  return { kind: 'opaque', name: 'pipe', access, packet };
+}
+
+/** What packets are reserved by: a number of 64 bits on every device (src/library/pipes.cl). */
+export const reserveIdType: OpaqueType = { kind: 'opaque', name: 'reserve_id_t', size: 8 };
+
 /** Types of OpenCL 2.0 that programs cannot use yet, and what they belong to. */
 export const laterTypes: ReadonlyMap<string, string> = new Map([
   ['queue_t', 'enqueueing kernels on the device'],
   ['ndrange_t', 'enqueueing kernels on the device'],
   ['clk_event_t', 'enqueueing kernels on the device'],
-  ['reserve_id_t', 'pipes'],
 ]);
 
 export function openclTypeNames(
@@ -81,6 +88,7 @@ export function openclTypeNames(
       names.set(name, { ...atomicSigned, alias: name });
     for (const name of ['memory_order', 'memory_scope'])
       names.set(name, { ...unqualified(int), alias: name });
+    names.set('reserve_id_t', unqualified(reserveIdType));
     for (const name of laterTypes.keys()) names.set(name, unqualified(opaqueType(name)));
   }
   return names;

@@ -6,7 +6,7 @@ import type { FunctionLowering } from '../../c/lower/function-lowering.ts';
 import type { LoweringDialect } from '../../c/lower/module-lowering.ts';
 import { imageType, isImageTypeName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
-import { i32, i64, opaqueType, type Type } from '../../ir/types.ts';
+import { i32, i64, opaqueType, pointerType, type Type } from '../../ir/types.ts';
 import type { OpenCLBuiltin } from '../builtins/resolve.ts';
 import { addressSpaceHandlers } from './address-spaces.ts';
 import { asyncHandlers } from './async-copy.ts';
@@ -20,6 +20,7 @@ import { integerHandlers } from './integer.ts';
 import { kernelFacts } from './kernel-facts.ts';
 import { laterAtomicHandlers } from './later-atomics.ts';
 import { mathHandlers } from './math.ts';
+import { pipeHandlers } from './pipes.ts';
 import { lowerPrintf } from './printf.ts';
 import { relationalHandlers } from './relational.ts';
 import { vectorHandlers } from './vectors.ts';
@@ -37,6 +38,7 @@ const handlers: BuiltinHandlers = {
   ...integerHandlers,
   ...laterAtomicHandlers,
   ...mathHandlers,
+  ...pipeHandlers,
   ...relationalHandlers,
   ...vectorHandlers,
   ...workGroupHandlers,
@@ -68,9 +70,11 @@ export function openCLLowering(addressBits: 32 | 64, mayCutGroups = false): Lowe
   const address: Type = addressBits === 32 ? i32 : i64;
   return {
     builtinCall,
-    // Async copies are done when they return, so an event is only a number to hand on.
-    opaqueType: ({ name, access }) => {
+    // Async copies are done when they return, so an event is only a number to hand on. A pipe is where its bytes begin.
+    opaqueType: ({ name, access, packet }) => {
       if (name === 'event_t') return address;
+      if (name === 'reserve_id_t') return i64;
+      if (packet) return pointerType('global');
       return isImageTypeName(name) ? imageType(name, access ?? 'read_only') : opaqueType(name);
     },
     kernelFacts: (module, declaration) => kernelFacts(module, declaration, mayCutGroups),

@@ -22,27 +22,35 @@ export function kernelFacts(
 
 function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): ParameterInfo {
   const { type } = parameter.type;
-  const typeQualifiers: ('const' | 'restrict' | 'volatile')[] = [];
+  const typeQualifiers: ('const' | 'restrict' | 'volatile' | 'pipe')[] = [];
   if (type.kind === 'pointer') {
     // Constant memory counts as const (OpenCL 1.2, 5.7.3).
     if (type.pointee.isConst || type.pointee.space === 'constant') typeQualifiers.push('const');
     if (parameter.type.isRestrict) typeQualifiers.push('restrict');
     if (type.pointee.isVolatile) typeQualifiers.push('volatile');
   }
+  if (type.kind === 'opaque' && type.packet) typeQualifiers.push('pipe');
   const layout = type.kind === 'pointer' ? undefined : hostLayout(module, type);
   const pointee = type.kind === 'pointer' ? hostLayout(module, type.pointee.type) : undefined;
   return {
     name: parameter.name,
     typeName: hostTypeName(parameter.type),
     typeQualifiers,
-    ...(type.kind === 'opaque' ? handleFacts(type) : {}),
+    ...(type.kind === 'opaque' ? handleFacts(module, type) : {}),
     ...(layout ? { layout } : {}),
     ...(pointee ? { pointee } : {}),
   };
 }
 
-/** What is particular to images and samplers. */
-function handleFacts({ name, access }: OpaqueType): Pick<ParameterInfo, 'accessQualifier' | 'handle'> {
+/** What is particular to images, samplers and pipes. */
+function handleFacts(
+  module: ModuleLowering,
+  { name, access, packet }: OpaqueType,
+): Pick<ParameterInfo, 'accessQualifier' | 'handle'> {
+  if (packet && (access === 'read_only' || access === 'write_only')) {
+    const packetBytes = module.sizeOf(packet.type);
+    return { accessQualifier: access, handle: { kind: 'pipe', access, packetBytes } };
+  }
   if (name === 'sampler_t') return { handle: { kind: 'sampler' } };
   if (!isImageTypeName(name) || access === undefined) return {};
   return { accessQualifier: access, handle: { kind: 'image', type: name, access } };
@@ -65,8 +73,9 @@ export function hostTypeName(qualified: QualifiedType): string {
       return `${type.union ? 'union' : 'struct'} ${type.tag ?? ''}`.trimEnd();
     case 'enum':
       return `enum ${type.tag ?? ''}`.trimEnd();
-    case 'atomic':
     case 'opaque':
+      return type.packet ? hostTypeName(type.packet) : type.name;
+    case 'atomic':
       return type.name;
     default:
       return type.kind;

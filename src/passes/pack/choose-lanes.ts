@@ -82,12 +82,14 @@ export function packedCost(
 
 /**
  * A call of a function that is kept apart. The library has such functions for rare formats of images: beside them stands
- * what reads a common format with the vectors of one work-item, which packing would take to pieces.
+ * what reads a common format with the vectors of one work-item, which packing would take to pieces. Those that deal with
+ * pipes hinder nobody: they are called for one work-item after another.
  */
 function findOutlined(region: ir.Region): ir.Call | undefined {
   let found: ir.Call | undefined;
   walkRegion(region, (instruction) => {
-    if (instruction.op === 'call' && instruction.callee.isOutlined) found ??= instruction;
+    if (instruction.op !== 'call' || !instruction.callee.isOutlined) return;
+    if (!instruction.callee.name.startsWith('__millrace_pipe')) found ??= instruction;
   });
   return found;
 }
