@@ -80,6 +80,8 @@ export interface DeviceInfo {
   readonly builtInKernels: readonly string[];
   readonly printfBufferSize: number;
   readonly partitionMaxSubDevices: number;
+  /** Sub-groups of a work-group; 0 if it has none. */
+  readonly maxNumSubGroups: number;
   /**
    * A bit field of CL_DEVICE_SVM_*; 0 without shared virtual memory. CL_DEVICE_SVM_FINE_GRAIN_SYSTEM holds where the context's
    * memory is the host program's own.

@@ -29,6 +29,18 @@ export function returningStatus(host: CHost, functions: Functions<void>): Import
   });
 }
 
+/** Functions that return a pointer: NULL if they throw. */
+export function returningPointer(host: CHost, functions: Functions<number>): ImportedFunctions {
+  return framed(host, functions, (name, call, args) => {
+    try {
+      return call(...args);
+    } catch (error) {
+      codeOf(host, name, error);
+      return 0;
+    }
+  });
+}
+
 /** Functions that return an object, or a pointer, and write the error code to their last argument, if that is not NULL. */
 export function returningObject(host: CHost, functions: Functions<Named | number>): ImportedFunctions {
   return framed(host, functions, (name, call, args) => {

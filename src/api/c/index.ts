@@ -16,6 +16,7 @@ import { pipeFunctions } from './pipes.ts';
 import { platformFunctions } from './platforms.ts';
 import { programFunctions } from './programs.ts';
 import { queueFunctions } from './queues.ts';
+import { svmFunctions } from './svm.ts';
 
 export type { FileSystem } from '../../c/preprocessor.ts';
 export { threadFiles } from '../../devices/wasm/wasm-device.ts';
@@ -35,6 +36,7 @@ export function openclFunctions(host: CHost): ImportedFunctions {
     ...imageFunctions(host),
     ...pipeFunctions(host),
     ...memoryObjectFunctions(host),
+    ...svmFunctions(host),
     ...programFunctions(host),
     ...kernelFunctions(host),
     ...eventFunctions(host),

@@ -1,5 +1,6 @@
 /** Kernels and their launches (OpenCL 1.2, 5.7 and 5.8). */
 import { OpenCLError } from '../../runtime/status.ts';
+import { CL } from '../opencl/constants.ts';
 import type { CLKernel } from '../opencl/kernel.ts';
 import { writeAnswer, writeObjects } from './answers.ts';
 import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
@@ -16,6 +17,10 @@ export function kernelFunctions(host: CHost): ImportedFunctions {
     ...returningObject(host, {
       clCreateKernel(program, name) {
         return objects.program(program).createKernel(memory.text(name));
+      },
+
+      clCloneKernel(kernel) {
+        return objects.kernel(kernel).clone();
       },
     }),
 
@@ -50,6 +55,20 @@ export function kernelFunctions(host: CHost): ImportedFunctions {
         setArgument(host, objects.kernel(kernel), index, size, pointer);
       },
 
+      clSetKernelArgSVMPointer(kernel, index, pointer) {
+        objects.kernel(kernel).setArgSVMPointer(index, pointer === 0 ? null : pointer);
+      },
+
+      clSetKernelExecInfo(kernel, name, size, pointer) {
+        const used = objects.kernel(kernel);
+        const isList = name === CL.KERNEL_EXEC_INFO_SVM_PTRS;
+        if ((isList && size % 4 !== 0) || (!isList && size !== 4)) {
+          throw new OpenCLError('CL_INVALID_VALUE', `${size} bytes of information for a kernel`);
+        }
+        const values = size === 0 ? [] : memory.list(pointer, size / 4);
+        used.setExecInfo(name, isList ? values : values[0]!);
+      },
+
       clGetKernelInfo(kernel, name, size, pointer, sizePointer) {
         writeAnswer(host, name, objects.kernel(kernel).getInfo(name), size, pointer, sizePointer);
       },
@@ -62,6 +81,18 @@ export function kernelFunctions(host: CHost): ImportedFunctions {
       clGetKernelWorkGroupInfo(kernel, device, name, size, pointer, sizePointer) {
         const asked = objects.kernel(kernel);
         const answer = asked.getWorkGroupInfo(device === 0 ? null : objects.device(device), name);
+        writeAnswer(host, name, answer, size, pointer, sizePointer);
+      },
+
+      clGetKernelSubGroupInfo(kernel, device, name, inputSize, input, size, pointer, sizePointer) {
+        const asked = objects.kernel(kernel);
+        const given = input === 0 ? [] : memory.list(input, inputSize >> 2);
+        const answer = asked.getSubGroupInfo(
+          device === 0 ? null : objects.device(device),
+          name,
+          given,
+          size >> 2,
+        );
         writeAnswer(host, name, answer, size, pointer, sizePointer);
       },
 

@@ -9,17 +9,6 @@ import type { CHost } from './host.ts';
 
 const withStatus = [
   'clSetDefaultDeviceCommandQueue',
-  'clEnqueueSVMFree',
-  'clEnqueueSVMMemcpy',
-  'clEnqueueSVMMemFill',
-  'clEnqueueSVMMap',
-  'clEnqueueSVMUnmap',
-  'clEnqueueSVMMigrateMem',
-  'clSetProgramReleaseCallback',
-  'clSetProgramSpecializationConstant',
-  'clSetKernelArgSVMPointer',
-  'clSetKernelExecInfo',
-  'clGetKernelSubGroupInfo',
   'clGetGLObjectInfo',
   'clGetGLTextureInfo',
   'clEnqueueAcquireGLObjects',
@@ -28,8 +17,6 @@ const withStatus = [
 ] as const;
 
 const withObject = [
-  'clCreateProgramWithIL',
-  'clCloneKernel',
   'clCreateFromGLBuffer',
   'clCreateFromGLTexture',
   'clCreateFromGLTexture2D',
@@ -42,9 +29,6 @@ export function missingFunctions(host: CHost): ImportedFunctions {
   return {
     ...returningStatus(host, failing(withStatus)),
     ...returningObject(host, failing(withObject)),
-    // Without memory that host and devices share there is nothing to give or take.
-    clSVMAlloc: () => 0,
-    clSVMFree: () => undefined,
     clGetExtensionFunctionAddress: () => 0,
     clGetExtensionFunctionAddressForPlatform: () => 0,
   };

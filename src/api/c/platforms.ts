@@ -2,7 +2,8 @@
 import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
-import type { CLPlatform } from '../opencl/platform.ts';
+import type { CLDevice, CLPlatform, DeviceInfoValue } from '../opencl/platform.ts';
+import { capabilitiesOf } from '../opencl/svm.ts';
 import { writeAnswer, writeObjects } from './answers.ts';
 import { type ImportedFunctions, returningStatus } from './calls.ts';
 import type { CHost } from './host.ts';
@@ -12,6 +13,13 @@ export function platformFunctions(host: CHost): ImportedFunctions {
   /** NULL is for the implementation to choose (4.2). */
   const platformOr = (number: number): CLPlatform =>
     number === 0 ? host.platforms[0]! : objects.platform(number);
+
+  const answerOf = (device: CLDevice, name: number): DeviceInfoValue => {
+    if (name === CL.DEVICE_TYPE) return host.shownType(device);
+    // The program's memory is that of its devices.
+    if (name === CL.DEVICE_SVM_CAPABILITIES) return capabilitiesOf(device.runtime.info, true);
+    return device.getInfo(name);
+  };
 
   return returningStatus(host, {
     clGetPlatformIDs(room, pointer, countPointer) {
@@ -28,7 +36,7 @@ export function platformFunctions(host: CHost): ImportedFunctions {
 
     clGetDeviceInfo(device, name, size, pointer, sizePointer) {
       const asked = objects.device(device);
-      const answer = name === CL.DEVICE_TYPE ? host.shownType(asked) : asked.getInfo(name);
+      const answer = answerOf(asked, name);
       const isEmptyList =
         name === CL.DEVICE_PARTITION_PROPERTIES && Array.isArray(answer) && answer.length === 0;
       // A device that cannot be divided answers with 0 (table 4.3).

@@ -46,6 +46,10 @@ export function programFunctions(host: CHost): ImportedFunctions {
         }
       },
 
+      clCreateProgramWithIL(context, il, length) {
+        return objects.context(context).createProgramWithIL(il === 0 ? null : memory.bytes(il, length));
+      },
+
       clCreateProgramWithBuiltInKernels(context, count, devices, names) {
         const owner = objects.context(context);
         const targets = host.list(count, devices, objects.device);
@@ -89,6 +93,15 @@ export function programFunctions(host: CHost): ImportedFunctions {
 
       clReleaseProgram(program) {
         objects.release(objects.program(program));
+      },
+
+      clSetProgramReleaseCallback(program, notify) {
+        objects.program(program).setReleaseCallback(notify === 0 ? null : host.callback(notify));
+      },
+
+      clSetProgramSpecializationConstant(program, id, size, pointer) {
+        const value = pointer === 0 ? null : memory.bytes(pointer, size);
+        objects.program(program).setSpecializationConstant(id, value);
       },
 
       clGetProgramInfo(program, name, size, pointer, sizePointer) {

@@ -314,6 +314,15 @@ export class CLContext extends Handle {
   }
 
   /**
+   * clCreateProgramWithIL (OpenCL 2.1): no device here takes programs in an intermediate language.
+   * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_OPERATION
+   */
+  createProgramWithIL(_il: HostBytes | null): never {
+    this.check();
+    throw new OpenCLError('CL_INVALID_OPERATION', 'no device takes programs in an intermediate language');
+  }
+
+  /**
    * clCreateProgramWithBuiltInKernels: `kernelNames` are joined by semicolons. The program needs no build.
    * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_DEVICE
    */

@@ -7,6 +7,7 @@ import { Handle, invalidQuery, shown } from './handle.ts';
 import { type ArgumentValue, type BoundArguments, KernelArguments } from './kernel-arguments.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLProgram } from './program.ts';
+import { subGroupInfo } from './sub-group-info.ts';
 import { checkSVM, contextCapabilities, type SVMPointer } from './svm.ts';
 
 /** What clGetKernelArgInfo tells, in WebCL's words; numbers as in C come from CLKernel.getArgInfo with a name. */
@@ -211,13 +212,7 @@ export class CLKernel extends Handle {
   /** clGetKernelWorkGroupInfo. The device may be left out when the program has one. */
   getWorkGroupInfo(device: CLDevice | null | undefined, name: number): number | readonly number[] {
     this.check();
-    const { devices } = this.context;
-    if (!device && devices.length > 1) {
-      throw new OpenCLError('CL_INVALID_DEVICE', 'the program has several devices: say which one');
-    }
-    const used = device ?? devices[0]!;
-    if (!devices.includes(used))
-      throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the program');
+    const used = this.#deviceFor(device);
     const kernel = this.builtFor(used);
     switch (name) {
       case CL.KERNEL_WORK_GROUP_SIZE:
@@ -241,8 +236,39 @@ export class CLKernel extends Handle {
     }
   }
 
+  /**
+   * clGetKernelSubGroupInfo (OpenCL 2.1). `input` is what the query takes: a local size, or a number of sub-groups, for which
+   * `dimensions` numbers of a local size are wanted.
+   * @throws OpenCLError CL_INVALID_KERNEL, CL_INVALID_DEVICE, CL_INVALID_OPERATION, CL_INVALID_VALUE
+   */
+  getSubGroupInfo(
+    device: CLDevice | null | undefined,
+    name: number,
+    input: number | readonly number[] = [],
+    dimensions = 1,
+  ): number | readonly number[] {
+    this.check();
+    const used = this.#deviceFor(device);
+    if (used.runtime.info.maxNumSubGroups === 0) {
+      throw new OpenCLError('CL_INVALID_OPERATION', 'the device has no sub-groups');
+    }
+    const kernel = this.builtFor(used);
+    return subGroupInfo(kernel, name, typeof input === 'number' ? [input] : input, dimensions);
+  }
+
   protected destroy(): void {
     this.program.detach();
+  }
+
+  #deviceFor(device: CLDevice | null | undefined): CLDevice {
+    const { devices } = this.context;
+    if (!device && devices.length > 1) {
+      throw new OpenCLError('CL_INVALID_DEVICE', 'the program has several devices: say which one');
+    }
+    const used = device ?? devices[0]!;
+    if (!devices.includes(used))
+      throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the program');
+    return used;
   }
 
   #any(): DeviceKernel {

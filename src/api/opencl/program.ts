@@ -151,6 +151,26 @@ export class CLProgram extends Handle {
     this.#perform(targets, text, { now, later: async (device) => now(device) }, whenFinished);
   }
 
+  /**
+   * clSetProgramReleaseCallback (OpenCL 2.2), for programs with destructors of variables, which OpenCL C has not.
+   * @throws OpenCLError CL_INVALID_PROGRAM, CL_INVALID_VALUE, CL_INVALID_OPERATION
+   */
+  setReleaseCallback(callback: unknown): never {
+    this.check();
+    if (typeof callback !== 'function')
+      throw new OpenCLError('CL_INVALID_VALUE', 'the callback is no function');
+    throw new OpenCLError('CL_INVALID_OPERATION', 'programs here have no destructors of variables');
+  }
+
+  /**
+   * clSetProgramSpecializationConstant (OpenCL 2.2), for programs in an intermediate language, of which no device has one.
+   * @throws OpenCLError CL_INVALID_PROGRAM, CL_INVALID_OPERATION
+   */
+  setSpecializationConstant(_id: number, _value: unknown): never {
+    this.check();
+    throw new OpenCLError('CL_INVALID_OPERATION', 'no device takes programs in an intermediate language');
+  }
+
   /** Fills a program that comes from no source or binary; `work` and `options` are what it is made by. */
   fill(targets: readonly CLDevice[], options: string, work: Work, whenFinished?: ProgramCallback): void {
     this.#perform(targets, options, work, whenFinished);

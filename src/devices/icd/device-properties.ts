@@ -66,7 +66,8 @@ export function deviceProperties(query: Query): DeviceInfo {
     builtInKernels: answerWords(query, 0x103f, ';'),
     printfBufferSize: number(0x1049),
     partitionMaxSubDevices: number(0x1043),
-    // What drivers can do is not passed on.
+    // What drivers can do here is not passed on.
+    maxNumSubGroups: 0,
     svmCapabilities: 0,
   };
 }

@@ -1,5 +1,6 @@
 /** What the wasm device says about itself (OpenCL 1.2, table 4.3), and its limits. */
 import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
+import { subGroupSize } from '../../ir/collectives.ts';
 import { builtInKernelNames } from '../../library/index.ts';
 import { maximumBells } from '../../runtime/control-memory.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
@@ -111,6 +112,7 @@ export function wasmDeviceInfo(
     builtInKernels: builtInKernelNames,
     printfBufferSize: printfBufferBytes,
     partitionMaxSubDevices: Math.min(threads, maximumBells),
+    maxNumSubGroups: maximumWorkGroupSize / subGroupSize,
     svmCapabilities: who.svmCapabilities,
   };
 }
