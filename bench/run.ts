@@ -13,6 +13,7 @@ import { measureClangLoops } from './clang-loops.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
 import { measureFrontEnd } from './front-end.ts';
+import { measureKernelBuilds } from './kernel-builds.ts';
 import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
@@ -31,6 +32,10 @@ interface Part {
 
 const parts: Readonly<Record<string, Part>> = {
   build: { title: 'Build time: from source to a kernel that can be launched', measure: measureBuildTime },
+  builds: {
+    title: 'Build time of the measured kernels, never seen, and with a first run at the small size',
+    measure: measureKernelBuilds,
+  },
   'front-end': {
     title: 'Front end: from text to the checked tree, and what the library adds',
     measure: measureFrontEnd,

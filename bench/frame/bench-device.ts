@@ -18,6 +18,17 @@ export interface RunTime {
   readonly wall: number;
 }
 
+/** Milliseconds from a program's source to its kernels, and to the end of its first run. */
+export interface FirstRun {
+  readonly built: number;
+  readonly ran: number;
+}
+
+/** A build option that makes a program one that no cache has seen. */
+function unseenOption(): string {
+  return `-D MILLRACE_BENCH_${Date.now()}_${Math.floor(Math.random() * 2 ** 32)}`;
+}
+
 export class BenchDevice {
   readonly name: string;
   /** Whether it is Millrace's own. */
@@ -41,17 +52,16 @@ export class BenchDevice {
     return new PreparedCase(this.#context, this.#device, kernel, benchCase, options);
   }
 
-  /** Milliseconds from the source to kernels, of a program that no cache has seen. */
-  buildTime(kernel: BenchKernel): number {
-    const unseen = `-D MILLRACE_BENCH_${Date.now()}_${Math.floor(Math.random() * 2 ** 32)}`;
-    const start = performance.now();
-    const program = this.#context.createProgram(kernel.source);
-    program.build([this.#device], `${kernel.options ?? ''} ${unseen}`.trim());
-    const kernels = program.createKernelsInProgram();
-    const took = performance.now() - start;
-    for (const each of kernels) each.release();
-    program.release();
-    return took;
+  /**
+   * Milliseconds from the source of a program that no cache has seen to its kernels, and on to the end of its first run:
+   * what a device puts off until a kernel is launched counts there. Making the buffers counts in neither.
+   */
+  firstRun(kernel: BenchKernel, benchCase: BenchCase): FirstRun {
+    const prepared = this.prepare(kernel, benchCase, unseenOption());
+    const { wall } = prepared.run();
+    const { built } = prepared;
+    prepared.release();
+    return { built, ran: built + wall };
   }
 
   release(): void {
@@ -101,6 +111,8 @@ export class PreparedCase {
   readonly #program: ReturnType<CLContext['createProgram']>;
   readonly #buffers = new Map<string, CLBuffer>();
   readonly #kernels: readonly CLKernel[];
+  /** Milliseconds from the source to kernels. */
+  readonly built: number;
 
   constructor(
     context: CLContext,
@@ -110,8 +122,11 @@ export class PreparedCase {
     options: string,
   ) {
     this.#case = benchCase;
+    const start = performance.now();
     this.#program = context.createProgram(kernel.source);
     this.#program.build([device], `${kernel.options ?? ''} ${options}`.trim());
+    this.#kernels = benchCase.launches.map((launch) => this.#program.createKernel(launch.kernel));
+    this.built = performance.now() - start;
     this.#queue = context.createCommandQueue(device, CL.QUEUE_PROFILING_ENABLE);
     for (const [name, content] of Object.entries(benchCase.buffers)) {
       const buffer =
@@ -120,15 +135,13 @@ export class PreparedCase {
           : context.createBuffer(CL.MEM_READ_WRITE | CL.MEM_COPY_HOST_PTR, content.byteLength, content);
       this.#buffers.set(name, buffer);
     }
-    this.#kernels = benchCase.launches.map((launch) => {
-      const made = this.#program.createKernel(launch.kernel);
-      for (const [index, argument] of launch.arguments.entries()) {
+    for (const [place, made] of this.#kernels.entries()) {
+      for (const [index, argument] of benchCase.launches[place]!.arguments.entries()) {
         if (typeof argument === 'string') made.setArg(index, this.#buffers.get(argument)!);
         else if ('local' in argument) made.setArg(index, argument.local, null);
         else made.setArg(index, argument);
       }
-      return made;
-    });
+    }
   }
 
   /** One run. What it needs as it was is put back before, which is not counted. */

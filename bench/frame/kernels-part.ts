@@ -4,7 +4,13 @@ import { benchKernels } from '../kernels/index.ts';
 import { median } from '../measure.ts';
 import { type BenchDevice, benchDevices } from './bench-device.ts';
 import type { BenchKernel, Size } from './bench-kernel.ts';
-import { geometricMean, type KernelResult, measureKernel, ratioOf } from './measure-kernels.ts';
+import {
+  type DeviceResult,
+  geometricMean,
+  type KernelResult,
+  measureKernel,
+  ratioOf,
+} from './measure-kernels.ts';
 import { tableHead, tableRow } from './table.ts';
 
 export interface KernelsRequest {
@@ -89,23 +95,34 @@ function summarise({ devices, kernels, geometricMeans }: KernelsReport): void {
       console.log(`  ${name} failed on ${device}: ${why.trim().split('\n')[0]}`);
     }
   }
-  const times = kernels.flatMap(({ devices: on }) => {
-    const [ours, ...others] = ['Millrace', ...Object.keys(geometricMeans)].map(
-      (name) => on.find(({ device }) => device === name)?.build,
-    );
-    return others.flatMap((other) => (ours && other ? [{ ours, other, ratio: other / ours }] : []));
-  });
-  if (times.length > 0) {
-    const least = Math.min(...times.map(({ ratio }) => ratio)).toFixed(1);
-    const [ours, other] = [median(times.map(({ ours }) => ours)), median(times.map(({ other }) => other))];
-    console.log(
-      `build in a cold cache, medians: ours ${ours.toFixed(1)} ms, theirs ${other.toFixed(1)} ms; at least ${least} times as fast`,
-    );
-  }
+  const drivers = Object.keys(geometricMeans);
+  summariseTimes('build in a cold cache', kernels, drivers, ({ build }) => build);
+  summariseTimes('with a first run, small', kernels, drivers, ({ firstRun }) => firstRun);
   for (const [device, mean] of Object.entries(geometricMeans)) {
     const count = kernels.filter((result) => ratioOf(result, device) !== undefined).length;
     console.log(`geometric mean vs ${devices[device]}: ${mean.toFixed(2)} over ${count} kernels`);
   }
+}
+
+function summariseTimes(
+  what: string,
+  kernels: readonly KernelResult[],
+  drivers: readonly string[],
+  timeOf: (result: DeviceResult) => number | undefined,
+): void {
+  const times = kernels.flatMap(({ devices: on }) => {
+    const [ours, ...others] = ['Millrace', ...drivers].map((name) => {
+      const found = on.find(({ device }) => device === name);
+      return found && timeOf(found);
+    });
+    return others.flatMap((other) => (ours && other ? [{ ours, other, ratio: other / ours }] : []));
+  });
+  if (times.length === 0) return;
+  const least = Math.min(...times.map(({ ratio }) => ratio)).toFixed(1);
+  const [ours, other] = [median(times.map(({ ours }) => ours)), median(times.map(({ other }) => other))];
+  console.log(
+    `${what}, medians: ours ${ours.toFixed(1)} ms, theirs ${other.toFixed(1)} ms; at least ${least} times as fast`,
+  );
 }
 
 /** Overwrites one line of a terminal; elsewhere there is none. */

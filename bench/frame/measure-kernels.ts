@@ -4,7 +4,7 @@
  */
 import { performance } from 'node:perf_hooks';
 import { median } from '../measure.ts';
-import type { BenchDevice, PreparedCase, RunTime } from './bench-device.ts';
+import type { BenchDevice, FirstRun, PreparedCase, RunTime } from './bench-device.ts';
 import type { BenchKernel, Size, Work } from './bench-kernel.ts';
 
 /** A kernel on a device. */
@@ -17,6 +17,8 @@ export interface DeviceResult {
   readonly wall: number;
   /** From source to kernels in a cold cache, the median of three; not measured in quick runs. */
   readonly build?: number | undefined;
+  /** The same and on to the end of the first run at the small size, when all that was put off has been done. */
+  readonly firstRun?: number | undefined;
   /** Every round's event time. */
   readonly rounds: readonly number[];
 }
@@ -84,10 +86,18 @@ export function measureKernel(
     for (const { prepared, times } of contestants) times.push(prepared.run());
   }
   for (const { prepared } of contestants) prepared.release();
-  const builds = new Map<BenchDevice, number>();
-  for (const { device } of size === 'full' ? contestants : []) {
-    builds.set(device, median(Array.from({ length: 3 }, () => device.buildTime(kernel))));
+  const first = new Map<BenchDevice, readonly FirstRun[]>();
+  if (size === 'full') {
+    const small = kernel.prepare('quick');
+    for (const { device } of contestants) {
+      const times = Array.from({ length: 3 }, () => device.firstRun(kernel, small));
+      first.set(device, times);
+    }
   }
+  const medianOf = (device: BenchDevice, part: keyof FirstRun): number | undefined => {
+    const times = first.get(device);
+    return times && median(times.map((time) => time[part]));
+  };
   return {
     name: kernel.name,
     size: benchCase.size,
@@ -98,7 +108,8 @@ export function measureKernel(
       options,
       event: median(times.map(({ event }) => event)),
       wall: median(times.map(({ wall }) => wall)),
-      build: builds.get(device),
+      build: medianOf(device, 'built'),
+      firstRun: medianOf(device, 'ran'),
       rounds: times.map(({ event }) => event),
     })),
   };

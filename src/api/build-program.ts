@@ -259,6 +259,7 @@ function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
     binary: frontEnd.binary,
     options: withoutOwnOptions(frontEnd.options),
     isChecked: lower !== undefined,
+    isEarly: parseBuildOptions(frontEnd.options).options.early,
     code,
     lower() {
       if (!lower) throw new Error('a program that our front end refuses has no IR');

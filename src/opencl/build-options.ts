@@ -34,6 +34,8 @@ export interface BuildOptions {
   readonly check: boolean;
   /** -millrace-from-ir: a driver's device gets the program as OpenCL C written from IR. */
   readonly fromIr: boolean;
+  /** -millrace-early: all kernels are compiled in the build, and none when it is first launched. */
+  readonly early: boolean;
 }
 
 export interface ParsedBuildOptions {
@@ -67,6 +69,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-g': ['debug'],
   '-millrace-check': ['check'],
   '-millrace-from-ir': ['fromIr'],
+  '-millrace-early': ['early'],
 };
 
 /** The text without the options that are Millrace's own: what a driver's compiler gets. */
@@ -107,6 +110,7 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     debug: false,
     check: false,
     fromIr: false,
+    early: false,
   };
   const words = splitWords(text, errors);
   for (let index = 0; index < words.length; index += 1) {

@@ -217,6 +217,8 @@ export interface ProgramInput {
   readonly options: string;
   /** Whether our front end takes the program. If not, there is no IR, only `source` for a device that compiles it. */
   readonly isChecked: boolean;
+  /** Whether all kernels are wanted at once: devices that compile a kernel when it is first launched do so in the build. */
+  readonly isEarly?: boolean | undefined;
   /** Where machine code for the program can be kept, if it can. */
   readonly code?: CodeStore | undefined;
   /** The program in IR, linked with the library, new at every call: passes rewrite it in place. */

@@ -65,12 +65,12 @@ export function cachedCode(
 ): CodeStore | undefined {
   const cache = buildCache();
   if (!cache) return undefined;
-  const key = (variant: string) => keyOf([producer(), variant, options, String(addressBits)], program);
-  return {
-    find: (variant) => cache.read(key(variant)),
-    keep: (variant, bytes) => cache.write(key(variant), bytes),
-  };
+  const key = keyOf([producer(), options, String(addressBits)], program);
+  const bytes = cache.read(key);
+  return codeStore(cache, key, (bytes && decodeEntry(bytes)) ?? codeOnly);
 }
+
+const codeOnly: Entry = { files: [], log: '', diagnostics: null, module: new Uint8Array(0), code: new Map() };
 
 function remembered(cache: CacheFolder, key: string, entry: Entry): FrontResult {
   let diagnostics: readonly Diagnostic[] | undefined;
@@ -82,15 +82,11 @@ function remembered(cache: CacheFolder, key: string, entry: Entry): FrontResult 
     },
     hasInvalidOptions: false,
     log: entry.log,
-    code: {
-      find: (variant) => entry.code.get(variant),
-      keep: (variant, bytes) =>
-        cache.write(key, encodeEntry({ ...entry, code: new Map([...entry.code, [variant, bytes]]) })),
-    },
+    code: codeStore(cache, key, entry),
   };
 }
 
-/** A build that is to be kept: at once, or when the device gives its code for it. */
+/** A build that is to be kept, when the device first gives something for it. */
 function fresh(
   cache: CacheFolder,
   key: string,
@@ -110,10 +106,6 @@ function fresh(
     module: writeModule(module, { places }),
     code: new Map(),
   };
-  const code: CodeStore = {
-    find: () => undefined,
-    keep: (variant, bytes) => cache.write(key, encodeEntry({ ...entry, code: new Map([[variant, bytes]]) })),
-  };
   return {
     ...result,
     lower() {
@@ -121,7 +113,25 @@ function fresh(
       ready = undefined;
       return next;
     },
-    code,
+    code: codeStore(cache, key, entry),
+  };
+}
+
+/** The code of an entry. Devices give it bit by bit, and each time the entry is written with all there is. */
+function codeStore(cache: CacheFolder, key: string, entry: Entry): CodeStore {
+  const code = new Map(entry.code);
+  return {
+    find: (variant) => code.get(variant),
+    keep(variant, bytes) {
+      code.set(variant, bytes);
+      // What other processes have added meanwhile stays, if they built the same.
+      const written = cache.read(key);
+      const there = written && decodeEntry(written);
+      if (there && JSON.stringify(there.files) === JSON.stringify(entry.files)) {
+        for (const [other, its] of there.code) if (!code.has(other)) code.set(other, its);
+      }
+      cache.write(key, encodeEntry({ ...entry, code }));
+    },
   };
 }
 

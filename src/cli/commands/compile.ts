@@ -83,6 +83,7 @@ async function compileFile(file: string, options: CompileOptions): Promise<void>
 
 /** Compiles all the way, so that what passes here also runs. */
 async function check(file: string, options: CompileOptions): Promise<void> {
+  process.env['MILLRACE_EARLY'] = '1';
   const program = await compile(readProgram(file), {
     name: file,
     options: buildOptionsText(options),

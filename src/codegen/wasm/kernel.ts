@@ -3,7 +3,6 @@
  * body for each work-group of its range (group-order.ts says which those are).
  */
 import type * as ir from '../../ir/ir.ts';
-import { sizeOf, type Type } from '../../ir/types.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
 import { enterAreaEnds } from './address-spaces.ts';
 import { CodeWriter, type Label } from './code-writer.ts';
@@ -17,6 +16,7 @@ import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
+import { layOutParameters } from './parameter-slots.ts';
 import { wasmTypesOf } from './value-layout.ts';
 
 /** The parameters of every exported kernel function. */
@@ -117,34 +117,6 @@ export function compileKernel(
 }
 
 // ------------------------------------------------------------------------------------------------ arguments
-
-/** Places the arguments one after another, each aligned to its own size. */
-function layOutParameters(fn: ir.Function): ParameterSlot[] {
-  let end = 0;
-  return fn.parameters.map(({ value, aggregate }) => {
-    const { kind, size, align } = parameterShape(value.type, aggregate);
-    const offset = roundUp(end, align);
-    end = offset + size;
-    return { kind, offset, size, align };
-  });
-}
-
-function parameterShape(
-  type: Type,
-  aggregate: ir.Parameter['aggregate'],
-): { kind: ParameterSlot['kind']; size: number; align: number } {
-  if (aggregate) return { kind: 'aggregate', size: aggregate.size, align: aggregate.align };
-  if (type.kind === 'pointer') {
-    const kind = type.space === 'local' || type.space === 'constant' ? type.space : 'global';
-    return { kind, size: 4, align: 4 };
-  }
-  if (type.kind === 'vector' && type.lanes === 3) {
-    const size = sizeOf(type.element) * 4;
-    return { kind: 'value', size, align: size };
-  }
-  const size = sizeOf(type);
-  return { kind: 'value', size, align: size };
-}
 
 function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): void {
   const { code } = fc;

@@ -12,9 +12,13 @@ import { maximumArgumentBytes } from './shared-layout.ts';
  * Rewrites the module in place on the way.
  * @throws BuildFailure for what is too large to be compiled
  */
-export function compileForWasm(module: Module, options: WasmOptions, buildOptions: string): WasmProgram {
+export function compileForWasm(
+  module: Module,
+  options: WasmOptions,
+  buildOptions: string,
+  pack = environment('MILLRACE_PACK') !== '0',
+): WasmProgram {
   try {
-    const pack = environment('MILLRACE_PACK') !== '0';
     optimise(module, { pack, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
     const program = compileModule(module, options);
     checkArguments(program);

@@ -4,18 +4,19 @@
  */
 import type { WasmProgram } from '../../codegen/wasm/abi.ts';
 import { typeNumbers, types } from '../../ir/binary/schema.ts';
-import type { ParameterInfo } from '../../ir/ir.ts';
-
-/** What a program is loaded from. `infos` gives for each kernel name what the source says about its parameters. */
-export interface ProgramCode {
-  readonly program: WasmProgram;
-  readonly infos: ReadonlyMap<string, readonly (ParameterInfo | undefined)[]>;
-}
+import type { ProgramOutline } from './program-outline.ts';
 
 const none = new Uint8Array(0);
 
-export function encodeCode({ program, infos }: ProgramCode): Uint8Array {
-  const { bytes, constants, printfs, ...rest } = program;
+export function encodeOutline(outline: ProgramOutline): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(outline));
+}
+
+export function decodeOutline(bytes: Uint8Array): ProgramOutline {
+  return JSON.parse(new TextDecoder().decode(bytes)) as ProgramOutline;
+}
+
+export function encodeCode({ bytes, constants, printfs, ...rest }: WasmProgram): Uint8Array {
   const facts = {
     ...rest,
     constants: { ...constants, bytes: undefined },
@@ -24,7 +25,6 @@ export function encodeCode({ program, infos }: ProgramCode): Uint8Array {
       format,
       types: list.map((type) => typeNumbers.get(type)),
     })),
-    infos: [...infos],
     moduleBytes: bytes.length,
   };
   const head = new TextEncoder().encode(JSON.stringify(facts));
@@ -38,22 +38,19 @@ export function encodeCode({ program, infos }: ProgramCode): Uint8Array {
 
 type Facts = Omit<WasmProgram, 'bytes' | 'printfs'> & {
   readonly printfs: readonly { readonly format: string; readonly types: readonly number[] }[];
-  readonly infos: readonly (readonly [string, readonly (ParameterInfo | null)[]])[];
   readonly moduleBytes: number;
 };
 
-export function decodeCode(whole: Uint8Array): ProgramCode {
+export function decodeCode(whole: Uint8Array): WasmProgram {
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
   const start = 4 + view.getUint32(0, true);
   const text = new TextDecoder().decode(whole.subarray(4, start));
-  const { constants, printfs, infos, moduleBytes, ...rest } = JSON.parse(text) as Facts;
+  const { constants, printfs, moduleBytes, ...rest } = JSON.parse(text) as Facts;
   const end = start + moduleBytes;
-  const program: WasmProgram = {
+  return {
     ...rest,
     bytes: whole.slice(start, end),
     constants: { ...constants, bytes: constants.size > 0 ? whole.slice(end) : none },
     printfs: printfs.map(({ format, types: list }) => ({ format, types: list.map((type) => types[type]!) })),
   };
-  const read = infos.map(([name, list]) => [name, list.map((info) => info ?? undefined)] as const);
-  return { program, infos: new Map(read) };
 }

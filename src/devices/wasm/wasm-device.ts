@@ -3,7 +3,7 @@
  * slices on the host thread where memory cannot be shared.
  */
 import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
-import type { Module, ParameterInfo } from '../../ir/ir.ts';
+import type { Module } from '../../ir/ir.ts';
 import type {
   Device,
   DeviceHost,
@@ -24,7 +24,8 @@ import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { encodeLaunch, shapeOf } from './launch-encoding.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
-import { decodeCode, encodeCode, type ProgramCode } from './program-code.ts';
+import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
+import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
 import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
@@ -45,8 +46,13 @@ export interface WasmDeviceOptions {
   readonly threads?: number | undefined;
   /** Where the thread files are, for bundlers that move them; default beside this module. */
   readonly files?: ThreadFiles | undefined;
-  /** From IR to WebAssembly; `buildOptions` are those of clBuildProgram. */
-  readonly compile: (module: Module, options: WasmOptions, buildOptions: string) => WasmProgram;
+  /** From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `packs` says whether work-items are packed. */
+  readonly compile: (
+    module: Module,
+    options: WasmOptions,
+    buildOptions: string,
+    packs?: boolean,
+  ) => WasmProgram;
 }
 
 export class WasmDevice implements Device {
@@ -99,42 +105,49 @@ export abstract class OpenWasmDevice implements OpenDevice {
 
   build(input: ProgramInput): DeviceProgram {
     const { shared, maximumPages } = this.host.memory;
-    const packs = environment('MILLRACE_PACK') ?? '';
-    const fuses = fusesProducts() ? ' fused' : '';
-    const variant = `wasm ${shared ? 'shared' : 'local'} ${maximumPages} ${packs}${fuses}`;
+    const packs = environment('MILLRACE_PACK') !== '0';
+    const fuses = fusesProducts();
+    const words = [shared ? 'shared' : 'local', packs ? 'packed' : 'single', fuses ? 'fused' : 'plain'];
+    const variant = `wasm ${maximumPages} ${words.join(' ')}`;
     const known = input.code?.find(variant);
-    const { program, infos } = known ? decodeCode(known) : this.#compile(input);
-    const loaded = this.load(program, infos);
-    if (!known) input.code?.keep(variant, encodeCode({ program, infos }));
-    return loaded;
+    let module = known ? undefined : input.lower();
+    const outline = known ? decodeOutline(known) : outlineOf(module!);
+    const compile = (part: number): WasmProgram => {
+      const name = `${variant} part ${part}`;
+      const found = input.code?.find(name);
+      if (found) return decodeCode(found);
+      const whole = module ?? input.lower();
+      // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
+      module = outline.parts.length === 1 ? undefined : whole;
+      const own = moduleOfPart(whole, outline, part);
+      const options = { shared, maximumPages, fuses };
+      const program = this.device.options.compile(own, options, input.options, packs);
+      input.code?.keep(name, encodeCode(program));
+      return program;
+    };
+    const program = new WasmDeviceProgram(this.host, outline, compile, this.device.threads);
+    const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
+    const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
+    for (const part of tried) program.part(part);
+    if (!known) input.code?.keep(variant, encodeOutline(outline));
+    return program;
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
     return this.build(input);
   }
 
-  #compile(input: ProgramInput): ProgramCode {
-    const module = input.lower();
-    const infos = new Map<string, readonly (ParameterInfo | undefined)[]>();
-    for (const { kind, name, parameters } of module.functions) {
-      if (kind !== 'kernel') continue;
-      infos.set(
-        name,
-        parameters.map((parameter) => parameter.info),
-      );
-    }
-    const { shared, maximumPages } = this.host.memory;
-    const options = { shared, maximumPages, fuses: fusesProducts() };
-    const program = this.device.options.compile(module, options, input.options);
-    return { program, infos };
-  }
-
-  /** Takes a compiled program. `infos` gives what the source says about each kernel's parameters. */
-  load(
-    program: WasmProgram,
-    infos: ReadonlyMap<string, readonly (ParameterInfo | undefined)[]> = new Map(),
-  ): WasmDeviceProgram {
-    return new WasmDeviceProgram(this.host, program, infos, this.device.threads);
+  /** Takes a compiled program. */
+  load(program: WasmProgram): WasmDeviceProgram {
+    const kernels = program.kernels.map(({ name, parameters, attributes }) => ({
+      name,
+      part: 0,
+      parameters: parameters.map(({ kind, size, align }) => ({ kind, size, align, info: undefined })),
+      attributes,
+    }));
+    const parts = [kernels.map(({ name }) => name)];
+    const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
+    return new WasmDeviceProgram(this.host, outline, () => program, this.device.threads);
   }
 
   abstract createQueue(options: QueueOptions): DeviceQueue;
@@ -227,11 +240,11 @@ class LocalWasmDevice extends OpenWasmDevice {
   }
 
   #launch(body: LaunchBody, event: number): LocalLaunch {
-    const { code, index, program } = body.kernel as WasmKernel;
+    const { code, index, part } = body.kernel as WasmKernel;
     const { groups, areaBytes } = shapeOf(body, code, 1);
     const area = this.#areas.ensure(areaBytes);
-    const entry = program.entry(index);
-    const printf = code.usesPrintf ? this.#printfs.take(event, body, program.printfs) : 0;
+    const entry = part.entry(index);
+    const printf = code.usesPrintf ? this.#printfs.take(event, body, part.printfs) : 0;
     // Launches of several queues take turns, so each keeps its block and writes it again for every slice.
     const bytes = new Uint8Array(64 + code.argumentBytes + 3);
     encodeLaunch(body, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);

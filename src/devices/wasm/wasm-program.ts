@@ -1,63 +1,54 @@
-/** A program built for the wasm device: its kernels, and its bytes and constants where the threads find them. */
+/**
+ * A program built for the wasm device. What is asked of its kernels before they are launched comes from the outline
+ * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
+ */
 import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/wasm/abi.ts';
-import type { ParameterInfo } from '../../ir/ir.ts';
-import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { Triple } from '../../runtime/command.ts';
-import type { DeviceHost, DeviceKernel, DeviceProgram, KernelParameter } from '../../runtime/device.ts';
+import {
+  BuildFailure,
+  type DeviceHost,
+  type DeviceKernel,
+  type DeviceProgram,
+  type KernelParameter,
+} from '../../runtime/device.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
+import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes, maximumWorkGroupSize } from './device-info.ts';
 import { chooseLocalSize } from './local-size.ts';
-import { instantiateKernels, type KernelEntry } from './module-cache.ts';
-import { moduleWords } from './shared-layout.ts';
-
-let nextModuleId = 1;
+import type { KernelOutline, ProgramOutline } from './program-outline.ts';
+import { ProgramPart } from './program-part.ts';
 
 export class WasmDeviceProgram implements DeviceProgram {
   readonly kernels: readonly WasmKernel[];
-  readonly printfs: readonly PrintfSite[];
   readonly log = '';
-  readonly binary: Uint8Array;
-  /** Never used again, so that a thread's cache cannot mistake one module for another. */
-  readonly id: number;
-  /** Word index of the module record. */
-  readonly record: number;
-  readonly #host: DeviceHost;
+  /** Binaries of this device's programs hold their IR. */
+  readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
-  readonly #constants: number;
-  readonly #module: WebAssembly.Module;
-  #entries: readonly KernelEntry[] | undefined;
+  readonly #host: DeviceHost;
+  readonly #compile: (part: number) => WasmProgram;
+  readonly #parts: (ProgramPart | undefined)[];
 
-  /** `infos` gives for each kernel name what the source says about its parameters. */
+  /** @param compile gives a part's machine code; called once for each part, at most */
   constructor(
     host: DeviceHost,
-    program: WasmProgram,
-    infos: ReadonlyMap<string, readonly (ParameterInfo | undefined)[]>,
+    outline: ProgramOutline,
+    compile: (part: number) => WasmProgram,
     threads: number,
   ) {
     this.#host = host;
-    this.binary = program.bytes;
-    this.globalVariableBytes = program.constants.variableBytes;
-    this.printfs = program.printfs;
-    this.id = nextModuleId;
-    nextModuleId += 1;
-    // Compiled here too: the engine then has the machine code ready for all threads.
-    this.#module = new WebAssembly.Module(program.bytes as BufferSource);
-    this.#constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
-    this.record = this.#place(program);
-    this.kernels = program.kernels.map(
-      (code, index) => new WasmKernel(this, code, index, infos.get(code.name) ?? [], threads),
-    );
+    this.#compile = compile;
+    this.#parts = outline.parts.map(() => undefined);
+    this.globalVariableBytes = outline.globalVariableBytes;
+    this.kernels = outline.kernels.map((kernel) => new WasmKernel(this, kernel, threads));
   }
 
-  /** A kernel's function on this thread. */
-  entry(index: number): KernelEntry {
-    this.#entries ??= instantiateKernels(
-      this.#module,
-      this.#host.memory.memory,
-      this.#constants,
-      this.kernels.map((kernel) => kernel.code),
-    );
-    return this.#entries[index]!;
+  /**
+   * A part of the program, compiled now if it has not been.
+   * @throws BuildFailure for what is too large to be compiled
+   */
+  part(index: number): ProgramPart {
+    this.#parts[index] ??= new ProgramPart(this.#host, this.#compile(index));
+    return this.#parts[index];
   }
 
   /** Commands that use it may still be under way. */
@@ -65,65 +56,55 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.#host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
       this.#host.printing.flush();
-      if (this.#constants !== 0) this.#host.memory.free(this.#constants);
-      this.#host.control.free(this.record);
+      for (const part of this.#parts) part?.free();
     });
-  }
-
-  #place(program: WasmProgram): number {
-    const { control } = this.#host;
-    const names = new TextEncoder().encode(
-      JSON.stringify(program.kernels.map(({ name, exportName }) => ({ name, exportName }))),
-    );
-    const record = control.allocate(moduleWords.bytes * 4 + program.bytes.length + names.length);
-    control.words[record + moduleWords.byteLength] = program.bytes.length;
-    control.words[record + moduleWords.namesLength] = names.length;
-    control.words[record + moduleWords.constants] = this.#constants;
-    const start = (record + moduleWords.bytes) * 4;
-    control.bytes.set(program.bytes, start);
-    control.bytes.set(names, start + program.bytes.length);
-    return record;
   }
 }
 
 export class WasmKernel implements DeviceKernel {
   readonly program: WasmDeviceProgram;
-  readonly code: KernelCode;
-  readonly index: number;
   readonly name: string;
   readonly parameters: readonly KernelParameter[];
-  readonly maxWorkGroupSize: number;
+  readonly attributes: KernelOutline['attributes'];
   readonly preferredWorkGroupMultiple = 16;
+  readonly #part: number;
   readonly #threads: number;
+  #index: number | undefined;
 
   constructor(
     program: WasmDeviceProgram,
-    code: KernelCode,
-    index: number,
-    infos: readonly (ParameterInfo | undefined)[],
+    { name, part, parameters, attributes }: KernelOutline,
     threads: number,
   ) {
     this.program = program;
-    this.code = code;
-    this.index = index;
-    this.name = code.name;
+    this.name = name;
+    this.parameters = parameters;
+    this.attributes = attributes;
+    this.#part = part;
     this.#threads = threads;
-    // An image is the address of its descriptor by now, and a sampler a number.
-    this.parameters = code.parameters.map(({ kind, size, align }, place) => ({
-      kind: infos[place]?.handle?.kind ?? kind,
-      size,
-      align,
-      info: infos[place],
-    }));
-    const room = maximumAreaBytes - code.fixedBytes - localMemoryBytes;
-    this.maxWorkGroupSize =
-      code.perItemBytes === 0
-        ? maximumWorkGroupSize
-        : Math.max(1, Math.min(maximumWorkGroupSize, Math.floor(room / code.perItemBytes)));
   }
 
-  get attributes() {
-    return this.code.attributes;
+  /**
+   * The part of the program with its machine code.
+   * @throws OpenCLError CL_OUT_OF_RESOURCES for what is too large to be compiled
+   */
+  get part(): ProgramPart {
+    try {
+      return this.program.part(this.#part);
+    } catch (error) {
+      if (!(error instanceof BuildFailure)) throw error;
+      throw new OpenCLError('CL_OUT_OF_RESOURCES', error.log.trim(), { cause: error });
+    }
+  }
+
+  /** Its number in the part. */
+  get index(): number {
+    this.#index ??= this.part.kernels.findIndex(({ name }) => name === this.name);
+    return this.#index;
+  }
+
+  get code(): KernelCode {
+    return this.part.kernels[this.index]!;
   }
 
   get localBytes(): number {
@@ -132,6 +113,13 @@ export class WasmKernel implements DeviceKernel {
 
   get privateBytes(): number {
     return this.code.privateBytes;
+  }
+
+  get maxWorkGroupSize(): number {
+    const { fixedBytes, perItemBytes } = this.code;
+    if (perItemBytes === 0) return maximumWorkGroupSize;
+    const room = maximumAreaBytes - fixedBytes - localMemoryBytes;
+    return Math.max(1, Math.min(maximumWorkGroupSize, Math.floor(room / perItemBytes)));
   }
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
@@ -151,15 +139,4 @@ export class WasmKernel implements DeviceKernel {
     }
     return undefined;
   }
-}
-
-/** Puts a program's constants into device memory, with their addresses filled in. */
-function placeConstants(host: DeviceHost, program: WasmProgram): number {
-  const { constants } = program;
-  const address = host.memory.allocate(constants.size);
-  const bytes = constants.bytes.slice();
-  const view = new DataView(bytes.buffer);
-  for (const { offset, addend } of constants.relocations) view.setUint32(offset, address + addend, true);
-  host.memory.bytes.set(bytes, address);
-  return address;
 }

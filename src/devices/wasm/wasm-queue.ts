@@ -58,15 +58,15 @@ export class WasmQueue extends StreamQueue {
   }
 
   #launch(body: LaunchBody, event: number, waits: readonly number[]): void {
-    const { code, index, program } = body.kernel as WasmKernel;
+    const { code, index, part } = body.kernel as WasmKernel;
     const shape = shapeOf(body, code, this.#layout.workerCount);
     const area = this.#areas.ensure(shape.areaBytes);
-    const printf = code.usesPrintf ? this.#printfs.take(event, body, program.printfs) : 0;
+    const printf = code.usesPrintf ? this.#printfs.take(event, body, part.printfs) : 0;
     const blockWords = (64 + code.argumentBytes + 3) >> 2;
     const at = this.stream.begin(commandKind.launch, event, waits, launchPayload.block + blockWords);
     const { words, bytes } = this.host.control;
-    words[at + launchPayload.module] = program.record;
-    words[at + launchPayload.moduleId] = program.id;
+    words[at + launchPayload.module] = part.record;
+    words[at + launchPayload.moduleId] = part.id;
     words[at + launchPayload.kernel] = index;
     words[at + launchPayload.area] = area.base;
     words[at + launchPayload.areaStride] = area.stride;

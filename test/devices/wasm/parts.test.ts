@@ -1,0 +1,130 @@
+/** What is compiled when a program is built, and what when a kernel of it is first wanted. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
+import { type OpenWasmDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
+import type { WasmDeviceProgram } from '../../../src/devices/wasm/wasm-program.ts';
+import { compileOpenCL } from '../../../src/opencl/compile.ts';
+import { Context } from '../../../src/runtime/context.ts';
+import { BuildFailure, type ProgramInput } from '../../../src/runtime/device.ts';
+
+/** The kernels of each module that was compiled, in order. */
+let compiled: string[][] = [];
+let fails = false;
+const device = new WasmDevice({
+  compile: (module, options, ...rest) => {
+    compiled.push(module.functions.filter(({ kind }) => kind === 'kernel').map(({ name }) => name));
+    if (fails) throw new BuildFailure('error: too large\n');
+    return compileForWasm(module, options, ...rest);
+  },
+});
+const context = new Context([device], { shared: false });
+
+afterEach(() => {
+  compiled = [];
+  fails = false;
+});
+
+function build(source: string, input: Partial<ProgramInput> = {}, buildOptions = ''): WasmDeviceProgram {
+  const lower = () => compileOpenCL(source, { buildOptions }).module!;
+  const whole = { source, options: '', isChecked: true, lower, ...input };
+  return (context.opened(device) as OpenWasmDevice).build(whole) as WasmDeviceProgram;
+}
+
+const two = `
+constant int table[3] = {1, 2, 3};
+__attribute__((noinline)) int helper(int x) { return table[x & 1] + x; }
+kernel void a(global int *p, int x) { p[get_global_id(0)] = helper(x); }
+kernel void b(global int *p, local float4 *l) { barrier(CLK_LOCAL_MEM_FENCE); p[0] = helper(p[1]); a(p, 3); }`;
+
+describe('a program', () => {
+  it('is compiled kernel by kernel, each when it is first asked about', () => {
+    const program = build(two);
+    const [a, b] = program.kernels;
+    expect(a!.parameters.map(({ kind, size }) => [kind, size])).toEqual([
+      ['global', 4],
+      ['value', 4],
+    ]);
+    expect(b!.parameters.map(({ kind }) => kind)).toEqual(['global', 'local']);
+    expect(compiled).toEqual([]);
+    expect(b!.localBytes).toBe(0);
+    expect(compiled).toEqual([['b']]);
+    expect(b!.code.name).toBe('b');
+    expect(a!.maxWorkGroupSize).toBeGreaterThan(0);
+    expect(compiled).toEqual([['b'], ['a']]);
+    expect(a!.refuses([1, 1, 1], 0)).toBeUndefined();
+    expect(compiled).toHaveLength(2);
+    program.release();
+  });
+
+  it('with variables in global memory is compiled as a whole, for its kernels share them', () => {
+    const source = `global int count = 7;
+      kernel void add(int x) { count += x; }
+      kernel void get(global int *p) { *p = count; }`;
+    const program = build(source, {}, '-cl-std=CL2.0');
+    expect(program.globalVariableBytes).toBe(4);
+    expect(program.kernels[1]!.part).toBe(program.kernels[0]!.part);
+    expect(compiled).toEqual([['add', 'get']]);
+    expect(program.kernels.map(({ index }) => index)).toEqual([0, 1]);
+    program.release();
+  });
+
+  it('is compiled in the build if that is asked for', () => {
+    build(two, { isEarly: true }).release();
+    expect(compiled).toHaveLength(2);
+    compiled = [];
+    process.env['MILLRACE_EARLY'] = '1';
+    build(two).release();
+    delete process.env['MILLRACE_EARLY'];
+    expect(compiled).toHaveLength(2);
+  });
+
+  it('that may be too large is tried in the build', () => {
+    const struct = (bytes: number) =>
+      `typedef struct { char a[${bytes}]; } S; kernel void k(S s, global char *o) { o[0] = s.a[0]; }`;
+    expect(() => build(struct(4096))).toThrow(BuildFailure);
+    expect(() => build(struct(4092))).not.toThrow();
+    const long = `kernel void k(global int *p) { ${'p[0] = p[p[0]] ^ p[1];'.repeat(2000)} }`;
+    compiled = [];
+    build(long).release();
+    expect(compiled).toEqual([['k']]);
+  });
+
+  it('that turns out to be too large says so in each launch', () => {
+    const program = build(two);
+    fails = true;
+    for (let round = 0; round < 2; round += 1) {
+      expect(() => program.kernels[0]!.code).toThrowError(
+        expect.objectContaining({ name: 'CL_OUT_OF_RESOURCES', message: 'error: too large' }),
+      );
+    }
+    fails = false;
+    expect(program.kernels[0]!.code.name).toBe('a');
+  });
+
+  it('that is one kernel is compiled from its source as it was, after a failure too', () => {
+    const program = build('kernel void k(global float *p) { p[get_global_id(0)] = sin(p[0]); }');
+    fails = true;
+    expect(() => program.kernels[0]!.code).toThrow('too large');
+    fails = false;
+    expect(program.kernels[0]!.code.name).toBe('k');
+  });
+});
+
+it('parameters are where the code has them', () => {
+  const source = `
+    typedef struct { char c; double d; } S;
+    kernel void k(char a, float3 b, S s, global int *p, constant int *c, local char *l, double16 d, long e) {
+      p[0] = a + b.x + s.d + c[0] + d.s3 + e; l[0] = 1; }
+    kernel void images(read_only image2d_t a, char x, sampler_t s, write_only image3d_t b, ulong y) {
+      float4 f = read_imagef(a, s, (float2)(x, 2)); write_imagef(b, (int4)(x), f * y); }`;
+  const program = build(source);
+  for (const { parameters, code } of program.kernels) {
+    expect(parameters.map(({ size, align }) => [size, align])).toEqual(
+      code.parameters.map(({ size, align }) => [size, align]),
+    );
+  }
+  const [k, images] = program.kernels;
+  expect(k!.parameters.map(({ kind }) => kind)).toEqual(k!.code.parameters.map(({ kind }) => kind));
+  expect(images!.parameters.map(({ kind }) => kind)).toEqual(['image', 'value', 'sampler', 'image', 'value']);
+  program.release();
+});
