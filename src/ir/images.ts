@@ -5,7 +5,10 @@
 import type * as ir from './ir.ts';
 import { elementOf, type OpaqueType, opaqueType, type Type, typeName } from './types.ts';
 
-/** The image types of OpenCL C, by their names there (OpenCL 1.2, table 6.3). */
+/** Images of depths, which have one number a pixel. */
+export const depthTypeNames = ['image2d_depth_t', 'image2d_array_depth_t'] as const;
+
+/** The image types of OpenCL C, by their names there (OpenCL 1.2, table 6.3; those of depths OpenCL 2.0, 6.1.3). */
 export const imageTypeNames = [
   'image1d_t',
   'image1d_array_t',
@@ -13,6 +16,7 @@ export const imageTypeNames = [
   'image2d_t',
   'image2d_array_t',
   'image3d_t',
+  ...depthTypeNames,
 ] as const;
 export type ImageTypeName = (typeof imageTypeNames)[number];
 
@@ -29,6 +33,7 @@ export interface ImageTypeFacts {
   readonly dimensions: 1 | 2 | 3;
   readonly isArray: boolean;
   readonly isBuffer: boolean;
+  readonly isDepth: boolean;
   /** Numbers that say which pixel: the dimensions, and one more for the image of an array. */
   readonly coordinates: 1 | 2 | 3;
 }
@@ -47,8 +52,9 @@ for (const type of imageTypeNames) {
   const dimensions = Number(type[5]) as 1 | 2 | 3;
   const coordinates = (isArray ? dimensions + 1 : dimensions) as 1 | 2 | 3;
   const isBuffer = type.includes('buffer');
+  const isDepth = type.includes('depth');
   for (const access of ['read_only', 'write_only', 'read_write'] as const) {
-    facts.set(imageType(type, access), { type, access, dimensions, isArray, isBuffer, coordinates });
+    facts.set(imageType(type, access), { type, access, dimensions, isArray, isBuffer, isDepth, coordinates });
   }
 }
 
@@ -76,13 +82,13 @@ export function isImageInstruction(instruction: ir.Instruction): instruction is 
 /**
  * The library function (src/library) that does for a device without images what an instruction says. It takes the
  * address of the image's descriptor in place of the image, and 32 bits in place of a sampler. An image of a buffer is a
- * 1D image.
+ * 1D image, and one of depths an image like others, whose first component they are.
  */
 export function imageFunctionName(instruction: ImageInstruction): string {
   const [image, second] = instruction.operands as [ir.Value, ir.Value | undefined];
   if (instruction.op === 'image_query') return `__millrace_image_${instruction.fn}`;
   const { type, isBuffer } = imageTypeFacts(image.type)!;
-  const shape = isBuffer ? '1d' : type.slice('image'.length, -'_t'.length);
+  const shape = isBuffer ? '1d' : type.slice('image'.length, -'_t'.length).replace('_depth', '');
   const colour = instruction.channels === 'float' ? 'f32' : 'i32';
   if (instruction.op === 'image_write') return `__millrace_image_write_${shape}_${colour}`;
   if (second?.type !== samplerType) return `__millrace_image_read_${shape}_${colour}`;

@@ -13,6 +13,16 @@
 #define WORD_TYPE 9
 #define WORD_PIXEL_BYTES 10
 
+// Orders of OpenCL C 2.0, which these files are not written in.
+#define CLK_DEPTH 0x10bd
+#define CLK_sRGB 0x10bf
+#define CLK_sRGBx 0x10c0
+#define CLK_sRGBA 0x10c1
+#define CLK_sBGRA 0x10c2
+
+// Colours, but not alpha, lie in memory in the sRGB encoding (OpenCL 2.0, 8.3.1.2).
+#define IS_ENCODED(ORDER) ((ORDER) - CLK_sRGB <= 3u)
+
 static global uchar *pixel_address(constant uint *image, uint pixel_bytes, int x, int y, int z) {
 #if __ADDRESS_BITS__ == 64
   global uchar *first = (global uchar *)((ulong)image[WORD_ADDRESS + 1] << 32 | image[WORD_ADDRESS]);

@@ -75,7 +75,8 @@ static bool is_inside(constant uint *image, int x, int y, int z, int dims) {
 
 // Alpha of the border (OpenCL 1.2, 6.12.14.1).
 static int border_alpha(uint order) {
-  return order == CLK_R || order == CLK_RG || order == CLK_RGB || order == CLK_LUMINANCE;
+  return order == CLK_R || order == CLK_RG || order == CLK_RGB || order == CLK_LUMINANCE || order == CLK_DEPTH ||
+         order == CLK_sRGB;
 }
 
 #define DEFINE_AT(SUFFIX, COLOUR, ELEMENT)                                                              \

@@ -9,7 +9,8 @@
     switch (order) {                                                                                    \
       case CLK_A: return c.wwww;                                                                        \
       case CLK_RA: return c.xwww;                                                                       \
-      case CLK_BGRA: return c.zyxw;                                                                     \
+      case CLK_BGRA:                                                                                    \
+      case CLK_sBGRA: return c.zyxw;                                                                     \
       case CLK_ARGB: return c.wxyz;                                                                     \
       default: return c;                                                                                \
     }                                                                                                   \
@@ -18,7 +19,7 @@
 DEFINE_ORDERED(float4)
 DEFINE_ORDERED(int4)
 
-// One, two or four channels of a type; only packed formats have three.
+// One to four channels of a type.
 #define DEFINE_STORE(TYPE)                                                                              \
   static void store_##TYPE(global uchar *at, uint count, TYPE##4 c) {                                   \
     global TYPE *p = (global TYPE *)at;                                                                 \
@@ -27,6 +28,7 @@ DEFINE_ORDERED(int4)
     } else {                                                                                            \
       p[0] = c.x;                                                                                       \
       if (count > 1) p[1] = c.y;                                                                        \
+      if (count > 2) p[2] = c.z;                                                                        \
     }                                                                                                   \
   }
 
@@ -36,10 +38,19 @@ DEFINE_STORE(short)
 DEFINE_STORE(ushort)
 DEFINE_STORE(int)
 
+// A colour in the sRGB encoding (OpenCL 2.0, 8.3.1.2); NaN becomes 0.
+static float encoded_colour(float c) {
+  if (!(c > 0.0f)) return 0.0f;
+  return c < 0.0031308f ? 12.92f * c : 1.055f * powr(c, 1.0f / 2.4f) - 0.055f;
+}
+
 __attribute__((noinline)) void __millrace_image_store_other_f32(constant uint *image, int x, int y, int z,
                                                                 float4 colour) {
   uint bytes = image[WORD_PIXEL_BYTES];
   global uchar *at = pixel_address(image, bytes, x, y, z);
+  if (IS_ENCODED(image[WORD_ORDER])) {
+    colour.xyz = (float3)(encoded_colour(colour.x), encoded_colour(colour.y), encoded_colour(colour.z));
+  }
   float4 c = ordered_float4(image[WORD_ORDER], colour);
   switch (image[WORD_TYPE]) {
     case CLK_UNORM_INT8: store_uchar(at, bytes, convert_uchar4_sat_rte(c * 255.0f)); break;

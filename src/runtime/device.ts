@@ -65,6 +65,8 @@ export interface DeviceInfo {
   readonly image3dMax: Triple;
   readonly imageMaxBufferSize: number;
   readonly imageMaxArraySize: number;
+  /** For 2D images whose pixels are a buffer's: in pixels. Absent on devices without such images (OpenCL 2.0, table 4.3). */
+  readonly imagesOfBuffers?: { readonly pitchAlignment: number; readonly baseAlignment: number } | undefined;
   readonly maxSamplers: number;
   /** Absent on devices without pipes. */
   readonly pipes?: PipeLimits | undefined;

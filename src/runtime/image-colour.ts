@@ -1,4 +1,5 @@
 /** One pixel from a colour, for fills (OpenCL 1.2, 5.3.3 for the colour's form and 8.3 for the conversions). */
+import { encodedColour } from '../ir/interpreter/srgb.ts';
 import { bitsOfHalf } from '../ir/interpreter/values.ts';
 import { channelType, type FormatFacts } from './image-format.ts';
 
@@ -40,7 +41,9 @@ export function encodePixel(format: FormatFacts, colour: ArrayLike<number>): Uin
   }
   const write = writers[format.type]!;
   for (const [place, component] of format.components.entries()) {
-    write(view, place * format.storage.bytes, colour[component] ?? 0);
+    const value = colour[component] ?? 0;
+    const isLinear = !format.isEncoded || component === 3;
+    write(view, place * format.storage.bytes, isLinear ? value : encodedColour(value));
   }
   return bytes;
 }

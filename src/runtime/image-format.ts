@@ -1,5 +1,5 @@
 /**
- * Image formats: which channels a pixel has and how each is stored (OpenCL 1.2, 5.3.1.1). This table is the only place
+ * Image formats: which channels a pixel has and how each is stored (OpenCL 1.2, 5.3.1.1; OpenCL 2.0, 5.3.1.1). This table is the only place
  * that knows which combinations exist and how many bytes they take; devices say which of them they support.
  */
 
@@ -26,6 +26,11 @@ export const channelOrder = {
   Rx: 0x10ba,
   RGx: 0x10bb,
   RGBx: 0x10bc,
+  DEPTH: 0x10bd,
+  sRGB: 0x10bf,
+  sRGBx: 0x10c0,
+  sRGBA: 0x10c1,
+  sBGRA: 0x10c2,
 } as const;
 
 /** cl_channel_type. */
@@ -52,7 +57,7 @@ type TypeName = keyof typeof channelType;
 
 /**
  * For each order, which components (indices into red, green, blue, alpha) a pixel stores, first the one at the lowest
- * address. The x of Rx, RGx and RGBx takes no place: it says that the border's alpha is 0.
+ * address. The x of Rx, RGx, RGBx and sRGBx takes no place: it says that the border's alpha is 0.
  */
 const storedComponents: Readonly<Record<OrderName, readonly number[]>> = {
   R: [0],
@@ -68,6 +73,11 @@ const storedComponents: Readonly<Record<OrderName, readonly number[]>> = {
   Rx: [0],
   RGx: [0, 1],
   RGBx: [0, 1, 2],
+  DEPTH: [0],
+  sRGB: [0, 1, 2],
+  sRGBx: [0, 1, 2],
+  sRGBA: [0, 1, 2, 3],
+  sBGRA: [2, 1, 0, 3],
 };
 
 /** How a channel is stored: bytes of one, or of the whole pixel where channels are packed into one word. */
@@ -113,7 +123,10 @@ const greys: readonly TypeName[] = [
   'FLOAT',
 ];
 
-/** Whether an order may have a type (OpenCL 1.2, tables 5.6 and 5.7). */
+/** Orders whose colours, but not whose alpha, lie in memory in the sRGB encoding. */
+const encodedOrders: readonly OrderName[] = ['sRGB', 'sRGBx', 'sRGBA', 'sBGRA'];
+
+/** Whether an order may have a type (OpenCL 1.2, tables 5.6 and 5.7; OpenCL 2.0, table 5.6). */
 function mayHave(order: OrderName, type: TypeName): boolean {
   switch (order) {
     case 'RGB':
@@ -122,6 +135,13 @@ function mayHave(order: OrderName, type: TypeName): boolean {
     case 'BGRA':
     case 'ARGB':
       return bytewise.includes(type);
+    case 'DEPTH':
+      return type === 'UNORM_INT16' || type === 'FLOAT';
+    case 'sRGB':
+    case 'sRGBx':
+    case 'sRGBA':
+    case 'sBGRA':
+      return type === 'UNORM_INT8';
     case 'INTENSITY':
     case 'LUMINANCE':
       return greys.includes(type);
@@ -137,6 +157,8 @@ export interface FormatFacts extends ImageFormat {
   readonly pixelBytes: number;
   readonly components: readonly number[];
   readonly storage: ChannelStorage;
+  /** Colours are stored in the sRGB encoding. */
+  readonly isEncoded: boolean;
 }
 
 const table = new Map<number, FormatFacts>();
@@ -152,6 +174,7 @@ for (const [orderName, order] of Object.entries(channelOrder) as [OrderName, num
       pixelBytes: storage.isPacked ? storage.bytes : storage.bytes * components.length,
       components,
       storage,
+      isEncoded: encodedOrders.includes(orderName),
     });
   }
 }
@@ -165,8 +188,18 @@ export function formatFacts(format: ImageFormat): FormatFacts | undefined {
   return table.get(keyOf(format.order, format.type));
 }
 
-/** Every format that exists, in the order of their numbers. Millrace's own devices support them all. */
+/** Every format that exists, in the order of their numbers. */
 export const allFormats: readonly ImageFormat[] = [...table.values()].map(({ order, type }) => ({
   order,
   type,
 }));
+
+/** cl_mem_object_type of 2D images and arrays of them, which alone may have depths. */
+const depthObjects: readonly number[] = [0x10f1, 0x10f3];
+
+const plainFormats = allFormats.filter(({ order }) => order !== channelOrder.DEPTH);
+
+/** What Millrace's own devices support: all formats that an image of a kind (cl_mem_object_type) may have. */
+export function formatsOf(objectType: number): readonly ImageFormat[] {
+  return depthObjects.includes(objectType) ? allFormats : plainFormats;
+}

@@ -17,7 +17,7 @@ describe.each(['wasm', 'interpreter'])('images on %s', (id) => {
 
 it('a fill writes what a kernel writes, in every format', () => {
   const context = createContext();
-  expect(compareFills(context, 0)).toEqual({ count: 110, differences: [] });
+  expect(compareFills(context, 0)).toEqual({ count: 114, differences: [] });
   context.releaseAll();
 });
 

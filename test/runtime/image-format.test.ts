@@ -28,13 +28,18 @@ describe('image formats', () => {
       Rx: plain,
       RGx: plain,
       RGBx: packed,
+      DEPTH: ['UNORM_INT16', 'FLOAT'],
+      sRGB: ['UNORM_INT8'],
+      sRGBx: ['UNORM_INT8'],
+      sRGBA: ['UNORM_INT8'],
+      sBGRA: ['UNORM_INT8'],
     };
     for (const [order, types] of Object.entries(expected) as [Order, Type[]][]) {
       for (const type of Object.keys(channelType) as Type[]) {
         expect(facts(order, type) !== undefined, `${order} ${type}`).toBe(types.includes(type));
       }
     }
-    expect(allFormats).toHaveLength(7 * 12 + 2 * 3 + 2 * 4 + 2 * 6);
+    expect(allFormats).toHaveLength(7 * 12 + 2 * 3 + 2 * 4 + 2 * 6 + 2 + 4);
     expect(formatFacts({ order: 0, type: channelType.FLOAT })).toBeUndefined();
   });
 
@@ -48,6 +53,9 @@ describe('image formats', () => {
     ['BGRA', 'UNORM_INT8', 4],
     ['RGBA', 'FLOAT', 16],
     ['LUMINANCE', 'FLOAT', 4],
+    ['DEPTH', 'UNORM_INT16', 2],
+    ['sRGB', 'UNORM_INT8', 3],
+    ['sBGRA', 'UNORM_INT8', 4],
   ] as const)('%s %s takes %i bytes a pixel', (order, type, bytes) => {
     expect(facts(order, type)!.pixelBytes).toBe(bytes);
   });

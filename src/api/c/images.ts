@@ -1,8 +1,9 @@
 /** Images (OpenCL 1.2, 5.3) and samplers (5.5). */
 import { formatFacts } from '../../runtime/image-format.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
-import type { CLImage } from '../opencl/image.ts';
+import { CLImage } from '../opencl/image.ts';
 import type { CLImageDescriptor, CLImageFormat } from '../opencl/image-descriptors.ts';
 import { writeAnswer, writeBytes } from './answers.ts';
 import { checkNoProperties, hostData } from './buffers.ts';
@@ -185,8 +186,15 @@ function readDescriptor(host: CHost, pointer: number): CLImageDescriptor {
     slicePitch,
     numMipLevels,
     numSamples,
-    buffer: buffer === 0 ? null : host.objects.buffer(buffer, 'CL_INVALID_IMAGE_DESCRIPTOR'),
+    buffer: buffer === 0 ? null : pixelsOf(host, buffer),
   };
+}
+
+/** A buffer, or an image, by the descriptor's mem_object. */
+function pixelsOf(host: CHost, number: number): CLBuffer | CLImage {
+  const error = 'CL_INVALID_IMAGE_DESCRIPTOR';
+  const found = host.objects.memory(number, error);
+  return found instanceof CLImage ? found : host.objects.buffer(number, error);
 }
 
 /** What a sampler is made of, where its properties leave it open what OpenCL 2.0 has for it (5.7.1). */

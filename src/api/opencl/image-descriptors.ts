@@ -1,13 +1,15 @@
 /** What clCreateImage is given, checked in the order of its errors (OpenCL 1.2, 5.3.1). */
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { fitsDevice } from '../../runtime/image.ts';
-import { formatFacts } from '../../runtime/image-format.ts';
-import { extentOf, type ImageShape, imageShape } from '../../runtime/image-shape.ts';
+import { formatFacts, type ImageFormat } from '../../runtime/image-format.ts';
+import { bytesOfImage, extentOf, type ImageShape, imageShape } from '../../runtime/image-shape.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { shown } from './handle.ts';
+import type { CLImage } from './image.ts';
+import { CLMemory } from './memory.ts';
 
 /** cl_image_format. */
 export interface CLImageFormat {
@@ -27,8 +29,11 @@ export interface CLImageDescriptor {
   readonly slicePitch?: number | undefined;
   readonly numMipLevels?: number | undefined;
   readonly numSamples?: number | undefined;
-  /** For MEM_OBJECT_IMAGE1D_BUFFER: whose pixels it has. */
-  readonly buffer?: CLBuffer | null | undefined;
+  /**
+   * Whose pixels it has: a buffer for MEM_OBJECT_IMAGE1D_BUFFER, a buffer or another 2D image for MEM_OBJECT_IMAGE2D
+   * (OpenCL 2.0, 5.3.1.2; cl_image_desc calls it mem_object too).
+   */
+  readonly buffer?: CLBuffer | CLImage | null | undefined;
 }
 
 /** An image to be: its shape, and the pitches of the host's data. */
@@ -38,7 +43,8 @@ export interface ImagePlan {
   readonly hostSlicePitch: number;
   /** Bytes that the host's data must have. */
   readonly hostBytes: number;
-  readonly buffer: CLBuffer | undefined;
+  /** Whose pixels it has. */
+  readonly buffer: CLBuffer | CLImage | undefined;
 }
 
 /** Which sizes count for a kind of image, besides its width. */
@@ -95,7 +101,14 @@ export function planImage(
     if (!isSize(size)) fail(`a ${name} of ${shown(size)}`, sizeError);
   }
   if (numMipLevels !== 0 || numSamples !== 0) fail('numMipLevels and numSamples must be 0');
-  const shape = imageShape(type, { order: channelOrder, type: channelType }, descriptor);
+  const format = { order: channelOrder, type: channelType };
+  if (type === CL.MEM_OBJECT_IMAGE2D && buffer) {
+    const shape = planView(context, format, descriptor, buffer, hostPtr, fail);
+    checkSize(context, shape);
+    const hostBytes = bytesOfImage(shape);
+    return { shape, hostRowPitch: shape.rowPitch, hostSlicePitch: 0, hostBytes, buffer };
+  }
+  const shape = imageShape(type, format, descriptor);
   const pitches = checkPitches(shape, descriptor, hostPtr, (why) => fail(why, sizeError));
   if (type === CL.MEM_OBJECT_IMAGE1D_BUFFER) {
     if (!(buffer instanceof CLBuffer) || buffer.references === 0 || buffer.context !== context) {
@@ -104,9 +117,74 @@ export function planImage(
     if (shape.rowPitch > buffer.size) {
       fail(`${width} pixels take ${shape.rowPitch} bytes; the buffer has ${buffer.size}`);
     }
-  } else if (buffer) fail('only images of type MEM_OBJECT_IMAGE1D_BUFFER have a buffer');
+    checkSize(context, shape);
+    return { shape, ...pitches, buffer };
+  }
+  if (buffer)
+    fail('only images of types MEM_OBJECT_IMAGE1D_BUFFER and MEM_OBJECT_IMAGE2D have the pixels of others');
   checkSize(context, shape);
-  return { shape, ...pitches, buffer: buffer ?? undefined };
+  return { shape, ...pitches, buffer: undefined };
+}
+
+/** The shape of a 2D image of a buffer's or another image's pixels (OpenCL 2.0, 5.3.1.2). */
+function planView(
+  context: CLContext,
+  format: ImageFormat,
+  descriptor: CLImageDescriptor,
+  whole: CLBuffer | CLImage,
+  hostPtr: HostBytes | undefined,
+  fail: (why: string, error?: StatusName) => never,
+): ImageShape {
+  const limits = context.devices.flatMap(({ runtime }) => runtime.info.imagesOfBuffers ?? []);
+  if (limits.length < context.devices.length) {
+    fail('a device of the context has no 2D images of buffers or other images', 'CL_INVALID_OPERATION');
+  }
+  if (!(whole instanceof CLMemory) || whole.references === 0 || whole.context !== context) {
+    fail('the pixels must be those of a buffer or an image of the same context');
+  }
+  if (hostPtr) fail("the pixels are another object's, so there can be no host data", 'CL_INVALID_HOST_PTR');
+  const { rowPitch = 0 } = descriptor;
+  const tight = imageShape(CL.MEM_OBJECT_IMAGE2D, format, descriptor);
+  if (whole instanceof CLBuffer) {
+    const pitch = rowPitch || tight.rowPitch;
+    const step = tight.pixelBytes * Math.max(...limits.map(({ pitchAlignment }) => pitchAlignment));
+    if (!Number.isInteger(pitch) || pitch < tight.rowPitch || pitch % step !== 0) {
+      fail(`row pitch ${shown(rowPitch)} must be a multiple of ${step} and hold ${tight.rowPitch} bytes`);
+    }
+    const shape = { ...tight, rowPitch: pitch };
+    const bytes = bytesOfImage(shape);
+    if (bytes > whole.size) fail(`the image takes ${bytes} bytes; the buffer has ${whole.size}`);
+    return shape;
+  }
+  if (whole.type !== CL.MEM_OBJECT_IMAGE2D) fail('an image of another image needs a 2D image');
+  const { shape } = whole as CLImage;
+  if (
+    shape.width !== tight.width ||
+    shape.height !== tight.height ||
+    (rowPitch && rowPitch !== shape.rowPitch)
+  ) {
+    fail(`it must have the sizes of the other image, ${shape.width} x ${shape.height}`);
+  }
+  if (format.type !== shape.channelType || !isSamePixels(format.order, shape.channelOrder)) {
+    fail(
+      'its format must be that of the other image, or differ in sRGB or DEPTH only',
+      'CL_INVALID_IMAGE_FORMAT_DESCRIPTOR',
+    );
+  }
+  return { ...tight, rowPitch: shape.rowPitch };
+}
+
+/** Orders that read the same bytes in two ways (OpenCL 2.0, table 5.10). */
+const sameOrders: readonly (readonly [number, number])[] = [
+  [CL.sBGRA, CL.BGRA],
+  [CL.sRGBA, CL.RGBA],
+  [CL.sRGB, CL.RGB],
+  [CL.sRGBx, CL.RGBx],
+  [CL.DEPTH, CL.R],
+];
+
+function isSamePixels(a: number, b: number): boolean {
+  return a === b || sameOrders.some((pair) => pair.includes(a) && pair.includes(b));
 }
 
 function isSize(value: number): boolean {

@@ -31,7 +31,7 @@ import { CLMemory, checkFlags, hostDataFor, inheritedFlags } from './memory.ts';
 export class CLImage extends CLMemory {
   readonly type: number;
   readonly size: number;
-  readonly parent: CLBuffer | undefined;
+  readonly parent: CLBuffer | CLImage | undefined;
   readonly origin = 0;
   readonly shape: ImageShape;
   /** Pitches of the host's own array, for USE_HOST_PTR, else those of the image. */
@@ -68,7 +68,7 @@ export class CLImage extends CLMemory {
   ): CLImage {
     if (!Number.isInteger(memFlags)) checkFlags(memFlags);
     const data = hostPtr ?? undefined;
-    const isOverBuffer = descriptor?.type === CL.MEM_OBJECT_IMAGE1D_BUFFER;
+    const isOverBuffer = descriptor?.type === CL.MEM_OBJECT_IMAGE1D_BUFFER || Boolean(descriptor?.buffer);
     let flags = memFlags === 0 && !isOverBuffer ? CL.MEM_READ_WRITE : memFlags;
     // WebCL has no host pointer flags: data given without one is copied.
     const pointer = CL.MEM_USE_HOST_PTR | CL.MEM_COPY_HOST_PTR;
@@ -82,7 +82,7 @@ export class CLImage extends CLMemory {
     if (plan.buffer) {
       const image = RuntimeImage.over(plan.buffer.runtime, plan.shape);
       plan.buffer.retain();
-      const host = plan.buffer.hostArray?.subarray(0, plan.shape.rowPitch);
+      const host = plan.buffer.hostArray?.subarray(0, plan.hostBytes);
       return new CLImage(context, flags, image, plan, host);
     }
     const limit = context.maxMemAllocSize;
@@ -125,10 +125,10 @@ export class CLImage extends CLMemory {
 
   /** clGetImageInfo. Without a name: everything, as it was described, with the format. */
   getImageInfo(): CLImageDescriptor & CLImageFormat;
-  getImageInfo(name: number): number | CLImageFormat | CLBuffer | null;
+  getImageInfo(name: number): number | CLImageFormat | CLMemory | null;
   getImageInfo(
     name?: number,
-  ): number | CLImageFormat | CLBuffer | null | (CLImageDescriptor & CLImageFormat) {
+  ): number | CLImageFormat | CLMemory | null | (CLImageDescriptor & CLImageFormat) {
     this.check();
     const { shape, rowPitch, slicePitch, type, format } = this;
     const { width, height, depth, arraySize } = shape;
@@ -155,7 +155,7 @@ export class CLImage extends CLMemory {
       case CL.IMAGE_ARRAY_SIZE:
         return arraySize;
       case CL.IMAGE_BUFFER:
-        return buffer;
+        return buffer instanceof CLImage ? null : buffer;
       case CL.IMAGE_NUM_MIP_LEVELS:
       case CL.IMAGE_NUM_SAMPLES:
         return 0;

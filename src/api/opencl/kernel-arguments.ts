@@ -22,6 +22,8 @@ const imageTypes = {
   image2d_t: CL.MEM_OBJECT_IMAGE2D,
   image2d_array_t: CL.MEM_OBJECT_IMAGE2D_ARRAY,
   image3d_t: CL.MEM_OBJECT_IMAGE3D,
+  image2d_depth_t: CL.MEM_OBJECT_IMAGE2D,
+  image2d_array_depth_t: CL.MEM_OBJECT_IMAGE2D_ARRAY,
 } as const;
 
 /** What an argument can be set to. */
@@ -251,7 +253,8 @@ export class KernelArguments {
     const { handle } = parameter.info ?? {};
     if (handle?.kind === 'image') {
       const { type, access } = handle;
-      if (imageTypes[type] !== value.type) {
+      const isDepth = value.format.channelOrder === CL.DEPTH;
+      if (imageTypes[type] !== value.type || type.includes('depth') !== isDepth) {
         this.#fail('CL_INVALID_ARG_VALUE', index, `the image is not of the kind that ${type} takes`);
       }
       const mayRead = !(value.flags & CL.MEM_WRITE_ONLY);

@@ -217,6 +217,8 @@ const deviceQueries: Readonly<Record<number, (info: DeviceInfo) => DeviceInfoVal
   [CL.DEVICE_IMAGE_MAX_BUFFER_SIZE]: (info) => info.imageMaxBufferSize,
   [CL.DEVICE_IMAGE_MAX_ARRAY_SIZE]: (info) => info.imageMaxArraySize,
   [CL.DEVICE_MAX_SAMPLERS]: (info) => info.maxSamplers,
+  [CL.DEVICE_IMAGE_PITCH_ALIGNMENT]: (info) => info.imagesOfBuffers?.pitchAlignment ?? 0,
+  [CL.DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT]: (info) => info.imagesOfBuffers?.baseAlignment ?? 0,
   [CL.DEVICE_PIPE_SUPPORT]: (info) => info.pipes !== undefined,
   [CL.DEVICE_MAX_PIPE_ARGS]: (info) => info.pipes?.maxArgs ?? 0,
   [CL.DEVICE_PIPE_MAX_ACTIVE_RESERVATIONS]: (info) => info.pipes?.maxActiveReservations ?? 0,

@@ -15,7 +15,9 @@ export type ImageKind =
   | 'image1d_buffer_t'
   | 'image2d_t'
   | 'image2d_array_t'
-  | 'image3d_t';
+  | 'image3d_t'
+  | 'image2d_depth_t'
+  | 'image2d_array_depth_t';
 
 /** The size and the format of an image. */
 export interface ImageDescription {
@@ -51,6 +53,8 @@ const objectTypes: Readonly<Record<ImageKind, number>> = {
   image2d_t: imageObjectType.image2d,
   image2d_array_t: imageObjectType.image2dArray,
   image3d_t: imageObjectType.image3d,
+  image2d_depth_t: imageObjectType.image2d,
+  image2d_array_depth_t: imageObjectType.image2dArray,
 };
 
 /** Whether a value is pixels with a size, rather than a struct or an array. */
@@ -64,13 +68,22 @@ export function isPicture(value: unknown): value is Picture {
 export function kindOf(content: ImageContent): ImageKind {
   if ('buffer' in content && content.buffer) return 'image1d_buffer_t';
   if (content.depth !== undefined) return 'image3d_t';
-  if (content.arraySize === undefined) return content.height === undefined ? 'image1d_t' : 'image2d_t';
-  return content.height === undefined ? 'image1d_array_t' : 'image2d_array_t';
+  if (content.arraySize === undefined)
+    return content.height === undefined ? 'image1d_t' : planar('image2d_t', content);
+  return content.height === undefined ? 'image1d_array_t' : planar('image2d_array_t', content);
+}
+
+function planar(kind: 'image2d_t' | 'image2d_array_t', { order }: ImageDescription): ImageKind {
+  if (order !== 'DEPTH') return kind;
+  return kind === 'image2d_t' ? 'image2d_depth_t' : 'image2d_array_depth_t';
 }
 
 /** The kind's name for a shape. */
 export function kindOfShape(shape: ImageShape): ImageKind {
-  const found = Object.entries(objectTypes).find(([, type]) => type === shape.objectType);
+  const isDepth = shape.channelOrder === channelOrder.DEPTH;
+  const found = Object.entries(objectTypes).find(
+    ([kind, type]) => type === shape.objectType && kind.includes('depth') === isDepth,
+  );
   return found![0] as ImageKind;
 }
 

@@ -25,7 +25,7 @@ import type {
   ProgramInput,
   QueueOptions,
 } from '../../runtime/device.ts';
-import { allFormats, type ImageFormat } from '../../runtime/image-format.ts';
+import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { wasmDeviceInfo } from '../wasm/device-info.ts';
@@ -49,8 +49,8 @@ export class InterpreterDevice implements Device {
     svmCapabilities: bufferSvm,
   });
 
-  imageFormats(): readonly ImageFormat[] {
-    return allFormats;
+  imageFormats(objectType: number): readonly ImageFormat[] {
+    return formatsOf(objectType);
   }
 
   open(host: DeviceHost): OpenDevice {

@@ -61,6 +61,9 @@ export function wasmDeviceInfo(
       'cl_khr_3d_image_writes',
       'cl_khr_fp64',
       'cl_khr_fp16',
+      'cl_khr_depth_images',
+      'cl_khr_image2d_from_buffer',
+      'cl_khr_srgb_image_writes',
       ...(hasWebGL2() ? ['cl_khr_gl_sharing'] : []),
     ],
     addressBits: 32,
@@ -98,6 +101,7 @@ export function wasmDeviceInfo(
     image3dMax: [2048, 2048, 2048],
     imageMaxBufferSize: 64 * mebibyte,
     imageMaxArraySize: 2048,
+    imagesOfBuffers: { pitchAlignment: 1, baseAlignment: 1 },
     maxSamplers: 16,
     // Reservations lie in the pipes themselves, so only packets limit them: a number that hosts can make arrays of.
     pipes: { maxArgs: 64, maxActiveReservations: 65536, maxPacketSize: mebibyte },

@@ -17,7 +17,7 @@ import type {
   QueueOptions,
 } from '../../runtime/device.ts';
 import { environment, hardwareConcurrency, hasSharedMemory, now } from '../../runtime/host.ts';
-import { allFormats, type ImageFormat } from '../../runtime/image-format.ts';
+import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from './command-stream.ts';
@@ -69,8 +69,8 @@ export class WasmDevice implements Device {
     this.info = wasmDeviceInfo(this.threads);
   }
 
-  imageFormats(): readonly ImageFormat[] {
-    return allFormats;
+  imageFormats(objectType: number): readonly ImageFormat[] {
+    return formatsOf(objectType);
   }
 
   /** A compute unit is a thread, and which caches it shares with others nobody tells. */

@@ -26,7 +26,7 @@ import {
 import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorType } from '../types.ts';
 
 /** Files of another version are refused. */
-export const formatVersion = 2;
+export const formatVersion = 3;
 
 /**
  * Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. Programs for
@@ -158,12 +158,12 @@ export const functionFlags = { kernel: 1, internal: 2, body: 4, result: 8, place
 /** The same for parameters. */
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;
 
-/** Qualifiers of a parameter's type. */
 /** What a host sets parameters to that are no values. */
 export const handleKinds = ['sampler', 'image', 'pipe'] as const;
 
 export const pipeAccesses = ['read_only', 'write_only'] as const;
 
+/** Qualifiers of a parameter's type. */
 export const typeQualifiers = ['const', 'restrict', 'volatile', 'pipe'] as const;
 export const imageAccesses = accesses;
 

@@ -234,6 +234,6 @@ function filtered(at: (place: readonly number[]) => Colour, axes: readonly Betwe
 
 /** OpenCL 1.2, 6.12.14.1: alpha is one where the image has none. */
 function borderOf(image: InterpreterImage): Colour {
-  const opaque = [0x10b0, 0x10b2, 0x10b4, 0x10b9]; // CL_R, CL_RG, CL_RGB, CL_LUMINANCE
+  const opaque = [0x10b0, 0x10b2, 0x10b4, 0x10b9, 0x10bd, 0x10bf]; // CL_R, CL_RG, CL_RGB, CL_LUMINANCE, CL_DEPTH, CL_sRGB
   return [0, 0, 0, opaque.includes(image.channelOrder) ? 1 : 0];
 }

@@ -4,6 +4,7 @@
  */
 import type { Colour, InterpreterImage } from './images.ts';
 import { roundEven } from './rounding.ts';
+import { encodedColour, linearColour } from './srgb.ts';
 import { bitsOfHalf, halfFromBits } from './values.ts';
 
 /** One channel in memory: how it is read, and how a number becomes one. */
@@ -137,8 +138,19 @@ const channelTypes: readonly (ChannelType | PackedType)[] = [
   single,
 ];
 
-/** Which channels lie in memory one after another, by cl_channel_order, from CL_R = 0x10B0 on: intensity, luminance. */
-const channelOrders = ['r', 'a', 'rg', 'ra', 'rgb', 'rgba', 'bgra', 'argb', 'i', 'l', 'r', 'rg', 'rgb'];
+/**
+ * Which channels lie in memory one after another, by cl_channel_order, from CL_R = 0x10B0 on: i is intensity, l luminance.
+ * Of CL_DEPTH_STENCIL there are no images.
+ */
+const channelOrders = (
+  'r a rg ra rgb rgba bgra argb i l r rg rgb ' + // to CL_RGBx
+  'r - rgb rgb rgba bgra'
+).split(' '); // CL_DEPTH to CL_sBGRA
+
+/** CL_sRGB to CL_sBGRA. */
+function isEncoded({ channelOrder }: InterpreterImage): boolean {
+  return channelOrder >= 0x10bf && channelOrder <= 0x10c2;
+}
 
 function formatOf({ channelOrder, channelType }: InterpreterImage): [string, ChannelType | PackedType] {
   const order = channelOrders[channelOrder - 0x10b0];
@@ -164,8 +176,11 @@ export function decodePixel(image: InterpreterImage, view: DataView, offset: num
   if (order === 'i') return [channel(0), channel(0), channel(0), channel(0)];
   if (order === 'l') return [channel(0), channel(0), channel(0), 1];
   const colour: Colour = [0, 0, 0, 1];
-  for (let index = 0; index < order.length; index += 1)
-    colour['rgba'.indexOf(order[index]!)] = channel(index);
+  for (let index = 0; index < order.length; index += 1) {
+    const lane = 'rgba'.indexOf(order[index]!);
+    const isLinear = lane === 3 || !isEncoded(image);
+    colour[lane] = isLinear ? channel(index) : linearColour(view.getUint8(offset + index) / 255);
+  }
   return colour;
 }
 
@@ -189,6 +204,11 @@ export function encodePixel(
   for (let index = 0; index < order.length; index += 1) {
     // Intensity and luminance are taken from red.
     const lane = Math.max('rgba'.indexOf(order[index]!), 0);
-    type.write(view, offset + index * type.bytes, colour[lane]!);
+    const value = colour[lane]!;
+    type.write(
+      view,
+      offset + index * type.bytes,
+      lane < 3 && isEncoded(image) ? encodedColour(value) : value,
+    );
   }
 }

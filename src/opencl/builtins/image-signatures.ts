@@ -31,8 +31,24 @@ function readLines(): Line[] {
     }
     for (const access of ['read_only', 'read_write'])
       patterns.push(`${colour}(${access} image1d_buffer_t,int)`);
+    if (letter === 'f') patterns.push(...readsOfDepths());
     return [`read_image${letter}`, joined(patterns)];
   });
+}
+
+/** Images of depths (OpenCL 2.0, 6.13.14), with the coordinates of a pixel. */
+const depths = [
+  ['image2d_depth_t', '2'],
+  ['image2d_array_depth_t', '4'],
+] as const;
+
+function readsOfDepths(): string[] {
+  return depths.flatMap(([image, lanes]) => [
+    `float(read_only ${image},sampler_t,int${lanes})`,
+    `float(read_only ${image},sampler_t,float${lanes})`,
+    `float(read_only ${image},int${lanes})`,
+    `float(read_write ${image},int${lanes})`,
+  ]);
 }
 
 const writable = ['write_only', 'read_write'];
@@ -46,6 +62,11 @@ function writeLines(): Line[] {
       }
     }
     for (const access of writable) patterns.push(`v(${access} image1d_buffer_t,int,${colour})`);
+    if (letter === 'f') {
+      for (const [image, lanes] of depths) {
+        for (const access of writable) patterns.push(`v(${access} ${image},int${lanes},float)`);
+      }
+    }
     return [`write_image${letter}`, joined(patterns)];
   });
 }
@@ -58,7 +79,7 @@ function query(names: string, result: string, images: readonly string[]): Line {
   return [names, joined(patterns)];
 }
 
-const planar = ['image2d_t', 'image2d_array_t'];
+const planar = ['image2d_t', 'image2d_array_t', 'image2d_depth_t', 'image2d_array_depth_t'];
 const all = [...planar, 'image3d_t', 'image1d_t', 'image1d_array_t', 'image1d_buffer_t'];
 
 export const imageSignatures: readonly Line[] = [
@@ -74,5 +95,5 @@ export const imageSignatures: readonly Line[] = [
       ...accesses.map((access) => `int4(${access} image3d_t)`),
     ]),
   ],
-  query('get_image_array_size', 'z', ['image2d_array_t', 'image1d_array_t']),
+  query('get_image_array_size', 'z', ['image2d_array_t', 'image1d_array_t', 'image2d_array_depth_t']),
 ];

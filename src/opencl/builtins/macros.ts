@@ -49,6 +49,9 @@ const samplerConstants: Readonly<Record<string, number>> = {
 /** What get_image_channel_order gives, from 0x10B0 on, as in cl.h (OpenCL 1.2, 6.12.14.6). */
 const channelOrders = 'R A RG RA RGB RGBA BGRA ARGB INTENSITY LUMINANCE Rx RGx RGBx'.split(' ');
 
+/** Those that came with OpenCL C 2.0: from 0x10BD on. */
+const laterChannelOrders = 'DEPTH DEPTH_STENCIL sRGB sRGBx sRGBA sBGRA ABGR'.split(' ');
+
 /** What get_image_channel_data_type gives, from 0x10D0 on. */
 const channelTypes = (
   'SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010 SIGNED_INT8 ' +
@@ -189,8 +192,14 @@ function laterMacros(version: number): Record<string, string> {
     ATOMIC_FLAG_INIT: '0',
     CLK_NULL_RESERVE_ID: '((reserve_id_t)0)',
     cl_khr_subgroups: '1',
+    cl_khr_depth_images: '1',
+    cl_khr_image2d_from_buffer: '1',
+    cl_khr_srgb_image_writes: '1',
   };
   for (const [name, order] of Object.entries(orders)) macros[`memory_order_${name}`] = String(order);
+  laterChannelOrders.forEach((name, index) => {
+    macros[`CLK_${name}`] = hex(0x10bd + index);
+  });
   for (const [name, scope] of Object.entries(scopes)) macros[`memory_scope_${name}`] = String(scope);
   if (version < 300) return macros;
   for (const name of features) macros[`__opencl_c_${name}`] = '1';

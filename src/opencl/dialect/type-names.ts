@@ -11,7 +11,7 @@ import {
   unqualified,
   vectorType,
 } from '../../c/types.ts';
-import { type ImageAccess, imageTypeNames } from '../../ir/images.ts';
+import { depthTypeNames, type ImageAccess, imageTypeNames } from '../../ir/images.ts';
 import type { OpenCLVersion } from './options.ts';
 
 const lanes = [2, 3, 4, 8, 16] as const;
@@ -75,7 +75,10 @@ export function openclTypeNames(
   for (const name of ['ptrdiff_t', 'intptr_t']) names.set(name, { ...unqualified(signed), alias: name });
   names.set('cl_mem_fence_flags', { ...unqualified(uint), alias: 'cl_mem_fence_flags' });
   // An image without a qualifier may only be read (OpenCL 1.2, 6.6).
-  for (const name of imageTypeNames) names.set(name, unqualified(opaqueType(name, 'read_only')));
+  const later: readonly string[] = version < 200 ? depthTypeNames : [];
+  for (const name of imageTypeNames) {
+    if (!later.includes(name)) names.set(name, unqualified(opaqueType(name, 'read_only')));
+  }
   for (const name of ['sampler_t', 'event_t']) names.set(name, unqualified(opaqueType(name)));
   if (version >= 200) {
     for (const type of Object.values(atomicTypes)) names.set(type.name, unqualified(type));

@@ -2,15 +2,29 @@
 import { imageTypeFacts } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { f16, f32, i32, vectorType } from '../../ir/types.ts';
-import { argument, type BuiltinHandler, type BuiltinHandlers } from './builtin-handler.ts';
+import { argument, type BuiltinHandler, type BuiltinHandlers, type LoweredCall } from './builtin-handler.ts';
+
+/** Whether a call is about an image of depths, which are one number a pixel. */
+function isOfDepths(call: LoweredCall): boolean {
+  return imageTypeFacts(argument(call, 0).type)?.isDepth === true;
+}
 
 function read(channels: ir.ImageChannels): BuiltinHandler {
-  return (call) => call.builder.imageRead(channels, argument(call, 0), call.args.slice(1));
+  return (call) => {
+    const colour = call.builder.imageRead(channels, argument(call, 0), call.args.slice(1));
+    return isOfDepths(call) ? call.builder.extract(colour, 0) : colour;
+  };
 }
 
 function write(channels: ir.ImageChannels): BuiltinHandler {
   return (call) => {
-    call.builder.imageWrite(channels, argument(call, 0), argument(call, 1), argument(call, 2));
+    const { builder } = call;
+    let colour = argument(call, 2);
+    if (isOfDepths(call)) {
+      const zero = builder.constant(f32, 0);
+      colour = builder.build(vectorType(f32, 4), [colour, zero, zero, zero]);
+    }
+    builder.imageWrite(channels, argument(call, 0), argument(call, 1), colour);
     return undefined;
   };
 }
