@@ -1,4 +1,4 @@
-/** Every function of the OpenCL 1.2 host API, and where it is in `millrace/opencl`. */
+/** Every function of the OpenCL host API to 3.0, and where it is in `millrace/opencl`. */
 
 export interface ApiFunction {
   readonly name: string;
@@ -11,6 +11,8 @@ export interface ApiFunction {
 
 export interface ApiSection {
   readonly title: string;
+  /** Of OpenCL 2.0 to 3.0, and not of 1.2. */
+  readonly isLater?: true;
   readonly functions: readonly ApiFunction[];
 }
 
@@ -223,6 +225,69 @@ export const sections: readonly ApiSection[] = [
       { name: 'clEnqueueMarkerWithWaitList', place: 'CLCommandQueue.enqueueMarkerWithWaitList' },
       { name: 'clEnqueueBarrierWithWaitList', place: 'CLCommandQueue.enqueueBarrierWithWaitList' },
       { name: 'clGetEventProfilingInfo', place: 'CLEvent.getProfilingInfo', remark: 'bigint, nanoseconds' },
+    ],
+  },
+  {
+    title: 'Shared virtual memory (2.0, 5.6)',
+    isLater: true,
+    functions: [
+      {
+        name: 'clSVMAlloc',
+        place: 'CLContext.svmAlloc',
+        remark:
+          'an object with its address and views; pointers are numbers or typed arrays ([opencl-2.md](opencl-2.md))',
+      },
+      { name: 'clSVMFree', place: 'CLContext.svmFree' },
+      { name: 'clEnqueueSVMFree', place: 'CLCommandQueue.enqueueSVMFree' },
+      {
+        name: 'clEnqueueSVMMemcpy',
+        place: 'CLCommandQueue.enqueueSVMMemcpy',
+        remark: 'with typed arrays, too',
+      },
+      { name: 'clEnqueueSVMMemFill', place: 'CLCommandQueue.enqueueSVMMemFill' },
+      { name: 'clEnqueueSVMMap', place: 'CLCommandQueue.enqueueSVMMap', remark: 'gives the bytes' },
+      { name: 'clEnqueueSVMUnmap', place: 'CLCommandQueue.enqueueSVMUnmap' },
+      {
+        name: 'clEnqueueSVMMigrateMem',
+        place: 'CLCommandQueue.enqueueSVMMigrateMem',
+        remark: "2.1; a hint: devices work in the context's memory",
+      },
+      { name: 'clSetKernelArgSVMPointer', place: 'CLKernel.setArgSVMPointer' },
+      { name: 'clSetKernelExecInfo', place: 'CLKernel.setExecInfo' },
+    ],
+  },
+  {
+    title: 'Other functions of OpenCL 2.1 to 3.0',
+    isLater: true,
+    functions: [
+      { name: 'clCloneKernel', place: 'CLKernel.clone' },
+      { name: 'clGetKernelSubGroupInfo', place: 'CLKernel.getSubGroupInfo' },
+      {
+        name: 'clGetDeviceAndHostTimer',
+        place: 'CLDevice.getDeviceAndHostTimer',
+        remark: 'bigint, nanoseconds',
+      },
+      { name: 'clGetHostTimer', place: 'CLDevice.getHostTimer', remark: 'bigint, nanoseconds' },
+      {
+        name: 'clCreateProgramWithIL',
+        place: 'CLContext.createProgramWithIL',
+        remark: 'CL_INVALID_OPERATION: no device takes an intermediate language',
+      },
+      {
+        name: 'clSetProgramSpecializationConstant',
+        place: 'CLProgram.setSpecializationConstant',
+        remark: 'CL_INVALID_OPERATION, as there is no intermediate language',
+      },
+      {
+        name: 'clSetProgramReleaseCallback',
+        place: 'CLProgram.setReleaseCallback',
+        remark: 'CL_INVALID_OPERATION, as OpenCL C has no destructors',
+      },
+      {
+        name: 'clSetContextDestructorCallback',
+        place: 'CLContext.setDestructorCallback',
+        call: /other\.setDestructorCallback/,
+      },
     ],
   },
   {

@@ -1,5 +1,5 @@
 /**
- * `npm run conformance -- opencl-api` writes docs/opencl-api.md: every function of the OpenCL 1.2 host API, where it is in
+ * `npm run conformance -- opencl-api` writes docs/opencl-api.md: every function of the OpenCL host API to 3.0, where it is in
  * `millrace/opencl`, which tests call it. That a method is there is read from the built package; which tests call it,
  * from their texts.
  */
@@ -23,8 +23,14 @@ interface Tests {
 export function apiPage(root: string): string {
   const tests = readTests(root);
   const lines = [...opening];
-  for (const { title, functions } of sections) {
-    lines.push(`## ${title}`, '', '| OpenCL 1.2 | Here | Tests | Remarks |', '| --- | --- | --- | --- |');
+  for (const { title, functions, isLater } of sections) {
+    const version = isLater ? '2.0 to 3.0' : '1.2';
+    lines.push(
+      `## ${title}`,
+      '',
+      `| OpenCL ${version} | Here | Tests | Remarks |`,
+      '| --- | --- | --- | --- |',
+    );
     for (const each of functions) {
       const place = each.place === undefined ? 'no' : `\`${each.place}\``;
       const covered = each.place === undefined ? '-' : testsOf(each, tests);
@@ -42,9 +48,9 @@ export function gaps(page: string): string[] {
 }
 
 const opening = [
-  '# The OpenCL 1.2 host API',
+  '# The OpenCL host API',
   '',
-  '`millrace/opencl` is OpenCL 1.2 for JavaScript: one method a function of C, with the same name and the same order of',
+  '`millrace/opencl` is OpenCL 3.0 for JavaScript: one method a function of C, with the same name and the same order of',
   'parameters, on the object that C takes first. Where C returns an error code it throws an `OpenCLError` with the code and',
   "its name, the first that applies in the specification's order. Lists stand for counts and pointers, typed arrays for",
   'host memory, functions for callbacks and their `user_data`. An event is made empty (`new CLEvent()`) and handed to the call',

@@ -1,4 +1,4 @@
-/** Every query parameter of OpenCL 1.2, asked of an object of our device. */
+/** Every query parameter of OpenCL 3.0, asked of an object of our device. */
 import { CL, CLEvent, createContext } from 'millrace/opencl';
 
 export interface QueryGroup {
@@ -9,7 +9,7 @@ export interface QueryGroup {
 type Name = keyof typeof CL;
 
 /** The parameters of the specification, by the beginnings of their names. */
-const last = { DEVICE: 0x1049, PROGRAM: 0x1168, KERNEL: 0x1195, EVENT: 0x11d4, SAMPLER: 0x1154 } as const;
+const last = { DEVICE: 0x1072, PROGRAM: 0x116b, KERNEL: 0x1195, EVENT: 0x11d4, SAMPLER: 0x1154 } as const;
 
 function between(first: number, end: number): Name[] {
   const names = Object.keys(CL) as Name[];
@@ -19,13 +19,17 @@ function between(first: number, end: number): Name[] {
 /** Later names of the same numbers, and numbers of other things in these ranges. */
 const notQueries: ReadonlySet<string> = new Set([
   'DEVICE_QUEUE_ON_HOST_PROPERTIES',
-  'PLATFORM_HOST_TIMER_RESOLUTION',
-  'PLATFORM_NUMERIC_VERSION',
-  'PLATFORM_EXTENSIONS_WITH_VERSION',
-  'MEM_USES_SVM_POINTER',
   'MEM_PROPERTIES',
   'MEM_KERNEL_READ_AND_WRITE',
 ]);
+
+const subGroupQueries: readonly Name[] = [
+  'KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE',
+  'KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE',
+  'KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT',
+  'KERNEL_MAX_NUM_SUB_GROUPS',
+  'KERNEL_COMPILE_NUM_SUB_GROUPS',
+];
 
 const source = 'kernel void f(global float4 *restrict data, read_only image2d_t image) { }';
 
@@ -59,7 +63,7 @@ export function askEverything(): QueryGroup[] {
       queries: names.map((name) => ({ name, answer: describe(() => ask(CL[name])) })),
     });
     return [
-      group('clGetPlatformInfo', between(0x900, 0x904), (name) => device.platform.getInfo(name)),
+      group('clGetPlatformInfo', between(0x900, 0x907), (name) => device.platform.getInfo(name)),
       group('clGetDeviceInfo', between(0x1000, last.DEVICE), (name) => device.getInfo(name)),
       group(
         'clGetContextInfo',
@@ -67,7 +71,7 @@ export function askEverything(): QueryGroup[] {
         (name) => context.getInfo(name),
       ),
       group('clGetCommandQueueInfo', between(0x1090, 0x1093), (name) => queue.getInfo(name)),
-      group('clGetMemObjectInfo', between(0x1100, 0x1108), (name) => buffer.getInfo(name)),
+      group('clGetMemObjectInfo', between(0x1100, 0x1109), (name) => buffer.getInfo(name)),
       group('clGetImageInfo', between(0x1110, 0x111a), (name) => image.getImageInfo(name)),
       group('clGetSamplerInfo', between(0x1150, last.SAMPLER), (name) => sampler.getInfo(name)),
       group('clGetProgramInfo', between(0x1160, last.PROGRAM), (name) => program.getInfo(name)),
@@ -76,6 +80,9 @@ export function askEverything(): QueryGroup[] {
       group('clGetKernelArgInfo', between(0x1196, 0x119a), (name) => kernel.getArgInfo(0, name)),
       group('clGetKernelWorkGroupInfo', between(0x11b0, 0x11b5), (name) =>
         (name === CL.KERNEL_GLOBAL_WORK_SIZE ? custom : kernel).getWorkGroupInfo(device, name),
+      ),
+      group('clGetKernelSubGroupInfo', subGroupQueries, (name) =>
+        kernel.getSubGroupInfo(device, name, name === CL.KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT ? 4 : [64]),
       ),
       group('clGetEventInfo', between(0x11d0, last.EVENT), (name) => event.getInfo(name)),
       group('clGetEventProfilingInfo', between(0x1280, 0x1283), (name) => event.getProfilingInfo(name)),

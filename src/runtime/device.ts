@@ -24,7 +24,7 @@ export interface DeviceInfo {
   readonly vendor: string;
   readonly vendorId: number;
   readonly type: 'cpu' | 'gpu' | 'accelerator' | 'custom';
-  /** Such as `OpenCL 1.2 Millrace`. */
+  /** Such as `OpenCL 3.0 Millrace`. */
   readonly version: string;
   /** Such as `OpenCL C 1.2 Millrace`: the version, and what the vendor adds (OpenCL 1.2, table 4.3). */
   readonly languageVersion: string;

@@ -2,6 +2,7 @@
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
 import { Handle } from '../opencl/handle.ts';
+import type { CLNameVersion } from '../opencl/later-queries.ts';
 import { CLPlatform } from '../opencl/platform.ts';
 import type { CHost } from './host.ts';
 import { encodeText } from './host-memory.ts';
@@ -21,7 +22,12 @@ const wide: ReadonlySet<number> = new Set<number>([
   CL.DEVICE_EXECUTION_CAPABILITIES,
   CL.DEVICE_QUEUE_PROPERTIES,
   CL.DEVICE_PARTITION_AFFINITY_DOMAIN,
+  CL.DEVICE_QUEUE_ON_DEVICE_PROPERTIES,
   CL.DEVICE_SVM_CAPABILITIES,
+  CL.DEVICE_ATOMIC_MEMORY_CAPABILITIES,
+  CL.DEVICE_ATOMIC_FENCE_CAPABILITIES,
+  CL.DEVICE_DEVICE_ENQUEUE_CAPABILITIES,
+  CL.PLATFORM_HOST_TIMER_RESOLUTION,
   CL.QUEUE_PROPERTIES,
   CL.MEM_FLAGS,
   CL.KERNEL_ARG_TYPE_QUALIFIER,
@@ -98,6 +104,7 @@ export function writeObjects(
 function encode(host: CHost, answer: Answer, isWide: boolean): Uint8Array {
   if (typeof answer === 'string') return encodeText(answer);
   const values: readonly Answer[] = Array.isArray(answer) ? answer : [answer];
+  if (values.some(isNameVersion)) return encodeNames(values as readonly CLNameVersion[]);
   const hasWide = isWide || values.some((value) => typeof value === 'bigint');
   const numbers = values.map((value) => numberOf(host, value));
   if (hasWide)
@@ -105,6 +112,22 @@ function encode(host: CHost, answer: Answer, isWide: boolean): Uint8Array {
       new BigUint64Array(numbers.map((number) => BigInt.asUintN(64, BigInt(number)))).buffer,
     );
   return new Uint8Array(new Uint32Array(numbers.map(narrow)).buffer);
+}
+
+function isNameVersion(value: Answer): value is CLNameVersion {
+  return typeof value === 'object' && value !== null && 'version' in value && 'name' in value;
+}
+
+/** cl_name_version: a version, and a name of up to 63 bytes with its NUL. */
+function encodeNames(values: readonly CLNameVersion[]): Uint8Array {
+  const size = 68;
+  const bytes = new Uint8Array(values.length * size);
+  const view = new DataView(bytes.buffer);
+  for (const [index, { name, version }] of values.entries()) {
+    view.setUint32(index * size, version, true);
+    bytes.set(encodeText(name).subarray(0, 63), index * size + 4);
+  }
+  return bytes;
 }
 
 function numberOf(host: CHost, value: Answer): number | bigint {

@@ -14,9 +14,6 @@ import { encodeText } from './host-memory.ts';
 
 export function contextFunctions(host: CHost): ImportedFunctions {
   const { objects } = host;
-  /** What is called when a context ends, the last one set first. */
-  const destructors = new Map<CLContext, (() => void)[]>();
-
   const extrasFor = (properties: number, notify: number, userData: number): ContextExtras => {
     if (notify === 0 && userData !== 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'user data without a function that takes it');
@@ -56,18 +53,13 @@ export function contextFunctions(host: CHost): ImportedFunctions {
       },
 
       clReleaseContext(context) {
-        const released = objects.context(context);
-        objects.release(released);
-        if (released.references > 0) return;
-        for (const call of destructors.get(released) ?? []) released.runtime.callBack(call);
-        destructors.delete(released);
+        objects.release(objects.context(context));
       },
 
       clSetContextDestructorCallback(context, notify, userData) {
         const owner = objects.context(context);
         const call = host.callback(notify);
-        const others = destructors.get(owner) ?? [];
-        destructors.set(owner, [() => call(context, userData), ...others]);
+        owner.setDestructorCallback(() => call(context, userData));
       },
 
       clGetContextInfo(context, name, size, pointer, sizePointer) {

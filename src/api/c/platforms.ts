@@ -1,5 +1,4 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 to 4.3). */
-import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
 import type { CLDevice, CLPlatform, DeviceInfoValue } from '../opencl/platform.ts';
@@ -63,17 +62,15 @@ export function platformFunctions(host: CHost): ImportedFunctions {
     },
 
     clGetDeviceAndHostTimer(device, deviceTime, hostTime) {
-      objects.device(device);
+      const { deviceTimestamp, hostTimestamp } = objects.device(device).getDeviceAndHostTimer();
       memory.check(deviceTime, 8);
       memory.check(hostTime, 8);
-      const time = clock();
-      memory.setU64(deviceTime, time);
-      memory.setU64(hostTime, time);
+      memory.setU64(deviceTime, deviceTimestamp);
+      memory.setU64(hostTime, hostTimestamp);
     },
 
     clGetHostTimer(device, hostTime) {
-      objects.device(device);
-      memory.setU64(hostTime, clock());
+      memory.setU64(hostTime, objects.device(device).getHostTimer());
     },
 
     clUnloadPlatformCompiler(platform) {
@@ -82,11 +79,6 @@ export function platformFunctions(host: CHost): ImportedFunctions {
 
     clUnloadCompiler() {},
   });
-}
-
-/** Nanoseconds on the one clock that there is: that of events' profiling times. */
-function clock(): bigint {
-  return BigInt(Math.round(now()));
 }
 
 /** A kind, its values and a 0; among counts 0 ends the counts, and another 0 the list. */

@@ -56,6 +56,7 @@ export class CLContext extends Handle {
   readonly files: FileSystem | undefined;
   readonly #runtime: Context;
   readonly #properties: readonly ContextProperty[];
+  readonly #destructors: ((context: CLContext) => void)[] = [];
   #attached = 0;
   #isOver = false;
 
@@ -353,6 +354,18 @@ export class CLContext extends Handle {
     return new CLUserEvent(this);
   }
 
+  /**
+   * clSetContextDestructorCallback (OpenCL 3.0): called when the context has been released for the last time, the one set last
+   * first.
+   * @throws OpenCLError CL_INVALID_CONTEXT, CL_INVALID_VALUE
+   */
+  setDestructorCallback(callback: (context: CLContext) => void): void {
+    this.check();
+    if (typeof callback !== 'function')
+      throw new OpenCLError('CL_INVALID_VALUE', 'the callback is no function');
+    this.#destructors.push(callback);
+  }
+
   /** WebCL's releaseAll: ends the context with everything in it, commands under way included. */
   releaseAll(): void {
     this.#isOver = true;
@@ -360,6 +373,7 @@ export class CLContext extends Handle {
   }
 
   protected destroy(): void {
+    for (const callback of this.#destructors.reverse()) this.#runtime.callBack(() => callback(this));
     this.#closeIfUnused();
   }
 

@@ -1,6 +1,6 @@
 /**
  * What `import ... from 'millrace/opencl'` gives: OpenCL for JavaScript. Objects and methods are those of the Khronos WebCL
- * 1.0 binding, completed to OpenCL 1.2: one method a C function, with the same name and order of arguments. Errors are
+ * 1.0 binding, completed to OpenCL 3.0: one method a C function, with the same name and order of arguments. Errors are
  * thrown as {@link OpenCLError} with the specification's code and name.
  */
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
@@ -18,6 +18,7 @@ export { CLImage } from './image.ts';
 export type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 export { CLKernel, type CLKernelArgInfo } from './kernel.ts';
 export type { ArgumentValue } from './kernel-arguments.ts';
+export type { CLNameVersion } from './later-queries.ts';
 export type { CLMemory, MemoryInfo } from './memory.ts';
 export { CLPipe } from './pipe.ts';
 export {

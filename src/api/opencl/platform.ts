@@ -1,9 +1,11 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 and 4.2). */
 import { allDevices, newOwnDevices, ownDevices } from '../../devices/all.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
+import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import { Handle, invalidQuery, shown } from './handle.ts';
+import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
 import { capabilitiesOf } from './svm.ts';
 
@@ -26,15 +28,18 @@ export class CLPlatform {
     this.#info = info ?? {
       name: 'Millrace',
       vendor: 'Millrace',
-      version: 'OpenCL 1.2 Millrace',
+      version: 'OpenCL 3.0 Millrace',
       profile: 'FULL_PROFILE',
       extensions: devices[0]?.info.extensions ?? [],
     };
     this.#devices = devices.map((device, index) => new CLDevice(this, device, index === 0));
   }
 
-  /** clGetPlatformInfo: PLATFORM_PROFILE, _VERSION, _NAME, _VENDOR, _EXTENSIONS. */
-  getInfo(name: number): string {
+  /**
+   * clGetPlatformInfo: PLATFORM_PROFILE, _VERSION, _NAME, _VENDOR, _EXTENSIONS; of OpenCL 2.1 and 3.0 _HOST_TIMER_RESOLUTION,
+   * _NUMERIC_VERSION, _EXTENSIONS_WITH_VERSION.
+   */
+  getInfo(name: number): string | number | readonly CLNameVersion[] {
     switch (name) {
       case CL.PLATFORM_PROFILE:
         return this.#info.profile;
@@ -46,6 +51,12 @@ export class CLPlatform {
         return this.#info.vendor;
       case CL.PLATFORM_EXTENSIONS:
         return this.#info.extensions.join(' ');
+      case CL.PLATFORM_HOST_TIMER_RESOLUTION:
+        return this.#devices[0]?.runtime.info.profilingTimerResolution ?? 0;
+      case CL.PLATFORM_NUMERIC_VERSION:
+        return versionIn(this.#info.version);
+      case CL.PLATFORM_EXTENSIONS_WITH_VERSION:
+        return withVersion(this.#info.extensions, numericVersion(1));
       default:
         return invalidQuery(name);
     }
@@ -84,7 +95,7 @@ export class CLPlatform {
   }
 
   getSupportedExtensions(): string[] {
-    return this.getInfo(CL.PLATFORM_EXTENSIONS).split(' ').filter(Boolean);
+    return [...this.#info.extensions];
   }
 }
 
@@ -114,7 +125,7 @@ export class CLDevice extends Handle {
     this.#partition = partition;
   }
 
-  /** clGetDeviceInfo: everything of OpenCL 1.2, table 4.3. Sizes are numbers, flags booleans, lists arrays. */
+  /** clGetDeviceInfo: everything of OpenCL 3.0, table 5. Sizes are numbers, flags booleans, lists arrays. */
   getInfo(name: number): DeviceInfoValue {
     this.check();
     const { info } = this.runtime;
@@ -139,7 +150,7 @@ export class CLDevice extends Handle {
         // JavaScript has no pointers to memory of its own.
         return capabilitiesOf(info, false);
       default:
-        return invalidQuery(name);
+        return laterAnswer(this.runtime, name) ?? invalidQuery(name);
     }
   }
 
@@ -170,10 +181,30 @@ export class CLDevice extends Handle {
     return [...this.runtime.info.extensions];
   }
 
+  /** clGetDeviceAndHostTimer (OpenCL 2.1): nanoseconds on the clock of events' profiling times, which host and devices share. */
+  getDeviceAndHostTimer(): { readonly deviceTimestamp: bigint; readonly hostTimestamp: bigint } {
+    const time = this.getHostTimer();
+    return { deviceTimestamp: time, hostTimestamp: time };
+  }
+
+  /** clGetHostTimer (OpenCL 2.1); see {@link getDeviceAndHostTimer}. */
+  getHostTimer(): bigint {
+    this.check();
+    return BigInt(Math.round(now()));
+  }
+
   protected destroy(): void {}
 }
 
-export type DeviceInfoValue = number | boolean | string | null | readonly number[] | CLPlatform | CLDevice;
+export type DeviceInfoValue =
+  | number
+  | boolean
+  | string
+  | null
+  | readonly number[]
+  | readonly CLNameVersion[]
+  | CLPlatform
+  | CLDevice;
 
 /** clUnloadCompiler (OpenCL 1.1): a hint, of which nothing is made. */
 export function unloadCompiler(): void {}

@@ -200,7 +200,7 @@ export class CLProgram extends Handle {
   /** clGetProgramInfo. */
   getInfo(
     name: number,
-  ): number | string | CLContext | readonly CLDevice[] | readonly number[] | readonly Uint8Array[] {
+  ): number | boolean | string | CLContext | readonly CLDevice[] | readonly number[] | readonly Uint8Array[] {
     this.check();
     switch (name) {
       case CL.PROGRAM_REFERENCE_COUNT:
@@ -223,6 +223,12 @@ export class CLProgram extends Handle {
         return this.#built()
           .kernels.map((kernel) => kernel.name)
           .join(';');
+      case CL.PROGRAM_IL:
+        // None was made from an intermediate language.
+        return [];
+      case CL.PROGRAM_SCOPE_GLOBAL_CTORS_PRESENT:
+      case CL.PROGRAM_SCOPE_GLOBAL_DTORS_PRESENT:
+        return false;
       default:
         return invalidQuery(name);
     }

@@ -24,7 +24,8 @@ export class WebCLPlatform {
     if (name === CL.PLATFORM_PROFILE) return 'WEBCL_PROFILE';
     if (name === CL.PLATFORM_VERSION) return 'WebCL 1.0 Millrace';
     if (name === CL.PLATFORM_EXTENSIONS) return this.getSupportedExtensions().join(' ');
-    return innerOf<CLPlatform>(this).getInfo(name);
+    // Name and vendor.
+    return String(innerOf<CLPlatform>(this).getInfo(name));
   }
 
   /** @throws WebCLException INVALID_DEVICE_TYPE, DEVICE_NOT_FOUND */

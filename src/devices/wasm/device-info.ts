@@ -46,7 +46,7 @@ export function wasmDeviceInfo(
     vendor: 'Millrace',
     vendorId: 0,
     type: who.type,
-    version: 'OpenCL 1.2 Millrace',
+    version: 'OpenCL 3.0 Millrace',
     languageVersion: 'OpenCL C 1.2 Millrace',
     driverVersion: version,
     profile: 'FULL_PROFILE',

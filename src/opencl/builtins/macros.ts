@@ -81,7 +81,8 @@ let shared: Record<string, string> | undefined;
 function sharedMacros(): Record<string, string> {
   if (shared) return shared;
   const macros: Record<string, string> = {
-    __OPENCL_VERSION__: '120',
+    // That of the device, whatever the version of the language.
+    __OPENCL_VERSION__: '300',
     CL_VERSION_1_0: '100',
     CL_VERSION_1_1: '110',
     CL_VERSION_1_2: '120',
@@ -160,7 +161,7 @@ function hex(value: number): string {
 }
 
 /** The optional parts of OpenCL C 3.0 that are there (OpenCL C 3.0, 6.2.1). */
-const features = (
+export const languageFeatures: readonly string[] = (
   '3d_image_writes atomic_order_acq_rel atomic_order_seq_cst atomic_scope_all_devices atomic_scope_device fp64 ' +
   'generic_address_space images int64 pipes program_scope_global_variables read_write_images subgroups ' +
   'work_group_collective_functions'
@@ -186,7 +187,6 @@ const scopes: Readonly<Record<string, number>> = {
 /** What came with OpenCL C 2.0: atomics (6.13.11), and names of its own. */
 function laterMacros(version: number): Record<string, string> {
   const macros: Record<string, string> = {
-    __OPENCL_VERSION__: String(version),
     CL_VERSION_2_0: '200',
     CLK_IMAGE_MEM_FENCE: '4u',
     ATOMIC_FLAG_INIT: '0',
@@ -202,7 +202,7 @@ function laterMacros(version: number): Record<string, string> {
   });
   for (const [name, scope] of Object.entries(scopes)) macros[`memory_scope_${name}`] = String(scope);
   if (version < 300) return macros;
-  for (const name of features) macros[`__opencl_c_${name}`] = '1';
+  for (const name of languageFeatures) macros[`__opencl_c_${name}`] = '1';
   return { ...macros, CL_VERSION_3_0: '300' };
 }
 
