@@ -1,13 +1,9 @@
 /**
- * Compiles a program in C99 for the host to a WebAssembly module: each source file by itself, then linked with the C
- * library of libc/ and, for mathematics, with the library of OpenCL C's functions. The module is a WASI command: it
+ * Compiles a program in C99 for the host to a WebAssembly module: each source file by itself, then linked with what it needs of
+ * the C library and, for mathematics, with the library of OpenCL C's functions. The module is a WASI command: it
  * imports `wasi_snapshot_preview1`, the functions of OpenCL from `OpenCL`, and its memory (see
  * codegen/wasm/compile-host.ts), and exports `_start`, `malloc`, `free` and its table of functions.
  */
-import type { TranslationUnit } from '../c/ast.ts';
-import { ModuleLowering } from '../c/lower/module-lowering.ts';
-import { parseTranslationUnit } from '../c/parse.ts';
-import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/preprocessor.ts';
 import { compileHostModule } from '../codegen/wasm/compile-host.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
 import { listModule } from '../codegen/wasm/listing.ts';
@@ -18,26 +14,14 @@ import { linkLibrary } from '../opencl/link-library.ts';
 import { optimiseHost } from '../passes/optimise-host.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
-import { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
-import { hostedC, hostedLowering } from './dialect.ts';
-import { headers, library } from './embedded.ts';
+import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
 import { addEntry } from './entry.ts';
-import { predefinedMacros } from './macros.ts';
+import { libraryFor } from './library.ts';
 
-/** A source file: its name for messages and `__FILE__`, and as what quoted includes are relative to. */
-export interface HostSource {
-  readonly name: string;
-  readonly text: string;
-}
+export type { HostSource } from './compile-unit.ts';
 
-export interface CompileHostOptions {
-  /** Where #include finds files that are none of the library. */
-  readonly files?: FileSystem | undefined;
-  readonly includePaths?: readonly string[] | undefined;
-  /** As behind -D: `NAME` or `NAME=VALUE`. */
-  readonly definitions?: readonly string[] | undefined;
-  readonly undefinitions?: readonly string[] | undefined;
+export interface CompileHostOptions extends UnitOptions {
   readonly suppressWarnings?: boolean | undefined;
   readonly warningsAreErrors?: boolean | undefined;
   /** Whether the memory that the module imports is shared between threads; default true. */
@@ -88,7 +72,7 @@ function buildModule(
 ): ir.Module | undefined {
   const units = sources.map((source) => compileUnit(source, options, diagnostics));
   if (diagnostics.errorCount > 0) return undefined;
-  const module = linkModules(units, diagnostics, libraryUnits());
+  const module = linkModules(units, diagnostics, [libraryFor(units, exported)]);
   if (diagnostics.errorCount > 0 || !addEntry(module, diagnostics)) return undefined;
   keepReachable(module, ({ name }) => exported.includes(name));
   for (const fn of module.functions) {
@@ -99,65 +83,6 @@ function buildModule(
   linkLibrary(module, diagnostics);
   reportMissing(module, diagnostics);
   return diagnostics.errorCount > 0 ? undefined : module;
-}
-
-/** Lowers one source file with all that other files may mean by its name. */
-function compileUnit(
-  { name, text }: HostSource,
-  options: CompileHostOptions,
-  diagnostics: Diagnostics,
-): ir.Module {
-  const { files, includePaths = [], definitions = [], undefinitions = [] } = options;
-  const preprocessing: PreprocessOptions = {
-    definitions,
-    undefinitions,
-    includePaths,
-    headers: headerTexts,
-    predefined: predefinedMacros,
-    ...(files ? { files } : {}),
-  };
-  const errorsBefore = diagnostics.errorCount;
-  const preprocessor = new Preprocessor(new SourceFile(name, text), preprocessing, diagnostics);
-  const unit = parseTranslationUnit(preprocessor, hostedC(predefinedMacros), diagnostics);
-  const lowering = new ModuleLowering(hostedLowering, diagnostics, {
-    addressBits: 32,
-    isUnit: true,
-    isHosted: true,
-    contract: false,
-  });
-  if (diagnostics.errorCount === errorsBefore) lowerUnit(unit, lowering);
-  return lowering.module;
-}
-
-function lowerUnit(unit: TranslationUnit, lowering: ModuleLowering): void {
-  for (const declaration of unit.declarations) {
-    if (declaration.kind === 'function' && declaration.body) {
-      const { isInline, storage } = declaration;
-      if (storage === 'extern' || (storage !== 'static' && !isInline)) lowering.lowerHelper(declaration);
-    } else if (declaration.kind === 'variable' && declaration.scope === 'program') {
-      const { storage, initializer } = declaration;
-      if (storage !== 'static' && (storage !== 'extern' || initializer)) lowering.globalFor(declaration);
-    }
-  }
-  lowering.lowerReached();
-}
-
-const headerTexts: ReadonlyMap<string, string> = new Map(Object.entries(headers));
-
-let compiledLibrary: readonly ir.Module[] | undefined;
-
-/** The C library, compiled once in a process. Linking copies what it takes. */
-function libraryUnits(): readonly ir.Module[] {
-  compiledLibrary ??= Object.entries(library)
-    .filter(([name]) => name.endsWith('.c'))
-    .map(([name, text]) => {
-      const diagnostics = new Diagnostics();
-      const files: FileSystem = { read: (path) => library[path] };
-      const module = compileUnit({ name, text }, { files }, diagnostics);
-      if (diagnostics.errorCount > 0) throw new Error(renderDiagnostics(diagnostics.list));
-      return module;
-    });
-  return compiledLibrary;
 }
 
 function generate(

@@ -166,6 +166,8 @@ export interface Function {
   isOutlined?: boolean | undefined;
   /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */
   isSimplified?: boolean | undefined;
+  /** In a program for the host: the same for those passes that come last. */
+  isFinished?: boolean | undefined;
   /** Set on kernels only. */
   readonly attributes?: KernelAttributes | undefined;
   readonly span?: Span | undefined;

@@ -52,6 +52,10 @@ export function optimiseHost(module: ir.Module, options: OptimiseHostOptions = {
     simplification,
     module.functions.filter((fn) => !fn.isSimplified),
   );
-  run(simplification, inlineSmallCalls(module));
-  run(finish, module.functions);
+  const changed = inlineSmallCalls(module);
+  run(simplification, changed);
+  run(
+    finish,
+    module.functions.filter((fn) => !fn.isFinished || changed.has(fn)),
+  );
 }

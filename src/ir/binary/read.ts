@@ -17,6 +17,7 @@ import {
   functionFlags,
   globalFlags,
   handleKinds,
+  hostedMark,
   imageAccesses,
   mostAlignLog,
   mostGlobalBytes,
@@ -74,6 +75,7 @@ export class PartsReader {
 
 type Target = ir.Block | ir.Loop;
 type Relocation = ir.GlobalVariable['relocations'][number];
+type FunctionPlace = { readonly offset: number; readonly target: ir.Function };
 
 class ModuleReader {
   #in: ByteReader;
@@ -93,6 +95,7 @@ class ModuleReader {
 
   read(): ir.Module {
     const { module, defined } = this.readHead();
+    if (module.isHosted) this.#in.fail('a program for the host, which is stored in parts');
     for (const fn of defined) fn.body = this.#body(fn);
     this.end();
     return module;
@@ -101,19 +104,28 @@ class ModuleReader {
   /** All but the bodies, and the functions that have one. */
   readHead(): { module: ir.Module; defined: readonly ir.Function[] } {
     const input = this.#in;
-    const addressBits = input.byte();
+    const first = input.byte();
+    const isHosted = (first & hostedMark) !== 0;
+    const addressBits = first & ~hostedMark;
     if (addressBits !== 32 && addressBits !== 64) return input.fail(`addresses of ${addressBits} bits`);
     const globals = input.length();
-    for (let index = 0; index < globals; index += 1) this.#globals.push(this.#global());
+    for (let index = 0; index < globals; index += 1) this.#globals.push(this.#global(isHosted));
     for (const { relocations } of this.#globals) this.#readRelocations(relocations as Relocation[]);
     const functions = input.length();
     const defined: ir.Function[] = [];
     for (let index = 0; index < functions; index += 1) {
-      const { fn, hasBody } = this.#signature();
+      const { fn, hasBody } = this.#signature(isHosted);
       this.#functions.push(fn);
       if (hasBody) defined.push(fn);
     }
-    return { module: { addressBits, globals: this.#globals, functions: this.#functions }, defined };
+    for (const global of this.#globals) if (global.functions) this.#readFunctionPlaces(global.functions as FunctionPlace[]);
+    const module: ir.Module = {
+      addressBits,
+      ...(isHosted ? { isHosted } : {}),
+      globals: this.#globals,
+      functions: this.#functions,
+    };
+    return { module, defined };
   }
 
   /** A body that was written by itself. */
@@ -129,10 +141,12 @@ class ModuleReader {
     if (left > 0) this.#in.fail(`${left} bytes follow its end`);
   }
 
-  #global(): ir.GlobalVariable {
+  #global(isHosted: boolean): ir.GlobalVariable {
     const input = this.#in;
     const name = input.text();
     const flags = this.#flags(globalFlags);
+    const hostedFlags = globalFlags.private | globalFlags.functions;
+    if (!isHosted && flags & hostedFlags) input.fail(`variable '${name}' is one of a program for the host`);
     const isDeclared = (flags & globalFlags.declared) !== 0;
     const size = input.count(mostGlobalBytes);
     const align = this.#align();
@@ -147,11 +161,12 @@ class ModuleReader {
       name,
       ...(flags & globalFlags.internal ? { linkage: 'internal' } : {}),
       ...(isDeclared ? { isDeclared } : {}),
-      space: flags & globalFlags.global ? 'global' : 'constant',
+      space: flags & globalFlags.global ? 'global' : flags & globalFlags.private ? 'private' : 'constant',
       size,
       align,
       bytes,
       relocations: [],
+      ...(flags & globalFlags.functions ? { functions: [] } : {}),
       ...this.#placeIf(flags & globalFlags.place),
     };
   }
@@ -166,10 +181,21 @@ class ModuleReader {
     }
   }
 
-  #signature(): { fn: ir.Function; hasBody: boolean } {
+  #readFunctionPlaces(list: FunctionPlace[]): void {
+    const input = this.#in;
+    const count = input.length();
+    for (let index = 0; index < count; index += 1) {
+      const offset = input.count(mostGlobalBytes);
+      list.push({ offset, target: this.#functions[input.count(this.#functions.length - 1)]! });
+    }
+  }
+
+  #signature(isHosted: boolean): { fn: ir.Function; hasBody: boolean } {
     const input = this.#in;
     const name = input.text();
     const flags = this.#flags(functionFlags);
+    const hostedFlags = functionFlags.imported | functionFlags.unprototyped;
+    if (!isHosted && flags & hostedFlags) input.fail(`function '${name}' is one of a program for the host`);
     const isKernel = (flags & functionFlags.kernel) !== 0;
     const result = flags & functionFlags.result ? this.#type() : undefined;
     const parameters: ir.Parameter[] = [];
@@ -185,6 +211,8 @@ class ModuleReader {
       form: 'work-item',
       ...(flags & functionFlags.outlined ? { isOutlined: true } : {}),
       ...(isKernel ? { attributes: this.#attributes() } : {}),
+      ...(flags & functionFlags.imported ? { imported: { module: input.text(), name: input.text() } } : {}),
+      ...(flags & functionFlags.unprototyped ? { isUnprototyped: true } : {}),
       ...this.#placeIf(flags & functionFlags.place),
     };
     return { fn, hasBody: (flags & functionFlags.body) !== 0 };

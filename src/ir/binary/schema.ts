@@ -28,10 +28,7 @@ import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorT
 /** Files of another version are refused. */
 export const formatVersion = 3;
 
-/**
- * Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. Programs for
- * the host are not stored; they become WebAssembly.
- */
+/** Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. */
 type StoredOpcode = Exclude<
   ir.Opcode,
   | 'slot'
@@ -45,8 +42,6 @@ type StoredOpcode = Exclude<
   | 'masked_store'
   | 'gather'
   | 'scatter'
-  | 'function_address'
-  | 'call_indirect'
 >;
 
 /** How a field is written. */
@@ -127,6 +122,8 @@ export const instructionFields: {
     scope: choice(collectiveScopes),
   },
   in_space: { space: choice(testedSpaces) },
+  function_address: { callee: { kind: 'function' } },
+  call_indirect: {},
 };
 
 export const storedOpcodes = Object.keys(instructionFields) as readonly StoredOpcode[];
@@ -151,10 +148,28 @@ export const types: readonly Type[] = [
 ];
 export const typeNumbers: ReadonlyMap<Type, number> = new Map(types.map((type, index) => [type, index]));
 
-/** Bits of the byte that says what a global has. */
-export const globalFlags = { internal: 1, declared: 2, global: 4, place: 8 } as const;
+/** Added to the width of addresses in a program for the host. */
+export const hostedMark = 1;
+/** Bits of the number that says what a global has. */
+export const globalFlags = {
+  internal: 1,
+  declared: 2,
+  global: 4,
+  place: 8,
+  private: 16,
+  functions: 32,
+} as const;
 /** The same for functions. */
-export const functionFlags = { kernel: 1, internal: 2, body: 4, result: 8, place: 16, outlined: 32 } as const;
+export const functionFlags = {
+  kernel: 1,
+  internal: 2,
+  body: 4,
+  result: 8,
+  place: 16,
+  outlined: 32,
+  imported: 64,
+  unprototyped: 128,
+} as const;
 /** The same for parameters. */
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;
 

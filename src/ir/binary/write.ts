@@ -10,6 +10,7 @@ import {
   functionFlags,
   globalFlags,
   handleKinds,
+  hostedMark,
   imageAccesses,
   mostAlignLog,
   opcodeNumbers,
@@ -66,6 +67,7 @@ class ModuleWriter {
   }
 
   write(): Uint8Array {
+    if (this.#module.isHosted) throw new Error('a program for the host is stored in parts');
     this.#head();
     for (const fn of this.#module.functions) if (fn.body) this.#body(fn, fn.body);
     return this.#out.toBytes();
@@ -85,25 +87,27 @@ class ModuleWriter {
 
   #head(): void {
     const { addressBits, isHosted, globals, functions } = this.#module;
-    if (isHosted) throw new Error('a program for the host has no stored form');
     const out = this.#out;
-    out.byte(addressBits);
+    out.byte(addressBits + (isHosted ? hostedMark : 0));
     out.count(globals.length);
     for (const global of globals) this.#global(global);
     for (const { relocations } of globals) this.#relocations(relocations);
     out.count(functions.length);
     for (const fn of functions) this.#signature(fn);
+    for (const global of globals) if (global.functions) this.#functionPlaces(global.functions);
   }
 
   #global(global: ir.GlobalVariable): void {
     const out = this.#out;
-    const { name, linkage, isDeclared, space, size, align, bytes, span } = global;
+    const { name, linkage, isDeclared, space, size, align, bytes, functions, span } = global;
     const place = this.#placeOf(span);
     out.text(name);
-    out.byte(
+    out.count(
       (linkage ? globalFlags.internal : 0) |
         (isDeclared ? globalFlags.declared : 0) |
         (space === 'global' ? globalFlags.global : 0) |
+        (space === 'private' ? globalFlags.private : 0) |
+        (functions ? globalFlags.functions : 0) |
         (place ? globalFlags.place : 0),
     );
     out.count(size);
@@ -124,24 +128,38 @@ class ModuleWriter {
     }
   }
 
+  #functionPlaces(places: NonNullable<ir.GlobalVariable['functions']>): void {
+    this.#out.count(places.length);
+    for (const { offset, target } of places) {
+      this.#out.count(offset);
+      this.#out.count(this.#functions.get(target)!);
+    }
+  }
+
   #signature(fn: ir.Function): void {
     const out = this.#out;
-    const { name, kind, linkage, parameters, result, body, form, isOutlined, attributes, span } = fn;
+    const { name, kind, linkage, parameters, result, body, form, imported, attributes, span } = fn;
     if (form !== 'work-item') throw new Error(`'${name}' is in work-group form, which is not stored`);
     const place = this.#placeOf(span);
     out.text(name);
-    out.byte(
+    out.count(
       (kind === 'kernel' ? functionFlags.kernel : 0) |
         (linkage ? functionFlags.internal : 0) |
         (body ? functionFlags.body : 0) |
         (result ? functionFlags.result : 0) |
         (place ? functionFlags.place : 0) |
-        (isOutlined ? functionFlags.outlined : 0),
+        (fn.isOutlined ? functionFlags.outlined : 0) |
+        (imported ? functionFlags.imported : 0) |
+        (fn.isUnprototyped ? functionFlags.unprototyped : 0),
     );
     if (result) this.#type(result);
     out.count(parameters.length);
     for (const parameter of parameters) this.#parameter(parameter);
     if (kind === 'kernel') this.#attributes(attributes ?? {});
+    if (imported) {
+      out.text(imported.module);
+      out.text(imported.name);
+    }
     if (place) this.#place(place);
   }
 

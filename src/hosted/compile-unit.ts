@@ -1,0 +1,69 @@
+/** One source file in C of a program for the host, as IR: with all that other files may mean by its names. */
+import type { TranslationUnit } from '../c/ast.ts';
+import { ModuleLowering } from '../c/lower/module-lowering.ts';
+import { parseTranslationUnit } from '../c/parse.ts';
+import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/preprocessor.ts';
+import type * as ir from '../ir/ir.ts';
+import type { Diagnostics } from '../source/diagnostics.ts';
+import { SourceFile } from '../source/source-file.ts';
+import { hostedC, hostedLowering } from './dialect.ts';
+import { headers } from './embedded.ts';
+import { predefinedMacros } from './macros.ts';
+
+/** A source file: its name for messages and `__FILE__`, and as what quoted includes are relative to. */
+export interface HostSource {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface UnitOptions {
+  /** Where #include finds files that are none of the library. */
+  readonly files?: FileSystem | undefined;
+  readonly includePaths?: readonly string[] | undefined;
+  /** As behind -D: `NAME` or `NAME=VALUE`. */
+  readonly definitions?: readonly string[] | undefined;
+  readonly undefinitions?: readonly string[] | undefined;
+}
+
+/** The module is of use only if no error was reported. */
+export function compileUnit(
+  { name, text }: HostSource,
+  options: UnitOptions,
+  diagnostics: Diagnostics,
+): ir.Module {
+  const { files, includePaths = [], definitions = [], undefinitions = [] } = options;
+  const preprocessing: PreprocessOptions = {
+    definitions,
+    undefinitions,
+    includePaths,
+    headers: headerTexts,
+    predefined: predefinedMacros,
+    ...(files ? { files } : {}),
+  };
+  const errorsBefore = diagnostics.errorCount;
+  const preprocessor = new Preprocessor(new SourceFile(name, text), preprocessing, diagnostics);
+  const unit = parseTranslationUnit(preprocessor, hostedC(predefinedMacros), diagnostics);
+  const lowering = new ModuleLowering(hostedLowering, diagnostics, {
+    addressBits: 32,
+    isUnit: true,
+    isHosted: true,
+    contract: false,
+  });
+  if (diagnostics.errorCount === errorsBefore) lowerUnit(unit, lowering);
+  return lowering.module;
+}
+
+function lowerUnit(unit: TranslationUnit, lowering: ModuleLowering): void {
+  for (const declaration of unit.declarations) {
+    if (declaration.kind === 'function' && declaration.body) {
+      const { isInline, storage } = declaration;
+      if (storage === 'extern' || (storage !== 'static' && !isInline)) lowering.lowerHelper(declaration);
+    } else if (declaration.kind === 'variable' && declaration.scope === 'program') {
+      const { storage, initializer } = declaration;
+      if (storage !== 'static' && (storage !== 'extern' || initializer)) lowering.globalFor(declaration);
+    }
+  }
+  lowering.lowerReached();
+}
+
+const headerTexts: ReadonlyMap<string, string> = new Map(Object.entries(headers));
