@@ -4,13 +4,9 @@
  * work on a shared memory, {@link openclFunctions} are what it imports from the module {@link openclModule}.
  */
 export { CHost, type HostOptions, openclFunctions, openclModule } from '../api/c/index.ts';
-export {
-  type CompileHostOptions,
-  type CompileHostResult,
-  compileHost,
-  type HostSource,
-} from '../hosted/compile.ts';
+export type { CompileHostOptions, CompileHostResult, HostSource } from '../hosted/compile.ts';
 export { OpenCLError } from '../runtime/status.ts';
+export { compileHost } from './cached-compile.ts';
 export { MemoryFiles } from './memory-files.ts';
 export { type MemoryStreams, ProgramError, type RunOptions, runProgram } from './run.ts';
 export { memoryImport, type SharedModule, shareMemory, tableName } from './share-memory.ts';

@@ -12,7 +12,7 @@ import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { printModule } from '../ir/print.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { optimiseHost } from '../passes/optimise-host.ts';
-import { Diagnostics } from '../source/diagnostics.ts';
+import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { noSpan } from '../source/span.ts';
 import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
@@ -37,7 +37,7 @@ export interface CompileHostResult {
   readonly bytes: Uint8Array | undefined;
   /** The program in IR after all passes, or as the text of the WebAssembly module; empty if there were errors. */
   show(stage: 'ir' | 'wat'): string;
-  readonly diagnostics: Diagnostics;
+  readonly diagnostics: readonly Diagnostic[];
   /** The diagnostics as text, with lines and carets. */
   readonly log: string;
 }
@@ -62,7 +62,7 @@ export function compileHost(
     if (!module || !bytes) return '';
     return stage === 'ir' ? printModule(module) : listModule(bytes);
   };
-  return { bytes, show, diagnostics, log: renderDiagnostics(diagnostics.list) };
+  return { bytes, show, diagnostics: diagnostics.list, log: renderDiagnostics(diagnostics.list) };
 }
 
 function buildModule(

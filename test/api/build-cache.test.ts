@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBinary, cacheInfo, clearCache, compile, renderDiagnostics } from 'millrace';
+import { compileHost } from 'millrace/c-host';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CacheFolder } from '../../src/api/cache/cache-folder.ts';
 import { start } from '../cli/millrace.ts';
@@ -162,6 +163,42 @@ kernel void warns(global int *x) {
     expect(await namesOf(simple)).toBe('simple');
     expect(cacheInfo().enabled).toBe(false);
     process.env['MILLRACE_CACHE'] = '1';
+  });
+});
+
+describe('a remembered program in C', () => {
+  const source =
+    '#include "answer.h"\n#ifndef MORE\n#define MORE 0\n#endif\nint main(void) { int unused; return answer + MORE; }';
+  const sources = [{ name: 'host.c', text: source }];
+  const filesWith = (answer: string) => ({
+    read: (path: string) => (path === 'answer.h' ? answer : undefined),
+  });
+
+  it('comes from the disk with what was said about it', () => {
+    const fresh = compileHost(sources, { files: filesWith('enum { answer = 42 };') });
+    expect(cacheInfo().entries).toBe(1);
+    const again = compileHost(sources, { files: filesWith('enum { answer = 42 };') });
+    expect(again.bytes).toEqual(fresh.bytes);
+    expect(again.log).toBe(fresh.log);
+    expect(renderDiagnostics(again.diagnostics)).toBe(renderDiagnostics(fresh.diagnostics));
+    expect(again.show('ir')).toBe(fresh.show('ir'));
+    // It is the disk's: another module in its place is taken for it.
+    const other = compileHost([{ name: 'host.c', text: 'int main(void) { return 7; }' }]);
+    const [a, b] = entries().sort((x, y) => statSync(x).mtimeMs - statSync(y).mtimeMs);
+    copyFileSync(b!, a!);
+    expect(compileHost(sources, { files: filesWith('enum { answer = 42 };') }).bytes).toEqual(other.bytes);
+  });
+
+  it('is another one with other files, definitions or options', () => {
+    const compiled = (answer: string, definitions: string[] = []) =>
+      compileHost(sources, { files: filesWith(answer), definitions, suppressWarnings: true }).bytes!;
+    const first = compiled('enum { answer = 42 };');
+    expect(compiled('enum { answer = 43 };')).not.toEqual(first);
+    expect(compiled('enum { answer = 42 };', ['MORE=1'])).not.toEqual(first);
+    expect(compileHost(sources).bytes).toBeUndefined();
+    clearCache();
+    compiled('enum { answer = sizeof __TIME__ };');
+    expect(cacheInfo().entries).toBe(0);
   });
 });
 

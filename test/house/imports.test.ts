@@ -21,7 +21,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
   api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library'],
-  chost: ['api', 'runtime', 'hosted'],
+  chost: ['api', 'runtime', 'hosted', 'source'],
 };
 
 function filesUnder(folder: string): string[] {

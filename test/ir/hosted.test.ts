@@ -1,5 +1,7 @@
 /** What only programs for the host have: pointers to functions, calls that recur, variables of private space. */
 import { expect, it } from 'vitest';
+import { PartsReader, readModule } from '../../src/ir/binary/read.ts';
+import { writeModule, writeParts } from '../../src/ir/binary/write.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { Interpreter } from '../../src/ir/interpreter.ts';
 import { keepReachable, linkModules } from '../../src/ir/link.ts';
@@ -123,4 +125,26 @@ it('is nothing for kernels', () => {
     'function @apply: %0 = call_indirect %f, %n : i32: a call through a pointer outside a program for the host',
     'kernel @run: %5 = function_address @twice : ptr<private>: a pointer to a function outside a program for the host',
   ]);
+});
+
+it('is stored in parts, each body apart, and as no binary of kernels', () => {
+  const module = parseModule(text);
+  const { head, bodies } = writeParts(module);
+  const reader = new PartsReader(head);
+  const read = reader.module;
+  for (const [index, fn] of read.functions.entries()) {
+    if (bodies[index]!.length > 0) fn.body = reader.body(fn, bodies[index]!);
+  }
+  expect(read.functions.map(({ name, body }) => (body ? name : ''))).toEqual(
+    module.functions.map(({ name, body }) => (body ? name : '')),
+  );
+  expect(verifyModule(read)).toEqual([]);
+  // Names of values are not stored.
+  expect(printModule(read).replace(/%\d+|%[a-z]\w*/g, '%')).toBe(
+    printModule(module).replace(/%\d+|%[a-z]\w*/g, '%'),
+  );
+  expect(run(read, 0)).toBe(run(module, 0));
+  expect(() => writeModule(module)).toThrow('stored in parts');
+  const whole = Uint8Array.from([...head, ...bodies.flatMap((body) => [...body])]);
+  expect(() => readModule(whole)).toThrow('a program for the host');
 });

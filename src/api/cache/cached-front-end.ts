@@ -14,11 +14,11 @@ import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../.
 import type { FrontEnd, FrontResult, SourceProgram } from '../build-program.ts';
 import { buildCache, keyOf, producer } from './build-cache.ts';
 import type { CacheFolder } from './cache-folder.ts';
+import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from './seen-files.ts';
 
 /** What is kept of a build. */
 interface Entry {
-  /** Files by the paths asked for: the key of the text, or null for none. */
-  readonly files: readonly (readonly [path: string, key: string | null])[];
+  readonly files: SeenFiles;
   readonly log: string;
   /** Null where there is nothing to say. */
   readonly diagnostics: PackedDiagnostics | null;
@@ -26,9 +26,6 @@ interface Entry {
   /** Machine code by the device's variant. */
   readonly code: ReadonlyMap<string, Uint8Array>;
 }
-
-/** Sources that say when they were compiled are another program every time. */
-const tellsTime = /__DATE__|__TIME__|__TIMESTAMP__/;
 
 /**
  * Puts the cache, if there is one, before a front end.
@@ -41,7 +38,7 @@ export function cachedFrontEnd(
 ): FrontEnd {
   const plain = frontEndWith(input.files);
   const cache = buildCache();
-  if (!cache || tellsTime.test(input.source)) return plain;
+  if (!cache || isTimeDependent(input.source)) return plain;
   const { source, name = '', options, files } = input;
   const key = keyOf([producer(), name, options, String(addressBits), files ? 'files' : '', source]);
   return {
@@ -49,10 +46,9 @@ export function cachedFrontEnd(
     read() {
       const entry = findEntry(cache, key, files);
       if (entry) return remembered(cache, key, entry);
-      const seen = new Map<string, string | null>();
-      const recorded = files && recording(files, seen);
+      const recorded = files && new RecordedFiles(files);
       const places = parseBuildOptions(options).options.debug ? 'all' : 'symbols';
-      return fresh(cache, key, frontEndWith(recorded).read(), seen, places);
+      return fresh(cache, key, frontEndWith(recorded).read(), recorded, places);
     },
   };
 }
@@ -91,15 +87,15 @@ function fresh(
   cache: CacheFolder,
   key: string,
   result: FrontResult,
-  seen: ReadonlyMap<string, string | null>,
+  recorded: RecordedFiles | undefined,
   places: 'symbols' | 'all',
 ): FrontResult {
   const { lower, diagnostics, log } = result;
-  if (!lower || [...seen.values()].includes(timeDependent)) return result;
+  if (!lower || recorded?.isTimeDependent) return result;
   const module = lower();
   let ready: typeof module | undefined = module;
   const entry: Entry = {
-    files: [...seen],
+    files: recorded?.seen ?? [],
     log,
     diagnostics: diagnostics.length > 0 ? packDiagnostics(diagnostics) : null,
     // Written before the passes change the module.
@@ -135,29 +131,11 @@ function codeStore(cache: CacheFolder, key: string, entry: Entry): CodeStore {
   };
 }
 
-/** Stands for a file that tells the time. */
-const timeDependent = '';
-
-function recording(files: FileSystem, seen: Map<string, string | null>): FileSystem {
-  return {
-    read(path) {
-      const text = files.read(path);
-      if (text === undefined) seen.set(path, null);
-      else seen.set(path, tellsTime.test(text) ? timeDependent : keyOf([text]));
-      return text;
-    },
-  };
-}
-
 /** The entry of a key, if all files are still as they were. */
 function findEntry(cache: CacheFolder, key: string, files: FileSystem | undefined): Entry | undefined {
   const bytes = cache.read(key);
   const entry = bytes && decodeEntry(bytes);
-  for (const [path, expected] of entry?.files ?? []) {
-    const text = files?.read(path);
-    if ((text === undefined ? null : keyOf([text])) !== expected) return undefined;
-  }
-  return entry;
+  return entry && areUnchanged(entry.files, files) ? entry : undefined;
 }
 
 function encodeEntry({ files, log, diagnostics, module, code }: Entry): Uint8Array {

@@ -47,9 +47,7 @@ export function compileCSources(files: readonly string[], options: CSourceOption
       stackBytes: options.stack === undefined ? undefined : stackBytes(options.stack),
     },
   );
-  process.stderr.write(
-    colourMessages ? renderDiagnostics(result.diagnostics.list, { color: true }) : result.log,
-  );
+  process.stderr.write(colourMessages ? renderDiagnostics(result.diagnostics, { color: true }) : result.log);
   return result;
 }
 

@@ -118,7 +118,8 @@ class ModuleReader {
       this.#functions.push(fn);
       if (hasBody) defined.push(fn);
     }
-    for (const global of this.#globals) if (global.functions) this.#readFunctionPlaces(global.functions as FunctionPlace[]);
+    for (const global of this.#globals)
+      if (global.functions) this.#readFunctionPlaces(global.functions as FunctionPlace[]);
     const module: ir.Module = {
       addressBits,
       ...(isHosted ? { isHosted } : {}),

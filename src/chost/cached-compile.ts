@@ -1,0 +1,79 @@
+/**
+ * Compiling programs in C with the build cache before it, where there is one: the same sources, options and included files give
+ * the same module at once. docs/build-cache.md says what counts as the same.
+ */
+import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
+import type { CacheFolder } from '../api/cache/cache-folder.ts';
+import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
+import {
+  type CompileHostOptions,
+  type CompileHostResult,
+  compileHost as compile,
+  type HostSource,
+} from '../hosted/compile.ts';
+import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../source/pack-diagnostics.ts';
+
+/** What is kept of a program beside its module. */
+interface Head {
+  readonly files: SeenFiles;
+  readonly log: string;
+  readonly diagnostics: PackedDiagnostics;
+}
+
+/** Compiles a program. Nothing that a user writes makes this throw. */
+export function compileHost(
+  sources: readonly HostSource[],
+  options: CompileHostOptions = {},
+): CompileHostResult {
+  const cache = options.verify ? undefined : buildCache();
+  if (!cache || sources.some(({ text }) => isTimeDependent(text))) return compile(sources, options);
+  const { files, ...others } = options;
+  const key = keyOf([producer(), 'program', JSON.stringify([others, sources]), files ? 'files' : '']);
+  const known = find(cache, key, options);
+  if (known) {
+    return {
+      bytes: known.bytes,
+      log: known.head.log,
+      // Whoever wants to see the stages has them made again.
+      show: (stage) => compile(sources, options).show(stage),
+      diagnostics: unpackDiagnostics(known.head.diagnostics),
+    };
+  }
+  const recorded = files && new RecordedFiles(files);
+  const result = compile(sources, { ...others, files: recorded });
+  if (result.bytes && !recorded?.isTimeDependent) {
+    const { bytes, log } = result;
+    const head: Head = { files: recorded?.seen ?? [], log, diagnostics: packDiagnostics(result.diagnostics) };
+    cache.write(key, encode(head, bytes));
+  }
+  return result;
+}
+
+/** The entry of a key, if all included files are still as they were. */
+function find(
+  cache: CacheFolder,
+  key: string,
+  { files }: CompileHostOptions,
+): { readonly head: Head; readonly bytes: Uint8Array } | undefined {
+  const entry = cache.read(key);
+  if (!entry) return undefined;
+  const { head, bytes } = decode(entry);
+  return areUnchanged(head.files, files) ? { head, bytes } : undefined;
+}
+
+/** The length of the head, the head as JSON, the module. */
+function encode(head: Head, module: Uint8Array): Uint8Array {
+  const text = new TextEncoder().encode(JSON.stringify(head));
+  const bytes = new Uint8Array(4 + text.length + module.length);
+  new DataView(bytes.buffer).setUint32(0, text.length, true);
+  bytes.set(text, 4);
+  bytes.set(module, 4 + text.length);
+  return bytes;
+}
+
+/** The cache has made sure that the bytes are those that were written, and the key that they are of this form. */
+function decode(entry: Uint8Array): { readonly head: Head; readonly bytes: Uint8Array } {
+  const length = new DataView(entry.buffer, entry.byteOffset).getUint32(0, true);
+  const text = new TextDecoder().decode(entry.subarray(4, 4 + length));
+  return { head: JSON.parse(text) as Head, bytes: entry.slice(4 + length) };
+}
