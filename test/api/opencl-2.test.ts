@@ -107,7 +107,9 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME) as string,
         expect(() => open(device, sizes, options).run('k', [20], [8])).toThrow('does not divide');
       }
       const required = `__attribute__((reqd_work_group_size(8, 1, 1))) ${sizes}`;
-      expect(() => open(device, required).run('k', [20], [8])).toThrow('does not divide');
+      expect(open(device, required).run('k', [20], [8]).slice(15, 20)).toEqual([8, 4, 4, 4, 4]);
+      expect(() => open(device, required, '').run('k', [20], [8])).toThrow('does not divide');
+      expect(() => open(device, required).run('k', [20], [4])).toThrow('requires work-groups of 8');
     });
 
     it('an older program has none', () => {

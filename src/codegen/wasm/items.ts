@@ -143,10 +143,11 @@ function emitXLoops(
   if (lanes > 1) code.end();
 }
 
-/** Whether the group consists of whole parts along the dimension, by the size that the kernel demands. */
+/** Whether every group consists of whole parts along the dimension, by the size that the kernel demands. */
 function hasWhole(fc: FunctionCompiler, dimension: 0 | 1, part: number): boolean {
-  const size = fc.fn.attributes?.requiredWorkGroupSize?.[dimension];
-  return size !== undefined && size % part === 0;
+  const { requiredWorkGroupSize, mayCutGroups } = fc.fn.attributes ?? {};
+  const size = requiredWorkGroupSize?.[dimension];
+  return size !== undefined && size % part === 0 && !mayCutGroups;
 }
 
 function emitNested(fc: FunctionCompiler, plan: ItemsPlan, lanes: number, rows: number): void {

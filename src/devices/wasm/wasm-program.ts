@@ -123,7 +123,8 @@ export class WasmKernel implements DeviceKernel {
   }
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
-    return chooseLocalSize(global, this.maxWorkGroupSize, this.#threads, this.code.rows);
+    const { code, maxWorkGroupSize } = this;
+    return chooseLocalSize(global, maxWorkGroupSize, this.#threads, code.rows, code.attributes?.mayCutGroups);
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

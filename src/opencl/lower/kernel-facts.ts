@@ -6,7 +6,7 @@ import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../../c/t
 import { isImageTypeName } from '../../ir/images.ts';
 import type { HostLayout, KernelAttributes, ParameterInfo } from '../../ir/ir.ts';
 
-/** @param mayCutGroups whether ranges need not be whole work-groups; of groups with a required size they are */
+/** @param mayCutGroups whether ranges need not be whole work-groups */
 export function kernelFacts(
   module: ModuleLowering,
   declaration: FunctionDeclaration,
@@ -15,8 +15,7 @@ export function kernelFacts(
   const attributes = kernelAttributes(declaration.attributes);
   return {
     parameters: declaration.parameters.map((parameter) => parameterInfo(module, parameter)),
-    attributes:
-      mayCutGroups && !attributes.requiredWorkGroupSize ? { ...attributes, mayCutGroups } : attributes,
+    attributes: mayCutGroups ? { ...attributes, mayCutGroups } : attributes,
   };
 }
 

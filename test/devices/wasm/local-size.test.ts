@@ -13,6 +13,18 @@ describe('the local size that the device chooses', () => {
     expect(chooseLocalSize([1024, 1024, 1], 32, 2)).toEqual([32, 1, 1]);
   });
 
+  it('leaves smaller groups at the end where that is allowed and better', () => {
+    const choose = (global: readonly [number, number, number], limit = 4096) =>
+      chooseLocalSize(global, limit, 2, 1, true);
+    expect(choose([1024, 1024, 1])).toEqual([256, 1, 1]);
+    // 1000003 and 1009 are primes; of the latter 4 groups hold 253 each, in whole packs 256, and 29 hold 35.
+    expect(choose([1000003, 1, 1])).toEqual([256, 1, 1]);
+    expect(choose([1009, 1000, 1])).toEqual([256, 1, 1]);
+    expect(choose([7, 1009, 1])).toEqual([7, 35, 1]);
+    expect(choose([600, 1000, 1])).toEqual([200, 1, 1]);
+    expect(choose([1009, 1009, 1], 20)).toEqual([20, 1, 1]);
+  });
+
   it('has the rows that run together, if they divide the range and leave room', () => {
     expect(chooseLocalSize([1024, 1024, 1], 4096, 2, 4)).toEqual([64, 4, 1]);
     expect(chooseLocalSize([16, 1024, 1], 4096, 2, 4)).toEqual([16, 16, 1]);

@@ -47,6 +47,8 @@ const ranges: readonly (readonly [Three, Three])[] = [
 describe.each(ranges)('%j work-items in groups of %j', (global, local) => {
   const range = { global: [...global], local: [...local] };
   const which = global[1] === 7 ? 'every form' : 'some forms';
+  // The required size is that of whole groups.
+  const required = `__attribute__((reqd_work_group_size(${local.join()}))) `;
 
   it('sizes and ids', () => {
     const source = `kernel void k(global int *out) {
@@ -70,6 +72,7 @@ describe.each(ranges)('%j work-items in groups of %j', (global, local) => {
       1,
     ]);
     expectEverywhere(source, range, expected, undefined, which);
+    expectEverywhere(required + source, range, expected, undefined, 'some forms');
   });
 
   it('barriers, private arrays across them, and work-group functions', () => {
@@ -94,7 +97,9 @@ describe.each(ranges)('%j work-items in groups of %j', (global, local) => {
       const next = (own + 1) % n;
       return [n - own + sum * 100 + own * 1000000 + next * (((next + 1) % 3) + 1) * 7];
     });
-    expectEverywhere(source, range, expected, () => [{ local: 4 * local[0] * local[1] * local[2] }], which);
+    const args = () => [{ local: 4 * local[0] * local[1] * local[2] }];
+    expectEverywhere(source, range, expected, args, which);
+    expectEverywhere(required + source, range, expected, args, 'some forms');
   });
 
   it('kernels that ask for nothing of their group', () => {
