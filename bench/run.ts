@@ -18,6 +18,7 @@ import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
 import { measureSamples } from './samples.ts';
+import { measureSharedMemory } from './shared-memory.ts';
 import { measureWorkGroupFunctions } from './work-group-functions.ts';
 
 // What newer Nodes have without a flag: multiplying and adding in one instruction, as the `millrace` command does too.
@@ -55,6 +56,10 @@ const parts: Readonly<Record<string, Part>> = {
     title: 'Work-group functions against local memory and barriers, on one thread (goal: below 0.33)',
     measure: measureWorkGroupFunctions,
     oneThread: true,
+  },
+  shared: {
+    title: 'Fine-grained shared memory: host and running kernel',
+    measure: measureSharedMemory,
   },
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',

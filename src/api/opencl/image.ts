@@ -211,13 +211,16 @@ function checkSupport(context: CLContext, flags: number, shape: ImageShape): voi
 
 /** clGetSupportedImageFormats: what at least one device of the context supports. */
 export function supportedFormats(context: CLContext, memFlags: number, imageType: number): CLImageFormat[] {
-  checkFlags(memFlags);
+  // Of OpenCL 2.0, and for this query alone: a kernel reads and writes the same image.
+  const isReadAndWritten = (memFlags & CL.MEM_KERNEL_READ_AND_WRITE) !== 0;
+  checkFlags(isReadAndWritten ? memFlags & ~CL.MEM_KERNEL_READ_AND_WRITE : memFlags);
+  const access = isReadAndWritten ? 'read_write' : accessOf(memFlags);
   if (!isImageType(imageType)) {
     throw new OpenCLError('CL_INVALID_VALUE', `${shown(imageType)} is no type of image`);
   }
   const found = new Map<string, CLImageFormat>();
   for (const { runtime } of context.devices) {
-    for (const { order, type } of runtime.imageFormats(imageType, accessOf(memFlags))) {
+    for (const { order, type } of runtime.imageFormats(imageType, access)) {
       found.set(`${order} ${type}`, { channelOrder: order, channelType: type });
     }
   }

@@ -57,8 +57,6 @@ const own: Readonly<Record<number, (device: Device) => LaterAnswer>> = {
 };
 
 const all: Readonly<Record<number, (device: Device) => LaterAnswer>> = {
-  [CL.DEVICE_IMAGE_PITCH_ALIGNMENT]: () => 0,
-  [CL.DEVICE_IMAGE_BASE_ADDRESS_ALIGNMENT]: () => 0,
   [CL.DEVICE_MAX_READ_WRITE_IMAGE_ARGS]: () => 0,
   [CL.DEVICE_MAX_GLOBAL_VARIABLE_SIZE]: () => 0,
   [CL.DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE]: () => 0,
@@ -92,8 +90,8 @@ const all: Readonly<Record<number, (device: Device) => LaterAnswer>> = {
   [CL.DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT]: () => false,
   [CL.DEVICE_OPENCL_C_ALL_VERSIONS]: ({ info }) => withVersion(['OpenCL C'], versionIn(info.languageVersion)),
   [CL.DEVICE_OPENCL_C_FEATURES]: () => [],
-  // None has gone the official way.
-  [CL.DEVICE_LATEST_CONFORMANCE_VERSION_PASSED]: () => '',
+  // None has gone the official way; the form is prescribed.
+  [CL.DEVICE_LATEST_CONFORMANCE_VERSION_PASSED]: () => 'v0000-01-01-00',
 };
 
 /** What a device answers; undefined for other queries. */
