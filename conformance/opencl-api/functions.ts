@@ -228,6 +228,28 @@ export const sections: readonly ApiSection[] = [
     ],
   },
   {
+    title: 'Pipes (2.0, 5.4)',
+    isLater: true,
+    functions: [
+      { name: 'clCreatePipe', place: 'CLContext.createPipe', remark: '[pipes.md](pipes.md)' },
+      info('clGetPipeInfo', 'CLPipe.getPipeInfo', 'PIPE_(?:PACKET_SIZE|MAX_PACKETS)'),
+    ],
+  },
+  {
+    title: 'Objects made with properties (2.0, 3.0)',
+    isLater: true,
+    functions: [
+      {
+        name: 'clCreateCommandQueueWithProperties',
+        place: 'CLContext.createCommandQueueWithProperties',
+        remark: 'lists end with 0, as in C',
+      },
+      { name: 'clCreateSamplerWithProperties', place: 'CLContext.createSamplerWithProperties' },
+      { name: 'clCreateBufferWithProperties', place: 'CLContext.createBufferWithProperties', remark: '3.0' },
+      { name: 'clCreateImageWithProperties', place: 'CLContext.createImageWithProperties', remark: '3.0' },
+    ],
+  },
+  {
     title: 'Shared virtual memory (2.0, 5.6)',
     isLater: true,
     functions: [

@@ -53,8 +53,8 @@ export function bufferFunctions(host: CHost): ImportedFunctions {
 
       clCreateBufferWithProperties(context, properties, flags, size, pointer) {
         const owner = objects.context(context);
-        checkNoProperties(host, properties);
-        return owner.createBuffer(flags, size, hostData(host, flags, pointer, size));
+        const list = memory.properties(properties);
+        return owner.createBufferWithProperties(list, flags, size, hostData(host, flags, pointer, size));
       },
 
       clCreateSubBuffer(buffer, flags, type, info) {
@@ -133,16 +133,6 @@ export function bufferFunctions(host: CHost): ImportedFunctions {
 
 type Seven = [number, number, number, number, number, number, number];
 type Eight = [...Seven, number];
-
-/** Memory objects have no properties yet (OpenCL 3.0, 5.2.1). @throws OpenCLError CL_INVALID_PROPERTY */
-export function checkNoProperties(host: CHost, pointer: number): void {
-  const [first] = host.memory.properties(pointer);
-  if (!first) return;
-  throw new OpenCLError(
-    'CL_INVALID_PROPERTY',
-    `0x${first.name.toString(16)} is no property of a memory object`,
-  );
-}
 
 /**
  * The bytes behind a host pointer for a new object; those from the pointer to the memory's end if the size is not known yet.

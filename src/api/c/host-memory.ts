@@ -82,13 +82,14 @@ export class HostMemory {
   }
 
   /** Names and values of 64 bits each (cl_properties), up to a name of 0; none behind the null pointer. */
-  properties(pointer: number): readonly { readonly name: number; readonly value: number }[] {
-    const found: { name: number; value: number }[] = [];
-    if (pointer === 0) return found;
+  properties(pointer: number): readonly number[] | null {
+    if (pointer === 0) return null;
+    const list: number[] = [];
     for (let at = pointer; ; at += 16) {
       const name = Number(this.u64(at));
-      if (name === 0) return found;
-      found.push({ name, value: Number(this.u64(at + 8)) });
+      list.push(name);
+      if (name === 0) return list;
+      list.push(Number(this.u64(at + 8)));
     }
   }
 

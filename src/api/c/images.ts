@@ -6,7 +6,7 @@ import { CL } from '../opencl/constants.ts';
 import { CLImage } from '../opencl/image.ts';
 import type { CLImageDescriptor, CLImageFormat } from '../opencl/image-descriptors.ts';
 import { writeAnswer, writeBytes } from './answers.ts';
-import { checkNoProperties, hostData } from './buffers.ts';
+import { hostData } from './buffers.ts';
 import { type ImportedFunctions, returningObject, returningStatus, type StatusFunction } from './calls.ts';
 import type { CHost } from './host.ts';
 
@@ -35,9 +35,9 @@ export function imageFunctions(host: CHost): ImportedFunctions {
 
       clCreateImageWithProperties(context, properties, flags, format, descriptor, pointer) {
         const owner = objects.context(context);
-        checkNoProperties(host, properties);
         const data = hostData(host, flags, pointer, undefined);
-        return owner.createImage(flags, readFormat(host, format), readDescriptor(host, descriptor), data);
+        const [read, size] = [readFormat(host, format), readDescriptor(host, descriptor)];
+        return owner.createImageWithProperties(memory.properties(properties), flags, read, size, data);
       },
 
       clCreateImage2D(context, flags, format, width, height, rowPitch, pointer) {
@@ -74,8 +74,7 @@ export function imageFunctions(host: CHost): ImportedFunctions {
       },
 
       clCreateSamplerWithProperties(context, properties) {
-        const { normalized, addressing, filter } = readSampler(host, properties);
-        return objects.context(context).createSampler(normalized, addressing, filter);
+        return objects.context(context).createSamplerWithProperties(memory.properties(properties));
       },
     }),
 
@@ -195,21 +194,6 @@ function pixelsOf(host: CHost, number: number): CLBuffer | CLImage {
   const error = 'CL_INVALID_IMAGE_DESCRIPTOR';
   const found = host.objects.memory(number, error);
   return found instanceof CLImage ? found : host.objects.buffer(number, error);
-}
-
-/** What a sampler is made of, where its properties leave it open what OpenCL 2.0 has for it (5.7.1). */
-function readSampler(
-  host: CHost,
-  pointer: number,
-): { normalized: number; addressing: number; filter: number } {
-  let [normalized, addressing, filter]: number[] = [CL.TRUE, CL.ADDRESS_CLAMP, CL.FILTER_NEAREST];
-  for (const { name, value } of host.memory.properties(pointer)) {
-    if (name === CL.SAMPLER_NORMALIZED_COORDS) normalized = value;
-    else if (name === CL.SAMPLER_ADDRESSING_MODE) addressing = value;
-    else if (name === CL.SAMPLER_FILTER_MODE) filter = value;
-    else throw new OpenCLError('CL_INVALID_VALUE', `0x${name.toString(16)} is no property of a sampler`);
-  }
-  return { normalized: normalized!, addressing: addressing!, filter: filter! };
 }
 
 /** Four components of 32 bits, of the kind that kernels see for the image's channels (5.3.3). */

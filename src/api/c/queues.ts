@@ -1,6 +1,4 @@
 /** Command queues, markers and barriers (OpenCL 1.2, 5.1, 5.10 and 5.13). */
-import { OpenCLError } from '../../runtime/status.ts';
-import { CL } from '../opencl/constants.ts';
 import { writeAnswer } from './answers.ts';
 import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
 import type { CHost } from './host.ts';
@@ -15,7 +13,7 @@ export function queueFunctions(host: CHost): ImportedFunctions {
 
       clCreateCommandQueueWithProperties(context, device, list) {
         const owner = objects.context(context);
-        return owner.createCommandQueue(objects.device(device), readQueueProperties(host, list));
+        return owner.createCommandQueueWithProperties(objects.device(device), memory.properties(list));
       },
     }),
 
@@ -71,19 +69,4 @@ export function queueFunctions(host: CHost): ImportedFunctions {
       },
     }),
   };
-}
-
-/** The value of CL_QUEUE_PROPERTIES among the properties of a queue (OpenCL 2.0, 5.1). */
-function readQueueProperties(host: CHost, pointer: number): number {
-  let properties = 0;
-  for (const { name, value } of host.memory.properties(pointer)) {
-    if (name !== CL.QUEUE_PROPERTIES) {
-      throw new OpenCLError('CL_INVALID_VALUE', `0x${name.toString(16)} is no property of a queue`);
-    }
-    properties = value;
-  }
-  if (properties & CL.QUEUE_ON_DEVICE) {
-    throw new OpenCLError('CL_INVALID_QUEUE_PROPERTIES', 'no device has queues of its own');
-  }
-  return properties;
 }

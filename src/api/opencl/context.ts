@@ -22,7 +22,9 @@ import { CLProgram, type ProgramCallback } from './program.ts';
 import { createProgramWithBinary } from './program-from-binary.ts';
 import { createProgramWithBuiltInKernels } from './program-of-built-ins.ts';
 import { checkCallback } from './program-state.ts';
+import { keptProperties, type PropertyList, readPropertyList } from './properties.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
+import { queueProperties } from './queue-properties.ts';
 import { CLSampler } from './sampler.ts';
 import { allocateSVM, type CLSVMBuffer, freeSVM, type SVMPointer } from './svm.ts';
 
@@ -146,6 +148,23 @@ export class CLContext extends Handle {
   }
 
   /**
+   * clCreateBufferWithProperties (OpenCL 3.0). There are no properties yet: the list is null or `[0]`.
+   * @throws OpenCLError CL_INVALID_PROPERTY, and what createBuffer throws
+   */
+  createBufferWithProperties(
+    properties: PropertyList,
+    memFlags: number,
+    sizeInBytes: number | HostBytes,
+    hostPtr?: HostBytes | null,
+  ): CLBuffer {
+    this.check();
+    readPropertyList(properties, [], 'a memory object', 'CL_INVALID_PROPERTY');
+    const buffer = this.createBuffer(memFlags, sizeInBytes, hostPtr);
+    buffer.properties = keptProperties(properties);
+    return buffer;
+  }
+
+  /**
    * clCreateImage. Data for USE_HOST_PTR and COPY_HOST_PTR is a typed array with the pitches of the descriptor.
    * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_DESCRIPTOR,
    *   CL_INVALID_IMAGE_SIZE, CL_INVALID_HOST_PTR, CL_INVALID_OPERATION, CL_IMAGE_FORMAT_NOT_SUPPORTED,
@@ -159,6 +178,24 @@ export class CLContext extends Handle {
   ): CLImage {
     this.check();
     return CLImage.create(this, memFlags, format, descriptor, hostPtr);
+  }
+
+  /**
+   * clCreateImageWithProperties (OpenCL 3.0). There are no properties yet: the list is null or `[0]`.
+   * @throws OpenCLError CL_INVALID_PROPERTY, and what createImage throws
+   */
+  createImageWithProperties(
+    properties: PropertyList,
+    memFlags: number,
+    format: CLImageFormat,
+    descriptor: CLImageDescriptor,
+    hostPtr?: HostBytes | null,
+  ): CLImage {
+    this.check();
+    readPropertyList(properties, [], 'a memory object', 'CL_INVALID_PROPERTY');
+    const image = this.createImage(memFlags, format, descriptor, hostPtr);
+    image.properties = keptProperties(properties);
+    return image;
   }
 
   /** clCreateImage2D (OpenCL 1.1): wrong sizes and pitches are CL_INVALID_IMAGE_SIZE. */
@@ -280,6 +317,16 @@ export class CLContext extends Handle {
     return new CLSampler(this, normalizedCoords, addressingMode, filterMode);
   }
 
+  /**
+   * clCreateSamplerWithProperties (OpenCL 2.0). Properties are SAMPLER_NORMALIZED_COORDS (default true), SAMPLER_ADDRESSING_MODE
+   * (ADDRESS_CLAMP) and SAMPLER_FILTER_MODE (FILTER_NEAREST).
+   * @throws OpenCLError CL_INVALID_VALUE, CL_INVALID_OPERATION without a device that has images
+   */
+  createSamplerWithProperties(properties?: PropertyList): CLSampler {
+    this.check();
+    return CLSampler.withProperties(this, properties);
+  }
+
   /** clCreateCommandQueue. `properties`: QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, QUEUE_PROFILING_ENABLE. */
   createCommandQueue(device?: CLDevice | null, properties = 0, extras: QueueExtras = {}): CLCommandQueue {
     this.check();
@@ -288,6 +335,21 @@ export class CLContext extends Handle {
       throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the context');
     }
     return new CLCommandQueue(this, used, properties, extras);
+  }
+
+  /**
+   * clCreateCommandQueueWithProperties (OpenCL 2.0). The property is QUEUE_PROPERTIES, with the bits of createCommandQueue.
+   * @throws OpenCLError CL_INVALID_DEVICE, CL_INVALID_VALUE, CL_INVALID_QUEUE_PROPERTIES
+   */
+  createCommandQueueWithProperties(
+    device: CLDevice | null | undefined,
+    properties?: PropertyList,
+    extras: QueueExtras = {},
+  ): CLCommandQueue {
+    this.check();
+    const queue = this.createCommandQueue(device, queueProperties(properties), extras);
+    queue.propertyList = keptProperties(properties);
+    return queue;
   }
 
   /** clCreateProgramWithSource; several strings are joined. */

@@ -28,7 +28,7 @@ export interface Mapping {
 }
 
 /** What clGetMemObjectInfo tells. */
-export type MemoryInfo = number | boolean | CLContext | CLMemory | Uint8Array | null;
+export type MemoryInfo = number | boolean | readonly number[] | CLContext | CLMemory | Uint8Array | null;
 
 export abstract class CLMemory extends Handle {
   protected readonly kind = { error: 'CL_INVALID_MEM_OBJECT', noun: 'memory object' } as const;
@@ -38,6 +38,8 @@ export abstract class CLMemory extends Handle {
   readonly hostArray: Uint8Array | undefined;
   /** The same if the device works on other bytes, so that mapping copies; undefined if it works on the array itself. */
   readonly hostCopy: Uint8Array | undefined;
+  /** The list that it was created with (CL_MEM_PROPERTIES). */
+  properties: readonly number[] = [];
   readonly mappings: Mapping[] = [];
   /** What ties it to an object of OpenGL, if it was created from one. */
   gl: GLLink | undefined;
@@ -109,6 +111,8 @@ export abstract class CLMemory extends Handle {
         return this.origin;
       case CL.MEM_USES_SVM_POINTER:
         return this.usesSvmPointer;
+      case CL.MEM_PROPERTIES:
+        return this.properties;
       default:
         return invalidQuery(name);
     }

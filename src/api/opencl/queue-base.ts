@@ -28,6 +28,8 @@ export abstract class QueueBase extends Handle {
   readonly context: CLContext;
   readonly device: CLDevice;
   readonly properties: number;
+  /** The list that it was created with (CL_QUEUE_PROPERTIES_ARRAY). */
+  propertyList: readonly number[] = [];
   protected readonly runtime: CommandQueue;
 
   /** Queues come from CLContext.createCommandQueue. */

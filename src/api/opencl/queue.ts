@@ -26,7 +26,7 @@ export type NativeKernel = (args: unknown[]) => void;
 
 export class CLCommandQueue extends SVMQueue {
   /** clGetCommandQueueInfo. */
-  getInfo(name: number): number | CLContext | CLDevice {
+  getInfo(name: number): number | readonly number[] | CLContext | CLDevice {
     this.check();
     switch (name) {
       case CL.QUEUE_CONTEXT:
@@ -37,6 +37,8 @@ export class CLCommandQueue extends SVMQueue {
         return this.references;
       case CL.QUEUE_PROPERTIES:
         return this.properties;
+      case CL.QUEUE_PROPERTIES_ARRAY:
+        return this.propertyList;
       default:
         return invalidQuery(name);
     }

@@ -4,6 +4,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { Handle, invalidQuery, shown } from './handle.ts';
+import { keptProperties, type PropertyList, readPropertyList } from './properties.ts';
 
 const addressing: Readonly<Record<number, number>> = {
   [CL.ADDRESS_NONE]: samplerBits.addressNone,
@@ -22,6 +23,8 @@ export class CLSampler extends Handle {
   readonly context: CLContext;
   /** What kernels see. */
   readonly bits: number;
+  /** The list that it was created with (CL_SAMPLER_PROPERTIES). */
+  readonly #properties: readonly number[];
   readonly #normalizedCoords: boolean;
   readonly #addressingMode: number;
   readonly #filterMode: number;
@@ -32,8 +35,10 @@ export class CLSampler extends Handle {
     normalizedCoords: boolean | number,
     addressingMode: number,
     filterMode: number,
+    properties: readonly number[] = [],
   ) {
     super();
+    this.#properties = properties;
     const address = addressing[addressingMode];
     const filter = filters[filterMode];
     if (
@@ -57,12 +62,25 @@ export class CLSampler extends Handle {
     context.attach();
   }
 
+  /** clCreateSamplerWithProperties; see CLContext.createSamplerWithProperties. */
+  static withProperties(context: CLContext, list: PropertyList): CLSampler {
+    const names = [CL.SAMPLER_NORMALIZED_COORDS, CL.SAMPLER_ADDRESSING_MODE, CL.SAMPLER_FILTER_MODE];
+    const properties = readPropertyList(list, names, 'a sampler');
+    return new CLSampler(
+      context,
+      properties.get(CL.SAMPLER_NORMALIZED_COORDS) ?? CL.TRUE,
+      properties.get(CL.SAMPLER_ADDRESSING_MODE) ?? CL.ADDRESS_CLAMP,
+      properties.get(CL.SAMPLER_FILTER_MODE) ?? CL.FILTER_NEAREST,
+      keptProperties(list),
+    );
+  }
+
   protected override get isOver(): boolean {
     return this.context.isOver;
   }
 
   /** clGetSamplerInfo. */
-  getInfo(name: number): number | boolean | CLContext {
+  getInfo(name: number): number | boolean | readonly number[] | CLContext {
     this.check();
     switch (name) {
       case CL.SAMPLER_REFERENCE_COUNT:
@@ -75,6 +93,8 @@ export class CLSampler extends Handle {
         return this.#addressingMode;
       case CL.SAMPLER_FILTER_MODE:
         return this.#filterMode;
+      case CL.SAMPLER_PROPERTIES:
+        return this.#properties;
       default:
         return invalidQuery(name);
     }

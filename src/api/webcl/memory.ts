@@ -1,7 +1,7 @@
 /** Memory objects and samplers of WebCL (3.7 to 3.9). */
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
-import type { CLContext } from '../opencl/context.ts';
+import { CLContext } from '../opencl/context.ts';
 import type { CLImage } from '../opencl/image.ts';
 import type { CLMemory } from '../opencl/memory.ts';
 import type { CLSampler } from '../opencl/sampler.ts';
@@ -148,7 +148,9 @@ export class WebCLSampler extends WebCLObject<CLSampler> {
     attempt(() => inner.check());
     checkName(name, samplerNames);
     const answer = attempt(() => inner.getInfo(name));
-    return typeof answer === 'object' ? outerOf<CLContext, WebCLContext>(answer, ownerless) : answer;
+    if (answer instanceof CLContext) return outerOf<CLContext, WebCLContext>(answer, ownerless);
+    // None of the names is for a list.
+    return answer as number | boolean;
   }
 }
 

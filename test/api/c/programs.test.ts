@@ -21,6 +21,7 @@ const programs: readonly { readonly name: string; readonly flags: readonly strin
   { name: 'callbacks', flags: ['-O1'] },
   { name: 'svm', flags: ['-O1', '-matomics', '-mbulk-memory'] },
   { name: 'images', flags: ['-O0'] },
+  { name: 'pipes', flags: ['-O1'] },
   { name: 'programs', flags: ['-O1', '-DCL_TARGET_OPENCL_VERSION=120'] },
 ];
 
