@@ -5,8 +5,10 @@ import { imageFiltersSample } from './image-filters/image-filters.ts';
 import { imageSamplingSample } from './image-sampling/image-sampling.ts';
 import { matrixMultiplicationSample } from './matrix-multiplication/matrix-multiplication.ts';
 import { nearestNeighboursSample } from './nearest-neighbours/nearest-neighbours.ts';
+import { primeExtractionSample } from './prime-extraction/prime-extraction.ts';
 import { regressionSample } from './regression/regression.ts';
 import { saxpySample } from './saxpy/saxpy.ts';
+import { simplePipeSample } from './simple-pipe/simple-pipe.ts';
 import type { Sample } from './support/sample.ts';
 
 export const gallery: readonly Sample[] = [
@@ -18,4 +20,6 @@ export const gallery: readonly Sample[] = [
   bitonicSortSample,
   regressionSample,
   nearestNeighboursSample,
+  simplePipeSample,
+  primeExtractionSample,
 ];

@@ -31,6 +31,7 @@ export {
   type SamplerSettings,
   sampler,
 } from './api/short-form/device-image.ts';
+export { DevicePipe } from './api/short-form/device-pipe.ts';
 export type {
   Kernel,
   LaunchRange,

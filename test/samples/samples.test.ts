@@ -33,7 +33,7 @@ async function runOn(device: Device, name: string): Promise<readonly KernelRun[]
 }
 
 describe('samples', () => {
-  it('are eight, with the kernels of the case studies', () => {
+  it('are ten, with the kernels of the case studies', () => {
     expect(gallery.map((sample) => sample.name)).toEqual([
       'saxpy',
       'matrix-multiplication',
@@ -43,6 +43,8 @@ describe('samples', () => {
       'bitonic-sort',
       'regression',
       'nearest-neighbours',
+      'simple-pipe',
+      'prime-extraction',
     ]);
   });
 

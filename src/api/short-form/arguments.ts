@@ -12,6 +12,7 @@ import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { DeviceBuffer } from './device-buffer.ts';
 import { DeviceImage, Sampler } from './device-image.ts';
+import { DevicePipe } from './device-pipe.ts';
 import { type ImageKind, isPicture, kindOf, type Picture, shapeOf } from './picture.ts';
 
 /** Work-group-local memory for a `__local` pointer; see {@link local}. */
@@ -34,10 +35,18 @@ export function local(bytes: number): LocalMemory {
 /**
  * What a kernel can be called with. For a global or constant pointer: a typed array (copied in, and copied back after
  * the run unless what it points to is const), a buffer, or null. For an image: a picture (copied in if the kernel reads it,
- * and back if it writes it) or an image; for a sampler: `sampler(...)`. For a local pointer: `local(bytes)`. For a value: a
+ * and back if it writes it) or an image; for a sampler: `sampler(...)`; for a pipe one of Program.pipe. For a local pointer: `local(bytes)`. For a value: a
  * number, bigint or boolean, an array for a vector, an object for a struct, or a typed array of its bytes.
  */
-export type KernelArgument = HostValue | DeviceBuffer | DeviceImage | Picture | Sampler | LocalMemory | null;
+export type KernelArgument =
+  | HostValue
+  | DeviceBuffer
+  | DeviceImage
+  | DevicePipe
+  | Picture
+  | Sampler
+  | LocalMemory
+  | null;
 
 /** A parameter as the source declares it. */
 export interface KernelParameter {
@@ -47,7 +56,7 @@ export interface KernelParameter {
   readonly kind: RuntimeParameter['kind'];
   /** Whether what a pointer points to is const. */
   readonly isConst: boolean;
-  /** Bytes of a value; 0 if only the device's compiler knows. */
+  /** Bytes of a value, or of a pipe's packets; 0 if only the device's compiler knows. */
   readonly size: number;
   readonly layout: HostLayout | undefined;
   /** The layout of what a pointer points to. */
@@ -64,7 +73,7 @@ export function describe(parameter: RuntimeParameter, index: number): KernelPara
     typeName: info?.typeName ?? '',
     kind,
     isConst: kind === 'constant' || (info?.typeQualifiers.includes('const') ?? false),
-    size,
+    size: info?.handle?.kind === 'pipe' ? info.handle.packetBytes : size,
     layout: info?.layout,
     pointee: info?.pointee,
     image:
@@ -118,11 +127,7 @@ export class ArgumentBinder {
         }
         return { kind: 'sampler', bits: value.bits };
       case 'pipe':
-        return this.#fail(
-          parameter,
-          'CL_INVALID_ARG_VALUE',
-          'pipes are for kernels that `millrace/opencl` runs',
-        );
+        return this.#bindPipe(parameter, value);
       default:
         return this.#bindValue(parameter, value);
     }
@@ -134,6 +139,19 @@ export class ArgumentBinder {
       error,
       `argument '${type}${parameter.name}' of kernel '${this.#kernel.name}': ${why}`,
     );
+  }
+
+  #bindPipe(parameter: KernelParameter, value: KernelArgument): RuntimeArgument {
+    if (!(value instanceof DevicePipe)) {
+      return this.#fail(parameter, 'CL_INVALID_MEM_OBJECT', 'give a pipe, as Program.pipe makes them');
+    }
+    if (value.packetBytes !== parameter.size) {
+      const sizes = `its packets have ${parameter.size} bytes, those of the pipe ${value.packetBytes}`;
+      return this.#fail(parameter, 'CL_INVALID_ARG_VALUE', sizes);
+    }
+    const memory = value.memoryFor(this.#queue);
+    this.uses.push(memory);
+    return { kind: 'memory', range: { memory, offset: 0 } };
   }
 
   #bindMemory(parameter: KernelParameter, value: KernelArgument): RuntimeArgument {

@@ -22,6 +22,7 @@ import {
 import { BinaryError } from '../program-binary.ts';
 import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
 import { DeviceImage } from './device-image.ts';
+import { DevicePipe } from './device-pipe.ts';
 import { createKernel, type Kernel } from './kernel.ts';
 import type { ImageContent } from './picture.ts';
 import { Session } from './session.ts';
@@ -141,6 +142,7 @@ export class Program {
   readonly #kernels = new Map<string, Kernel>();
   readonly #buffers = new Set<DeviceBuffer>();
   readonly #images = new Set<DeviceImage>();
+  readonly #pipes = new Set<DevicePipe>();
   #released = false;
 
   /** Programs are made by {@link compile}. The session has been told that it has one more user. */
@@ -207,18 +209,32 @@ export class Program {
     return image;
   }
 
+  /**
+   * A pipe of the device, which kernels write and read (OpenCL 2.0, 6.13.16). Like buffers it may be used by other programs and
+   * is released with this one.
+   * @param packetBytes the size of what the kernels' pipes are of
+   * @throws OpenCLError CL_INVALID_PIPE_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_INVALID_OPERATION on a device without pipes
+   */
+  pipe(packetBytes: number, maxPackets: number): DevicePipe {
+    this.#check();
+    const pipe = new DevicePipe(this.#session.queue, packetBytes, maxPackets, () => this.#pipes.delete(pipe));
+    this.#pipes.add(pipe);
+    return pipe;
+  }
+
   /** Resolves when all calls so far have ended. */
   finish(): Promise<void> {
     this.#check();
     return this.#session.queue.finished();
   }
 
-  /** Gives the program, its buffers and its images back, once the calls under way have ended. */
+  /** Gives the program, its buffers, images and pipes back, once the calls under way have ended. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
     dropped.unregister(this);
     for (const image of this.#images) image.release();
+    for (const pipe of this.#pipes) pipe.release();
     for (const buffer of this.#buffers) buffer.release();
     this.#program.release();
     this.#session.leave();
