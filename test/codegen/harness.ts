@@ -2,7 +2,12 @@
  * Runs compiled kernels the way a device does, on one thread: a memory of its own, a launch block, a thread area.
  */
 
-import { areaAlignment, launchOffsets, type WasmProgram } from '../../src/codegen/wasm/abi.ts';
+import {
+  areaAlignment,
+  launchOffsets,
+  leastAreaBytes,
+  type WasmProgram,
+} from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { Builder, newRegion, newValue } from '../../src/ir/builder.ts';
 import type * as ir from '../../src/ir/ir.ts';
@@ -80,7 +85,7 @@ export function launch(
   });
   const area = free;
   view.setInt32(block + launchOffsets.areaBytes, localAt, true);
-  bytes.fill(0xa5, area, area + localAt);
+  bytes.fill(0xa5, area, area + Math.max(leastAreaBytes, localAt));
   const run = instance.exports[kernel.exportName] as (
     block: number,
     first: number,

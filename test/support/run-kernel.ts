@@ -3,7 +3,7 @@
  * interpreter, from the IR as it was lowered and one work-item at a time; and as WebAssembly, after every pass,
  * called here directly without device or threads.
  */
-import { areaAlignment, launchAlignment, launchOffsets } from '../../src/codegen/wasm/abi.ts';
+import { areaAlignment, launchAlignment, launchOffsets, leastAreaBytes } from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
@@ -169,6 +169,8 @@ export function wasmRunner(
     const localOffsets = args.map((argument) =>
       'local' in argument ? reserve(argument.local, areaAlignment) - area : 0,
     );
+    const areaBytes = align(next - area, areaAlignment);
+    next = Math.max(next, area + leastAreaBytes);
 
     const memory = new WebAssembly.Memory({ initial: Math.ceil(next / 65536) + 1, maximum: 65536 });
     const bytes = new Uint8Array(memory.buffer);
@@ -186,7 +188,7 @@ export function wasmRunner(
     writeThree(launchOffsets.localSize, local);
     writeThree(launchOffsets.numGroups, groups);
     view.setInt32(launch + launchOffsets.items, items, true);
-    view.setInt32(launch + launchOffsets.areaBytes, next - area, true);
+    view.setInt32(launch + launchOffsets.areaBytes, areaBytes, true);
     for (const [index, argument] of args.entries()) {
       const at = launch + launchOffsets.arguments + code.parameters[index]!.offset;
       if ('buffer' in argument) {

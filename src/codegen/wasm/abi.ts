@@ -24,7 +24,8 @@
  *     [dynamic local arguments, placed by the device, areaAlignment-byte aligned]
  *
  * A kernel needs `fixedBytes + align(perItemBytes * items) + local arguments` bytes of it; the device refuses a
- * launch that needs more than it has.
+ * launch that needs more than it has. An area never has less than {@link leastAreaBytes}: kernels whose groups run in
+ * lockstep (lockstep.ts) have in it what several groups need.
  *
  * Kernels may read, and never write, up to 256 bytes before and behind what a work-item may touch. So many bytes at both
  * ends of the memory belong to nobody.
@@ -57,6 +58,7 @@ export const launchOffsets = {
 /** Alignment of launch blocks and thread areas in bytes. */
 export const launchAlignment = 16;
 export const areaAlignment = 128;
+export const leastAreaBytes = 128 << 10;
 
 export interface WasmOptions {
   /** Whether the imported memory is shared. */

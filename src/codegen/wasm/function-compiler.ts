@@ -36,6 +36,7 @@ import {
   type ValueInfo,
 } from './function-plan.ts';
 import { emitContextAddress, emitItems, emitSlotRead, emitSlotWrite } from './items.ts';
+import type { Lockstep } from './lockstep.ts';
 import { emitCopy, emitFill, emitLoad, emitStore, emitStoreOfPart } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import {
@@ -90,6 +91,8 @@ export class FunctionCompiler {
   readonly combinedLocals = new Map<ir.Slot, CombinedLocals>();
   /** Locals with vector constants, by their bytes; see `hoisted-constants.ts`. */
   readonly vectorConstants = new Map<string, number>();
+  /** Of kernels whose groups run in lockstep. */
+  lockstep: Lockstep | undefined;
   readonly #open: OpenScope[] = [];
   readonly #pendingLoads = new Set<ValueInfo>();
   #replicating = false;
@@ -179,6 +182,22 @@ export class FunctionCompiler {
     this.#replicating = saved;
   }
 
+  /** Computes, into locals, what may be computed again elsewhere; until {@link forget}. */
+  repeat(instruction: ir.Instruction): void {
+    const value = instruction.results[0]!;
+    const info = this.info(value);
+    if (info.isFree || info.uses === 0) return;
+    info.remaining = Number.POSITIVE_INFINITY;
+    this.replicate(() => this.#materialiseNew(info, value));
+  }
+
+  /** Gives the locals of such a value back. */
+  forget(value: Value): void {
+    const info = this.info(value);
+    for (const local of new Set(info.locals)) this.code.release(local);
+    info.locals = undefined;
+  }
+
   /** Says that an emitted user no longer needs the value. */
   release(value: Value): void {
     const info = this.info(value);
@@ -244,6 +263,12 @@ export class FunctionCompiler {
   }
 
   instructions(list: readonly ir.Instruction[]): void {
+    if (this.lockstep && !this.lockstep.isInside) this.lockstep.instructions(this, list);
+    else this.straight(list);
+  }
+
+  /** As {@link instructions}, but takes no notice of groups in lockstep. */
+  straight(list: readonly ir.Instruction[]): void {
     if (++this.#nesting > greatestNesting) {
       throw new CodegenError(`'${this.fn.name}' nests more than ${greatestNesting} deep`);
     }

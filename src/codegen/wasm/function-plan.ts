@@ -65,6 +65,8 @@ export interface ItemsPlan {
   readonly coarse: ir.Instruction[];
   readonly coarseScopes: readonly [Scope, Scope];
   readonly scopes: readonly [Scope, Scope, Scope];
+  /** The loop over groups around it, where they run in lockstep (lockstep.ts). */
+  readonly groupsScope: Scope | undefined;
   /** Per-item queries in the region, as {@link queryKey} names them. */
   readonly queries: Set<string>;
   /** Strides of the context arrays that it touches. */
@@ -182,14 +184,16 @@ export function hasEffect(instruction: ir.Instruction): boolean {
 /**
  * @param calleeNeeds the environment keys that a callee needs
  * @param fuses whether products may be computed together with the sums that take them
+ * @param isInLockstep whether there is a loop over groups around `items`
  */
 export function planFunction(
   fn: ir.Function,
   arrayStride: (array: ir.Instruction) => number,
   calleeNeeds: (callee: ir.Function) => Iterable<string>,
   fuses: boolean,
+  isInLockstep = false,
 ): FunctionPlan {
-  return new Planner(arrayStride, calleeNeeds, fuses).plan(fn);
+  return new Planner(arrayStride, calleeNeeds, fuses, isInLockstep).plan(fn);
 }
 
 class Planner {
@@ -201,6 +205,7 @@ class Planner {
   readonly arrayStride: (array: ir.Instruction) => number;
   readonly calleeNeeds: (callee: ir.Function) => Iterable<string>;
   readonly fuses: boolean;
+  readonly isInLockstep: boolean;
   combined: ReadonlyMap<ir.Instruction, Combined> = new Map();
   currentItems: ItemsPlan | undefined;
 
@@ -208,7 +213,9 @@ class Planner {
     arrayStride: (array: ir.Instruction) => number,
     calleeNeeds: (callee: ir.Function) => Iterable<string>,
     fuses: boolean,
+    isInLockstep: boolean,
   ) {
+    this.isInLockstep = isInLockstep;
     this.arrayStride = arrayStride;
     this.calleeNeeds = calleeNeeds;
     this.fuses = fuses;
@@ -360,7 +367,9 @@ class Planner {
     }
   }
 
-  #visitItems(instruction: ir.Items, scope: Scope): void {
+  #visitItems(instruction: ir.Items, around: Scope): void {
+    const groupsScope = this.isInLockstep ? { depth: around.depth + 1 } : undefined;
+    const scope = groupsScope ?? around;
     const scopes: [Scope, Scope, Scope] = [
       { depth: scope.depth + 1 },
       { depth: scope.depth + 2 },
@@ -377,6 +386,7 @@ class Planner {
       coarse: [],
       coarseScopes: [{ depth: scope.depth + 2 }, { depth: scope.depth + 3 }],
       scopes,
+      groupsScope,
       queries: new Set(),
       strides: new Set(),
       clip: undefined,

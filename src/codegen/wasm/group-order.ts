@@ -20,7 +20,7 @@ import type { CodeWriter } from './code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 
 /** Rows of groups in a band. */
-const bandHeight = 8;
+export const bandHeight = 8;
 
 export function highestGroupDimension(keys: Iterable<string>): number {
   const all = new Set(keys);
@@ -160,10 +160,26 @@ export class BandedGroups {
     code.release(rest);
   }
 
-  /** Goes on to the next group. Kernels with loops do not run joined. */
-  advance(): void {
+  /** The local of the id that counts within a column of a band. */
+  get inColumn(): number {
+    return this.#y;
+  }
+
+  /** Pushes how many groups of the column are left. */
+  pushLeft(): void {
     const { code } = this.#fc;
-    increment(code, this.#y);
+    code.get(this.#bottom);
+    code.get(this.#y);
+    code.op('i32.sub');
+  }
+
+  /**
+   * Goes on to the next group, or so many further.
+   * @param together a local with the number of groups of the column that have run in lockstep
+   */
+  advance(together?: number): void {
+    const { code } = this.#fc;
+    increment(code, this.#y, together);
     code.get(this.#y);
     code.get(this.#bottom);
     code.op('i32.eq');

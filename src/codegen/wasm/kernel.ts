@@ -4,7 +4,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
-import { enterAreaEnds } from './address-spaces.ts';
+import { areaEnds, enterAreaEnds } from './address-spaces.ts';
 import { CodeWriter, type Label } from './code-writer.ts';
 import type { EncodedFunction } from './encoder.ts';
 import { allInstructions, launchField } from './environment.ts';
@@ -14,6 +14,7 @@ import { planFunction } from './function-plan.ts';
 import { BandedGroups, highestGroupDimension, increment, RowsOfGroups, runsInBands } from './group-order.ts';
 import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items.ts';
+import { findLockstep, Lockstep, type OwnComputations, pushMostTogether } from './lockstep.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import { layOutParameters } from './parameter-slots.ts';
@@ -35,11 +36,14 @@ export function compileKernel(
   const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
+  const isBanded = runsInBands(fn, groupKeys(module.environmentOf(fn)));
+  const own = isBanded ? findLockstep(fn) : undefined;
   const plan = planFunction(
     fn,
     (array) => variables.arrays.get(array)?.stride ?? 0,
     (callee) => module.environmentOf(callee),
     module.options.fuses ?? false,
+    own !== undefined,
   );
   const scratch = roundUp(variables.end, 16);
   const frame = plan.pinned.size > 0 ? { ...variables, scratch, end: scratch + 16 } : variables;
@@ -71,20 +75,23 @@ export function compileKernel(
     exits: new Map(),
     heads: new Map(),
   });
-  const keys = launchKeys(fc);
+  const keys = launchKeys(fc, own ? [areaEnds.area] : []);
   enterLaunch(fc, keys, fixedBytes);
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, slots);
   if (plan.hasPacks) hoistConstants(fc, instructions);
-  const groups = new (runsInBands(fn, keys) ? BandedGroups : RowsOfGroups)(fc, keys, firstLocal);
+  const banded = isBanded ? new BandedGroups(fc, keys, firstLocal) : undefined;
+  const groups = banded ?? new RowsOfGroups(fc, keys, firstLocal);
+  const lockstep = banded && own ? openLockstep(fc, slots, own, banded) : undefined;
   fc.instructions(plan.launchBody);
-
-  const joined = mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined;
+  const joined =
+    lockstep?.together ?? (mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined);
 
   const cut = fn.attributes?.mayCutGroups ? openCutSizes(fc, keys) : undefined;
   const head = code.open('loop');
   cut?.();
-  if (joined !== undefined) joinGroups(fc, joined);
+  if (banded && lockstep) countTogether(fc, banded, lockstep);
+  else if (joined !== undefined) joinGroups(fc, joined);
   fc.openScope(plan.groupScope);
   if (needsGroupBlock) groupEnd.label = code.open('block');
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
@@ -205,13 +212,8 @@ function enterLaunch(fc: FunctionCompiler, keys: readonly string[], fixedBytes: 
 }
 
 /** The names asked for in the body, and those that its loops are made of. */
-function launchKeys(fc: FunctionCompiler): readonly string[] {
-  const keys = new Set(fc.module.environmentOf(fc.fn));
-  for (const key of [...keys]) {
-    const [fn, dimension] = key.split('.');
-    if (fn !== 'global_id') continue;
-    for (const part of ['group_id', 'local_size', 'global_offset']) keys.add(`${part}.${dimension}`);
-  }
+function launchKeys(fc: FunctionCompiler, further: readonly string[]): readonly string[] {
+  const keys = new Set([...groupKeys(fc.module.environmentOf(fc.fn)), ...further]);
   for (const items of fc.plan.items.values()) {
     if ([...items.queries].some((key) => key !== 'linear_local_id')) {
       for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
@@ -235,7 +237,69 @@ function launchKeys(fc: FunctionCompiler): readonly string[] {
   return [...keys].sort();
 }
 
+/** The names asked for, and those of which global ids are made. */
+function groupKeys(asked: readonly string[]): Set<string> {
+  const keys = new Set(asked);
+  for (const key of asked) {
+    const [fn, dimension] = key.split('.');
+    if (fn !== 'global_id') continue;
+    for (const part of ['group_id', 'local_size', 'global_offset']) keys.add(`${part}.${dimension}`);
+  }
+  return keys;
+}
+
 // -------------------------------------------------------------------------------------------------- groups
+
+/** Locals: how many groups run together now, and at most. */
+interface LockstepLocals {
+  readonly together: number;
+  readonly most: number;
+}
+
+/** Makes the code for group bodies run groups in lockstep. */
+function openLockstep(
+  fc: FunctionCompiler,
+  slots: readonly ParameterSlot[],
+  own: OwnComputations,
+  banded: BandedGroups,
+): LockstepLocals {
+  const most = fc.code.allocate('i32', 'most_together');
+  pushMostTogether(fc);
+  fc.code.set(most);
+  const together = fc.code.allocate('i32', 'together');
+  const addresses = new Set([areaLocal, ...fc.arrayBases.values()]);
+  fc.fn.parameters.forEach(({ value }, index) => {
+    const { locals } = fc.info(value);
+    if (slots[index]!.kind === 'local' && locals) addresses.add(locals[0]!);
+  });
+  fc.lockstep = new Lockstep(own, banded.inColumn, together, [...addresses]);
+  return { together, most };
+}
+
+/** Sets how many groups run together from the current one on: no more than there are in the column, and to be run. */
+function countTogether(fc: FunctionCompiler, banded: BandedGroups, { together, most }: LockstepLocals): void {
+  const { code } = fc;
+  const atMost = (push: () => void): void => {
+    push();
+    const other = code.toTemporary('i32');
+    code.get(together);
+    code.get(other);
+    code.get(together);
+    code.get(other);
+    code.op('i32.lt_u');
+    code.op('select');
+    code.set(together);
+    code.release(other);
+  };
+  code.get(most);
+  code.set(together);
+  atMost(() => banded.pushLeft());
+  atMost(() => {
+    code.get(endLocal);
+    code.get(firstLocal);
+    code.op('i32.sub');
+  });
+}
 
 /**
  * Of groups that may be cut off, the sizes and the number of work-items get locals of their own.

@@ -3,6 +3,7 @@
  * it runs. All threads' areas are one range of device memory; when a launch needs larger ones, a new range is taken,
  * and the old one is freed when the launches that were told of it are done.
  */
+import { leastAreaBytes } from '../../codegen/wasm/abi.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 
@@ -13,8 +14,6 @@ export interface Areas {
   readonly stride: number;
 }
 
-const smallest = 128 << 10;
-
 export class ThreadAreas {
   readonly #host: DeviceHost;
   readonly #threads: number;
@@ -23,7 +22,7 @@ export class ThreadAreas {
   constructor(host: DeviceHost, threads: number) {
     this.#host = host;
     this.#threads = threads;
-    this.#areas = { base: host.memory.allocate(smallest * threads), stride: smallest };
+    this.#areas = { base: host.memory.allocate(leastAreaBytes * threads), stride: leastAreaBytes };
   }
 
   /** Areas of at least so many bytes. */
