@@ -3,15 +3,22 @@ import { bitonicSortSample } from './bitonic-sort/bitonic-sort.ts';
 import { histogramSample } from './histogram/histogram.ts';
 import { imageFiltersSample } from './image-filters/image-filters.ts';
 import { imageSamplingSample } from './image-sampling/image-sampling.ts';
+import { liveExchangeSample } from './live-exchange/live-exchange.ts';
 import { matrixMultiplicationSample } from './matrix-multiplication/matrix-multiplication.ts';
+import { memoryBandwidthSample } from './memory-bandwidth/memory-bandwidth.ts';
 import { nearestNeighboursSample } from './nearest-neighbours/nearest-neighbours.ts';
+import { prefixSumSample } from './prefix-sum/prefix-sum.ts';
 import { primeExtractionSample } from './prime-extraction/prime-extraction.ts';
+import { rangeMinimumSample } from './range-minimum/range-minimum.ts';
 import { regressionSample } from './regression/regression.ts';
 import { saxpySample } from './saxpy/saxpy.ts';
 import { simplePipeSample } from './simple-pipe/simple-pipe.ts';
 import type { Sample } from './support/sample.ts';
+import { treeInsertSample } from './tree-insert/tree-insert.ts';
+import { treeSearchSample } from './tree-search/tree-search.ts';
 
-export const gallery: readonly Sample[] = [
+/** What OpenCL 1.2 is enough for. */
+export const firstPart: readonly Sample[] = [
   saxpySample,
   matrixMultiplicationSample,
   histogramSample,
@@ -20,6 +27,18 @@ export const gallery: readonly Sample[] = [
   bitonicSortSample,
   regressionSample,
   nearestNeighboursSample,
+];
+
+/** What needs OpenCL 2.0, or goes with it. Devices of drivers do not take all of it. */
+export const secondPart: readonly Sample[] = [
+  memoryBandwidthSample,
+  prefixSumSample,
+  rangeMinimumSample,
   simplePipeSample,
   primeExtractionSample,
+  treeSearchSample,
+  treeInsertSample,
+  liveExchangeSample,
 ];
+
+export const gallery: readonly Sample[] = [...firstPart, ...secondPart];

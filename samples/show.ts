@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import colours from 'picocolors';
-import { gallery } from './gallery.ts';
+import { firstPart, gallery, secondPart } from './gallery.ts';
 import { compile, devices } from './support/device.ts';
 import { createContext } from './support/node-context.ts';
 import type { SampleSize } from './support/sample.ts';
@@ -48,10 +48,10 @@ function listSamples(terminal: Terminal): void {
 /** Runs the chosen samples; true if every check was right. */
 async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   const started = performance.now();
-  const samples = choices.only
-    ? gallery.filter((sample) => choices.only!.includes(sample.name))
-    : [...gallery];
   const device = findDevice(choices.device);
+  // Devices of drivers have no shared virtual memory here.
+  const whole = device.info.svmCapabilities === 0 ? firstPart : gallery;
+  const samples = choices.only ? gallery.filter((sample) => choices.only!.includes(sample.name)) : [...whole];
   const context = createContext({
     size: choices.size,
     samplesFolder,
@@ -67,9 +67,13 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   terminal.line('Every result is checked against plain JavaScript on one thread, which is timed too.');
   if (choices.size === 'small')
     terminal.line('Size small: inputs are much smaller than the descriptions say.');
+  if (!choices.only && whole !== gallery) {
+    terminal.line('The second part, OpenCL 2.0, is for devices of Millrace.');
+  }
   let kernels = 0;
   const failures: string[] = [];
   for (const sample of samples) {
+    if (sample === secondPart[0]) terminal.line('\nThe second part: OpenCL 2.0');
     terminal.heading(sample);
     try {
       const result = await sample.run(context);

@@ -45,6 +45,7 @@ export type {
   ImageKind,
   Picture,
 } from './api/short-form/picture.ts';
+export { SharedMemory } from './api/short-form/shared-memory.ts';
 export {
   BuildError,
   type CompileOptions,

@@ -90,6 +90,33 @@ describe.each(devices().map((device) => [device.id, device] as const))('on the %
   });
 });
 
+describe('shared memory', () => {
+  it('is followed by its addresses, and seen by both sides', async () => {
+    program = await compile('kernel void f(global int *global *table) { *table[0] += 1; *table[1] *= 2; }', {
+      options: '-cl-std=CL2.0',
+    });
+    const [table, numbers] = [program.shared(8), program.shared(64)];
+    const words = numbers.view(Int32Array, 4, 2);
+    words.set([20, 21]);
+    table.view(Uint32Array).set([numbers.address + 16, numbers.address + 20]);
+    await program.kernel('f')({ global: [1] }, table);
+    expect([...words]).toEqual([21, 42]);
+    expect(() => numbers.view(Int32Array, 15, 2)).toThrow(/elements 15 to 17/);
+    table.release();
+    await expect(program.kernel('f')({ global: [1] }, table)).rejects.toMatchObject({
+      name: 'CL_INVALID_MEM_OBJECT',
+    });
+  });
+
+  it('is not there on the devices of drivers', async () => {
+    for (const device of devices().filter(({ info }) => info.svmCapabilities === 0)) {
+      program = await compile(source, { device });
+      expect(() => program!.shared(4)).toThrow(/no shared virtual memory/);
+      program.release();
+    }
+  });
+});
+
 describe('wrong use', () => {
   it('of the source is a BuildError with the compiler’s words', async () => {
     const wrong = compile('kernel void f(global int *x) { x[0] = y; }', { name: 'wrong.cl' });

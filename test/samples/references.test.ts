@@ -17,9 +17,13 @@ import {
   samplersReference,
   thinned,
 } from '../../samples/image-sampling/reference.ts';
+import { energiesReference, fillBatch } from '../../samples/live-exchange/reference.ts';
 import { multiplyReference } from '../../samples/matrix-multiplication/reference.ts';
+import { readReference, writeReference } from '../../samples/memory-bandwidth/reference.ts';
 import { packPoints, unpackPoints, vote } from '../../samples/nearest-neighbours/points.ts';
 import { distancesReference, orderReference } from '../../samples/nearest-neighbours/reference.ts';
+import { partSumsReference, prefixSumReference } from '../../samples/prefix-sum/reference.ts';
+import { leastFromReference, leastReference } from '../../samples/range-minimum/reference.ts';
 import { addPartialSums, fitLine, fitParabola } from '../../samples/regression/fit.ts';
 import { linearSumsReference, parabolicSumsReference } from '../../samples/regression/reference.ts';
 import { saxpyReference } from '../../samples/saxpy/reference.ts';
@@ -27,6 +31,8 @@ import { bitonicPlan } from '../../samples/support/bitonic-plan.ts';
 import { checkEqual, checkWithin } from '../../samples/support/checks.ts';
 import { createRandom } from '../../samples/support/random.ts';
 import type { Picture } from '../../samples/support/sample.ts';
+import { inOrderReference } from '../../samples/tree-insert/reference.ts';
+import { stepsReference } from '../../samples/tree-search/reference.ts';
 
 /** A grey picture from rows of brightness. */
 function grey(...rows: readonly (readonly number[])[]): Picture {
@@ -326,5 +332,50 @@ describe('what the samples stand on', () => {
     expect(checkWithin([1.5], [1], () => 0.5).ok).toBe(true);
     expect(checkWithin([1.6], [1], () => 0.5).ok).toBe(false);
     expect(checkWithin([Number.NaN], [1], () => 0.5).ok).toBe(false);
+  });
+});
+
+describe('trees', () => {
+  it('count the nodes on the way to a key', () => {
+    // 4 is the root, 2 and 6 its children, 3 a grandchild.
+    const steps = stepsReference(Int32Array.of(4, 2, 6, 3), Int32Array.of(4, 2, 6, 3, 1, 5));
+    expect([...steps]).toEqual([1, 2, 2, 3, 0, 0]);
+  });
+
+  it('are in order from left to right', () => {
+    expect([...inOrderReference(Int32Array.of(3, -1, 2, 3))]).toEqual([-1, 2, 3, 3]);
+  });
+});
+
+describe('ranges', () => {
+  it('have their least number, ends included', () => {
+    const numbers = Int32Array.of(5, 2, 9, -4, 7);
+    expect([...leastReference(numbers, Uint32Array.of(0, 0, 0, 2, 2, 4, 4, 4))]).toEqual([5, 2, -4, 7]);
+    expect([...leastFromReference(numbers, 2)]).toEqual([2, 2, -4, -4, 7]);
+    expect([...leastFromReference(numbers, 4)]).toEqual([-4, -4, -4, -4, 7]);
+  });
+});
+
+describe('running sums', () => {
+  it('count all before, or all of the same part', () => {
+    const numbers = Uint32Array.of(1, 2, 3, 4, 2 ** 32 - 1);
+    expect([...prefixSumReference(numbers)]).toEqual([1, 3, 6, 10, 9]);
+    expect([...partSumsReference(numbers, 2)]).toEqual([1, 3, 3, 7, 2 ** 32 - 1]);
+  });
+});
+
+describe('batches', () => {
+  it('are triangles, whose squares are summed up', () => {
+    const samples = new Int32Array(3);
+    fillBatch(samples, 1);
+    expect([...samples]).toEqual([-36, -34, -32]);
+    expect([...energiesReference(2, 3)]).toEqual([18 * 18 + 17 * 17 + 16 * 16, 36 * 36 + 34 * 34 + 32 * 32]);
+  });
+});
+
+describe('memory traffic', () => {
+  it('sums rows place by place, and writes one number a row', () => {
+    expect([...readReference(Uint32Array.of(1, 2, 3, 4), 2)]).toEqual([4, 6]);
+    expect([...writeReference(4, 2, 7)]).toEqual([7, 7, 8, 8]);
   });
 });

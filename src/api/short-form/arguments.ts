@@ -14,6 +14,7 @@ import { DeviceBuffer } from './device-buffer.ts';
 import { DeviceImage, Sampler } from './device-image.ts';
 import { DevicePipe } from './device-pipe.ts';
 import { type ImageKind, isPicture, kindOf, type Picture, shapeOf } from './picture.ts';
+import { SharedMemory } from './shared-memory.ts';
 
 /** Work-group-local memory for a `__local` pointer; see {@link local}. */
 export class LocalMemory {
@@ -34,15 +35,16 @@ export function local(bytes: number): LocalMemory {
 
 /**
  * What a kernel can be called with. For a global or constant pointer: a typed array (copied in, and copied back after
- * the run unless what it points to is const), a buffer, or null. For an image: a picture (copied in if the kernel reads it,
- * and back if it writes it) or an image; for a sampler: `sampler(...)`; for a pipe one of Program.pipe. For a local pointer: `local(bytes)`. For a value: a
- * number, bigint or boolean, an array for a vector, an object for a struct, or a typed array of its bytes.
+ * the run unless what it points to is const), a buffer, shared memory, or null. For an image: a picture (copied in if the
+ * kernel reads it, and back if it writes it) or an image; for a sampler: `sampler(...)`; for a pipe one of Program.pipe. For a
+ * local pointer: `local(bytes)`. For a value: a number, bigint or boolean, an array for a vector, an object for a struct, or a typed array of its bytes.
  */
 export type KernelArgument =
   | HostValue
   | DeviceBuffer
   | DeviceImage
   | DevicePipe
+  | SharedMemory
   | Picture
   | Sampler
   | LocalMemory
@@ -157,7 +159,7 @@ export class ArgumentBinder {
   #bindMemory(parameter: KernelParameter, value: KernelArgument): RuntimeArgument {
     if (value === null) return { kind: 'memory', range: undefined };
     let memory: RuntimeBuffer;
-    if (value instanceof DeviceBuffer) {
+    if (value instanceof DeviceBuffer || value instanceof SharedMemory) {
       memory = value.memoryFor(this.#queue);
     } else if (ArrayBuffer.isView(value)) {
       if (value.byteLength === 0) return { kind: 'memory', range: undefined };
@@ -220,6 +222,7 @@ export class ArgumentBinder {
     if (
       value === null ||
       value instanceof DeviceBuffer ||
+      value instanceof SharedMemory ||
       value instanceof DeviceImage ||
       value instanceof Sampler
     ) {

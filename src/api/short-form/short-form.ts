@@ -26,6 +26,7 @@ import { DevicePipe } from './device-pipe.ts';
 import { createKernel, type Kernel } from './kernel.ts';
 import type { ImageContent } from './picture.ts';
 import { Session } from './session.ts';
+import { SharedMemory } from './shared-memory.ts';
 
 /** A device that kernels can run on; see {@link devices}. */
 export interface Device {
@@ -143,6 +144,7 @@ export class Program {
   readonly #buffers = new Set<DeviceBuffer>();
   readonly #images = new Set<DeviceImage>();
   readonly #pipes = new Set<DevicePipe>();
+  readonly #shared = new Set<SharedMemory>();
   #released = false;
 
   /** Programs are made by {@link compile}. The session has been told that it has one more user. */
@@ -222,6 +224,18 @@ export class Program {
     return pipe;
   }
 
+  /**
+   * So many bytes of shared virtual memory, with any content: a typed array for the host, pointers for kernels, for both at once
+   * (OpenCL 2.0, 5.6). Like buffers it may be used by other programs and is released with this one.
+   * @throws OpenCLError CL_INVALID_OPERATION if the device has none, CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  shared(bytes: number): SharedMemory {
+    this.#check();
+    const memory = new SharedMemory(this.#session.queue, bytes, () => this.#shared.delete(memory));
+    this.#shared.add(memory);
+    return memory;
+  }
+
   /** Resolves when all calls so far have ended. */
   finish(): Promise<void> {
     this.#check();
@@ -236,6 +250,7 @@ export class Program {
     for (const image of this.#images) image.release();
     for (const pipe of this.#pipes) pipe.release();
     for (const buffer of this.#buffers) buffer.release();
+    for (const memory of this.#shared) memory.release();
     this.#program.release();
     this.#session.leave();
   }
