@@ -4,7 +4,7 @@
  * Preprocessor is the text under the macro expander: it reads tokens from the file on top of the stack of inclusions and
  * obeys directives on the way. What each directive does is in directives.ts.
  */
-import type { Diagnostics } from '../source/diagnostics.ts';
+import { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { outermostUse, type Span } from '../source/span.ts';
 import { readString } from './character-literal.ts';
@@ -103,16 +103,21 @@ export class Preprocessor implements TokenReader, TokenSource {
     this.options = options;
     this.diagnostics = diagnostics;
     this.expander = new MacroExpander(this, this.names, diagnostics);
-    for (const name of dynamicMacros) {
-      this.expander.macros.set(name, new Macro(name, undefined, undefined, false, [], [], name));
-    }
     this.#top = this.open(file);
+    const { macros } = this.expander;
+    if (options.predefined === nothing) return;
+    for (const name of dynamicMacros) {
+      macros.set(name, new Macro(name, undefined, undefined, false, [], [], name));
+    }
+    for (const [name, macro] of builtIn(options.predefined ?? noMacros)) {
+      macro.active = false;
+      macros.set(name, macro);
+    }
     const definitions = options.definitions ?? [];
     const undefinitions = options.undefinitions ?? [];
     if (definitions.length + undefinitions.length > 0) {
       this.open(new SourceFile('<command line>', commandLine(definitions, undefinitions)));
     }
-    this.open(new SourceFile('<built-in>', builtIn(options.predefined ?? noMacros)));
   }
 
   read(): Token {
@@ -250,19 +255,23 @@ function endAt(token: Token): Token {
 
 const noMacros: Readonly<Record<string, string>> = {};
 
-/** The directives that define a dialect's macros: the same for every program, so each text is made once. */
-const builtInTexts = new WeakMap<Readonly<Record<string, string>>, string>();
+/** Not even the macros that every C has: for the text that defines these. */
+const nothing: Readonly<Record<string, string>> = {};
 
-function builtIn(predefined: Readonly<Record<string, string>>): string {
-  let text = builtInTexts.get(predefined);
-  if (text === undefined) {
-    const macros = { ...standardMacros, ...predefined };
-    text = Object.keys(macros)
-      .map((name) => `#define ${name} ${macros[name] ?? ''}\n`)
-      .join('');
-    builtInTexts.set(predefined, text);
-  }
-  return text;
+/** A dialect's macros are the same for every program, so each set is read once. */
+const builtInMacros = new WeakMap<Readonly<Record<string, string>>, ReadonlyMap<string, Macro>>();
+
+function builtIn(predefined: Readonly<Record<string, string>>): ReadonlyMap<string, Macro> {
+  const known = builtInMacros.get(predefined);
+  if (known) return known;
+  const texts = { ...standardMacros, ...predefined };
+  const lines = Object.keys(texts).map((name) => `#define ${name} ${texts[name] ?? ''}\n`);
+  const file = new SourceFile('<built-in>', lines.join(''));
+  const reader = new Preprocessor(file, { predefined: nothing }, new Diagnostics());
+  reader.read();
+  const { macros } = reader.expander;
+  builtInMacros.set(predefined, macros);
+  return macros;
 }
 
 /** The directives that -D and -U stand for; a line break ends what is defined. */

@@ -18,7 +18,7 @@ import type * as ir from '../ir/ir.ts';
 import type { LaneCount, Type } from '../ir/types.ts';
 import { elementOf, lanesOf } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { canJam, isBareGuard } from './coarsen/jam-obstacles.ts';
+import { isBareGuard, isJammable, leavesRowsBehind } from './coarsen/jam-obstacles.ts';
 import { jamRows } from './coarsen/jam-rows.ts';
 import { registerPressure } from './coarsen/register-pressure.ts';
 import { shareAddresses } from './coarsen/shared-addresses.ts';
@@ -27,11 +27,11 @@ import { numberValues } from './number-values.ts';
 import { chooseLanes, packedCost } from './pack/choose-lanes.ts';
 import { costs } from './pack/cost-table.ts';
 import { findDefinitions } from './pack/definitions.ts';
-import { analyseKernel, uniformityFor } from './pack/kernel-analysis.ts';
+import { analyseKernel, type KernelAnalysis, uniformityFor } from './pack/kernel-analysis.ts';
 import { moveLocalVariables } from './pack/local-variables.ts';
 import { isStreaming } from './pack/streaming.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
-import { analyseUniformity } from './uniformity.ts';
+import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
 export interface CoarsenOptions {
   /** Coarsens whatever can be, so many rows at a time, whatever the estimate says. For tests. */
@@ -48,60 +48,82 @@ interface Candidate {
   readonly isStreaming: boolean;
 }
 
-/** Adds what is worth it to a kernel. */
-export function coarsenRows(fn: ir.Function, addressBits: 32 | 64, options: CoarsenOptions = {}): void {
-  if (!fn.body || fn.form !== 'work-group') return;
+/**
+ * Adds what is worth it to a kernel.
+ * @returns what is known of the kernel as it is now, if that has been found out
+ */
+export function coarsenRows(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  options: CoarsenOptions = {},
+): KernelAnalysis | undefined {
+  if (!fn.body || fn.form !== 'work-group') return undefined;
   moveLocalVariables(fn.body);
-  let candidates = findCandidates(fn, fn.body, addressBits, options);
+  const found = findCandidates(fn, fn.body, addressBits, options);
+  let { candidates, column, analysis } = found;
   const height = fn.attributes?.requiredWorkGroupSize?.[1];
   for (const rows of options.rows ? [options.rows] : costs.rows) {
-    if (candidates.length === 0) return;
+    if (candidates.length === 0) break;
     if (height !== undefined && height < rows) continue;
     const isTried = (one: Candidate): boolean =>
       options.rows !== undefined || !one.isStreaming || rows <= mostStreamingRows;
     const tried = candidates.filter(isTried);
     if (tried.length === 0) continue;
     const waiting = candidates.filter((one) => !isTried(one));
-    const unlikely = write(fn, fn.body, tried, rows);
+    column ??= analyseUniformity(fn, 'column');
+    analysis ??= analyseKernel(fn, fn.body);
+    const unlikely = write(fn.body, tried, rows, column, analysis);
+    column = undefined;
     foldConstants(fn, addressBits);
     numberValues(fn, addressBits);
     removeDeadCode(fn);
-    if (options.rows) return;
-    candidates = [...waiting, ...withdraw(fn, fn.body, tried, rows, unlikely, addressBits)];
+    if (options.rows) return undefined;
+    analysis = analyseKernel(fn, fn.body);
+    candidates = [...waiting, ...withdraw(tried, rows, unlikely, analysis, addressBits)];
   }
+  return analysis;
 }
 
 /** What passes through takes two rows: those of several arrays, a power of two apart, push each other out of the cache. */
 const mostStreamingRows = 2;
+
+/** What may gain, and what has been found out about the kernel on the way. */
+interface Found {
+  readonly candidates: Candidate[];
+  readonly column: Uniformity | undefined;
+  readonly analysis: KernelAnalysis | undefined;
+}
 
 function findCandidates(
   fn: ir.Function,
   body: ir.Region,
   addressBits: 32 | 64,
   options: CoarsenOptions,
-): Candidate[] {
-  const found: Candidate[] = [];
-  const column = analyseUniformity(fn, 'column');
+): Found {
   const definitions = findDefinitions(body);
-  const wanted: ir.Items[] = [];
+  const possible: ir.Items[] = [];
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'items') return;
     const region = instruction.regions[0]!;
     const isBetterApart =
       options.rows === undefined && (isBareGuard(region, definitions) || !mayShare(region));
-    if (!isBetterApart && canJam(region, column)) wanted.push(instruction);
+    if (!isBetterApart && isJammable(region)) possible.push(instruction);
   });
-  if (wanted.length === 0) return found;
+  // Only now what takes time to find.
+  const column = possible.length > 0 ? analyseUniformity(fn, 'column') : undefined;
+  const wanted = possible.filter(({ regions }) => !leavesRowsBehind(regions[0]!, column!));
+  if (!column || wanted.length === 0) return { candidates: [], column: undefined, analysis: undefined };
   const analysis = analyseKernel(fn, body);
+  const candidates: Candidate[] = [];
   for (const items of wanted) {
     const lanes = chooseLanes(fn, items, analysis, addressBits, options.lanes);
     if (typeof lanes !== 'number') continue;
     const region = items.regions[0]!;
     const streams =
       analysis.hasLongRows && isStreaming(region, analysis.plain, uniformityFor(region, analysis));
-    found.push({ items, lanes, isStreaming: streams });
+    candidates.push({ items, lanes, isStreaming: streams });
   }
-  return found;
+  return { candidates, column, analysis };
 }
 
 /** Whether there are loads enough that rows may have some in common: one in a loop, or several. */
@@ -119,14 +141,12 @@ function mayShare(region: ir.Region): boolean {
 
 /** @returns the regions that hardly ever run */
 function write(
-  fn: ir.Function,
   body: ir.Region,
   candidates: readonly Candidate[],
   rows: number,
+  column: Uniformity,
+  { plain: row, definitions }: KernelAnalysis,
 ): ReadonlySet<ir.Region> {
-  const row = analyseUniformity(fn, 'row');
-  const definitions = findDefinitions(body);
-  const column = analyseUniformity(fn, 'column');
   const allUnlikely = new Set<ir.Region>();
   for (const { items } of candidates) {
     const { region, unlikely } = jamRows(items.regions[0]!, { rows, column, row, definitions });
@@ -145,14 +165,12 @@ function write(
  *   of the registers at least.
  */
 function withdraw(
-  fn: ir.Function,
-  body: ir.Region,
   candidates: readonly Candidate[],
   rows: number,
   unlikely: ReadonlySet<ir.Region>,
+  analysis: KernelAnalysis,
   addressBits: 32 | 64,
 ): Candidate[] {
-  const analysis = analyseKernel(fn, body);
   return candidates.filter(({ items, lanes, isStreaming: streams }) => {
     const [single, coarse] = items.regions as [ir.Region, ir.Region];
     const costOf = (region: ir.Region) => packedCost(region, analysis, addressBits, lanes, unlikely);

@@ -16,6 +16,7 @@ import { hoistInvariants } from './hoist-invariants.ts';
 import { inlineCalls } from './inline-calls.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
+import type { KernelAnalysis } from './pack/kernel-analysis.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
 import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
@@ -171,9 +172,13 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
     }
   };
   const packOptions = typeof options.pack === 'object' ? options.pack : {};
+  /** What one of these finds out about a kernel the next one need not. */
+  const known = new Map<ir.Function, KernelAnalysis | undefined>();
   const packing: Partial<Record<FunctionPassName, FunctionPass>> = {
-    'coarsen-rows': (fn, addressBits) => coarsenRows(fn, addressBits, packOptions),
-    'pack-items': (fn, addressBits) => packItems(fn, addressBits, packOptions),
+    'coarsen-rows': (fn, addressBits) => {
+      known.set(fn, coarsenRows(fn, addressBits, packOptions));
+    },
+    'pack-items': (fn, addressBits) => packItems(fn, addressBits, packOptions, known.get(fn)),
   };
   const isPacking = (options.pack ?? false) !== false && options.form !== 'work-item';
   const functions = module.functions.filter((fn) => !fn.isSimplified);

@@ -58,12 +58,20 @@ export interface PackDecision {
     | Refusal;
 }
 
-/** Packs what is worth it in a kernel. */
-export function packItems(fn: ir.Function, addressBits: 32 | 64, options: PackOptions = {}): void {
+/**
+ * Packs what is worth it in a kernel.
+ * @param known what coarsen-rows has found out about the kernel, if it is as it was then
+ */
+export function packItems(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  options: PackOptions = {},
+  known?: KernelAnalysis,
+): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
   const chosen: { items: ir.Items; lanes: LaneCount; forms: ir.Region[] }[] = [];
-  let analysis = analyseKernel(fn, fn.body);
+  let analysis = known ?? analyseKernel(fn, fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const lanes = chooseLanes(fn, instruction, analysis, addressBits, options.lanes);

@@ -107,6 +107,8 @@ class Analysis implements Uniformity {
   readonly #writes: Root[] = [];
   /** A called function may write through any pointer that it finds. */
   #hasCalls = false;
+  /** Without loops everything comes before what depends on it, so that one look is enough. */
+  #hasLoops = false;
   #changed = false;
   /** The values of work-items that go in lockstep are compared. */
   readonly #isLockstep: boolean;
@@ -142,7 +144,7 @@ class Analysis implements Uniformity {
     do {
       this.#changed = false;
       this.#visit(body, this.#fn.form === 'work-item');
-    } while (this.#changed);
+    } while (this.#changed && this.#hasLoops);
   }
 
   #collect(region: ir.Region, path: readonly ir.Structured[]): void {
@@ -155,6 +157,7 @@ class Analysis implements Uniformity {
         case 'loop':
         case 'items': {
           const inner = [...path, instruction];
+          if (instruction.op === 'loop') this.#hasLoops = true;
           this.#exits.set(instruction, []);
           this.#repeats.set(instruction, []);
           for (const nested of instruction.regions) this.#collect(nested, inner);

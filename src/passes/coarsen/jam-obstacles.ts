@@ -10,8 +10,8 @@ const mostInstructions = 600;
 /** Bytes of private arrays a work-item; with more of them the rows push each other out of the cache. */
 const mostPrivateBytes = 1024;
 
-/** @returns whether `jamRows` can take the region, and it makes any sense */
-export function canJam(region: ir.Region, column: Uniformity): boolean {
+/** Whether `jamRows` can take the region, as far as its instructions say, and it makes any sense. */
+export function isJammable(region: ir.Region): boolean {
   let count = 0;
   let privateBytes = 0;
   let asksForRow = false;
@@ -25,13 +25,7 @@ export function canJam(region: ir.Region, column: Uniformity): boolean {
     }
     isOutlined ||= instruction.op === 'call';
   });
-  return (
-    asksForRow &&
-    !isOutlined &&
-    count <= mostInstructions &&
-    privateBytes <= mostPrivateBytes &&
-    !leavesRowsBehind(region, column)
-  );
+  return asksForRow && !isOutlined && count <= mostInstructions && privateBytes <= mostPrivateBytes;
 }
 
 /**
@@ -64,7 +58,7 @@ function asksForRange(condition: ir.Value, definitions: ReadonlyMap<ir.Value, ir
  * Whether a jump leaves a structure that is written row by row for one further out: the first row to take it would take
  * the others along.
  */
-function leavesRowsBehind(region: ir.Region, column: Uniformity): boolean {
+export function leavesRowsBehind(region: ir.Region, column: Uniformity): boolean {
   let found = false;
   const visit = (
     inner: ir.Region,
