@@ -30,6 +30,8 @@ export interface ContextOptions {
   readonly pool?: MemoryPool | undefined;
   /** Calls the program's callbacks; without it they are called in a later turn of the event loop. */
   readonly callBack?: ((task: () => void) => void) | undefined;
+  /** Whoever uses the context releases its events as C does: none has to be found that was dropped. Default false. */
+  readonly releasesAll?: boolean | undefined;
 }
 
 export class Context {
@@ -43,6 +45,7 @@ export class Context {
   readonly queues = new Set<CommandQueue>();
   /** See {@link ContextOptions}. */
   readonly callBack: (task: () => void) => void;
+  readonly releasesAll: boolean;
   readonly #open = new Map<Device, OpenDevice>();
   readonly #freeTasks: ((address: number) => void)[] = [];
   #deferred: Deferred[] = [];
@@ -55,6 +58,7 @@ export class Context {
     this.devices = devices;
     // In a page the function itself may not be called as a method of something else.
     this.callBack = options.callBack ?? ((task) => queueMicrotask(task));
+    this.releasesAll = options.releasesAll ?? false;
     this.memory = new DeviceMemory(options.pool ?? options.shared);
     this.control = ControlMemory.create(this.memory.shared);
     this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));

@@ -25,7 +25,7 @@ export class RuntimeEvent {
     this.queue = queue;
     this.commandType = commandType;
     this.slot = slot;
-    dropped.register(this, { context, slot }, this);
+    if (!context.releasesAll) dropped.register(this, { context, slot }, this);
   }
 
   /** CL_QUEUED (3), CL_SUBMITTED, CL_RUNNING, CL_COMPLETE (0), or the negative code of an error. */
@@ -95,7 +95,7 @@ export class RuntimeEvent {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    dropped.unregister(this);
+    if (!this.context.releasesAll) dropped.unregister(this);
     if (!this.context.closed) this.context.events.release(this.slot);
   }
 }

@@ -69,7 +69,8 @@ function framed<Result>(
   for (const [name, call] of Object.entries(functions)) {
     imports[name] = (...args) => {
       host.memory.refresh();
-      const result = perform(name, call, args.map(unsigned));
+      for (let index = 0; index < args.length; index += 1) args[index] = unsigned(args[index]!);
+      const result = perform(name, call, args as number[]);
       host.attend();
       return result;
     };

@@ -63,7 +63,10 @@ export class HostMemory {
   /** Numbers of 32 bits. @throws OpenCLError unless all lie in the memory */
   list(pointer: number, count: number, error: StatusName = 'CL_INVALID_VALUE'): number[] {
     this.check(pointer, count * 4, error);
-    return Array.from({ length: count }, (_, index) => this.#view.getUint32(pointer + index * 4, true));
+    const values: number[] = [];
+    for (let index = 0; index < count; index += 1)
+      values.push(this.#view.getUint32(pointer + index * 4, true));
+    return values;
   }
 
   /** Three numbers of size_t: an origin or a region. @throws OpenCLError CL_INVALID_VALUE unless all lie in the memory */

@@ -68,7 +68,7 @@ export class CHost {
       this.#callbacks.push(task);
     };
     const { print, files } = this.#options;
-    return { print, files, host: { pool: this.memory.pool, callBack } };
+    return { print, files, host: { pool: this.memory.pool, callBack, releasesAll: true } };
   }
 
   /**

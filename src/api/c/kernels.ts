@@ -99,9 +99,11 @@ export function kernelFunctions(host: CHost): ImportedFunctions {
       clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, waitCount, waits, event) {
         const used = objects.queue(queue);
         const launched = objects.kernel(kernel);
-        const [start, total, group] = [offset, global, local].map((pointer) => sizes(pointer, dimensions));
+        const start = sizes(offset, dimensions);
+        const total = sizes(global, dimensions) ?? [];
+        const group = sizes(local, dimensions);
         host.enqueue(waitCount, waits, event, (list, made) =>
-          used.enqueueNDRangeKernel(launched, dimensions, start, total ?? [], group, list, made),
+          used.enqueueNDRangeKernel(launched, dimensions, start, total, group, list, made),
         );
       },
 

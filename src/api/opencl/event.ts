@@ -16,6 +16,9 @@ const timeOf: Readonly<Record<number, (typeof eventTime)[keyof typeof eventTime]
   [CL.PROFILING_COMMAND_END]: eventTime.ended,
 };
 
+/** One for all events, of which there may be very many. */
+const eventKind = { error: 'CL_INVALID_EVENT', noun: 'event' } as const;
+
 /**
  * An event. A program makes an empty one and hands it to an enqueue call, which fills it in:
  *
@@ -24,7 +27,9 @@ const timeOf: Readonly<Record<number, (typeof eventTime)[keyof typeof eventTime]
  *     await event.done;
  */
 export class CLEvent extends Handle {
-  protected readonly kind = { error: 'CL_INVALID_EVENT', noun: 'event' } as const;
+  protected get kind() {
+    return eventKind;
+  }
   #runtime: RuntimeEvent | undefined;
   #context: CLContext | undefined;
   #queue: CLCommandQueue | undefined;

@@ -16,16 +16,16 @@ export interface Pending {
   unresolved: number;
   /** An event that it waited for failed. */
   failed: boolean;
-  /** What to do when nothing is left to wait for. */
-  ready: (() => void) | undefined;
+  /** Told of the command when nothing is left to wait for. */
+  readonly ready: ((command: Pending) => void) | undefined;
 }
 
 export class Dependencies {
   readonly #events: EventTable;
   /** Events of commands that this processor has read and not completed. */
   readonly #own = new Set<number>();
-  readonly #waiters = new Map<number, Waiter[]>();
-  readonly #foreign = new Map<number, Waiter[]>();
+  readonly #waiters: Waiters = new Map();
+  readonly #foreign: Waiters = new Map();
 
   #late = false;
 
@@ -45,9 +45,7 @@ export class Dependencies {
     const waiting = this.#foreign.get(event);
     if (!waiting) return;
     this.#foreign.delete(event);
-    const known = this.#waiters.get(event);
-    if (known) known.push(...waiting);
-    else this.#waiters.set(event, waiting);
+    for (const one of Array.isArray(waiting) ? waiting : [waiting]) append(this.#waiters, event, one);
   }
 
   /** Makes a command wait for events; each is released when it has ended. */
@@ -59,24 +57,19 @@ export class Dependencies {
         continue;
       }
       command.unresolved += 1;
-      this.await(event, (status) => {
-        if (status < 0) command.failed = true;
-        this.#events.release(event);
-        command.unresolved -= 1;
-        if (command.unresolved === 0) command.ready?.();
-      });
+      this.await(event, command);
     }
   }
 
-  /** Calls `then` with the event's status once it has ended. The caller holds the event until then. */
-  await(event: number, then: Waiter): void {
-    if (this.#own.has(event)) append(this.#waiters, event, then);
-    else this.awaitForeign(event, then);
+  /** Tells `waiter` once the event has ended. The caller holds the event until then. */
+  await(event: number, waiter: Waiter): void {
+    if (this.#own.has(event)) append(this.#waiters, event, waiter);
+    else this.awaitForeign(event, waiter);
   }
 
   /** The same for an event that somebody else will end, such as that of a command whose turn at the host has come. */
-  awaitForeign(event: number, then: Waiter): void {
-    append(this.#foreign, event, then);
+  awaitForeign(event: number, waiter: Waiter): void {
+    append(this.#foreign, event, waiter);
     // If it has ended in between, its bell has not rung, and this pass must not be the last before sleep.
     if (!this.#events.watchFromProcessor(event)) this.#late = true;
   }
@@ -87,8 +80,7 @@ export class Dependencies {
     const waiting = this.#waiters.get(event);
     if (!waiting) return;
     this.#waiters.delete(event);
-    const status = this.#events.status(event);
-    for (const then of waiting) then(status);
+    this.#tell(event, this.#events.status(event), waiting);
   }
 
   /** Looks at all foreign events. True if one has ended. */
@@ -99,17 +91,35 @@ export class Dependencies {
       const status = this.#events.status(event);
       if (status > 0) continue;
       this.#foreign.delete(event);
-      for (const then of waiting) then(status);
+      this.#tell(event, status, waiting);
       progress = true;
     }
     return progress;
   }
+
+  #tell(event: number, status: number, waiting: Waiter | Waiter[]): void {
+    for (const waiter of Array.isArray(waiting) ? waiting : [waiting]) {
+      if (typeof waiter === 'function') {
+        waiter(status);
+        continue;
+      }
+      if (status < 0) waiter.failed = true;
+      this.#events.release(event);
+      waiter.unresolved -= 1;
+      if (waiter.unresolved === 0) waiter.ready?.(waiter);
+    }
+  }
 }
 
-type Waiter = (status: number) => void;
+/** A command that waits for the event among others, or a function that is called with the event's status. */
+type Waiter = Pending | ((status: number) => void);
 
-function append(map: Map<number, Waiter[]>, event: number, then: Waiter): void {
+/** By event: one waiter, which is the ordinary case of very many, or several. */
+type Waiters = Map<number, Waiter | Waiter[]>;
+
+function append(map: Waiters, event: number, waiter: Waiter): void {
   const waiting = map.get(event);
-  if (waiting) waiting.push(then);
-  else map.set(event, [then]);
+  if (waiting === undefined) map.set(event, waiter);
+  else if (Array.isArray(waiting)) waiting.push(waiter);
+  else map.set(event, [waiting, waiter]);
 }

@@ -13,8 +13,8 @@ interface OpenCommand extends Pending {
   /** How many commands of the queue came before it. */
   readonly number: number;
   ended: boolean;
-  /** Later commands that wait for this one's end. */
-  readonly followers: OpenCommand[];
+  /** Later commands that wait for this one's end, if there are any. */
+  followers: OpenCommand[] | undefined;
 }
 
 export class OutOfOrderQueue implements QueueReader {
@@ -29,6 +29,10 @@ export class OutOfOrderQueue implements QueueReader {
   #ready: OpenCommand[] = [];
   /** The newest barrier that is not complete. */
   #barrier: OpenCommand | undefined;
+  readonly #payloads = new PayloadStore();
+  readonly #becameReady = (command: Pending): void => {
+    this.#ready.push(command as OpenCommand);
+  };
 
   constructor(processor: CommandEngine, record: number) {
     const { words } = processor.control;
@@ -81,13 +85,13 @@ export class OutOfOrderQueue implements QueueReader {
       number: this.#read,
       kind,
       event,
-      payload: payload.slice(),
+      payload: this.#payloads.copy(payload),
       // One more, so that nothing makes it ready before all is added.
       unresolved: 1,
       failed: false,
       ended: false,
-      ready: () => this.#ready.push(command),
-      followers: [],
+      ready: this.#becameReady,
+      followers: undefined,
     };
     this.#read = (this.#read + 1) >>> 0;
     if (this.#barrier) this.#follow(this.#barrier, command);
@@ -108,6 +112,7 @@ export class OutOfOrderQueue implements QueueReader {
   }
 
   #follow(earlier: OpenCommand, later: OpenCommand): void {
+    earlier.followers ??= [];
     earlier.followers.push(later);
     later.unresolved += 1;
   }
@@ -133,7 +138,7 @@ export class OutOfOrderQueue implements QueueReader {
   #ended(command: OpenCommand): void {
     command.ended = true;
     if (this.#barrier === command) this.#barrier = undefined;
-    for (const follower of command.followers) {
+    for (const follower of command.followers ?? []) {
       follower.unresolved -= 1;
       if (follower.unresolved === 0) this.#ready.push(follower);
     }
@@ -145,5 +150,28 @@ export class OutOfOrderQueue implements QueueReader {
       this.#oldest = 0;
     }
     Atomics.store(this.#processor.control.words, this.#record + queueWords.completed, completed);
+  }
+}
+
+/** Words of a block of payloads. */
+const blockWords = 16384;
+
+/**
+ * Copies of payloads: there may be very many, and an array with bytes of its own takes several times the bytes of a part of a
+ * larger one. A block goes when no command refers to it any more.
+ */
+class PayloadStore {
+  #block = new Int32Array(0);
+  #used = 0;
+
+  copy(payload: Int32Array): Int32Array {
+    if (this.#used + payload.length > this.#block.length) {
+      this.#block = new Int32Array(Math.max(blockWords, payload.length));
+      this.#used = 0;
+    }
+    const copy = this.#block.subarray(this.#used, this.#used + payload.length);
+    copy.set(payload);
+    this.#used += payload.length;
+    return copy;
   }
 }
