@@ -1,0 +1,57 @@
+/**
+ * Conversions between value types (A.6.3.2 and A.6.3.3). Under strong type checking there are none but casts; without it
+ * a scalar goes to all components of a vector, and a vector loses components or gets zeros.
+ */
+import type { Span } from '../../source/span.ts';
+import {
+  type BrookType,
+  isFloating,
+  promotionRank,
+  sameType,
+  typeName,
+  type ValueType,
+  valueType,
+} from '../types.ts';
+import type { Report } from './report.ts';
+import type { Typed } from './tree.ts';
+
+/** The value as one of another type, without a word. */
+export function converted(value: Typed, type: ValueType): Typed {
+  if (sameType(value.type, type)) return value;
+  const isSameNumber = value.kind === 'literal' && (isFloating(type) || /^\d+$/.test(value.text));
+  if (value.kind === 'literal' && isSameNumber && type.width === 1)
+    return { kind: 'literal', type, text: value.text };
+  return { kind: 'convert', type, operand: value };
+}
+
+/** What brcc says of a conversion that changes both the scalar and the components, or one of them. */
+function loss(from: ValueType, to: ValueType): string {
+  const losesData = promotionRank(from.scalar) > promotionRank(to.scalar);
+  const parts = losesData ? ['lose of data'] : [];
+  if (from.width > to.width) parts.push('lose of components');
+  if (from.width < to.width) parts.push('uninitialize components');
+  return parts.length === 0 ? '' : `: ${parts.join(' and ')}`;
+}
+
+/**
+ * The value as one of the type that a place has: a variable, a parameter, a result. Reports what strong typing does not
+ * allow, and what there is no conversion for.
+ */
+export function convertFor(report: Report, value: Typed, type: BrookType, span: Span, group: string): Typed {
+  if (sameType(value.type, type)) return value;
+  const from = value.type;
+  if (from.kind !== 'value' || type.kind !== 'value') {
+    report.error(span, group, `Mismatched types: conversion from "${typeName(from)}" to "${typeName(type)}"`);
+    return value;
+  }
+  const words = `conversion from "${typeName(from)}" to "${typeName(type)}"`;
+  if (report.options.strongTypes) report.error(span, group, `Mismatched types: ${words}`);
+  else report.typeWarning(span, group, `C${words.slice(1)}${loss(from, type)}`);
+  return converted(value, type);
+}
+
+/** The type of an operation on two operands without strong typing: the later scalar, the more components. */
+export function commonType(left: ValueType, right: ValueType): ValueType {
+  const later = promotionRank(left.scalar) >= promotionRank(right.scalar) ? left : right;
+  return valueType(later.scalar, Math.max(left.width, right.width));
+}

@@ -1,0 +1,16 @@
+/** The groups that brcc's messages belong to (A.7): what it prints before the text. */
+export const groups = {
+  call: 'Problem with call expression in kernel',
+  index: 'Problem in index expression',
+  array: 'Problem with Array variable declaration',
+  variable: 'Problem with variable in kernel',
+  initializer: 'In Initialization',
+  expression: 'Problem with expression in kernel',
+  binary: 'In Binary expression',
+  relation: 'In Relational expression',
+  trinary: 'In Trinary expression',
+  assignment: 'In Assignment expression',
+  stream: 'Problem with stream declaration',
+  dataType: 'Not supported kernel local/parameter data struture type',
+  none: '',
+} as const;

@@ -1,0 +1,193 @@
+/** Checks a kernel: what it is, its parameters, its body (A.4 of the guide). */
+import type { Expression, Kernel, KernelAttribute, Parameter } from '../syntax/ast.ts';
+import { voidType } from '../types.ts';
+import { groups } from './groups.ts';
+import type { Report } from './report.ts';
+import { Scope } from './scope.ts';
+import { checkBlock } from './statements.ts';
+import type { CheckedKernel, Formal, KernelForm, Role } from './tree.ts';
+
+/** Elements of a constant buffer, and how many a kernel has (A.6.3.7). */
+const largestConstantArray = 4096;
+
+/**
+ * Checks one kernel after those that stand before it in the file. Undefined if it is wrong, which has been reported.
+ */
+export function checkKernel(
+  kernel: Kernel,
+  kernels: ReadonlyMap<string, CheckedKernel | undefined>,
+  report: Report,
+): CheckedKernel | undefined {
+  const before = report.diagnostics.errorCount;
+  const groupSize = checkAttributes(kernel.attributes, report);
+  const formals = kernel.parameters.flatMap((parameter) => checkParameter(parameter, report) ?? []);
+  const hasReduction = formals.some(({ role }) => role === 'reduce');
+  if (!kernel.result && !kernel.isReduce)
+    report.error(kernel.nameSpan, groups.none, 'unspecified kernel return type');
+  if (kernel.isReduce && !hasReduction && formals.length === kernel.parameters.length)
+    report.error(kernel.nameSpan, groups.none, 'Specify reduce qualifier for kernel');
+  const form = formOf(kernel, formals, hasReduction);
+  checkOutputs(kernel, formals, form, groupSize, report);
+  const scope = new Scope(report, kernel, kernels, {
+    isReduction: form === 'reduce',
+    isFunction: form === 'function',
+    groupSize,
+  });
+  for (const [index, formal] of formals.entries()) {
+    if (scope.declare(formal.name, formal)) continue;
+    const { span } = kernel.parameters[index]!;
+    report.error(span, groups.none, `Variable name Duplicated: ${formal.name}`);
+  }
+  const body = checkBlock(scope, kernel.body ?? []);
+  if (report.diagnostics.errorCount > before) return undefined;
+  return {
+    name: kernel.name,
+    form,
+    formals,
+    result: kernel.result ?? voidType,
+    groupSize,
+    shared: scope.shared,
+    body,
+    reduceOperator: form === 'reduce' ? scope.reduceOperator : undefined,
+  };
+}
+
+function formOf({ result }: Kernel, formals: readonly Formal[], hasReduction: boolean): KernelForm {
+  if (hasReduction) return 'reduce';
+  if (formals.some(({ role }) => role === 'scatter')) return 'scatter';
+  const isVoid = !result || result.kind === 'void';
+  return isVoid && formals.some(({ role }) => role === 'out') ? 'map' : 'function';
+}
+
+/** The size of thread groups that attributes give (2.14). */
+function checkAttributes(attributes: readonly KernelAttribute[], report: Report): number | undefined {
+  let size: number | undefined;
+  for (const { name, values, span } of attributes) {
+    const refuse = (text: string): void => report.error(span, groups.none, text);
+    if (name !== 'GroupSize') {
+      refuse('Unsupported kernel Attribute');
+      continue;
+    }
+    if (size !== undefined) {
+      refuse('More than one GroupSize specified: only one GroupSize allowed');
+      continue;
+    }
+    const sizes = values.map(constantInteger);
+    if (sizes.length === 0 || sizes[0] === undefined) refuse('GroupSize must have values');
+    else if (sizes.length > 4) refuse('More than 4 components not allowed in GroupSize');
+    else if (sizes.slice(1).some((one) => one !== 1))
+      refuse(
+        `${sizes.findIndex((one, index) => index > 0 && one !== 1) + 1}th dimension of GroupSize must be 1`,
+      );
+    else if (sizes[0] > 1024) refuse('First dimension of GroupSize must be <= 1024');
+    else if (sizes[0] < 1) refuse('GroupSize must have values');
+    else size = sizes[0];
+  }
+  return size;
+}
+
+function constantInteger(expression: Expression): number | undefined {
+  if (expression.kind !== 'number' || expression.isFloating) return undefined;
+  const value = Number(expression.text.replace(/[uU]$/, ''));
+  return Number.isInteger(value) ? value : undefined;
+}
+
+function checkParameter(parameter: Parameter, report: Report): Formal | undefined {
+  const { name, type, qualifiers, sizes, isStream, span } = parameter;
+  const refuse = (text: string, group: string = groups.variable): undefined => {
+    report.error(span, group, text);
+    return undefined;
+  };
+  if (qualifiers.has('vout')) return refuse('vout deprecated');
+  if (qualifiers.has('iter')) return refuse('Iterator not supported', groups.none);
+  if (qualifiers.has('shared'))
+    return refuse('Shared qualifier valid only for Local Array declared inside kernel');
+  if (qualifiers.has('static') || qualifiers.has('extern'))
+    return refuse('static or extern not allowed inside kernel');
+  if (qualifiers.has('volatile') || qualifiers.has('restrict'))
+    return refuse('volatile or Restrict qualifiers not allowed inside kernel');
+  if (qualifiers.has('const'))
+    return refuse('Nothing special to use const qualifier for kernel parameters. It is a reserved usage');
+  if (parameter.isPointer) return refuse('pointers not allowed inside kernel');
+  if (parameter.unknownType !== undefined || type.kind === 'void')
+    return refuse(isStream ? 'Stream element type not supported' : 'Unsupported variable type', groups.none);
+  const isOut = qualifiers.has('out');
+  const isReduce = qualifiers.has('reduce');
+  const rank = sizes.length;
+  if (rank > 4) return refuse(`dimension == ${rank} not supported`, groups.stream);
+  if (isReduce) {
+    if (rank > 0) return refuse('Problem with stream declaration', groups.none);
+    return { name, type, role: 'reduce', rank: 0, sizes: undefined };
+  }
+  if (rank === 0) {
+    if (isOut && !isStream) {
+      // Brook+ itself takes plain outputs of kernels that only others call.
+      return { name, type, role: 'out', rank: 0, sizes: undefined };
+    }
+    const role: Role = isOut ? 'out' : isStream ? 'stream' : 'value';
+    return { name, type, role, rank: 0, sizes: undefined };
+  }
+  if (isOut) {
+    if (sizes.some((size) => size !== undefined))
+      return refuse(
+        'Specifying scatter array sizes have no meaning presently. Do not specify sizes',
+        groups.array,
+      );
+    if (type.kind === 'struct') return refuse('Scatter stream not supported for struct', groups.none);
+    return { name, type, role: 'scatter', rank, sizes: undefined };
+  }
+  const known = gatherSizes(parameter, report);
+  return known && { name, type, role: 'gather', rank, sizes: known.length > 0 ? known : undefined };
+}
+
+/** The sizes of a gather array: all or none; undefined if they are wrong. */
+function gatherSizes({ sizes, span }: Parameter, report: Report): readonly number[] | undefined {
+  const written = sizes.flatMap((size) => size ?? []);
+  if (written.length === 0) return [];
+  if (written.length < sizes.length) {
+    const words =
+      'Incomplete array size specification: Specify all array sizes for cached buffers (e.g. a[5][5]) or no array sizes for Streams (e.g. a[][])';
+    report.error(span, groups.array, words);
+    return undefined;
+  }
+  const known: number[] = [];
+  for (const size of written) {
+    const value = constantInteger(size);
+    if (value === undefined) {
+      report.error(
+        span,
+        groups.array,
+        'Gather Array size expression must be simple constant int if specified',
+      );
+      return undefined;
+    }
+    if (value <= 0) {
+      const words = 'Gather Array size must be non-zero positive int value if specified';
+      report.error(span, groups.array, words);
+      return undefined;
+    }
+    known.push(value);
+  }
+  // A larger one is an ordinary gather array.
+  return known.reduce((product, size) => product * size, 1) > largestConstantArray ? [] : known;
+}
+
+/** What may come out of a kernel, and which inputs a reduction has (A.4.3, A.4.4). */
+function checkOutputs(
+  kernel: Kernel,
+  formals: readonly Formal[],
+  form: KernelForm,
+  groupSize: number | undefined,
+  report: Report,
+): void {
+  const refuse = (text: string): void => report.error(kernel.nameSpan, groups.none, text);
+  const count = (role: Role): number => formals.filter((formal) => formal.role === role).length;
+  if (count('scatter') > 1) refuse('Only one scatter output allowed');
+  if (count('scatter') > 0 && count('out') > 0) refuse('Both scatter output and stream output not allowed');
+  if (groupSize !== undefined && count('scatter') === 0)
+    refuse('Output must be a scatter type if you specify GroupSize attribute');
+  if (form !== 'reduce') return;
+  const inputs = count('stream') + count('value');
+  if (count('reduce') !== 1 || inputs !== 1 || formals.length !== 2)
+    refuse('reduction kernel can only have one input stream and one reduction output scalar/stream');
+}

@@ -1,0 +1,150 @@
+/** Checks operators against the table of A.6.3.9: which types each takes, and that both operands have the same. */
+import type { Assignment, Binary, Conditional, Expression, Unary } from '../syntax/ast.ts';
+import { isFloating, sameType, type ValueType, valueType } from '../types.ts';
+import { commonType, converted, convertFor } from './conversions.ts';
+import { checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
+import { groups } from './groups.ts';
+import type { Scope } from './scope.ts';
+import { checkTarget } from './targets.ts';
+import type { Typed } from './tree.ts';
+
+type Value = Typed & { readonly type: ValueType };
+
+const relations = new Set(['<', '>', '<=', '>=', '==', '!=', '&&', '||']);
+const onBits = new Set(['&', '|', '^', '<<', '>>', '~']);
+const onIntegers = new Set(['%', '&&', '||', '!']);
+
+/** Whether an operator takes a type at all; reports if not. `side` is what brcc calls the operand. */
+function takes(scope: Scope, operator: string, type: ValueType, at: Expression, side: string): boolean {
+  const { strongTypes } = scope.report.options;
+  const isWide = type.scalar === 'int' || type.scalar === 'uint';
+  const fits = onBits.has(operator)
+    ? strongTypes
+      ? isWide
+      : !isFloating(type)
+    : onIntegers.has(operator)
+      ? !isFloating(type) || (!strongTypes && operator !== '%')
+      : true;
+  if (!fits) fail(scope, at, groups.binary, `${side}operand is not a Integer type`);
+  return fits;
+}
+
+export function checkUnary(scope: Scope, expression: Unary): Typed | undefined {
+  const { operator, operand, isPostfix } = expression;
+  if (operator === '&') return fail(scope, expression, groups.expression, 'variable address(&) not allowed');
+  if (operator === '*')
+    return fail(scope, expression, groups.expression, 'pointer dereference(*) not allowed');
+  const value = checkExpression(scope, operand);
+  if (!value) return undefined;
+  if (value.kind === 'array')
+    return fail(scope, expression, groups.expression, 'Illegal to use array type as unary operand');
+  const { type } = value;
+  if (type.kind !== 'value')
+    return fail(scope, expression, groups.expression, 'operand is not a Arithmetic type');
+  if (!takes(scope, operator, type, operand, '')) return undefined;
+  if (operator === '!') return { kind: 'not', type: valueType('int', type.width), operand: value };
+  if (operator === '++' || operator === '--') {
+    if (!checkTarget(scope, value, operand)) return undefined;
+    scope.noteReduceChange(value, '?', 0);
+  }
+  return { kind: 'unary', type, operator, operand: value, isPostfix };
+}
+
+export function checkBinary(scope: Scope, expression: Binary): Typed | undefined {
+  const { operator, left, right } = expression;
+  if (operator === ',') {
+    const first = checkExpression(scope, left);
+    const second = checkExpression(scope, right);
+    return first && second && { kind: 'comma', type: second.type, left: first, right: second };
+  }
+  const isRelation = relations.has(operator);
+  const group = isRelation ? groups.relation : groups.binary;
+  const a = checkValue(scope, left, group);
+  const b = checkValue(scope, right, group);
+  if (!a || !b) return undefined;
+  if (!takes(scope, operator, a.type, left, 'left ') || !takes(scope, operator, b.type, right, 'right '))
+    return undefined;
+  if (operator === '<<' || operator === '>>') return checkShift(scope, expression, a, b);
+  const type = operandType(scope, expression, group, a, b);
+  if (!type) return undefined;
+  const operands = { operator, left: converted(a, type), right: converted(b, type) };
+  if (isRelation) return { kind: 'relation', type: valueType('int', type.width), ...operands };
+  return { kind: 'binary', type, ...operands };
+}
+
+/** The type that both operands are brought to. */
+function operandType(
+  scope: Scope,
+  expression: Binary,
+  group: string,
+  left: Value,
+  right: Value,
+): ValueType | undefined {
+  if (sameType(left.type, right.type)) return left.type;
+  const { report } = scope;
+  if (report.options.strongTypes) {
+    const words = 'Mismatched operands: both must have same type and same number of components';
+    return fail(scope, expression, group, words);
+  }
+  const type = commonType(left.type, right.type);
+  const isRightWider = sameType(type, right.type);
+  const way = isRightWider ? 'left type to right type' : 'right type to left type';
+  const side = isRightWider ? 'left' : 'right';
+  const isShort = left.type.width !== right.type.width;
+  const suffix = isShort ? `: uninitialized ${side} operand components ` : '';
+  report.typeWarning(expression.span, group, `implicit conversion from ${way} ${suffix}`);
+  return type;
+}
+
+function checkShift(scope: Scope, expression: Binary, value: Value, count: Value): Typed | undefined {
+  const { report } = scope;
+  const { type } = value;
+  if (count.type.width < type.width && count.type.width > 1)
+    report.typeWarning(expression.span, groups.binary, 'shift count not specified for all components');
+  if (count.type.width > type.width)
+    report.typeWarning(expression.span, groups.binary, 'unused shift count components');
+  const { operator } = expression;
+  return { kind: 'binary', type, operator, left: value, right: converted(count, type) };
+}
+
+export function checkConditional(scope: Scope, expression: Conditional): Typed | undefined {
+  const condition = checkCondition(scope, expression.condition);
+  const yes = checkExpression(scope, expression.yes);
+  const no = checkExpression(scope, expression.no);
+  if (!condition || !yes || !no) return undefined;
+  if (sameType(yes.type, no.type)) return { kind: 'conditional', type: yes.type, condition, yes, no };
+  const words =
+    'Mismatched types: True expression type and false expression type must have same types and same number of components';
+  if (yes.type.kind !== 'value' || no.type.kind !== 'value')
+    return fail(scope, expression, groups.trinary, words);
+  scope.report.typeWarning(expression.span, groups.trinary, words);
+  if (scope.report.options.strongTypes) return undefined;
+  const type = commonType(yes.type, no.type);
+  return { kind: 'conditional', type, condition, yes: converted(yes, type), no: converted(no, type) };
+}
+
+export function checkAssignment(scope: Scope, expression: Assignment): Typed | undefined {
+  const { operator, span } = expression;
+  const target = checkExpression(scope, expression.target);
+  const usesBefore = scope.reduceUses;
+  const given = checkExpression(scope, expression.value);
+  if (!target || !given) return undefined;
+  if (target.kind === 'array')
+    return fail(scope, expression, groups.assignment, 'Illegal to use array type as left operand');
+  if (given.kind === 'array')
+    return fail(scope, expression, groups.assignment, 'Illegal to use array type as right operand');
+  if (!checkTarget(scope, target, expression.target)) return undefined;
+  if (target.type.kind === 'void' || given.type.kind === 'void')
+    return fail(scope, expression, groups.assignment, 'right operand is not a Arithmetic type');
+  const { type } = target;
+  if (operator !== '=') {
+    const bare = operator.slice(0, -1);
+    if (type.kind !== 'value')
+      return fail(scope, expression, groups.assignment, 'left operand is not a Arithmetic type');
+    if (!takes(scope, bare, type, expression.target, 'left ')) return undefined;
+    if (scope.reduceUses === usesBefore) scope.noteReduceChange(target, bare, 1);
+  } else scope.noteReduceAssignment(target, given);
+  const value = convertFor(scope.report, given, type, span, groups.assignment);
+  if (!sameType(value.type, type)) return undefined;
+  return { kind: 'assignment', type, operator, target, value };
+}

@@ -1,0 +1,83 @@
+/**
+ * What the checker has to say, in brcc's words. A message has a group ("In Assignment expression") and a text, as brcc
+ * prints them one after the other; `log` prints the whole list in brcc's form.
+ *
+ * What brcc calls warnings of level one are about types. Under strong type checking, which is on unless `-a` turns it off, they are
+ * errors (A.6.3.3 of the guide); without it they are shown from `-w 1` on.
+ */
+import { Diagnostics } from '../../source/diagnostics.ts';
+import { outermostUse, type Span } from '../../source/span.ts';
+
+export interface ReportOptions {
+  /** brcc's `-a` turns it off. */
+  readonly strongTypes: boolean;
+  /** brcc's `-w`: 0 to 3. */
+  readonly warningLevel: number;
+  /** brcc's `-x`. */
+  readonly warningsAreErrors: boolean;
+}
+
+/** brcc stops after so many. */
+const errorLimit = 100;
+
+export class Report {
+  readonly options: ReportOptions;
+  readonly diagnostics: Diagnostics;
+  readonly #lines: string[] = [];
+  #errors = 0;
+  #warnings = 0;
+
+  constructor(options: ReportOptions, diagnostics = new Diagnostics({ errorLimit })) {
+    this.options = options;
+    this.diagnostics = diagnostics;
+  }
+
+  get hasErrors(): boolean {
+    return this.#errors > 0;
+  }
+
+  /** Everything so far in brcc's form: `file(line) : ERROR--n: group: text`, and the line that it is about. */
+  get log(): string {
+    return this.#lines.map((line) => `${line}\n`).join('');
+  }
+
+  error(span: Span, group: string, text: string): void {
+    this.#errors += 1;
+    const message = join(group, text);
+    this.#add(span, `ERROR--${this.#errors}`, message);
+    this.diagnostics.error(span, message);
+  }
+
+  /** One of brcc's level-one warnings: types that do not match. */
+  typeWarning(span: Span, group: string, text: string): void {
+    if (this.options.strongTypes) this.error(span, group, text);
+    else this.warning(span, group, text, 1);
+  }
+
+  warning(span: Span, group: string, text: string, level = 0): void {
+    const { warningLevel, warningsAreErrors } = this.options;
+    if (level > warningLevel) return;
+    this.#warnings += 1;
+    const message = join(group, text);
+    if (warningsAreErrors && !this.options.strongTypes) {
+      this.#errors += 1;
+      this.#add(span, `WARNING AS ERROR--${this.#warnings}`, message);
+      this.diagnostics.error(span, message);
+      return;
+    }
+    this.#add(span, `WARN--${this.#warnings}`, message);
+    this.diagnostics.warning(span, 'brook', message);
+  }
+
+  #add(span: Span, mark: string, message: string): void {
+    const { file, start } = outermostUse(span);
+    const { name, line } = file.presumed(start);
+    this.#lines.push(`${name}(${line}) : ${mark}: ${message}`);
+    const text = file.lineText(file.position(start).line).trim();
+    if (text !== '') this.#lines.push(`\tStatement: ${text}`);
+  }
+}
+
+function join(group: string, text: string): string {
+  return group === '' ? text : `${group}: ${text}`;
+}

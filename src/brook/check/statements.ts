@@ -1,0 +1,202 @@
+/** Checks statements and the variables that they declare (A.4.7, A.6.2). */
+import type { Expression, Statement, Variable } from '../syntax/ast.ts';
+import { sameType, typeName, valueType } from '../types.ts';
+import { convertFor } from './conversions.ts';
+import { checkComponents, checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
+import { groups } from './groups.ts';
+import type { Scope } from './scope.ts';
+import type { SharedArray, Typed, TypedStatement } from './tree.ts';
+
+/** The statements that could be understood, in a block of their own. */
+export function checkBlock(scope: Scope, statements: readonly Statement[]): TypedStatement[] {
+  scope.enter();
+  const body = statements.flatMap((statement) => checkStatement(scope, statement));
+  scope.leave();
+  return body;
+}
+
+function checkStatement(scope: Scope, statement: Statement): TypedStatement[] {
+  switch (statement.kind) {
+    case 'block':
+      return [{ kind: 'block', body: checkBlock(scope, statement.body) }];
+    case 'declaration':
+      return statement.variables.flatMap((variable) => checkVariable(scope, variable));
+    case 'expression': {
+      const value = checkExpression(scope, statement.expression);
+      return value ? [{ kind: 'expression', value }] : [];
+    }
+    case 'if': {
+      const condition = checkCondition(scope, statement.condition);
+      const yes = single(scope, statement.yes);
+      const no = statement.no && single(scope, statement.no);
+      return condition ? [{ kind: 'if', condition, yes, no }] : [];
+    }
+    case 'for':
+      return checkFor(scope, statement);
+    case 'while':
+    case 'do': {
+      const condition = checkCondition(scope, statement.condition);
+      const body = single(scope, statement.body);
+      return condition ? [{ kind: statement.kind, condition, body }] : [];
+    }
+    case 'return':
+      return checkReturn(scope, statement);
+    case 'break':
+    case 'continue':
+      return [{ kind: statement.kind }];
+    case 'empty':
+      return [];
+    case 'switch':
+      fail(scope, statement, groups.none, 'Switch not supported inside kernel yet');
+      return [];
+    case 'goto':
+      fail(scope, statement, groups.none, 'control flow statement not supported');
+      return [];
+  }
+}
+
+function single(scope: Scope, statement: Statement): TypedStatement {
+  scope.enter();
+  const body = checkStatement(scope, statement);
+  scope.leave();
+  return body.length === 1 && body[0]!.kind !== 'variable' ? body[0]! : { kind: 'block', body };
+}
+
+function checkFor(scope: Scope, statement: Statement & { readonly kind: 'for' }): TypedStatement[] {
+  scope.enter();
+  const first = statement.first ? checkStatement(scope, statement.first) : [];
+  const condition = statement.condition && checkCondition(scope, statement.condition);
+  const step = statement.step && checkExpression(scope, statement.step);
+  const body = single(scope, statement.body);
+  scope.leave();
+  return [{ kind: 'for', first, condition, step, body }];
+}
+
+function checkReturn(
+  scope: Scope,
+  { value, span }: Statement & { readonly kind: 'return' },
+): TypedStatement[] {
+  const { result } = scope.kernel;
+  if (!value) {
+    if (result && result.kind !== 'void') fail(scope, { span }, groups.none, 'Must return a value');
+    return [{ kind: 'return', value: undefined }];
+  }
+  const given = checkExpression(scope, value);
+  if (!given || !result) return [];
+  if (result.kind === 'void') {
+    const words = `Mismatched type : actual return type is ${typeName(given.type)} but expected type is void`;
+    fail(scope, { span }, groups.none, words);
+    return [];
+  }
+  return [{ kind: 'return', value: convertFor(scope.report, given, result, span, groups.none) }];
+}
+
+function checkVariable(scope: Scope, variable: Variable): TypedStatement[] {
+  const { name, type, qualifiers, initializer, span } = variable;
+  if (!checkQualifiers(scope, variable)) return [];
+  if (variable.isPointer) {
+    fail(scope, variable, groups.variable, 'pointers not allowed inside kernel');
+    return [];
+  }
+  if (variable.unknownType !== undefined || type.kind === 'void') {
+    fail(scope, variable, groups.variable, 'Unsupported variable type');
+    return [];
+  }
+  if (qualifiers.has('shared')) {
+    declareShared(scope, variable);
+    return [];
+  }
+  if (variable.sizes.length > 0) {
+    fail(scope, variable, groups.array, 'Local Array not supported yet');
+    return [];
+  }
+  const isConst = qualifiers.has('const');
+  if (isConst && !initializer) fail(scope, variable, groups.variable, 'uninitialized const variable');
+  const value = initializer && initialValue(scope, variable, initializer);
+  const local = scope.local(name, type, isConst);
+  if (!scope.declare(name, local)) fail(scope, { span }, groups.none, `Variable name Duplicated: ${name}`);
+  return [{ kind: 'variable', local, value }];
+}
+
+function checkQualifiers(scope: Scope, variable: Variable): boolean {
+  const { qualifiers } = variable;
+  const has = (...words: readonly Parameters<typeof qualifiers.has>[0][]): boolean =>
+    words.some((word) => qualifiers.has(word));
+  const refuse = (text: string): boolean => {
+    fail(scope, variable, groups.variable, text);
+    return false;
+  };
+  if (has('static', 'extern')) return refuse('static or extern not allowed inside kernel');
+  if (has('volatile', 'restrict')) return refuse('volatile or Restrict qualifiers not allowed inside kernel');
+  if (has('out')) return refuse('out qualifier allowed only for kernel parameters');
+  if (has('reduce')) return refuse('reduce qualifier allowed only for kernel parameters');
+  if (has('vout')) return refuse('vout deprecated');
+  if (has('iter')) return refuse('Iterator not supported');
+  return true;
+}
+
+function initialValue(scope: Scope, variable: Variable, initializer: Expression): Typed | undefined {
+  const { type, span } = variable;
+  if (initializer.kind === 'braces' && type.kind === 'value') {
+    if (initializer.elements.length === 0) {
+      fail(scope, initializer, groups.none, 'Empty array initializer');
+      return undefined;
+    }
+    if (type.width === 1 && initializer.elements.length === 1) {
+      const only = checkValue(scope, initializer.elements[0]!, groups.initializer);
+      return only && convertFor(scope.report, only, type, span, groups.initializer);
+    }
+    return checkComponents(scope, type, initializer.elements, span);
+  }
+  const given = checkExpression(scope, initializer);
+  if (!given || given.kind === 'array' || type.kind === 'void') return undefined;
+  const { strongTypes } = scope.report.options;
+  // brcc has words of its own for constants that do not match.
+  if (strongTypes && given.kind === 'literal' && type.kind === 'value' && !sameType(given.type, type)) {
+    const words =
+      type.width > 1
+        ? 'Initializer is not vector type'
+        : `Mismatched type: actual type is ${typeName(given.type)} but expected type is ${typeName(type)}`;
+    fail(scope, { span }, groups.initializer, words);
+    return undefined;
+  }
+  return convertFor(scope.report, given, type, span, groups.initializer);
+}
+
+/** Numbers of 32 bits that a group shares at most, and that one thread owns of them (A.7.1). */
+const largestShared = 4096;
+const largestShare = 64;
+
+/** `shared float4 lds[N];`: the memory of a thread group (2.14). */
+function declareShared(scope: Scope, variable: Variable): void {
+  const { type, sizes, initializer, name, span } = variable;
+  const refuse = (text: string, group: string = groups.array): void => {
+    fail(scope, variable, group, text);
+  };
+  if (sizes.length === 0)
+    return refuse('Shared qualifier valid only for Local Array declared inside kernel', groups.variable);
+  if (sizes.length > 1) return refuse('Shared Local Array must be 1D');
+  if (initializer) return refuse('Shared Local Array should not be initialized');
+  if (type.kind !== 'value' || type.width * (type.scalar === 'double' ? 8 : 4) !== 16 || isSmall(type.scalar))
+    return refuse('Shared array type must be 128 bit type', groups.none);
+  if (scope.shared) return refuse('Only One Shared local array allowed', groups.none);
+  if (scope.groupSize === undefined)
+    return refuse('Shared array allowed only for computer shaders: specify GroupSize Attribute', groups.none);
+  const [written] = sizes;
+  if (!written || written.kind !== 'number' || written.isFloating)
+    return refuse('Local Array size expression must be simple constant int');
+  const size = Number(written.text);
+  if (!(size > 0)) return refuse('Local Array size must be non-zero positive int value');
+  const share = (size * 4) / scope.groupSize;
+  if (size * 4 > largestShared) return refuse('Shared array size must be <= 4K 32-bit type', groups.none);
+  if (size % scope.groupSize !== 0) return refuse('SharedArraySize%GroupSize must be zero', groups.none);
+  if (share % 4 !== 0) return refuse('SharedArraySize/GroupSize must be multiples of 4', groups.none);
+  if (share > largestShare) return refuse('SharedArraySize/GroupSize must be <= 64', groups.none);
+  const shared: SharedArray = { name, type: valueType(type.scalar, type.width), size };
+  scope.shared = shared;
+  if (!scope.declare(name, shared)) fail(scope, { span }, groups.none, `Variable name Duplicated: ${name}`);
+}
+
+function isSmall(scalar: string): boolean {
+  return scalar.endsWith('char') || scalar.endsWith('short');
+}

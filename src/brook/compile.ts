@@ -1,0 +1,87 @@
+/**
+ * The front end of Brook+: from the text of a .br file to checked kernels, which `emit` makes OpenCL C of, and to the C of
+ * its host part, which src/hosted compiles.
+ */
+import { type FileSystem, preprocess } from '../c/preprocessor.ts';
+import type { Token } from '../c/token.ts';
+import type { Diagnostics } from '../source/diagnostics.ts';
+import { SourceFile } from '../source/source-file.ts';
+import { checkKernel } from './check/kernels.ts';
+import { Report, type ReportOptions } from './check/report.ts';
+import type { CheckedKernel } from './check/tree.ts';
+import { readUnit, type Unit } from './unit.ts';
+
+export interface BrookOptions extends Partial<ReportOptions> {
+  readonly files?: FileSystem | undefined;
+  /** Texts that #include finds before all files. */
+  readonly headers?: ReadonlyMap<string, string> | undefined;
+  readonly includePaths?: readonly string[] | undefined;
+  /** As behind -D: `NAME` or `NAME=VALUE`. */
+  readonly definitions?: readonly string[] | undefined;
+  readonly undefinitions?: readonly string[] | undefined;
+  readonly predefined?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Headers that are not found are empty, and what the host part says matters to nobody: for those who want the kernels
+   * only. Default false.
+   */
+  readonly kernelsOnly?: boolean | undefined;
+}
+
+export interface CompiledBrook {
+  readonly unit: Unit;
+  /** The kernels without mistakes, in the order of the file. */
+  readonly kernels: readonly CheckedKernel[];
+  readonly diagnostics: Diagnostics;
+  readonly hasErrors: boolean;
+  /** What the compiler says, in brcc's form: `file(line) : ERROR--n: ...`. */
+  readonly log: string;
+}
+
+/** Compiles one .br file. Nothing that a user writes makes this throw. */
+export function compileBrook(name: string, text: string, options: BrookOptions = {}): CompiledBrook {
+  const report = new Report({
+    strongTypes: options.strongTypes ?? true,
+    warningLevel: options.warningLevel ?? 0,
+    warningsAreErrors: options.warningsAreErrors ?? false,
+  });
+  const { diagnostics } = report;
+  const unit = readUnit(preprocessed(new SourceFile(name, text), options, diagnostics), report);
+  const kernels = checkKernels(unit, report);
+  return { unit, kernels, diagnostics, hasErrors: diagnostics.errorCount > 0, log: report.log };
+}
+
+function preprocessed(file: SourceFile, options: BrookOptions, diagnostics: Diagnostics): readonly Token[] {
+  const { files, headers, includePaths = [], definitions = [], undefinitions = [], predefined } = options;
+  const found: FileSystem | undefined = options.kernelsOnly
+    ? { read: (path) => files?.read(path) ?? '' }
+    : files;
+  return preprocess(
+    file,
+    {
+      includePaths: options.kernelsOnly ? [...includePaths, ''] : includePaths,
+      definitions,
+      undefinitions,
+      ...(found ? { files: found } : {}),
+      ...(headers ? { headers } : {}),
+      ...(predefined ? { predefined } : {}),
+    },
+    diagnostics,
+  );
+}
+
+/** Checks the kernels of a file, each with those before it. */
+function checkKernels({ parts }: Unit, report: Report): readonly CheckedKernel[] {
+  const known = new Map<string, CheckedKernel | undefined>();
+  for (const part of parts) {
+    if (part.kind !== 'kernel') continue;
+    const { kernel } = part;
+    if (!kernel.body) {
+      if (!known.has(kernel.name)) known.set(kernel.name, undefined);
+      continue;
+    }
+    if (known.get(kernel.name)) report.error(kernel.nameSpan, '', `Variable name Duplicated: ${kernel.name}`);
+    const checked = checkKernel(kernel, known, report);
+    known.set(kernel.name, checked);
+  }
+  return [...known.values()].filter((kernel) => kernel !== undefined);
+}

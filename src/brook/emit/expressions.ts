@@ -1,0 +1,201 @@
+/** Expressions of checked kernels as OpenCL C. Each text can stand anywhere: it is in brackets, or needs none. */
+import type { Formal, Typed } from '../check/tree.ts';
+import { type ElementType, typeName, type ValueType } from '../types.ts';
+import { emitBuiltin } from './builtins.ts';
+import {
+  fieldName,
+  formalName,
+  functionName,
+  localName,
+  placeName,
+  shapeName,
+  sharedName,
+  typeText,
+} from './names.ts';
+import type { Source } from './source.ts';
+import { gatherIndex, getFunction, load, putFunction, scatterIndex } from './storage.ts';
+
+export function emitExpression(source: Source, value: Typed): string {
+  const emit = (one: Typed): string => emitExpression(source, one);
+  switch (value.kind) {
+    case 'literal':
+      return emitLiteral(value.type, value.text);
+    case 'local':
+      return localName(value.local);
+    case 'formal':
+      return isPointer(value.formal) ? `(*${formalName(value.formal)})` : formalName(value.formal);
+    case 'position':
+      if (value.of === 'instance') return 'at';
+      if (value.of === 'instanceInGroup') return '(int4)((int)get_local_id(0), 0, 0, 0)';
+      return `convert_float4(${placeOf(value.of)})`;
+    case 'element':
+    case 'element-at':
+      return emitElement(source, value);
+    case 'shared':
+      return `${sharedName(value.array.name)}[${emit(value.index)}]`;
+    case 'swizzle':
+      return `${emit(value.object)}.${value.lanes}`;
+    case 'field':
+      return `${emit(value.object)}.${fieldName(value.name)}`;
+    case 'unary': {
+      const { operator, operand, type } = value;
+      if (operator === '++' || operator === '--')
+        return value.isPostfix ? `(${emit(operand)}${operator})` : `(${operator}${emit(operand)})`;
+      return narrowed(type, `${operator} ${emit(operand)}`);
+    }
+    case 'binary':
+      return narrowed(value.type, `${emit(value.left)} ${value.operator} ${emit(value.right)}`);
+    case 'relation':
+      return truth(
+        value.left.type as ValueType,
+        `${emit(value.left)} ${value.operator} ${emit(value.right)}`,
+      );
+    case 'not':
+      return truth(value.operand.type as ValueType, `${emit(value.operand)} == 0`);
+    case 'assignment':
+      return emitAssignment(source, value);
+    case 'conditional':
+      return `(${emit(value.condition)} != 0 ? ${emit(value.yes)} : ${emit(value.no)})`;
+    case 'comma':
+      return `(${emit(value.left)}, ${emit(value.right)})`;
+    case 'convert':
+      return emitConversion(value.operand.type as ValueType, value.type, emit(value.operand));
+    case 'construct':
+      return `(${typeName(value.type)})(${value.parts.map(emit).join(', ')})`;
+    case 'builtin': {
+      const parameter = value.args[0]!.type as ValueType;
+      return emitBuiltin(source, value.name, parameter, value.type, value.args.map(emit));
+    }
+    case 'call':
+      return emitCall(source, value);
+    case 'array':
+      return formalName(value.formal);
+    case 'sync':
+      return 'barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)';
+  }
+}
+
+export function isPointer({ role }: Formal): boolean {
+  return role === 'out' || role === 'reduce';
+}
+
+/** Where the thread is in a stream; in what is none, where it is in the domain. */
+function placeOf(formal: Formal): string {
+  return formal.role === 'stream' || formal.role === 'out' ? placeName(formal) : 'at';
+}
+
+/** A number as a literal of a scalar type. */
+export function emitLiteral({ scalar }: ValueType, text: string): string {
+  switch (scalar) {
+    case 'float':
+    case 'double': {
+      const suffix = scalar === 'float' ? 'f' : '';
+      if (/^0[xX]/.test(text)) return `${text}${suffix}`;
+      return `${/[.eE]/.test(text) ? text : `${text}.0`}${suffix}`;
+    }
+    case 'int':
+      return text;
+    case 'uint':
+      return `${text}u`;
+    default:
+      return `(${scalar})${text}`;
+  }
+}
+
+/** C computes with small integers as int; Brook+ does not. */
+function narrowed({ scalar, width }: ValueType, text: string): string {
+  const isSmall = width === 1 && /char|short/.test(scalar);
+  return isSmall ? `((${scalar})(${text}))` : `(${text})`;
+}
+
+/** A comparison of operands of a type as Brook+ has it: int, with 1 for what is true, in every component. */
+function truth({ scalar, width }: ValueType, comparison: string): string {
+  if (width === 1) return `(${comparison})`;
+  const isInt = scalar === 'int' || scalar === 'uint' || scalar === 'float';
+  return isInt ? `(-(${comparison}))` : `convert_int${width}(-(${comparison}))`;
+}
+
+function emitConversion(from: ValueType, to: ValueType, text: string): string {
+  const name = typeName(to);
+  if (from.width === 1) {
+    const scalar = from.scalar === to.scalar ? text : `(${to.scalar})(${text})`;
+    return to.width === 1 ? `(${scalar})` : `(${name})(${scalar})`;
+  }
+  if (to.width === 1) return `((${to.scalar})${text}.x)`;
+  const kept = Math.min(from.width, to.width);
+  const lanes = kept < from.width ? `${text}.${'xyzw'.slice(0, kept)}` : text;
+  const scalars = from.scalar === to.scalar ? lanes : `convert_${to.scalar}${kept}(${lanes})`;
+  if (kept === to.width) return scalars;
+  const zeros = Array.from({ length: to.width - kept }, () => emitLiteral(to, '0'));
+  return `(${name})(${[scalars, ...zeros].join(', ')})`;
+}
+
+type Element = Typed & { readonly kind: 'element' | 'element-at' };
+
+function emitElement(source: Source, value: Element): string {
+  const { array, type } = value;
+  const index = emitIndex(source, value);
+  if (array.role === 'gather') return load(source, type, formalName(array), index);
+  return `${getFunction(source, type)}(${formalName(array)}, ${index})`;
+}
+
+/** The index of an element in its array. */
+function emitIndex(source: Source, value: Element): string {
+  const { array } = value;
+  const { rank } = array;
+  const name = array.role === 'gather' ? gatherIndex(source, rank) : scatterIndex(source, rank);
+  if (value.kind === 'element') {
+    const subscripts = value.indices.map((index) => emitExpression(source, index));
+    return `${name}(${[...subscripts, shapeName(array)].join(', ')})`;
+  }
+  const vector = emitExpression(source, value.index);
+  // A vector has the fastest dimension first; a function that takes it reads the vector once.
+  const spread = `${name}_at${typeWidth(value.index.type)}`;
+  const lanes = [...'xyzw'].slice(0, rank).reverse();
+  const width = typeWidth(value.index.type);
+  source.need(
+    spread,
+    `${array.role === 'gather' ? 'uint' : 'int'} ${spread}(int${width} at, uint8 shape) {
+  return ${name}(${lanes.map((lane) => `at.${lane}`).join(', ')}, shape);
+}`,
+  );
+  return `${spread}(${vector}, ${shapeName(array)})`;
+}
+
+function typeWidth(type: Typed['type']): number {
+  return type.kind === 'value' ? type.width : 1;
+}
+
+function emitAssignment(source: Source, value: Typed & { readonly kind: 'assignment' }): string {
+  const { target, operator, type } = value;
+  const given = emitExpression(source, value.value);
+  if (target.kind !== 'element' && target.kind !== 'element-at')
+    return `(${emitExpression(source, target)} ${operator} ${given})`;
+  const index = emitIndex(source, target);
+  const array = formalName(target.array);
+  const bare = operator.slice(0, -1);
+  const stored = bare === '' ? given : combined(source, type, `${array}, ${index}`, bare, given);
+  return `${putFunction(source, type)}(${array}, ${index}, ${stored})`;
+}
+
+function combined(source: Source, type: ElementType, at: string, operator: string, given: string): string {
+  return narrowed(type as ValueType, `${getFunction(source, type)}(${at}) ${operator} ${given}`);
+}
+
+function emitCall(source: Source, { kernel, args }: Typed & { readonly kind: 'call' }): string {
+  const list = kernel.formals.flatMap((formal, index) => {
+    const arg = args[index]!;
+    const text = emitExpression(source, arg);
+    if (formal.role === 'gather') return [text, shapeName((arg as { formal: Formal }).formal)];
+    if (formal.role === 'value') return [text];
+    const place = arg.kind === 'formal' ? placeOf(arg.formal) : 'at';
+    return [isPointer(formal) ? `&${text}` : text, place];
+  });
+  return `${functionName(kernel.name)}(${['at', ...list].join(', ')})`;
+}
+
+/** Nothing of a type, to begin with. */
+export function zeroOf(type: ValueType): string {
+  const zero = emitLiteral(type, '0');
+  return type.width === 1 ? zero : `(${typeText(type)})(${zero})`;
+}

@@ -1,0 +1,135 @@
+/**
+ * The entry of a kernel that runs over a domain: each work-item finds its position, loads the elements of the input
+ * streams there, calls the kernel's function and stores the outputs.
+ *
+ * Arguments, which the runtime sets in this order: of each parameter the value, or the buffer and its shape; then the sizes of
+ * the domain and its origin.
+ */
+import type { CheckedKernel, Formal } from '../check/tree.ts';
+import { zeroOf } from './expressions.ts';
+import { emitFunction } from './functions.ts';
+import {
+  formalName,
+  functionName,
+  placeName,
+  shapeName,
+  sharedName,
+  storedTypeText,
+  typeText,
+} from './names.ts';
+import { Source } from './source.ts';
+import { indexAt, load, resizedPlace, store } from './storage.ts';
+
+/** How a launch differs from the simplest one, which lets the entry be simpler where it does not. */
+export interface MapVariant {
+  /** Input streams have other sizes than the domain and are read as if they had its. */
+  readonly isResized: boolean;
+  /** Threads are counted along the rows, because groups do not fit in one. */
+  readonly isLinear: boolean;
+}
+
+/** The name of the entry in the program that {@link emitMap} makes. */
+export const entryName = (kernel: CheckedKernel): string => `brook_${kernel.name}`;
+
+const positions: readonly string[] = [
+  'int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)(get_global_id(2) % size.z), (int)(get_global_id(2) / size.z));',
+];
+
+const linearPositions: readonly string[] = [
+  'uint thread = (uint)get_global_id(0);',
+  'int4 at = (int4)((int)(thread % size.x), (int)(thread / size.x % size.y), (int)(thread / size.x / size.y % size.z), (int)(thread / size.x / size.y / size.z));',
+];
+
+/** The program, as OpenCL C, that launches a kernel over a domain. */
+export function emitMap(kernel: CheckedKernel, { isResized, isLinear }: MapVariant): string {
+  const source = new Source();
+  emitFunction(source, kernel);
+  const { formals, shared, groupSize } = kernel;
+  const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin'];
+  const lines = [...(isLinear ? linearPositions : positions), 'at += convert_int4(origin);'];
+  const first = formals.find(({ role }) => role === 'out' || role === 'scatter');
+  const args = ['at'];
+  for (const formal of formals) {
+    lines.push(...beforeCall(source, formal, isResized && first ? shapeName(first) : undefined));
+    args.push(...callArguments(formal));
+  }
+  if (shared) {
+    const name = sharedName(shared.name);
+    lines.unshift(`local ${typeText(shared.type)} ${name}[${shared.size}];`);
+    args.push(name);
+  }
+  lines.push(`${functionName(kernel.name)}(${args.join(', ')});`);
+  for (const formal of formals) {
+    if (formal.role !== 'out') continue;
+    const index = indexAt(source, placeName(formal), shapeName(formal));
+    lines.push(`${store(source, formal.type, bufferName(formal), index, formalName(formal))};`);
+  }
+  const attribute =
+    groupSize === undefined ? '' : `__attribute__((reqd_work_group_size(${groupSize}, 1, 1)))\n`;
+  const body = lines.map((line) => `  ${line}\n`).join('');
+  source.need('', `${attribute}kernel void ${entryName(kernel)}(${parameters.join(', ')}) {\n${body}}`);
+  return source.text;
+}
+
+/** A stream's memory: its parameter's own name is that of the element. */
+function bufferName(formal: Formal): string {
+  return `${formalName(formal)}_data`;
+}
+
+function entryParameters(formal: Formal): string[] {
+  const { role, type } = formal;
+  const shape = `uint8 ${shapeName(formal)}`;
+  switch (role) {
+    case 'value':
+      return type.kind === 'struct'
+        ? [`global const ${storedTypeText(type)} *${bufferName(formal)}`]
+        : [`${typeText(type)} ${formalName(formal)}`];
+    case 'gather':
+      return [`global const ${storedTypeText(type)} *${formalName(formal)}`, shape];
+    case 'scatter':
+      return [`global ${storedTypeText(type)} *${formalName(formal)}`, shape];
+    case 'stream':
+      return [`global const ${storedTypeText(type)} *${bufferName(formal)}`, shape];
+    default:
+      return [`global ${storedTypeText(type)} *${bufferName(formal)}`, shape];
+  }
+}
+
+/** What an element or a position needs before the call; `domain` is the shape that streams are resized to. */
+function beforeCall(source: Source, formal: Formal, domain: string | undefined): string[] {
+  const { role, type } = formal;
+  const name = formalName(formal);
+  const place = placeName(formal);
+  switch (role) {
+    case 'value':
+      if (type.kind !== 'struct') return [];
+      return [`${typeText(type)} ${name} = ${load(source, type, bufferName(formal), '0')};`];
+    case 'stream': {
+      const shape = shapeName(formal);
+      const found = domain ? resizedPlace(source, 'at', shape, domain) : 'at';
+      const element = load(source, type, bufferName(formal), indexAt(source, place, shape));
+      return [`int4 ${place} = ${found};`, `${typeText(type)} ${name} = ${element};`];
+    }
+    case 'out': {
+      const start = type.kind === 'value' ? ` = ${zeroOf(type)}` : '';
+      return [`int4 ${place} = at;`, `${typeText(type)} ${name}${start};`];
+    }
+    default:
+      return [];
+  }
+}
+
+function callArguments(formal: Formal): string[] {
+  const name = formalName(formal);
+  switch (formal.role) {
+    case 'value':
+      return [name];
+    case 'stream':
+      return [name, placeName(formal)];
+    case 'gather':
+    case 'scatter':
+      return [name, shapeName(formal)];
+    default:
+      return [`&${name}`, placeName(formal)];
+  }
+}

@@ -1,0 +1,17 @@
+/** The OpenCL C text of one program while it is put together: each function and type once, before what needs it. */
+export class Source {
+  readonly #parts = new Map<string, string>();
+
+  has(name: string): boolean {
+    return this.#parts.has(name);
+  }
+
+  /** Adds a function or type unless it is there. */
+  need(name: string, text: string): void {
+    if (!this.#parts.has(name)) this.#parts.set(name, text);
+  }
+
+  get text(): string {
+    return `${[...this.#parts.values()].join('\n\n')}\n`;
+  }
+}
