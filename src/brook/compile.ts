@@ -25,12 +25,15 @@ export interface BrookOptions extends Partial<ReportOptions> {
    * only. Default false.
    */
   readonly kernelsOnly?: boolean | undefined;
+  /** Takes the messages, too. */
+  readonly diagnostics?: Diagnostics | undefined;
 }
 
 export interface CompiledBrook {
   readonly unit: Unit;
   /** The kernels without mistakes, in the order of the file. */
   readonly kernels: readonly CheckedKernel[];
+  readonly report: Report;
   readonly diagnostics: Diagnostics;
   readonly hasErrors: boolean;
   /** What the compiler says, in brcc's form: `file(line) : ERROR--n: ...`. */
@@ -39,15 +42,16 @@ export interface CompiledBrook {
 
 /** Compiles one .br file. Nothing that a user writes makes this throw. */
 export function compileBrook(name: string, text: string, options: BrookOptions = {}): CompiledBrook {
-  const report = new Report({
+  const settings = {
     strongTypes: options.strongTypes ?? true,
     warningLevel: options.warningLevel ?? 0,
     warningsAreErrors: options.warningsAreErrors ?? false,
-  });
+  };
+  const report = new Report(settings, options.diagnostics);
   const { diagnostics } = report;
   const unit = readUnit(preprocessed(new SourceFile(name, text), options, diagnostics), report);
   const kernels = checkKernels(unit, report);
-  return { unit, kernels, diagnostics, hasErrors: diagnostics.errorCount > 0, log: report.log };
+  return { unit, kernels, report, diagnostics, hasErrors: diagnostics.errorCount > 0, log: report.log };
 }
 
 function preprocessed(file: SourceFile, options: BrookOptions, diagnostics: Diagnostics): readonly Token[] {

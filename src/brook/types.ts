@@ -23,6 +23,8 @@ export interface Field {
 export interface StructType {
   readonly kind: 'struct';
   readonly name: string;
+  /** As C programs write it: `struct Pair`, or the name that a typedef gave. */
+  readonly spelling: string;
   readonly fields: readonly Field[];
 }
 

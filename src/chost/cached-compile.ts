@@ -5,6 +5,7 @@
 import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
 import type { CacheFolder } from '../api/cache/cache-folder.ts';
 import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
+import { isBrookSource } from '../hosted/brook.ts';
 import {
   type CompileHostOptions,
   type CompileHostResult,
@@ -26,13 +27,16 @@ export function compileHost(
   options: CompileHostOptions = {},
 ): CompileHostResult {
   const cache = options.verify ? undefined : buildCache();
-  if (!cache || sources.some(({ text }) => isTimeDependent(text))) return compile(sources, options);
+  // Kernels of .br files are no part of the module, and the cache keeps nothing else.
+  const isKept = !sources.some((source) => isTimeDependent(source.text) || isBrookSource(source));
+  if (!cache || !isKept) return compile(sources, options);
   const { files, ...others } = options;
   const key = keyOf([producer(), 'program', JSON.stringify([others, sources]), files ? 'files' : '']);
   const known = find(cache, key, options);
   if (known) {
     return {
       bytes: known.bytes,
+      brook: undefined,
       log: known.head.log,
       // Whoever wants to see the stages has them made again.
       show: (stage) => compile(sources, options).show(stage),

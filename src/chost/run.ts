@@ -1,6 +1,9 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
+import { BrookHost, brookModule } from '../api/brook/program-functions.ts';
+import { BrookSession } from '../api/brook/session.ts';
 import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
+import type { BrookProgram } from '../brook/program.ts';
 import { hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import type { OutputFunction } from './descriptors.ts';
@@ -28,6 +31,10 @@ export interface RunOptions {
   readonly print?: ((text: string) => void) | undefined;
   /** Told of each function of OpenCL that fails, and why. */
   readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
+  /** Kernels of the program's .br files, as compileHost gives them. */
+  readonly brook?: BrookProgram | undefined;
+  /** Told of what goes wrong with streams of Brook+. */
+  readonly onBrookError?: ((text: string) => void) | undefined;
 }
 
 /** What a program sees that runs in memory alone. */
@@ -74,6 +81,8 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     [openclModule]: openclFunctions(host),
     [systemModule]: system.functions,
   };
+  const brook = options.brook && brookHost(options.brook, memory, options);
+  if (brook) provided[brookModule] = brook.functions;
   const ofMemory = provided[imported.module];
   provided[imported.module] = { ...ofMemory, [imported.name]: memory };
   checkImports(module, provided);
@@ -84,6 +93,7 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
   try {
     return system.start(instance.exports, memory);
   } finally {
+    brook?.close();
     host.close();
   }
 }
@@ -97,6 +107,17 @@ function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () =
   }
   const { files, stdin = new Uint8Array(0), stdout = toConsole(), stderr = toConsole() } = inMemory;
   return memorySystem({ args, env, files, stdin, stdout, stderr }, memory, attend);
+}
+
+/** Brook+ on the first device that the program is given, with what its environment says. */
+function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: RunOptions): BrookHost {
+  const device = options.platforms?.flatMap((platform) => platform.getDevices())[0];
+  return new BrookHost(program, {
+    memory,
+    session: () => new BrookSession(device),
+    permitsAliasing: options.env?.['BRT_PERMIT_READ_WRITE_ALIASING'] !== undefined,
+    onError: options.onBrookError,
+  });
 }
 
 interface Loaded {

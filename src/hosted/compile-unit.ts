@@ -1,4 +1,6 @@
 /** One source file in C of a program for the host, as IR: with all that other files may mean by its names. */
+import type { ReportOptions } from '../brook/check/report.ts';
+import type { BrookProgram } from '../brook/program.ts';
 import type { TranslationUnit } from '../c/ast.ts';
 import { ModuleLowering } from '../c/lower/module-lowering.ts';
 import { parseTranslationUnit } from '../c/parse.ts';
@@ -6,6 +8,7 @@ import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/prep
 import type * as ir from '../ir/ir.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
+import { isBrookSource, readBrook } from './brook.ts';
 import { hostedC, hostedLowering } from './dialect.ts';
 import { headers } from './embedded.ts';
 import { predefinedMacros } from './macros.ts';
@@ -23,13 +26,16 @@ export interface UnitOptions {
   /** As behind -D: `NAME` or `NAME=VALUE`. */
   readonly definitions?: readonly string[] | undefined;
   readonly undefinitions?: readonly string[] | undefined;
+  /** How kernels in .br files are checked; default as brcc does it without options. */
+  readonly brook?: Partial<ReportOptions> | undefined;
 }
 
-/** The module is of use only if no error was reported. */
+/** The module is of use only if no error was reported. Kernels of a .br file go to `brook`. */
 export function compileUnit(
-  { name, text }: HostSource,
+  source: HostSource,
   options: UnitOptions,
   diagnostics: Diagnostics,
+  brook?: BrookProgram,
 ): ir.Module {
   const { files, includePaths = [], definitions = [], undefinitions = [] } = options;
   const preprocessing: PreprocessOptions = {
@@ -41,8 +47,12 @@ export function compileUnit(
     ...(files ? { files } : {}),
   };
   const errorsBefore = diagnostics.errorCount;
-  const preprocessor = new Preprocessor(new SourceFile(name, text), preprocessing, diagnostics);
-  const unit = parseTranslationUnit(preprocessor, hostedC(predefinedMacros), diagnostics);
+  const file = new SourceFile(source.name, source.text);
+  const tokens =
+    brook && isBrookSource(source)
+      ? readBrook(file, preprocessing, options.brook, diagnostics, brook)
+      : new Preprocessor(file, preprocessing, diagnostics);
+  const unit = parseTranslationUnit(tokens, hostedC(predefinedMacros), diagnostics);
   const lowering = new ModuleLowering(hostedLowering, diagnostics, {
     addressBits: 32,
     isUnit: true,

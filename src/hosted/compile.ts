@@ -4,6 +4,7 @@
  * imports `wasi_snapshot_preview1`, the functions of OpenCL from `OpenCL`, and its memory (see
  * codegen/wasm/compile-host.ts), and exports `_start`, `malloc`, `free` and its table of functions.
  */
+import { BrookProgram } from '../brook/program.ts';
 import { compileHostModule } from '../codegen/wasm/compile-host.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
 import { listModule } from '../codegen/wasm/listing.ts';
@@ -15,6 +16,7 @@ import { optimiseHost } from '../passes/optimise-host.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { noSpan } from '../source/span.ts';
+import { isBrookSource } from './brook.ts';
 import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
 import { addEntry } from './entry.ts';
 import { libraryFor } from './library.ts';
@@ -35,6 +37,8 @@ export interface CompileHostOptions extends UnitOptions {
 export interface CompileHostResult {
   /** The WebAssembly module; undefined if there were errors. */
   readonly bytes: Uint8Array | undefined;
+  /** The kernels and element types of its .br files, which whoever runs the program needs; undefined if it has none. */
+  readonly brook: BrookProgram | undefined;
   /** The program in IR after all passes, or as the text of the WebAssembly module; empty if there were errors. */
   show(stage: 'ir' | 'wat'): string;
   readonly diagnostics: readonly Diagnostic[];
@@ -52,7 +56,8 @@ export function compileHost(
 ): CompileHostResult {
   const { suppressWarnings = false, warningsAreErrors = false } = options;
   const diagnostics = new Diagnostics({ suppressWarnings, warningsAreErrors });
-  const module = buildModule(sources, options, diagnostics);
+  const brook = sources.some(isBrookSource) ? new BrookProgram() : undefined;
+  const module = buildModule(sources, options, diagnostics, brook);
   let bytes: Uint8Array | undefined;
   if (module) {
     optimiseHost(module, { verify: options.verify });
@@ -62,15 +67,16 @@ export function compileHost(
     if (!module || !bytes) return '';
     return stage === 'ir' ? printModule(module) : listModule(bytes);
   };
-  return { bytes, show, diagnostics: diagnostics.list, log: renderDiagnostics(diagnostics.list) };
+  return { bytes, brook, show, diagnostics: diagnostics.list, log: renderDiagnostics(diagnostics.list) };
 }
 
 function buildModule(
   sources: readonly HostSource[],
   options: CompileHostOptions,
   diagnostics: Diagnostics,
+  brook: BrookProgram | undefined,
 ): ir.Module | undefined {
-  const units = sources.map((source) => compileUnit(source, options, diagnostics));
+  const units = sources.map((source) => compileUnit(source, options, diagnostics, brook));
   if (diagnostics.errorCount > 0) return undefined;
   const module = linkModules(units, diagnostics, [libraryFor(units, exported)]);
   if (diagnostics.errorCount > 0 || !addEntry(module, diagnostics)) return undefined;

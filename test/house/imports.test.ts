@@ -16,7 +16,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   il: ['source', 'ir'],
   ir: ['source'],
   passes: ['ir', 'source'],
-  hosted: ['source', 'c', 'ir', 'opencl', 'library', 'passes', 'codegen'],
+  hosted: ['source', 'c', 'ir', 'opencl', 'brook', 'library', 'passes', 'codegen'],
   codegen: ['ir', 'source'],
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],

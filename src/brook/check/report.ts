@@ -27,7 +27,7 @@ export class Report {
   #errors = 0;
   #warnings = 0;
 
-  constructor(options: ReportOptions, diagnostics = new Diagnostics({ errorLimit })) {
+  constructor(options: ReportOptions, diagnostics: Diagnostics = new Diagnostics({ errorLimit })) {
     this.options = options;
     this.diagnostics = diagnostics;
   }

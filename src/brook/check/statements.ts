@@ -1,6 +1,6 @@
 /** Checks statements and the variables that they declare (A.4.7, A.6.2). */
 import type { Expression, Statement, Variable } from '../syntax/ast.ts';
-import { sameType, typeName, valueType } from '../types.ts';
+import { layoutOf, sameType, typeName, valueType } from '../types.ts';
 import { convertFor } from './conversions.ts';
 import { checkComponents, checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
 import { groups } from './groups.ts';
@@ -169,34 +169,47 @@ const largestShare = 64;
 
 /** `shared float4 lds[N];`: the memory of a thread group (2.14). */
 function declareShared(scope: Scope, variable: Variable): void {
-  const { type, sizes, initializer, name, span } = variable;
-  const refuse = (text: string, group: string = groups.array): void => {
-    fail(scope, variable, group, text);
-  };
-  if (sizes.length === 0)
-    return refuse('Shared qualifier valid only for Local Array declared inside kernel', groups.variable);
-  if (sizes.length > 1) return refuse('Shared Local Array must be 1D');
-  if (initializer) return refuse('Shared Local Array should not be initialized');
-  if (type.kind !== 'value' || type.width * (type.scalar === 'double' ? 8 : 4) !== 16 || isSmall(type.scalar))
-    return refuse('Shared array type must be 128 bit type', groups.none);
-  if (scope.shared) return refuse('Only One Shared local array allowed', groups.none);
-  if (scope.groupSize === undefined)
-    return refuse('Shared array allowed only for computer shaders: specify GroupSize Attribute', groups.none);
+  const { name, type, sizes, span } = variable;
+  const problem = sharedProblem(scope, variable);
+  if (problem) {
+    fail(scope, variable, problem.group, problem.text);
+    return;
+  }
   const [written] = sizes;
-  if (!written || written.kind !== 'number' || written.isFloating)
-    return refuse('Local Array size expression must be simple constant int');
-  const size = Number(written.text);
-  if (!(size > 0)) return refuse('Local Array size must be non-zero positive int value');
-  const share = (size * 4) / scope.groupSize;
-  if (size * 4 > largestShared) return refuse('Shared array size must be <= 4K 32-bit type', groups.none);
-  if (size % scope.groupSize !== 0) return refuse('SharedArraySize%GroupSize must be zero', groups.none);
-  if (share % 4 !== 0) return refuse('SharedArraySize/GroupSize must be multiples of 4', groups.none);
-  if (share > largestShare) return refuse('SharedArraySize/GroupSize must be <= 64', groups.none);
-  const shared: SharedArray = { name, type: valueType(type.scalar, type.width), size };
+  if (written?.kind !== 'number' || type.kind !== 'value') return;
+  const shared: SharedArray = { name, type: valueType(type.scalar, type.width), size: Number(written.text) };
   scope.shared = shared;
   if (!scope.declare(name, shared)) fail(scope, { span }, groups.none, `Variable name Duplicated: ${name}`);
 }
 
-function isSmall(scalar: string): boolean {
-  return scalar.endsWith('char') || scalar.endsWith('short');
+interface Problem {
+  readonly group: string;
+  readonly text: string;
+}
+
+/** What is wrong with a shared array; undefined if nothing is. */
+function sharedProblem(scope: Scope, { type, sizes, initializer }: Variable): Problem | undefined {
+  const { array, none, variable } = groups;
+  const { groupSize } = scope;
+  const [written] = sizes;
+  if (sizes.length === 0)
+    return { group: variable, text: 'Shared qualifier valid only for Local Array declared inside kernel' };
+  if (sizes.length > 1) return { group: array, text: 'Shared Local Array must be 1D' };
+  if (initializer) return { group: array, text: 'Shared Local Array should not be initialized' };
+  if (type.kind !== 'value' || layoutOf(type).size !== 16)
+    return { group: none, text: 'Shared array type must be 128 bit type' };
+  if (scope.shared) return { group: none, text: 'Only One Shared local array allowed' };
+  if (groupSize === undefined) {
+    const text = 'Shared array allowed only for computer shaders: specify GroupSize Attribute';
+    return { group: none, text };
+  }
+  if (written?.kind !== 'number' || written.isFloating)
+    return { group: array, text: 'Local Array size expression must be simple constant int' };
+  const size = Number(written.text);
+  if (!(size > 0)) return { group: array, text: 'Local Array size must be non-zero positive int value' };
+  const share = (size * 4) / groupSize;
+  if (size * 4 > largestShared) return { group: none, text: 'Shared array size must be <= 4K 32-bit type' };
+  if (size % groupSize !== 0) return { group: none, text: 'SharedArraySize%GroupSize must be zero' };
+  if (share > largestShare) return { group: none, text: 'SharedArraySize/GroupSize must be <= 64' };
+  return undefined;
 }

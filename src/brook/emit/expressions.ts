@@ -26,7 +26,7 @@ export function emitExpression(source: Source, value: Typed): string {
       return isPointer(value.formal) ? `(*${formalName(value.formal)})` : formalName(value.formal);
     case 'position':
       if (value.of === 'instance') return 'at';
-      if (value.of === 'instanceInGroup') return '(int4)((int)get_local_id(0), 0, 0, 0)';
+      if (value.of === 'instanceInGroup') return '((int4)((int)get_local_id(0), 0, 0, 0))';
       return `convert_float4(${placeOf(value.of)})`;
     case 'element':
     case 'element-at':
@@ -61,7 +61,7 @@ export function emitExpression(source: Source, value: Typed): string {
     case 'convert':
       return emitConversion(value.operand.type as ValueType, value.type, emit(value.operand));
     case 'construct':
-      return `(${typeName(value.type)})(${value.parts.map(emit).join(', ')})`;
+      return `((${typeName(value.type)})(${value.parts.map(emit).join(', ')}))`;
     case 'builtin': {
       const parameter = value.args[0]!.type as ValueType;
       return emitBuiltin(source, value.name, parameter, value.type, value.args.map(emit));
@@ -119,7 +119,7 @@ function emitConversion(from: ValueType, to: ValueType, text: string): string {
   const name = typeName(to);
   if (from.width === 1) {
     const scalar = from.scalar === to.scalar ? text : `(${to.scalar})(${text})`;
-    return to.width === 1 ? `(${scalar})` : `(${name})(${scalar})`;
+    return to.width === 1 ? `(${scalar})` : `((${name})(${scalar}))`;
   }
   if (to.width === 1) return `((${to.scalar})${text}.x)`;
   const kept = Math.min(from.width, to.width);
@@ -127,7 +127,7 @@ function emitConversion(from: ValueType, to: ValueType, text: string): string {
   const scalars = from.scalar === to.scalar ? lanes : `convert_${to.scalar}${kept}(${lanes})`;
   if (kept === to.width) return scalars;
   const zeros = Array.from({ length: to.width - kept }, () => emitLiteral(to, '0'));
-  return `(${name})(${[scalars, ...zeros].join(', ')})`;
+  return `((${name})(${[scalars, ...zeros].join(', ')}))`;
 }
 
 type Element = Typed & { readonly kind: 'element' | 'element-at' };

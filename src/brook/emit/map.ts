@@ -29,7 +29,7 @@ export interface MapVariant {
 }
 
 /** The name of the entry in the program that {@link emitMap} makes. */
-export const entryName = (kernel: CheckedKernel): string => `brook_${kernel.name}`;
+export const entryName = (kernel: CheckedKernel): string => `brook_kernel_${kernel.name}`;
 
 const positions: readonly string[] = [
   'int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)(get_global_id(2) % size.z), (int)(get_global_id(2) / size.z));',

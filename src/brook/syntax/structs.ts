@@ -43,7 +43,8 @@ function readStruct(reader: Reader, isTypedef: boolean): void {
   const alias = isTypedef && reader.token.kind === 'identifier' ? reader.next().text : undefined;
   const name = tag ?? alias;
   if (name === undefined || fields.length === 0) return;
-  const made: StructType = { kind: 'struct', name, fields };
+  const spelling = tag === undefined ? name : `struct ${tag}`;
+  const made: StructType = { kind: 'struct', name, spelling, fields };
   if (tag !== undefined) reader.types.tags.set(tag, made);
   if (alias !== undefined) reader.types.names.set(alias, made);
 }

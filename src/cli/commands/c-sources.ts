@@ -15,6 +15,7 @@ export interface CSourceOptions {
   readonly w?: true;
   readonly Werror?: true;
   readonly stack?: string;
+  readonly weakTypes?: true;
 }
 
 /** Adds those options to a subcommand. */
@@ -25,12 +26,13 @@ export function addCSourceOptions(command: Command): Command {
     .option('-I <folder>', 'look for included files here too', collect)
     .option('-w', 'no warnings')
     .option('--Werror', 'warnings are errors')
+    .option('-a, --weak-types', 'kernels in .br files: convert types as C does (brcc -a)')
     .option('--stack <kilobytes>', 'size of the stack of variables; default 8192');
 }
 
-/** Whether a file is one in C by its name. */
+/** Whether a file is one in C by its name, or one of Brook+. */
 export function isCSource(file: string | undefined): boolean {
-  return file?.endsWith('.c') === true;
+  return file !== undefined && /\.(?:c|br)$/.test(file);
 }
 
 /** Compiles a program in C of one or more files, and prints what the compiler says. */
@@ -44,6 +46,7 @@ export function compileCSources(files: readonly string[], options: CSourceOption
       includePaths: options.I,
       suppressWarnings: options.w,
       warningsAreErrors: options.Werror,
+      brook: { strongTypes: options.weakTypes !== true },
       stackBytes: options.stack === undefined ? undefined : stackBytes(options.stack),
     },
   );

@@ -65,7 +65,8 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
   const others = isSource ? rest.findIndex((one) => !isCSource(one)) : 0;
   const sources = [file, ...(others < 0 ? rest : rest.slice(0, others))];
   const args = others < 0 ? [] : rest.slice(others);
-  const bytes = isSource ? compileCSources(sources, options).bytes : readBytes(file);
+  const compiled = isSource ? compileCSources(sources, options) : undefined;
+  const bytes = compiled ? compiled.bytes : readBytes(file);
   if (!bytes) {
     process.exitCode = 1;
     return;
@@ -77,6 +78,8 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
       args: [basename(file), ...args],
       env,
       folders,
+      brook: compiled?.brook,
+      onBrookError: (text) => console.error(messages.dim(text)),
       platforms: options.drivers ? getPlatforms() : undefined,
       deviceType: options.deviceType && deviceTypes[options.deviceType],
       onError: options.explain

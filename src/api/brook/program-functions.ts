@@ -1,0 +1,215 @@
+/**
+ * Brook+ for the host code of .br files, compiled to WebAssembly: the functions of <brook.h> as the imports of the module "Brook",
+ * over the program's memory.
+ */
+import type { BrookProgram } from '../../brook/program.ts';
+import { layoutOf } from '../../brook/types.ts';
+import { type BrookErrorName, brookErrors } from './errors.ts';
+import { type KernelArgument, runKernel } from './run-kernel.ts';
+import { BrookSession } from './session.ts';
+import type { Sizes } from './shape.ts';
+import { Stream } from './stream.ts';
+
+/** The module that programs import. */
+export const brookModule = 'Brook';
+
+export interface BrookHostOptions {
+  readonly memory: WebAssembly.Memory;
+  /** Streams are on its device; default the first of Millrace's own. */
+  readonly session?: (() => BrookSession) | undefined;
+  /** Programs may write streams that they read (BRT_PERMIT_READ_WRITE_ALIASING). */
+  readonly permitsAliasing?: boolean | undefined;
+  /** Told of what goes wrong with streams, for programs that do not ask. */
+  readonly onError?: ((text: string) => void) | undefined;
+}
+
+/** A function of the program that has streams, from its beginning to its end. */
+interface Activation {
+  readonly bySite: Map<number, number>;
+  readonly parts: number[];
+}
+
+/** What a call of a kernel has so far. */
+interface Call {
+  readonly kernel: number;
+  readonly args: KernelArgument[];
+  readonly results: { readonly pointer: number; readonly bytes: Uint8Array }[];
+}
+
+export class BrookHost {
+  readonly #program: BrookProgram;
+  readonly #options: BrookHostOptions;
+  readonly #streams = new Map<number, Stream>();
+  readonly #told = new Map<Stream, number>();
+  readonly #activations: Activation[] = [];
+  readonly #domains = new Map<number, { offset?: Sizes; size?: Sizes }>();
+  #session: BrookSession | undefined;
+  #call: Call | undefined;
+  #next = 1;
+
+  constructor(program: BrookProgram, options: BrookHostOptions) {
+    this.#program = program;
+    this.#options = options;
+  }
+
+  /** All functions of the module. */
+  get functions(): Record<string, (...args: number[]) => number | undefined> {
+    return {
+      enter: () => this.#activations.push({ bySite: new Map(), parts: [] }),
+      leave: (mark) => this.#leave(mark!),
+      create: (site, type, rank, ...sizes) => this.#create(site!, type!, sizes.slice(0, rank)),
+      read: (stream, from) => this.#read(stream!, from! >>> 0),
+      write: (stream, to) => this.#write(stream!, to! >>> 0),
+      domain: (stream, rank, start, end) => this.#domain(stream!, rank!, start! >>> 0, end! >>> 0),
+      begin: (kernel) => {
+        this.#call = { kernel: kernel!, args: [], results: [] };
+        return undefined;
+      },
+      stream_argument: (stream) => {
+        this.#call?.args.push(this.#stream(stream!));
+        return undefined;
+      },
+      value_argument: (pointer) => this.#valueArgument(pointer! >>> 0),
+      result_argument: (pointer) => this.#resultArgument(pointer! >>> 0),
+      run: () => this.#run(),
+      domain_offset: (kernel, offset) => this.#setDomain(kernel!, 'offset', offset! >>> 0),
+      domain_size: (kernel, size) => this.#setDomain(kernel!, 'size', size! >>> 0),
+      error: (stream) => brookErrors.indexOf(this.#stream(stream!).error() as BrookErrorName),
+    };
+  }
+
+  /** The program has ended. */
+  close(): void {
+    this.#session?.close();
+  }
+
+  /** Made when it is first needed: a program may compile and have nothing to run. */
+  get session(): BrookSession {
+    this.#session ??= this.#options.session?.() ?? new BrookSession();
+    return this.#session;
+  }
+
+  /** The stream of a handle. A handle of none is the program's mistake, and traps. */
+  #stream(handle: number): Stream {
+    const stream = this.#streams.get(handle);
+    if (!stream) throw new WebAssembly.RuntimeError('it used a stream that is not there');
+    return stream;
+  }
+
+  #add(stream: Stream): number {
+    const handle = this.#next;
+    this.#next += 1;
+    this.#streams.set(handle, stream);
+    this.#tell(stream);
+    return handle;
+  }
+
+  #create(site: number, type: number, slowestFirst: readonly number[]): number {
+    const activation = this.#activations[this.#activations.length - 1];
+    const before = activation?.bySite.get(site);
+    if (before !== undefined) this.#drop(before);
+    const sizes = slowestFirst.map((size) => size | 0).reverse();
+    const handle = this.#add(new Stream(this.session, this.#program.types[type]!, sizes));
+    activation?.bySite.set(site, handle);
+    return handle;
+  }
+
+  #leave(mark: number): undefined {
+    while (this.#activations.length >= mark && mark > 0) {
+      const { bySite, parts } = this.#activations.pop()!;
+      for (const handle of [...parts, ...bySite.values()]) this.#drop(handle);
+    }
+    return undefined;
+  }
+
+  #drop(handle: number): void {
+    const stream = this.#streams.get(handle);
+    stream?.release();
+    if (stream) this.#told.delete(stream);
+    this.#streams.delete(handle);
+  }
+
+  #bytes(pointer: number, length: number): Uint8Array {
+    const { buffer } = this.#options.memory;
+    if (pointer === 0 || pointer + length > buffer.byteLength)
+      throw new WebAssembly.RuntimeError('memory access out of bounds');
+    return new Uint8Array(buffer, pointer, length);
+  }
+
+  #read(handle: number, from: number): undefined {
+    const stream = this.#stream(handle);
+    stream.read(from === 0 ? null : this.#bytes(from, stream.byteLength));
+    this.#tell(stream);
+    return undefined;
+  }
+
+  #write(handle: number, to: number): undefined {
+    const stream = this.#stream(handle);
+    stream.write(to === 0 ? null : this.#bytes(to, stream.byteLength));
+    this.#tell(stream);
+    return undefined;
+  }
+
+  #point(pointer: number): Sizes {
+    const bytes = this.#bytes(pointer, 16).slice();
+    const [x = 0, y = 0, z = 0, w = 0] = new Int32Array(bytes.buffer);
+    return [x, y, z, w];
+  }
+
+  #domain(handle: number, rank: number, start: number, end: number): number {
+    const from = this.#point(start).slice(0, rank);
+    const to = this.#point(end).slice(0, rank);
+    const part = this.#add(this.#stream(handle).domain(from, to));
+    this.#activations[this.#activations.length - 1]?.parts.push(part);
+    return part;
+  }
+
+  #setDomain(kernel: number, what: 'offset' | 'size', pointer: number): undefined {
+    const known = this.#domains.get(kernel) ?? {};
+    known[what] = this.#point(pointer);
+    this.#domains.set(kernel, known);
+    return undefined;
+  }
+
+  #valueArgument(pointer: number): undefined {
+    const formal = this.#formalOfNext();
+    if (formal) this.#call!.args.push(this.#bytes(pointer, layoutOf(formal.type).size));
+    return undefined;
+  }
+
+  #resultArgument(pointer: number): undefined {
+    const formal = this.#formalOfNext();
+    if (!formal) return undefined;
+    const bytes = new Uint8Array(layoutOf(formal.type).size);
+    this.#call!.args.push(bytes);
+    this.#call!.results.push({ pointer, bytes });
+    return undefined;
+  }
+
+  #formalOfNext() {
+    const call = this.#call;
+    return call && this.#program.kernels[call.kernel]?.formals[call.args.length];
+  }
+
+  #run(): undefined {
+    const call = this.#call;
+    const kernel = call && this.#program.kernels[call.kernel];
+    this.#call = undefined;
+    if (!call || !kernel) return undefined;
+    const domain = this.#domains.get(call.kernel);
+    this.#domains.delete(call.kernel);
+    runKernel(this.session, kernel, call.args, domain, this.#options.permitsAliasing);
+    for (const { pointer, bytes } of call.results) this.#bytes(pointer, bytes.length).set(bytes);
+    for (const arg of call.args) if (arg instanceof Stream) this.#tell(arg);
+    return undefined;
+  }
+
+  /** Says what a stream's log has that was not said yet, if it is in error. */
+  #tell(stream: Stream): void {
+    const log = stream.errorLog();
+    const told = this.#told.get(stream) ?? 0;
+    if (log.length === told) return;
+    this.#told.set(stream, log.length);
+    if (stream.isFaulty) this.#options.onError?.(log.slice(told).trimEnd());
+  }
+}

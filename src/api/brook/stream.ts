@@ -1,0 +1,281 @@
+/**
+ * Streams (Stream Computing User Guide, 2.6): arrays of elements on a device. What goes wrong with one is not thrown: it is
+ * kept, asked for with {@link Stream.error}, and handed on to what kernels compute from it.
+ */
+import { type ElementType, layoutOf } from '../../brook/types.ts';
+import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import type { CLBuffer } from '../opencl/buffer.ts';
+import { CL } from '../opencl/constants.ts';
+import { type BrookErrorName, messages } from './errors.ts';
+import type { BrookSession } from './session.ts';
+import { Shape, type Sizes } from './shape.ts';
+
+/** Elements that a stream may have: what address translation reaches. */
+const mostElements = 2 ** 26;
+
+/** The memory of a stream and its domains. */
+interface Storage {
+  readonly buffer: CLBuffer;
+  hasContent: boolean;
+}
+
+interface Part {
+  readonly parent: Stream;
+  readonly shape: Shape;
+}
+
+export class Stream {
+  readonly session: BrookSession;
+  readonly type: ElementType;
+  readonly shape: Shape;
+  /** Threads of the next kernels that write it, if {@link execDomain} says so. */
+  threads: number | undefined;
+  readonly #storage: Storage | undefined;
+  readonly #isPart: boolean;
+  #error: BrookErrorName = 'BR_NO_ERROR';
+  #log = '';
+  #marker: (() => boolean) | undefined;
+
+  /** `sizes` has one number a dimension, x (the fastest) first. A wrong stream says so when it is asked. */
+  constructor(session: BrookSession, type: ElementType, sizes: readonly number[], part?: Part) {
+    this.session = session;
+    this.type = type;
+    this.#isPart = part !== undefined;
+    if (part) {
+      this.shape = part.shape;
+      this.#storage = part.parent.#storage;
+      return;
+    }
+    const isGood =
+      sizes.length >= 1 &&
+      sizes.length <= 4 &&
+      sizes.every((size) => Number.isInteger(size) && size > 0) &&
+      sizes.reduce((product, size) => product * size, 1) <= mostElements;
+    this.shape = Shape.whole(isGood ? sizes : [1]);
+    if (isGood) this.#storage = this.#allocate();
+    else this.fail('BR_ERROR_DECLARATION', messages.dimensions);
+  }
+
+  #allocate(): Storage | undefined {
+    const { session, shape } = this;
+    if (usesDouble(this.type) && !session.hasDouble) {
+      this.fail('BR_ERROR_NOT_SUPPORTED', messages.noDouble);
+      return undefined;
+    }
+    try {
+      const bytes = shape.count * this.elementBytes;
+      return { buffer: session.context.createBuffer(CL.MEM_READ_WRITE, bytes), hasContent: false };
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      this.fail('BR_ERROR_DECLARATION', messages.allocation);
+      return undefined;
+    }
+  }
+
+  /** Bytes of an element as host memory has it. */
+  get elementBytes(): number {
+    return layoutOf(this.type).size;
+  }
+
+  get byteLength(): number {
+    return this.shape.count * this.elementBytes;
+  }
+
+  /** The memory; undefined if there was none to be had. */
+  get buffer(): CLBuffer | undefined {
+    return this.#storage?.buffer;
+  }
+
+  /** Whether anything was written to it. */
+  get hasContent(): boolean {
+    return this.#storage?.hasContent ?? false;
+  }
+
+  /** A kernel writes to it. */
+  markWritten(): void {
+    if (this.#storage) this.#storage.hasContent = true;
+  }
+
+  /** Whether an error is waiting to be asked for. */
+  get isFaulty(): boolean {
+    return this.#error !== 'BR_NO_ERROR';
+  }
+
+  /** From the host to the stream, all of it. The array may be changed as soon as this returns. */
+  read(from: HostBytes | null): void {
+    if (!from) {
+      this.fail('BR_ERROR_INVALID_PARAMATER', messages.readNull);
+      return;
+    }
+    const { buffer } = this;
+    if (!buffer) {
+      this.fail('BR_ERROR_READ', messages.readBuffer);
+      return;
+    }
+    const { queue } = this.session;
+    this.#transfer((range) => {
+      const bytes = bytesOf(from).subarray(range.host, range.host + range.bytes);
+      queue.enqueueWriteBuffer(buffer, false, range.device, range.bytes, bytes);
+    });
+    this.markWritten();
+  }
+
+  /** From the stream to the host; returns when it is there, or with `async` at once: see {@link finish}. */
+  write(to: HostBytes | null, flags = ''): void {
+    if (!to) {
+      this.fail('BR_ERROR_INVALID_PARAMATER', messages.writeNull);
+      return;
+    }
+    const { buffer } = this;
+    if (!buffer) {
+      this.fail('BR_ERROR_WRITE', messages.writeBuffer);
+      return;
+    }
+    if (!this.hasContent) {
+      this.fail('BR_ERROR_WRITE', messages.writeUninitialized);
+      return;
+    }
+    const { queue } = this.session;
+    const isAsync = flags.split(' ').includes('async');
+    this.#transfer((range) => {
+      const bytes = bytesOf(to).subarray(range.host, range.host + range.bytes);
+      queue.enqueueReadBuffer(buffer, false, range.device, range.bytes, bytes);
+    });
+    if (!isAsync) queue.finish();
+  }
+
+  /** Copies all elements of another stream of the same type and sizes. */
+  assign(source: Stream): void {
+    const { buffer } = this;
+    const from = source.buffer;
+    if (!buffer) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignTarget);
+    else if (!from || source.isFaulty) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignInvalid);
+    else if (!source.hasContent) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignUninitialized);
+    else if (!this.shape.sameSizes(source.shape) || this.elementBytes !== source.elementBytes)
+      this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignShape);
+    else if (source.session === this.session && this.shape.isContiguous && source.shape.isContiguous) {
+      const bytes = this.elementBytes;
+      const starts = [source.shape.start * bytes, this.shape.start * bytes] as const;
+      this.session.queue.enqueueCopyBuffer(from, buffer, ...starts, this.byteLength);
+      this.markWritten();
+    } else {
+      const between = new Uint8Array(source.byteLength);
+      source.write(between);
+      this.read(between);
+    }
+  }
+
+  /**
+   * The part of the stream from one point to before another, x first: a stream of its own whose elements are those of this
+   * one. Undefined coordinates mean the rank is wrong.
+   */
+  domain(start: readonly number[] | null, end: readonly number[] | null): Stream {
+    const { shape } = this;
+    const fail = (text: string): Stream => {
+      const none = new Stream(this.session, this.type, [1], { parent: this, shape });
+      none.fail('BR_ERROR_DOMAIN', text);
+      this.fail('BR_ERROR_DOMAIN', text);
+      return none;
+    };
+    if (!start) return fail(messages.domainStart);
+    if (!end) return fail(messages.domainEnd);
+    if (!this.buffer) return fail(messages.domainBuffer);
+    const from = filled(start, 0);
+    const to = filled(end.slice(0, shape.rank), 1);
+    if (from.some((one, axis) => !(one < to[axis]!))) return fail(messages.domainOrder);
+    if (from.some((one) => one < 0) || to.some((one, axis) => one > shape.sizes[axis]!))
+      return fail(messages.domainSize);
+    return new Stream(this.session, this.type, [1], { parent: this, shape: shape.part(from, to) });
+  }
+
+  /** Lets kernels that write this stream run for its first elements only. */
+  execDomain(threads: number): void {
+    if (!(threads > 0)) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execPositive);
+    else if (this.shape.rank !== 1) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execRank);
+    else if (threads > this.shape.count) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execSize);
+    else this.threads = threads;
+  }
+
+  /** Properties are those of streams that share memory with Direct3D, which there are none of here. */
+  setProperty(_name: string, _value: unknown): void {
+    this.fail('BR_ERROR_INVALID_PARAMATER', messages.property);
+  }
+
+  /** Whether everything that was asked of the device before the first call since {@link finish} has ended. */
+  isSync(): boolean {
+    this.#marker ??= this.session.marker();
+    const isDone = this.#marker();
+    if (isDone) this.#marker = undefined;
+    return isDone;
+  }
+
+  /** Waits until it has. */
+  finish(): void {
+    this.session.queue.finish();
+    this.#marker = undefined;
+  }
+
+  /** The first error since it was last asked for, of this stream or of one that it was computed from. */
+  error(): BrookErrorName {
+    const found = this.#error;
+    this.#error = 'BR_NO_ERROR';
+    return found;
+  }
+
+  /** All that went wrong so far, a line each. */
+  errorLog(): string {
+    return this.#log;
+  }
+
+  /** Something went wrong. */
+  fail(error: BrookErrorName, text: string): void {
+    if (this.#error === 'BR_NO_ERROR') this.#error = error;
+    this.warn(text);
+  }
+
+  /** Something may be wrong. */
+  warn(text: string): void {
+    this.#log += `${text}\n`;
+  }
+
+  /** Gives the memory back; parts of other streams have none of their own. */
+  release(): void {
+    if (!this.#isPart) this.#storage?.buffer.release();
+  }
+
+  /** Goes through the rows of the stream: where each lies in the buffer and in an array of the host, in bytes. */
+  #transfer(
+    move: (range: { readonly device: number; readonly host: number; readonly bytes: number }) => void,
+  ): void {
+    const { shape, elementBytes } = this;
+    if (shape.isContiguous) {
+      move({ device: shape.start * elementBytes, host: 0, bytes: this.byteLength });
+      return;
+    }
+    const [width, height, depth, volumes] = shape.sizes;
+    const bytes = width * elementBytes;
+    let host = 0;
+    for (let w = 0; w < volumes; w += 1) {
+      for (let z = 0; z < depth; z += 1) {
+        for (let y = 0; y < height; y += 1) {
+          const [, rows, slices, fourth] = shape.steps;
+          const device = (shape.start + w * fourth + z * slices + y * rows) * elementBytes;
+          move({ device, host, bytes });
+          host += bytes;
+        }
+      }
+    }
+  }
+}
+
+function filled(point: readonly number[], rest: number): Sizes {
+  const [x = rest, y = rest, z = rest, w = rest] = point;
+  return [x, y, z, w];
+}
+
+function usesDouble(type: ElementType): boolean {
+  return type.kind === 'struct'
+    ? type.fields.some((field) => usesDouble(field.type))
+    : type.scalar === 'double';
+}

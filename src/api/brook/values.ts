@@ -1,0 +1,26 @@
+/** Numbers and vectors for kernels, from their bytes in host memory. */
+import { type ScalarName, scalarBytes, type ValueType } from '../../brook/types.ts';
+
+const arrays = {
+  char: Int8Array,
+  uchar: Uint8Array,
+  short: Int16Array,
+  ushort: Uint16Array,
+  int: Int32Array,
+  uint: Uint32Array,
+  float: Float32Array,
+  double: Float64Array,
+} as const;
+
+export type NumberArray = InstanceType<(typeof arrays)[ScalarName]>;
+
+/** The array type whose elements are a scalar. */
+export function arrayOf(scalar: ScalarName): (typeof arrays)[ScalarName] {
+  return arrays[scalar];
+}
+
+/** The argument of an OpenCL kernel for a value of a type, whose bytes lie at the start of `bytes`. */
+export function valueArgument({ scalar, width }: ValueType, bytes: Uint8Array): NumberArray {
+  const used = bytes.slice(0, scalarBytes(scalar) * width);
+  return new arrays[scalar](used.buffer, 0, width);
+}

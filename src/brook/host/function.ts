@@ -1,0 +1,296 @@
+/** Translates one function or other declaration of a .br file's host part: see translate.ts. */
+import type { Token } from '../../c/token.ts';
+import type { Report } from '../check/report.ts';
+import type { BrookProgram } from '../program.ts';
+import type { Kernel, TypeTable } from '../syntax/ast.ts';
+import { Reader } from '../syntax/reader.ts';
+import { readType, startsType, type TypeSpecifier } from '../syntax/type-names.ts';
+import { type ValueType, valueTypeNamed } from '../types.ts';
+import { splitAtCommas, tokensOf } from './tokens.ts';
+import { reducedParameter, wrapperName } from './wrappers.ts';
+
+export interface HostContext {
+  readonly kernels: ReadonlyMap<string, Kernel>;
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly program: BrookProgram;
+  readonly report: Report;
+  readonly types: TypeTable;
+  /** Declarations of streams so far in the file. */
+  sites: number;
+}
+
+/** Methods of streams that host code may call, beside `domain`. */
+const methods: Readonly<Record<string, string>> = {
+  read: 'streamRead',
+  write: 'streamWrite',
+  error: '__brook_error',
+};
+
+const mostDimensions = 4;
+
+export class FunctionTranslator {
+  readonly #context: HostContext;
+  readonly #tokens: readonly Token[];
+  /** Names of streams, parameters among them. */
+  readonly #streams = new Set<string>();
+  #declaresStreams = false;
+
+  constructor(context: HostContext, reader: Reader) {
+    this.#context = context;
+    this.#tokens = reader.tokens;
+  }
+
+  translate(): Token[] {
+    const tokens = this.#tokens.slice(0, -1);
+    const out = this.#rewrite(tokens, 0);
+    return this.#declaresStreams ? this.#withEnds(out) : out;
+  }
+
+  /** Rewrites a stretch of tokens; `depth` is how many brackets it stands in. */
+  #rewrite(tokens: readonly Token[], depth: number): Token[] {
+    const end = this.#tokens[this.#tokens.length - 1]!;
+    const reader = new Reader([...tokens, end], this.#context.types);
+    const out: Token[] = [];
+    let brackets = depth;
+    while (!reader.atEnd) {
+      const { token } = reader;
+      const made = this.#special(reader, brackets > 0);
+      if (made) {
+        out.push(...made);
+        continue;
+      }
+      if (token.is('(')) brackets += 1;
+      else if (token.is(')')) brackets -= 1;
+      out.push(reader.next());
+    }
+    return out;
+  }
+
+  /** What stands here, if it is no C. */
+  #special(reader: Reader, inBrackets: boolean): Token[] | undefined {
+    const { token } = reader;
+    if (token.kind !== 'identifier') return undefined;
+    const previous = reader.position > 0 ? reader.peek(-1) : undefined;
+    if (previous?.is('.') || previous?.is('->')) return undefined;
+    if (startsType(reader)) {
+      return this.#declaration(reader, inBrackets) ?? this.#construction(reader);
+    }
+    const kernel = this.#context.kernels.get(token.text);
+    if (kernel && reader.at('(', 1)) return this.#kernelCall(reader, kernel);
+    if (kernel && reader.at('.', 1)) return this.#kernelDomain(reader, kernel);
+    if (this.#streams.has(token.text) && reader.at('.', 1)) return this.#method(reader);
+    return undefined;
+  }
+
+  /** `float a<10>, b<10>;`, or the parameter `float a<>`. */
+  #declaration(reader: Reader, inBrackets: boolean): Token[] | undefined {
+    const start = reader.position;
+    const at = reader.token;
+    const specifier = readType(reader);
+    const isStream = specifier && reader.token.kind === 'identifier' && reader.at('<', 1);
+    if (!isStream) {
+      reader.position = start;
+      return undefined;
+    }
+    if (specifier.qualifiers.has('iter')) {
+      this.#context.report.error(at, '', 'Iterator not supported');
+      return this.#skipStatement(reader);
+    }
+    if (specifier.unknownType !== undefined || specifier.type.kind === 'void') {
+      this.#context.report.error(at, '', 'Stream element type not supported');
+      return this.#skipStatement(reader);
+    }
+    const out: Token[] = [];
+    do {
+      const name = reader.next();
+      const sizes = this.#sizes(reader);
+      this.#streams.add(name.text);
+      if (inBrackets) return [...tokensOf('__brook_stream', at), name];
+      out.push(...this.#creation(specifier, name, sizes));
+      if (reader.at('=')) {
+        this.#context.report.error(name, '', "Stream can't have an initializer");
+        return this.#skipStatement(reader);
+      }
+      if (!reader.accept(',')) break;
+    } while (reader.token.kind === 'identifier' && reader.at('<', 1));
+    reader.accept(';');
+    return out;
+  }
+
+  #skipStatement(reader: Reader): Token[] {
+    while (!reader.atEnd && !reader.at(';') && !reader.at(')')) reader.next();
+    return [];
+  }
+
+  /** What stands between `<` and `>`, at its commas. */
+  #sizes(reader: Reader): Token[][] {
+    reader.next();
+    const start = reader.position;
+    while (!reader.atEnd && !reader.at('>')) {
+      if (reader.at('(') || reader.at('[')) reader.position = reader.behindBracket();
+      else reader.next();
+    }
+    const sizes = splitAtCommas(reader.tokens.slice(start, reader.position));
+    reader.accept('>');
+    return sizes;
+  }
+
+  #creation({ type }: TypeSpecifier, name: Token, sizes: readonly Token[][]): Token[] {
+    const { program, report } = this.#context;
+    if (type.kind === 'void') return [];
+    if (sizes.length === 0 || sizes.length > mostDimensions || sizes.some((size) => size.length === 0)) {
+      const text =
+        sizes.length > mostDimensions
+          ? `dimension == ${sizes.length} not supported`
+          : 'expect int for stream dimension parameter';
+      report.error(name, 'Problem with stream declaration', text);
+      return [];
+    }
+    this.#declaresStreams = true;
+    this.#context.sites += 1;
+    const head = `= __brook_create(${this.#context.sites}, ${program.typeNumber(type)}, ${sizes.length}`;
+    const out = [...tokensOf('__brook_stream', name), name, ...tokensOf(head, name)];
+    for (let index = 0; index < mostDimensions; index += 1) {
+      const size = sizes[index];
+      out.push(
+        ...tokensOf(', (', name),
+        ...(size ? this.#rewrite(size, 1) : tokensOf('0', name)),
+        ...tokensOf(')', name),
+      );
+    }
+    return [...out, ...tokensOf(');', name)];
+  }
+
+  /** `float2(x, y)`: a value in C++ and in Brook+. */
+  #construction(reader: Reader): Token[] | undefined {
+    const { token } = reader;
+    const type = valueTypeNamed(token.text);
+    if (!type || type.width === 1 || !reader.at('(', 1)) return undefined;
+    reader.next();
+    const args = this.#arguments(reader);
+    return [...tokensOf(`(${token.text}){`, token), ...joined(args, token), ...tokensOf('}', token)];
+  }
+
+  /** With `(` as the token: the arguments, rewritten. */
+  #arguments(reader: Reader): Token[][] {
+    return this.#rawArguments(reader).map((arg) => this.#rewrite(arg, 1));
+  }
+
+  #rawArguments(reader: Reader): Token[][] {
+    const start = reader.position + 1;
+    reader.position = reader.behindBracket();
+    return splitAtCommas(reader.tokens.slice(start, reader.position - 1));
+  }
+
+  #kernelCall(reader: Reader, kernel: Kernel): Token[] {
+    const name = reader.next();
+    const raw = this.#rawArguments(reader);
+    const reduced = reducedParameter(kernel);
+    const target = raw[reduced];
+    const isVariable = target !== undefined && !this.#isStream(target);
+    const args = raw.map((arg, index) => {
+      const rewritten = this.#rewrite(arg, 1);
+      if (!isVariable || index !== reduced) return rewritten;
+      return [...tokensOf('&(', name), ...rewritten, ...tokensOf(')', name)];
+    });
+    const head = tokensOf(`${wrapperName(kernel, isVariable)}(`, name);
+    return [...head, ...joined(args, name), ...tokensOf(')', name)];
+  }
+
+  /** Whether an argument is a stream: the name of one, or a part of one. */
+  #isStream(arg: readonly Token[]): boolean {
+    const [first, second] = arg;
+    return first !== undefined && this.#streams.has(first.text) && (second === undefined || second.is('.'));
+  }
+
+  /** `f.domainOffset(uint4(...))` and `f.domainSize(...)`. */
+  #kernelDomain(reader: Reader, kernel: Kernel): Token[] | undefined {
+    const method = reader.peek(2).text;
+    if (method !== 'domainOffset' && method !== 'domainSize') return undefined;
+    const at = reader.next();
+    reader.next();
+    reader.next();
+    const [arg = []] = this.#rawArguments(reader);
+    const fn = method === 'domainOffset' ? '__brook_domain_offset' : '__brook_domain_size';
+    const number = this.#context.numbers.get(kernel.name) ?? -1;
+    const head = tokensOf(`${fn}(${number}, `, at);
+    return [...head, ...this.#point(arg, at).tokens, ...tokensOf(')', at)];
+  }
+
+  #method(reader: Reader): Token[] | undefined {
+    const method = reader.peek(2);
+    if (!reader.at('(', 3)) return undefined;
+    const own = methods[method.text];
+    if (own === undefined && method.text !== 'domain') {
+      const text = `not yet: the method '${method.text}' of streams in host code of .br files`;
+      this.#context.report.error(method, '', text);
+      return undefined;
+    }
+    const name = reader.next();
+    reader.next();
+    reader.next();
+    const raw = this.#rawArguments(reader);
+    if (own !== undefined) {
+      const args = [[name], ...raw.map((arg) => this.#rewrite(arg, 1))];
+      return [...tokensOf(`${own}(`, name), ...joined(args, name), ...tokensOf(')', name)];
+    }
+    const start = this.#point(raw[0] ?? [], name);
+    const end = this.#point(raw[1] ?? [], name);
+    const out = [...tokensOf('__brook_domain(', name), name, ...tokensOf(`, ${start.rank}, `, name)];
+    out.push(...start.tokens, ...tokensOf(', ', name), ...end.tokens, ...tokensOf(')', name));
+    return out;
+  }
+
+  /** A point of one or more coordinates as a pointer to four of them: a vector that is constructed, or one number. */
+  #point(arg: readonly Token[], at: Token): { readonly rank: number; readonly tokens: Token[] } {
+    const type: ValueType | undefined = arg[0] && valueTypeNamed(arg[0].text);
+    const isVector = type !== undefined && type.width > 1 && arg[1]?.is('(');
+    const parts = isVector
+      ? splitAtCommas(arg.slice(2, -1)).map((part) => this.#rewrite(part, 1))
+      : [this.#rewrite(arg, 1)];
+    const tokens = [...tokensOf('(const int[4]){', at), ...joined(parts, at), ...tokensOf('}', at)];
+    return { rank: isVector ? type.width : 1, tokens };
+  }
+
+  /** A function that says when it begins and ends. */
+  #withEnds(out: readonly Token[]): Token[] {
+    const open = out.findIndex((token, index) => token.is('{') && out[index - 1]?.is(')'));
+    if (open < 0) {
+      const [first] = out;
+      if (first) this.#context.report.error(first, '', 'not yet: streams outside of functions');
+      return [];
+    }
+    const name = out.findIndex((token) => token.is('('));
+    const skipped = new Set(['static', 'inline', 'extern']);
+    const result = out.slice(0, Math.max(name - 1, 0)).filter(({ text }) => !skipped.has(text));
+    const at = out[open]!;
+    const body = out.slice(open + 1, -1);
+    const made = [...out.slice(0, open + 1), ...tokensOf('int __brook_mark = __brook_enter();', at)];
+    const leave = '__brook_leave(__brook_mark);';
+    for (let index = 0; index < body.length; index += 1) {
+      const token = body[index]!;
+      if (token.kind !== 'identifier' || token.text !== 'return') {
+        made.push(token);
+        continue;
+      }
+      let end = index + 1;
+      while (end < body.length && !body[end]!.is(';')) end += 1;
+      const value = body.slice(index + 1, end);
+      index = end;
+      if (value.length === 0) {
+        made.push(...tokensOf(`{ ${leave} return; }`, token));
+        continue;
+      }
+      made.push(...tokensOf('{', token), ...(result.length > 0 ? result : tokensOf('int', token)));
+      made.push(...tokensOf('__brook_result =', token), ...value);
+      made.push(...tokensOf(`; ${leave} return __brook_result; }`, token));
+    }
+    const last = out[out.length - 1]!;
+    return [...made, ...tokensOf(`${leave} }`, last)];
+  }
+}
+
+/** Parts with commas between them. */
+function joined(parts: readonly Token[][], at: Token): Token[] {
+  return parts.flatMap((part, index) => (index === 0 ? part : [...tokensOf(',', at), ...part]));
+}

@@ -1,0 +1,72 @@
+/*
+ * What host code in .br files sees of Brook+ (Stream Computing User Guide, 2.3): short vectors, streams, and what moves data
+ * in and out of them. Such files begin with this header. The functions whose names begin with __brook_ stand for declarations of
+ * streams, calls of kernels and the like, which become calls of them.
+ */
+#ifndef MILLRACE_BROOK_H
+#define MILLRACE_BROOK_H
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+
+#define BROOK_VECTORS(T) \
+  typedef struct { T x, y; } T##2; \
+  typedef struct { T x, y, z; } T##3; \
+  typedef struct { T x, y, z, w; } T##4;
+
+BROOK_VECTORS(char)
+BROOK_VECTORS(uchar)
+BROOK_VECTORS(short)
+BROOK_VECTORS(ushort)
+BROOK_VECTORS(int)
+BROOK_VECTORS(uint)
+BROOK_VECTORS(float)
+typedef struct { double x, y; } double2;
+
+#undef BROOK_VECTORS
+
+typedef struct __brook_stream_object *__brook_stream;
+
+#define BROOK_IMPORT(NAME) __attribute__((import_module("Brook"), import_name(#NAME)))
+
+/* From memory to the stream, and back. */
+BROOK_IMPORT(read) void streamRead(__brook_stream stream, const void *from);
+BROOK_IMPORT(write) void streamWrite(__brook_stream stream, void *to);
+
+/* The streams of a function: those that it declares last until it returns. */
+BROOK_IMPORT(enter) int __brook_enter(void);
+BROOK_IMPORT(leave) void __brook_leave(int mark);
+/* A declaration: which it is in the program, the element type's number, sizes with the slowest first. */
+BROOK_IMPORT(create) __brook_stream __brook_create(int site, int type, int rank, int s0, int s1, int s2, int s3);
+/* The part of a stream from one point to before another, with x first. */
+BROOK_IMPORT(domain) __brook_stream __brook_domain(
+    __brook_stream stream, int rank, const int *start, const int *end);
+
+/* A call of a kernel: its number, its arguments in their order, and off. */
+BROOK_IMPORT(begin) void __brook_begin(int kernel);
+BROOK_IMPORT(stream_argument) void __brook_stream_argument(__brook_stream stream);
+BROOK_IMPORT(value_argument) void __brook_value_argument(const void *value);
+BROOK_IMPORT(result_argument) void __brook_result_argument(void *result);
+BROOK_IMPORT(run) void __brook_run(void);
+/* Where the next call of a kernel runs, instead of over all of its output. */
+BROOK_IMPORT(domain_offset) void __brook_domain_offset(int kernel, const int *offset);
+BROOK_IMPORT(domain_size) void __brook_domain_size(int kernel, const int *size);
+
+/* What became of a stream: BR_NO_ERROR, or the first error since the last question; and all of them in words. */
+BROOK_IMPORT(error) int __brook_error(__brook_stream stream);
+
+#undef BROOK_IMPORT
+
+enum {
+  BR_NO_ERROR,
+  BR_ERROR_DECLARATION,
+  BR_ERROR_READ,
+  BR_ERROR_WRITE,
+  BR_ERROR_KERNEL,
+  BR_ERROR_DOMAIN,
+  BR_ERROR_INVALID_PARAMATER,
+  BR_ERROR_NOT_SUPPORTED
+};
+
+#endif
