@@ -47,6 +47,7 @@ await build({
     index: 'src/index.ts',
     opencl: 'src/api/opencl/index.ts',
     webcl: 'src/api/webcl/index.ts',
+    brook: 'src/api/brook/index.ts',
     'c-host': 'src/chost/index.ts',
     millrace: 'src/cli/main.ts',
   }),

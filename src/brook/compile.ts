@@ -20,6 +20,8 @@ export interface BrookOptions extends Partial<ReportOptions> {
   readonly definitions?: readonly string[] | undefined;
   readonly undefinitions?: readonly string[] | undefined;
   readonly predefined?: Readonly<Record<string, string>> | undefined;
+  /** Headers that the file begins with without saying so. */
+  readonly firstIncludes?: readonly string[] | undefined;
   /**
    * Headers that are not found are empty, and what the host part says matters to nobody: for those who want the kernels
    * only. Default false.
@@ -55,7 +57,8 @@ export function compileBrook(name: string, text: string, options: BrookOptions =
 }
 
 function preprocessed(file: SourceFile, options: BrookOptions, diagnostics: Diagnostics): readonly Token[] {
-  const { files, headers, includePaths = [], definitions = [], undefinitions = [], predefined } = options;
+  const { files, headers, includePaths = [], definitions = [], undefinitions = [] } = options;
+  const { predefined, firstIncludes = [] } = options;
   const found: FileSystem | undefined = options.kernelsOnly
     ? { read: (path) => files?.read(path) ?? '' }
     : files;
@@ -65,6 +68,7 @@ function preprocessed(file: SourceFile, options: BrookOptions, diagnostics: Diag
       includePaths: options.kernelsOnly ? [...includePaths, ''] : includePaths,
       definitions,
       undefinitions,
+      firstIncludes,
       ...(found ? { files: found } : {}),
       ...(headers ? { headers } : {}),
       ...(predefined ? { predefined } : {}),

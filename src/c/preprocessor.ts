@@ -29,6 +29,8 @@ export interface PreprocessOptions {
   readonly definitions?: readonly string[];
   /** as behind -U; undone after the definitions are made */
   readonly undefinitions?: readonly string[];
+  /** headers that the file begins with, as `#include <...>` names them, though it does not say so */
+  readonly firstIncludes?: readonly string[];
   /** the macros of the dialect itself, by name or `F(x)` */
   readonly predefined?: Readonly<Record<string, string>>;
   /** the moment that __DATE__ and __TIME__ tell, in local time; now if not given */
@@ -112,6 +114,11 @@ export class Preprocessor implements TokenReader, TokenSource {
     for (const [name, macro] of builtIn(options.predefined ?? noMacros)) {
       macro.active = false;
       macros.set(name, macro);
+    }
+    const first = options.firstIncludes ?? [];
+    if (first.length > 0) {
+      const directives = first.map((name) => `#include <${name}>\n`);
+      this.open(new SourceFile('<built-in>', directives.join('')));
     }
     const definitions = options.definitions ?? [];
     const undefinitions = options.undefinitions ?? [];

@@ -1,9 +1,8 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
-import { BrookHost, brookModule } from '../api/brook/program-functions.ts';
+import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
 import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
-import type { BrookProgram } from '../brook/program.ts';
 import { hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import type { OutputFunction } from './descriptors.ts';

@@ -3,16 +3,16 @@ import type { ReportOptions } from '../brook/check/report.ts';
 import { compileBrook } from '../brook/compile.ts';
 import { translateHost } from '../brook/host/translate.ts';
 import type { BrookProgram } from '../brook/program.ts';
-import { type PreprocessOptions, preprocess } from '../c/preprocessor.ts';
+import type { PreprocessOptions } from '../c/preprocessor.ts';
 import type { Token, TokenReader } from '../c/token.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
-import { SourceFile } from '../source/source-file.ts';
+import type { SourceFile } from '../source/source-file.ts';
 
 export function isBrookSource({ name }: { readonly name: string }): boolean {
   return name.endsWith('.br');
 }
 
-/** The tokens of a .br file's host part in C, behind those of <brook.h>. Its kernels are added to the program. */
+/** The tokens of a .br file's host part in C, which begin with those of <brook.h>. Its kernels are added to the program. */
 export function readBrook(
   file: SourceFile,
   preprocessing: PreprocessOptions,
@@ -20,9 +20,8 @@ export function readBrook(
   diagnostics: Diagnostics,
   program: BrookProgram,
 ): TokenReader {
-  const compiled = compileBrook(file.name, file.text, { ...preprocessing, ...checking, diagnostics });
-  const prelude = preprocess(new SourceFile('<brook>', '#include <brook.h>\n'), preprocessing, diagnostics);
-  return new TokenList([...prelude.slice(0, -1), ...translateHost(compiled, program)]);
+  const options = { ...preprocessing, ...checking, firstIncludes: ['brook.h'], diagnostics };
+  return new TokenList(translateHost(compileBrook(file.name, file.text, options), program));
 }
 
 /** Hands out tokens that are there already; the last one is `end`. */

@@ -10,6 +10,8 @@ import { BrookSession } from './session.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
 
+export type { BrookProgram };
+
 /** The module that programs import. */
 export const brookModule = 'Brook';
 

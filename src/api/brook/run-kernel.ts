@@ -96,14 +96,16 @@ function launch(
     if (output.shape.rank !== first.shape.rank) output.warn(messages.outputRank);
     else if (!output.shape.sameSizes(first.shape)) output.warn(messages.outputSize);
   }
-  const isResized = checkInputs(kernel, args, first);
   const size = domainSize(first, domain);
+  // What a kernel scatters has nothing to do with where it stands.
+  const whole = kernel.form === 'scatter' && domain.size ? size : first.shape.sizes;
+  const isResized = checkInputs(kernel, args, first, whole);
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
   const entry = session.kernel(emitMap(kernel, { isResized, isLinear }), entryName(kernel));
   const temporary: CLBuffer[] = [];
   const values = [...boundArguments(session, kernel, args, temporary), Uint32Array.from(size)];
-  values.push(Uint32Array.from(domain.offset ?? [0, 0, 0, 0]));
+  values.push(Uint32Array.from(domain.offset ?? [0, 0, 0, 0]), Uint32Array.from(whole));
   for (const [index, value] of values.entries()) entry.setArg(index, value);
   const [x, y, z, w] = size;
   const threads = isLinear ? [Math.ceil((x * y * z * w) / groupSize) * groupSize] : [x, y, z * w];
@@ -124,11 +126,16 @@ function domainSize(first: Stream, { offset, size }: Domain): Sizes {
   return [x - offset[0], y - offset[1], z - offset[2], w - offset[3]];
 }
 
-/** Whether an input stream has other sizes than the output and is to be resized; says so. */
-function checkInputs(kernel: CheckedKernel, args: readonly KernelArgument[], first: Stream): boolean {
+/** Whether an input stream has other sizes than `whole` and is to be resized; the first output says so. */
+function checkInputs(
+  kernel: CheckedKernel,
+  args: readonly KernelArgument[],
+  first: Stream,
+  whole: Sizes,
+): boolean {
   let isResized = false;
   for (const input of streamsOf(kernel, args, ({ role }) => role === 'stream')) {
-    if (input.shape.sameSizes(first.shape)) continue;
+    if (input.shape.sizes.every((size, axis) => size === whole[axis])) continue;
     isResized = true;
     first.warn(input.shape.rank === first.shape.rank ? messages.inputSize : messages.inputRank);
   }

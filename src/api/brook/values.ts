@@ -21,6 +21,9 @@ export function arrayOf(scalar: ScalarName): (typeof arrays)[ScalarName] {
 
 /** The argument of an OpenCL kernel for a value of a type, whose bytes lie at the start of `bytes`. */
 export function valueArgument({ scalar, width }: ValueType, bytes: Uint8Array): NumberArray {
-  const used = bytes.slice(0, scalarBytes(scalar) * width);
-  return new arrays[scalar](used.buffer, 0, width);
+  // OpenCL C's vectors of three have the room of four.
+  const lanes = width === 3 ? 4 : width;
+  const used = new Uint8Array(scalarBytes(scalar) * lanes);
+  used.set(bytes.subarray(0, scalarBytes(scalar) * width));
+  return new arrays[scalar](used.buffer, 0, lanes);
 }

@@ -26,6 +26,8 @@ export function checkKernel(
     report.error(kernel.nameSpan, groups.none, 'unspecified kernel return type');
   if (kernel.isReduce && !hasReduction && formals.length === kernel.parameters.length)
     report.error(kernel.nameSpan, groups.none, 'Specify reduce qualifier for kernel');
+  // Of a kernel whose parameters are wrong all that is said of its body would be about them again.
+  if (formals.length < kernel.parameters.length) return undefined;
   const form = formOf(kernel, formals, hasReduction);
   checkOutputs(kernel, formals, form, groupSize, report);
   const scope = new Scope(report, kernel, kernels, {
@@ -154,12 +156,10 @@ function gatherSizes({ sizes, span }: Parameter, report: Report): readonly numbe
   for (const size of written) {
     const value = constantInteger(size);
     if (value === undefined) {
-      report.error(
-        span,
-        groups.array,
-        'Gather Array size expression must be simple constant int if specified',
-      );
-      return undefined;
+      const words = 'Gather Array size expression must be simple constant int if specified';
+      report.typeWarning(span, groups.array, words);
+      // Without strong typing it is an ordinary gather array.
+      return report.options.strongTypes ? undefined : [];
     }
     if (value <= 0) {
       const words = 'Gather Array size must be non-zero positive int value if specified';

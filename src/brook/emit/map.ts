@@ -3,7 +3,7 @@
  * streams there, calls the kernel's function and stores the outputs.
  *
  * Arguments, which the runtime sets in this order: of each parameter the value, or the buffer and its shape; then the sizes of
- * the domain and its origin.
+ * the domain, its origin, and the sizes that input streams are read as if they had.
  */
 import type { CheckedKernel, Formal } from '../check/tree.ts';
 import { zeroOf } from './expressions.ts';
@@ -36,7 +36,8 @@ const positions: readonly string[] = [
 ];
 
 const linearPositions: readonly string[] = [
-  'uint thread = (uint)get_global_id(0);',
+  'uint last = size.x * size.y * size.z * size.w - 1;',
+  'uint thread = min((uint)get_global_id(0), last);',
   'int4 at = (int4)((int)(thread % size.x), (int)(thread / size.x % size.y), (int)(thread / size.x / size.y % size.z), (int)(thread / size.x / size.y / size.z));',
 ];
 
@@ -45,12 +46,11 @@ export function emitMap(kernel: CheckedKernel, { isResized, isLinear }: MapVaria
   const source = new Source();
   emitFunction(source, kernel);
   const { formals, shared, groupSize } = kernel;
-  const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin'];
+  const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin', 'uint4 whole'];
   const lines = [...(isLinear ? linearPositions : positions), 'at += convert_int4(origin);'];
-  const first = formals.find(({ role }) => role === 'out' || role === 'scatter');
   const args = ['at'];
   for (const formal of formals) {
-    lines.push(...beforeCall(source, formal, isResized && first ? shapeName(first) : undefined));
+    lines.push(...beforeCall(source, formal, isResized));
     args.push(...callArguments(formal));
   }
   if (shared) {
@@ -58,6 +58,7 @@ export function emitMap(kernel: CheckedKernel, { isResized, isLinear }: MapVaria
     lines.unshift(`local ${typeText(shared.type)} ${name}[${shared.size}];`);
     args.push(name);
   }
+  if (isLinear) lines.push(`if (get_global_id(0) > last) ${surplus(formals)}`);
   lines.push(`${functionName(kernel.name)}(${args.join(', ')});`);
   for (const formal of formals) {
     if (formal.role !== 'out') continue;
@@ -95,8 +96,14 @@ function entryParameters(formal: Formal): string[] {
   }
 }
 
-/** What an element or a position needs before the call; `domain` is the shape that streams are resized to. */
-function beforeCall(source: Source, formal: Formal, domain: string | undefined): string[] {
+/** Threads that fill the last group stand nowhere, so that nothing they scatter arrives. */
+function surplus(formals: readonly Formal[]): string {
+  const streams = formals.filter(({ role }) => role === 'stream').map(placeName);
+  return `${[...streams, 'at'].map((place) => `${place} = `).join('')}(int4)(-1);`;
+}
+
+/** What an element or a position needs before the call. */
+function beforeCall(source: Source, formal: Formal, isResized: boolean): string[] {
   const { role, type } = formal;
   const name = formalName(formal);
   const place = placeName(formal);
@@ -106,7 +113,7 @@ function beforeCall(source: Source, formal: Formal, domain: string | undefined):
       return [`${typeText(type)} ${name} = ${load(source, type, bufferName(formal), '0')};`];
     case 'stream': {
       const shape = shapeName(formal);
-      const found = domain ? resizedPlace(source, 'at', shape, domain) : 'at';
+      const found = isResized ? resizedPlace(source, 'at', shape, 'whole') : 'at';
       const element = load(source, type, bufferName(formal), indexAt(source, place, shape));
       return [`int4 ${place} = ${found};`, `${typeText(type)} ${name} = ${element};`];
     }

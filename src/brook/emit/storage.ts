@@ -24,11 +24,11 @@ export function indexAt(source: Source, place: string, shape: string): string {
 /** The position in a stream of other sizes that belongs to one of the domain: floor(i * own / domain), in each dimension. */
 export function resizedPlace(source: Source, place: string, own: string, domain: string): string {
   const lanes = axes
-    .map((axis, lane) => `(int)((ulong)(uint)at.${axis} * own.s${lane} / domain.s${lane})`)
+    .map((axis, lane) => `(int)((ulong)(uint)at.${axis} * own.s${lane} / domain.${axis})`)
     .join(',\n    ');
   source.need(
     'brook_resized',
-    `int4 brook_resized(int4 at, uint8 own, uint8 domain) {\n  return (int4)(${lanes});\n}`,
+    `int4 brook_resized(int4 at, uint8 own, uint4 domain) {\n  return (int4)(${lanes});\n}`,
   );
   return `brook_resized(${place}, ${own}, ${domain})`;
 }

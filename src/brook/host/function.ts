@@ -118,7 +118,10 @@ export class FunctionTranslator {
   }
 
   #skipStatement(reader: Reader): Token[] {
-    while (!reader.atEnd && !reader.at(';') && !reader.at(')')) reader.next();
+    while (!reader.atEnd && !reader.at(';') && !reader.at(')')) {
+      if (reader.at('(')) reader.position = reader.behindBracket();
+      else reader.next();
+    }
     return [];
   }
 

@@ -54,7 +54,7 @@ export function startsType(reader: Reader, distance = 0): boolean {
     qualifiers.has(text) ||
     integerWords.has(text) ||
     text === 'void' ||
-    text === 'struct' ||
+    (text === 'struct' && reader.peek(distance + 1).kind === 'identifier') ||
     reserved.test(text) ||
     valueTypeNamed(text) !== undefined ||
     reader.types.names.has(text)

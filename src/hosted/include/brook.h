@@ -6,6 +6,20 @@
 #ifndef MILLRACE_BROOK_H
 #define MILLRACE_BROOK_H
 
+#include <math.h>
+#include <stdlib.h>
+
+/* In kernels these are functions, so they must not be macros; the host has them as functions, too. */
+static int __brook_isfinite(double x) { return isfinite(x); }
+static int __brook_isinf(double x) { return isinf(x); }
+static int __brook_isnan(double x) { return isnan(x); }
+#undef isfinite
+#undef isinf
+#undef isnan
+static int isfinite(double x) { return __brook_isfinite(x); }
+static int isinf(double x) { return __brook_isinf(x); }
+static int isnan(double x) { return __brook_isnan(x); }
+
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
@@ -57,6 +71,10 @@ BROOK_IMPORT(domain_size) void __brook_domain_size(int kernel, const int *size);
 BROOK_IMPORT(error) int __brook_error(__brook_stream stream);
 
 #undef BROOK_IMPORT
+
+/* Older programs have memory for streams from here. */
+static void *brmalloc(size_t bytes) { return malloc(bytes); }
+static void brfree(void *block) { free(block); }
 
 enum {
   BR_NO_ERROR,

@@ -1,0 +1,89 @@
+/** Devices of Brook+ (2.12 of the guide): which there are, and which streams and kernels are made for. */
+import { environment } from '../../runtime/host.ts';
+import { CL } from '../opencl/constants.ts';
+import { type CLDevice, defaultPlatform, getPlatforms } from '../opencl/platform.ts';
+import { BrookSession } from './session.ts';
+
+/** `cpu` is the interpreter, for looking at what kernels do; all others stand where Brook+ has CAL. */
+export type BrookDeviceType = 'all' | 'cal' | 'cpu';
+
+export class BrookDevice {
+  readonly device: CLDevice;
+  #session: BrookSession | undefined;
+
+  /** Devices come from {@link getDevices}. */
+  constructor(device: CLDevice) {
+    this.device = device;
+  }
+
+  get name(): string {
+    return this.device.runtime.info.name;
+  }
+
+  /** `cpu` or `cal`. */
+  getType(): 'cal' | 'cpu' {
+    return this.device.runtime.id === 'interpreter' ? 'cpu' : 'cal';
+  }
+
+  /** What else can share its memory, as words: nothing. */
+  getBindings(): string {
+    return '';
+  }
+
+  /** The device at work; begun when it is first needed. */
+  get session(): BrookSession {
+    this.#session ??= new BrookSession(this.device);
+    return this.#session;
+  }
+
+  /** Ends its threads; its streams are of no more use. */
+  close(): void {
+    this.#session?.close();
+    this.#session = undefined;
+  }
+}
+
+/** The interpreter is a custom device, which `DEVICE_TYPE_ALL` leaves out. */
+const everyType =
+  CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR | CL.DEVICE_TYPE_CUSTOM;
+
+/** One object for each device. */
+const known = new Map<CLDevice, BrookDevice>();
+let used: readonly BrookDevice[] = [];
+
+function knownFor(device: CLDevice): BrookDevice {
+  const found = known.get(device) ?? new BrookDevice(device);
+  known.set(device, found);
+  return found;
+}
+
+/**
+ * The devices of a type, those of the machine's OpenCL drivers among them; the same objects at every call. Of other types
+ * than `all`, `cal` and `cpu` there are none.
+ */
+export function getDevices(type = 'all'): BrookDevice[] {
+  const all = getPlatforms().flatMap((platform) => platform.getDevices(everyType).map(knownFor));
+  return type === 'all' ? all : all.filter((device) => device.getType() === type);
+}
+
+/** Makes new streams and modules use these devices, of which the first one counts; gives those that were used before. */
+export function useDevices(devices: readonly BrookDevice[]): readonly BrookDevice[] {
+  const before = used;
+  used = [...devices];
+  return before;
+}
+
+/**
+ * The device of new streams: what {@link useDevices} said, or the environment: BRT_RUNTIME (`cpu` or `cal`, which is the
+ * default) and BRT_ADAPTER, the place of a device among those of its type.
+ */
+export function currentDevice(): BrookDevice {
+  const [first] = used;
+  if (first) return first;
+  const type = environment('BRT_RUNTIME') === 'cpu' ? 'cpu' : 'cal';
+  const place = Number(environment('BRT_ADAPTER') ?? 0);
+  const own = defaultPlatform().getDevices(everyType).map(knownFor);
+  const ofType = own.filter((device) => device.getType() === type);
+  // Drivers are loaded only for those who want more than our own devices.
+  return ofType[place] ?? getDevices(type)[place] ?? own[0]!;
+}

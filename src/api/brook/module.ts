@@ -1,0 +1,141 @@
+/**
+ * Brook+ for TypeScript: the kernels of a source as functions, whose arguments are streams and numbers.
+ *
+ *     const { kernels, stream } = brook('kernel void sum(float a<>, float b<>, out float c<>) { c = a + b; }');
+ *     const [a, b, c] = [stream('float', [4]), stream('float', [4]), stream('float', [4])];
+ *     a.read(Float32Array.of(1, 2, 3, 4));
+ *     ...
+ *     kernels.sum(a, b, c);
+ */
+
+import type { CheckedKernel } from '../../brook/check/tree.ts';
+import { compileBrook } from '../../brook/compile.ts';
+import { type ElementType, valueTypeNamed } from '../../brook/types.ts';
+import { bytesOf } from '../../runtime/device-memory.ts';
+import { environment } from '../../runtime/host.ts';
+import { type BrookDevice, currentDevice } from './devices.ts';
+import { type KernelArgument, runKernel } from './run-kernel.ts';
+import type { Sizes } from './shape.ts';
+import { Stream } from './stream.ts';
+import { arrayOf } from './values.ts';
+
+/**
+ * What a kernel takes: a stream; a number, or the components of a vector; the bytes of a structure. A reduction to a variable
+ * takes an array that gets the result.
+ */
+export type BrookArgument = Stream | number | readonly number[] | ArrayBufferView;
+
+export interface BrookKernel {
+  /** Calls the kernel. What goes wrong is kept by its output streams: see {@link Stream.error}. @throws TypeError for arguments of wrong kinds */
+  (...args: readonly BrookArgument[]): void;
+  /** The first position of the next call's domain, x first. */
+  domainOffset(...offset: readonly number[]): void;
+  /** The sizes of the next call's domain. */
+  domainSize(...size: readonly number[]): void;
+}
+
+export interface BrookModuleOptions {
+  /** Default: what useDevices and the environment say. */
+  readonly device?: BrookDevice | undefined;
+  /** brcc's `-a` turns it off. */
+  readonly strongTypes?: boolean | undefined;
+  /** As behind -D: `NAME` or `NAME=VALUE`. */
+  readonly definitions?: readonly string[] | undefined;
+  /** The name of the source in messages. */
+  readonly name?: string | undefined;
+}
+
+export interface BrookModule {
+  readonly kernels: Readonly<Record<string, BrookKernel>>;
+  /** What the compiler had to say, in brcc's form. */
+  readonly log: string;
+  /** A new stream of a type, which may be a structure of the source. `sizes` has one number a dimension, x (the fastest) first. */
+  stream(type: string, sizes: readonly number[]): Stream;
+}
+
+/** A source that does not compile; `log` says why, in brcc's words and form. */
+export class BrookError extends Error {
+  readonly log: string;
+
+  constructor(log: string) {
+    super(`the Brook+ source has errors\n${log}`);
+    this.name = 'BrookError';
+    this.log = log;
+  }
+}
+
+/** Compiles kernels. @throws BrookError if there are mistakes in them */
+export function brook(source: string, options: BrookModuleOptions = {}): BrookModule {
+  const { strongTypes = true, definitions, name = 'kernel.br' } = options;
+  const compiled = compileBrook(name, source, { strongTypes, definitions, kernelsOnly: true });
+  if (compiled.hasErrors) throw new BrookError(compiled.log);
+  const device = options.device ?? currentDevice();
+  const { types } = compiled.unit;
+  const kernels: Record<string, BrookKernel> = {};
+  for (const kernel of compiled.kernels) {
+    if (kernel.form !== 'function') kernels[kernel.name] = kernelFunction(kernel, device);
+  }
+  return {
+    kernels,
+    log: compiled.log,
+    stream(typeName, sizes) {
+      const named = valueTypeNamed(typeName) ?? types.names.get(typeName) ?? types.tags.get(typeName);
+      if (!named || named.kind === 'void') throw new TypeError(`there is no type '${typeName}' for streams`);
+      return new Stream(device.session, named, sizes);
+    },
+  };
+}
+
+function kernelFunction(kernel: CheckedKernel, device: BrookDevice): BrookKernel {
+  let offset: Sizes | undefined;
+  let size: Sizes | undefined;
+  const call = (...args: readonly BrookArgument[]): void => {
+    if (args.length !== kernel.formals.length) {
+      const expected = `${kernel.formals.length} arguments, not ${args.length}`;
+      throw new TypeError(`the kernel '${kernel.name}' takes ${expected}`);
+    }
+    const domain = { offset, size };
+    [offset, size] = [undefined, undefined];
+    const given = args.map((arg, index) => argumentFor(kernel, index, arg));
+    const aliases = environment('BRT_PERMIT_READ_WRITE_ALIASING') !== undefined;
+    runKernel(device.session, kernel, given, domain, aliases);
+  };
+  return Object.assign(call, {
+    domainOffset: (...at: readonly number[]) => {
+      offset = point(at, 0);
+    },
+    domainSize: (...sizes: readonly number[]) => {
+      size = point(sizes, 1);
+    },
+  });
+}
+
+function point(given: readonly number[], rest: number): Sizes {
+  const [x = rest, y = rest, z = rest, w = rest] = given;
+  return [x, y, z, w];
+}
+
+/** An argument as the runtime takes it. */
+function argumentFor(kernel: CheckedKernel, index: number, arg: BrookArgument): KernelArgument {
+  const { name, role, type } = kernel.formals[index]!;
+  const place = `argument '${name}' of the kernel '${kernel.name}'`;
+  const takesValue = kernel.form === 'reduce' ? role === 'reduce' : role === 'value';
+  if (arg instanceof Stream) {
+    const isResult = kernel.form === 'reduce' && role === 'reduce';
+    if (takesValue && !isResult) throw new TypeError(`${place} is no stream`);
+    return arg;
+  }
+  if (!takesValue) throw new TypeError(`${place} must be a stream`);
+  return valueBytes(type, arg, place);
+}
+
+function valueBytes(type: ElementType, arg: Exclude<BrookArgument, Stream>, place: string): Uint8Array {
+  if (ArrayBuffer.isView(arg)) return bytesOf(arg);
+  if (type.kind === 'struct') throw new TypeError(`${place} is a structure: give its bytes`);
+  const numbers = typeof arg === 'number' ? [arg] : arg;
+  if (numbers.length !== type.width)
+    throw new TypeError(`${place} has ${type.width} components, not ${numbers.length}`);
+  const array = new (arrayOf(type.scalar))(type.width);
+  array.set(numbers);
+  return bytesOf(array);
+}

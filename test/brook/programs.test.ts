@@ -1,0 +1,64 @@
+/** Host programs in .br files, compiled and run by the command. The guide says what they print, or it is worked out by hand. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+
+const run = promisify(execFile);
+const command = resolve('dist/millrace.js');
+
+describe('programs in .br files', () => {
+  it('print what the guide says', async () => {
+    const { stdout, stderr } = await run(process.execPath, [
+      command,
+      'run',
+      resolve('test/brook/programs/guide.br'),
+    ]);
+    const row = (i: number): string =>
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((j) => `${(i + j).toFixed(2).padStart(6)} `).join('');
+    expect(stdout.split('\n')).toEqual([
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(row),
+      'average 9',
+      '45 55 65 75 85 95 105 115 125 135 ',
+      'The Output: F',
+      '5 6 7 8, 9 10 11 12',
+      '2 4 6 8, 2.5 3 3.5 4',
+      '58 64 139 154',
+      '',
+    ]);
+    expect(stderr).toBe('');
+  }, 60_000);
+
+  it('are refused with places in the .br file', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-brook-'));
+    try {
+      const file = join(folder, 'wrong.br');
+      writeFileSync(
+        file,
+        `kernel void f(float a<>, out float b<>) { b = a + 1; }
+int main(void) {
+  iter float i<10> = iter(0, 1);
+  float s<10>;
+  f(s, nowhereAtAll);
+  return 0;
+}
+`,
+      );
+      const failure = await run(process.execPath, [command, 'run', file]).then(
+        () => undefined,
+        (error: { readonly stderr: string; readonly code: number }) => error,
+      );
+      expect(failure?.code).toBe(1);
+      const errors = failure!.stderr.split('\n').filter((line) => line.includes(' error: '));
+      expect(errors.map((line) => line.replace(file, 'wrong.br'))).toEqual([
+        'wrong.br:1:47: error: In Binary expression: Mismatched operands: both must have same type and same number of components',
+        'wrong.br:3:3: error: Iterator not supported',
+        "wrong.br:5:8: error: use of undeclared identifier 'nowhereAtAll'",
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+});
