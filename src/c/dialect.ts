@@ -230,6 +230,8 @@ export interface Dialect extends TypeSpelling {
   spaceCasts(from: AddressSpace, to: AddressSpace): boolean;
   /** A value of this type may initialise or be passed as the opaque type: `sampler_t s = 3`. */
   opaqueConverts(from: CType, to: CType): boolean;
+  /** Values of this opaque type may be told apart by `==` and `!=`. Default: of none. */
+  opaqueCompares?(type: CType): boolean;
 }
 
 /** A dialect that supplies no functions. */

@@ -10,10 +10,12 @@ import { compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup } from './interpreter/execute.ts';
 import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
+import { QueueCalls, stuckLaunches } from './interpreter/queue-calls.ts';
 import { RaceDetector } from './interpreter/races.ts';
 import type { Code, Group, Launch, Triple } from './interpreter/state.ts';
 import { type RuntimeValue, readerOf } from './interpreter/values.ts';
 import type * as ir from './ir.ts';
+import { type DeviceQueues, noQueues } from './nested-launches.ts';
 import { sizeOf } from './types.ts';
 
 export { InterpreterError } from './interpreter/error.ts';
@@ -114,6 +116,8 @@ export class Interpreter {
   readonly #globals = new Map<ir.GlobalVariable, number>();
   readonly #codes = new Map<ir.Function, Code>();
   #print: PrintSink = () => true;
+  /** Of the launch that runs. */
+  #calls: QueueCalls | undefined;
 
   readonly #options: InterpreterOptions;
   readonly #globalBytes: ReadonlyMap<ir.GlobalVariable, Uint8Array>;
@@ -167,8 +171,9 @@ export class Interpreter {
   }
 
   /**
-   * Begins a launch that goes on as far as it is told to. Until it is over no other may run here. What it prints goes to
-   * `print`, by default nowhere; `shared` it may reach by addresses.
+   * Begins a launch that goes on as far as it is told to. Until it is over no other may run here, but for those that it
+   * launches itself. What it prints goes to `print`, by default nowhere; `shared` it may reach by addresses; `queues` are
+   * those of the device.
    * @throws Error if the arguments do not fit the kernel, at the first run
    */
   begin(
@@ -177,12 +182,17 @@ export class Interpreter {
     args: readonly LaunchArgument[],
     print: PrintSink = () => true,
     shared: readonly SharedRegion[] = [],
+    queues: DeviceQueues = noQueues,
   ): SlicedLaunch {
     const budget: Budget = { steps: this.#maximumSteps, slice: 0 };
     const buffers = new Map<BufferArgument | SharedRegion, Allocation>();
     const running = this.#run(kernelName, range, args, shared, buffers, budget);
+    const calls = new QueueCalls(queues, this.#memory, this.#module.addressBits === 32 ? 4 : 8, (address) =>
+      this.#functionAt(address),
+    );
     return {
       run: (steps) => {
+        this.#calls = calls;
         budget.slice = steps;
         this.#print = print;
         for (const [argument, allocation] of buffers) moveTo(allocation, argument.bytes());
@@ -204,24 +214,14 @@ export class Interpreter {
   ): Generator<void, void> {
     const kernel = this.#module.functions.find((fn) => fn.name === kernelName && fn.kind === 'kernel');
     if (!kernel) throw new Error(`no kernel '${kernelName}'`);
-    const launch = launchOf(range);
     const mark = this.#memory.mark;
-    // A launch begins when the one before has ended.
-    this.#races = this.#checkRaces ? new RaceDetector() : undefined;
     try {
       for (const region of shared) {
         const { address, name } = region;
         buffers.set(region, this.#memory.place('global', address, region.bytes(), name));
       }
-      const code = this.#codeOf(kernel);
-      const parameters = this.#bindArguments(kernel, args, buffers);
-      for (let z = 0; z < launch.numGroups[2]; z += 1) {
-        for (let y = 0; y < launch.numGroups[1]; y += 1) {
-          for (let x = 0; x < launch.numGroups[0]; x += 1) {
-            yield* this.#runGroup(groupOf(launch, [x, y, z]), code, parameters, args, budget);
-          }
-        }
-      }
+      yield* this.#runGroups(kernel, launchOf(range), args, buffers, budget);
+      yield* this.#runNested(budget);
     } catch (error) {
       if (error instanceof Fault) throw new InterpreterError(kernelName, error.message);
       throw error;
@@ -229,6 +229,40 @@ export class Interpreter {
       this.#memory.releaseTo(mark);
       for (const { address } of shared) this.#memory.release(address);
     }
+  }
+
+  *#runGroups(
+    kernel: ir.Function,
+    launch: Launch,
+    args: readonly LaunchArgument[],
+    buffers: Map<BufferArgument | SharedRegion, Allocation>,
+    budget: Budget,
+  ): Generator<void, void> {
+    // A launch begins when the one before has ended.
+    this.#races = this.#checkRaces ? new RaceDetector() : undefined;
+    const code = this.#codeOf(kernel);
+    const parameters = this.#bindArguments(kernel, args, buffers);
+    for (let z = 0; z < launch.numGroups[2]; z += 1) {
+      for (let y = 0; y < launch.numGroups[1]; y += 1) {
+        for (let x = 0; x < launch.numGroups[0]; x += 1) {
+          yield* this.#runGroup(groupOf(launch, [x, y, z]), code, parameters, args, budget);
+          this.#calls?.launches.groupEnded();
+        }
+      }
+    }
+    this.#calls?.launches.ended();
+  }
+
+  /** What the launch has enqueued, and what that has. The buffers of the launch are there for all. */
+  *#runNested(budget: Budget): Generator<void, void> {
+    const launches = this.#calls?.launches;
+    if (!launches) return;
+    for (let next = launches.next(); next; next = launches.next()) {
+      const mark = this.#memory.mark;
+      yield* this.#runGroups(next.kernel, launchOf(next.range), next.arguments, new Map(), budget);
+      this.#memory.releaseTo(mark);
+    }
+    if (!launches.isComplete) throw stuckLaunches();
   }
 
   /** Variables get the same addresses in every machine that loads the module. */
@@ -288,6 +322,7 @@ export class Interpreter {
         functionAt: (address) => this.#functionAt(address),
         codeOf: (callee) => this.#codeOf(callee),
         print: (text, size) => this.#print(text, size),
+        queueCall: (name, operands) => this.#calls?.call(name, operands) ?? 0,
       });
       this.#codes.set(fn, code);
     }

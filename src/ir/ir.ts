@@ -65,6 +65,13 @@
  *   `item_address` inside `items` gives the current work-item's copy.
  * - An `items` region yields nothing, and no `break`, `continue` or `return` leaves it.
  *
+ * ## Kernels that kernels launch
+ *
+ * A kernel may call functions that the machine supplies ({@link Function.imported} from `queue`; device-queues.ts lists
+ * them): among them one that puts a kernel marked {@link KernelAttributes.isBlock} into a queue of the device.
+ * `function_address` says which; in modules that are no programs for the host it has no other use. Such a kernel
+ * begins when its turn has come, never inside the call.
+ *
  * ## Packs
  *
  * The pass `pack-items` may give an `items` instruction a second region and a number of {@link Items.lanes}. That
@@ -158,7 +165,7 @@ export interface Function {
   /** Undefined for a function that is only declared: the linker must find it. */
   body: Region | undefined;
   form: 'work-item' | 'work-group';
-  /** In a program for the host, of a function without a body: what its surroundings supply. */
+  /** Of a function without a body: what its surroundings supply. See "Programs for the host" and device-queues.ts. */
   imported?: { readonly module: string; readonly name: string } | undefined;
   /** In a program for the host, of a function without a body: its declaration said nothing of its parameters (`int f();`). */
   readonly isUnprototyped?: boolean | undefined;
@@ -180,6 +187,8 @@ export interface KernelAttributes {
   readonly vectorTypeHint?: string | undefined;
   /** Groups at the ends of the range may be smaller than the others (OpenCL 2.0, 5.8). */
   readonly mayCutGroups?: boolean | undefined;
+  /** Launched by other kernels only (see "Kernels that kernels launch"): hosts do not see it. */
+  readonly isBlock?: boolean | undefined;
 }
 
 /** A parameter: a value that its function's body may use. */
@@ -219,6 +228,8 @@ export interface ParameterInfo {
 export type HandleInfo =
   | { readonly kind: 'image'; readonly type: ImageTypeName; readonly access: ImageAccess }
   | { readonly kind: 'sampler' }
+  /** A queue of the device, whose parameter is its number. */
+  | { readonly kind: 'queue' }
   /** A pipe, whose parameter is a global pointer to it, and the bytes of its packets. */
   | { readonly kind: 'pipe'; readonly access: 'read_only' | 'write_only'; readonly packetBytes: number };
 
@@ -668,7 +679,10 @@ export interface Call extends Common {
   callee: Function;
 }
 
-/** Programs for the host. Result: a private pointer to the function, never null. */
+/**
+ * Result: a private pointer to the function, never null. In modules that are no programs for the host, the function is a
+ * kernel for others to launch, and the pointer good for nothing else.
+ */
 export interface FunctionAddress extends Common {
   readonly op: 'function_address';
   readonly callee: Function;

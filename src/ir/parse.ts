@@ -235,7 +235,7 @@ class ModuleParser {
       const { text } = lexer.peek;
       lexer.expectKind('word', 'a qualifier or layout');
       if (text === 'read_only' || text === 'write_only' || text === 'read_write') info.accessQualifier = text;
-      else if (text === 'sampler') info.handle = { kind: 'sampler' };
+      else if (text === 'sampler' || text === 'queue') info.handle = { kind: text };
       else if (text === 'image') info.handle = this.#imageInfo();
       else if (text === 'packets') info.handle = this.#pipeInfo();
       else if (text === 'layout') info.layout = parseLayout(lexer);
@@ -291,6 +291,7 @@ class ModuleParser {
         attributes.vectorTypeHint = lexer.expectKind('string', 'a type in quotes');
         lexer.expect(')');
       } else if (lexer.accept('cut_groups')) attributes.mayCutGroups = true;
+      else if (lexer.accept('block')) attributes.isBlock = true;
       else return attributes;
     }
   }

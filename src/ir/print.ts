@@ -126,7 +126,8 @@ function infoText(info: ir.ParameterInfo): string {
 function handleText(handle: ir.HandleInfo): string {
   switch (handle.kind) {
     case 'sampler':
-      return 'sampler';
+    case 'queue':
+      return handle.kind;
     case 'image':
       return `image ${handle.type} ${handle.access}`;
     case 'pipe':
@@ -158,11 +159,12 @@ function layoutText(layout: ir.HostLayout): string {
 function attributesText(fn: ir.Function): string {
   let text = fn.result ? ` -> ${typeName(fn.result)}` : '';
   if (fn.linkage) text += ` ${fn.linkage}`;
-  const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups } = fn.attributes ?? {};
+  const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups, isBlock } = fn.attributes ?? {};
   if (requiredWorkGroupSize) text += ` reqd_work_group_size(${requiredWorkGroupSize.join(', ')})`;
   if (workGroupSizeHint) text += ` work_group_size_hint(${workGroupSizeHint.join(', ')})`;
   if (vectorTypeHint !== undefined) text += ` vec_type_hint(${JSON.stringify(vectorTypeHint)})`;
   if (mayCutGroups) text += ' cut_groups';
+  if (isBlock) text += ' block';
   if (fn.imported) {
     text += ` imported(${JSON.stringify(fn.imported.module)}, ${JSON.stringify(fn.imported.name)})`;
   }

@@ -113,7 +113,7 @@ class Job {
     const mayCutGroups = options.version >= 200 && !options.uniformWorkGroupSize;
     const settings = { addressBits, contract: true, isUnit: this.#isUnit };
     const lowering = new ModuleLowering(
-      openCLLowering(addressBits, mayCutGroups),
+      openCLLowering(addressBits, mayCutGroups, options.debug),
       this.diagnostics,
       settings,
     );

@@ -13,7 +13,7 @@
  * Large helpers that would be copied many times stay functions, for else a kernel of a thousand lines becomes
  * millions of instructions (a hash function, say, that calls its block function for every kind of input). Never
  * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule. Functions
- * that say so themselves ({@link ir.Function.isOutlined}) stay functions as well.
+ * that say so themselves ({@link ir.Function.isOutlined}) stay functions as well, and so do those that the machine supplies.
  */
 import { cloneRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
@@ -75,6 +75,10 @@ export function inlineCalls(
     let inlined = 0;
     inlineInto(fn.body, (call): Expansion => {
       const { callee } = call;
+      if (callee.imported) {
+        kept.add(callee);
+        return 'none';
+      }
       if (!callee.body) {
         problems.push(`unresolved: function '${callee.name}' has no body`);
       } else if (callDepth > depthLimit) {

@@ -13,6 +13,7 @@ import type { KernelAttributes, Module, ParameterInfo } from '../ir/ir.ts';
 import type { Command, MemoryObject, Triple } from './command.ts';
 import type { ControlMemory } from './control-memory.ts';
 import type { DeviceMemory } from './device-memory.ts';
+import type { DeviceQueueLimits, OnDeviceQueues } from './device-queues.ts';
 import type { EventTable } from './event-table.ts';
 import type { ImageFormat } from './image-format.ts';
 import type { Printing } from './printing.ts';
@@ -89,6 +90,8 @@ export interface DeviceInfo {
    * memory is the host program's own.
    */
   readonly svmCapabilities: number;
+  /** Of the queues by which its kernels launch others; absent where they cannot. */
+  readonly deviceQueues?: DeviceQueueLimits | undefined;
 }
 
 /** OpenCL 2.0, table 4.3. */
@@ -238,6 +241,8 @@ export interface OpenDevice {
   /** The same without blocking. */
   buildAsync(input: ProgramInput): Promise<DeviceProgram>;
   createQueue(options: QueueOptions): DeviceQueue;
+  /** The queues by which its kernels launch others; absent where they cannot. */
+  readonly onDeviceQueues?: OnDeviceQueues;
   /** Ends the device's threads. The context is gone; running commands are abandoned. */
   close(): void;
 }
@@ -284,7 +289,7 @@ export interface DeviceKernel {
 
 export interface KernelParameter {
   /** For `image`, `sampler` and `pipe`, `info.handle` says more. */
-  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler' | 'pipe';
+  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler' | 'pipe' | 'queue';
   /**
    * Bytes of a value (0 if only the device's compiler knows); of a pointer, those of an address; of an image, those of its descriptor's; of a sampler or a pipe, 4.
    */

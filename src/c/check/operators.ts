@@ -183,6 +183,10 @@ function comparison(
   const b = right.type.type;
   if (a.kind === 'pointer' || b.kind === 'pointer')
     return pointerComparison(checker, operator, left, right, span);
+  const isEquality = operator === '==' || operator === '!=';
+  if (isEquality && sameType(a, b) && checker.dialect.opaqueCompares?.(a)) {
+    return binary(operator, left, right, intType, span);
+  }
   return onCommonType(checker, operator, left, right, span);
 }
 

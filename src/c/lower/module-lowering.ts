@@ -6,6 +6,12 @@
  * What C's dialects share is here; a dialect hangs its own functions and types in through {@link LoweringDialect}.
  */
 
+import {
+  type QueueFunctionName,
+  queueFunctionTypes,
+  queueModule,
+  queueSymbol,
+} from '../../ir/device-queues.ts';
 import type * as ir from '../../ir/ir.ts';
 import * as types from '../../ir/types.ts';
 import type { Diagnostics } from '../../source/diagnostics.ts';
@@ -144,6 +150,14 @@ export class ModuleLowering {
   ): ir.Function {
     const fn = this.externalFunction(`__wasm_${name}`, parameters, result);
     fn.imported = { module: 'wasm', name };
+    return fn;
+  }
+
+  /** A function that the machine supplies (src/ir/device-queues.ts). */
+  queueFunction(name: QueueFunctionName): ir.Function {
+    const { parameters, result } = queueFunctionTypes(name, this.options.addressBits);
+    const fn = this.externalFunction(queueSymbol(name), parameters, result);
+    fn.imported = { module: queueModule, name };
     return fn;
   }
 

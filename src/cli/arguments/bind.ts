@@ -195,6 +195,10 @@ class Binder {
         return { parameter, value: specification };
       case 'pipe':
         throw new UsageError(`parameter '${parameter.name}' is a pipe, which the command line cannot make`);
+      case 'queue':
+        throw new UsageError(
+          `parameter '${parameter.name}' is a queue of the device, which the command line cannot give`,
+        );
       case 'value':
       case 'aggregate':
         return this.bindValue(parameter, specification);

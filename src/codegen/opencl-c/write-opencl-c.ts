@@ -192,6 +192,7 @@ function inCallOrder(module: ir.Module): ir.Function[] {
   const visit = (fn: ir.Function): void => {
     if (seen.has(fn)) return;
     seen.add(fn);
+    if (fn.imported) throw new OpenCLCError('kernels that launch others need OpenCL C 2.0');
     if (!fn.body) throw new OpenCLCError(`function '${fn.name}' is only declared`);
     if (fn.form === 'work-group') throw new OpenCLCError(`'${fn.name}' is in work-group form`);
     walkFunction(fn, (instruction) => {

@@ -2,7 +2,8 @@
  * The contract between a compiled kernel and whoever launches it (devices/wasm).
  *
  * A compiled module imports `env.memory` and the immutable i32 `env.constants` (the load address of the
- * program's constants), and exports one function a kernel:
+ * program's constants), and, where kernels launch others, functions of `queue` (src/ir/device-queues.ts; a kernel is said
+ * by its number in {@link WasmProgram.kernels}). It exports one function a kernel:
  *
  *     (launch: i32, first: i32, end: i32, area: i32) -> ()
  *

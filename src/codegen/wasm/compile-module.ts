@@ -6,12 +6,13 @@ import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { ConstantData, KernelCode, WasmOptions, WasmProgram } from './abi.ts';
 import { assemble } from './assembler.ts';
-import { type EncodedFunction, encodeModule } from './encoder.ts';
+import { type EncodedFunction, encodeModule, type ImportedFunction } from './encoder.ts';
 import { allInstructions, environmentKeys } from './environment.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { compileHelper, compileKernel } from './kernel.ts';
 import type { ModuleContext } from './module-context.ts';
 import { runtimeFunctions } from './runtime-functions.ts';
+import { wasmTypesOf } from './value-layout.ts';
 
 const vectorBytes = 16;
 
@@ -25,9 +26,14 @@ const mostPages = 65536;
 export function compileModule(module: ir.Module, options: WasmOptions): WasmProgram {
   if (module.addressBits !== 32) throw new Error('codegen: only 32-bit addresses are supported');
   const kernels = module.functions.filter((fn) => fn.kind === 'kernel' && fn.body);
-  const helpers = helpersOf(kernels);
+  const { helpers, imports } = calledBy(kernels);
   const constants = layOutConstants(module.globals);
-  const context = new Context(options, [...kernels, ...helpers], constants.offsets, constants.data.size);
+  const context = new Context(
+    options,
+    { imports, kernels, helpers },
+    constants.offsets,
+    constants.data.size,
+  );
 
   let helpersEnd = 0;
   const frameStarts = helpers.map((helper) => {
@@ -49,26 +55,43 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
 
   const memory = { shared: options.shared, maximumPages: options.maximumPages ?? mostPages };
   return {
-    bytes: encodeModule(code, memory, options.names ?? true),
+    bytes: encodeModule(code, memory, options.names ?? true, imports.map(importOf)),
     constants: context.withVectors(constants.data),
     kernels: kernelCodes,
     printfs: context.printfs,
   };
 }
 
+interface Called {
+  readonly helpers: readonly ir.Function[];
+  /** What the device supplies (src/ir/device-queues.ts). */
+  readonly imports: readonly ir.Function[];
+}
+
 /** The functions that the kernels call, directly or through others, in order of first mention. */
-function helpersOf(kernels: readonly ir.Function[]): ir.Function[] {
+function calledBy(kernels: readonly ir.Function[]): Called {
   const found = new Set<ir.Function>();
+  const imports = new Set<ir.Function>();
   const queue = [...kernels];
   for (let fn = queue.shift(); fn; fn = queue.shift()) {
     for (const instruction of allInstructions(fn.body)) {
       if (instruction.op !== 'call' || found.has(instruction.callee)) continue;
+      if (instruction.callee.imported) {
+        imports.add(instruction.callee);
+        continue;
+      }
       if (!instruction.callee.body) throw new Error(`codegen: ${instruction.callee.name} has no body`);
       found.add(instruction.callee);
       queue.push(instruction.callee);
     }
   }
-  return [...found];
+  return { helpers: [...found], imports: [...imports] };
+}
+
+function importOf(fn: ir.Function): ImportedFunction {
+  const { module, name } = fn.imported!;
+  const parameters = fn.parameters.flatMap(({ value }) => wasmTypesOf(value.type));
+  return { module, name, signature: { parameters, results: fn.result ? wasmTypesOf(fn.result) : [] } };
 }
 
 /** Places the program-scope variables one after another. */
@@ -102,6 +125,7 @@ function layOutConstants(globals: readonly ir.GlobalVariable[]): {
 class Context implements ModuleContext {
   readonly options: WasmOptions;
   readonly #indices = new Map<ir.Function, number>();
+  readonly #kernels = new Map<ir.Function, number>();
   readonly #environments = new Map<ir.Function, readonly string[]>();
   readonly #constantOffsets: ReadonlyMap<ir.GlobalVariable, number>;
   readonly #runtime = new Map<string, number>();
@@ -114,14 +138,18 @@ class Context implements ModuleContext {
   /** @param constantBytes how many bytes the program-scope variables take */
   constructor(
     options: WasmOptions,
-    functions: readonly ir.Function[],
+    { imports, kernels, helpers }: Called & { readonly kernels: readonly ir.Function[] },
     constantOffsets: ReadonlyMap<ir.GlobalVariable, number>,
     constantBytes: number,
   ) {
     this.#vectorsStart = roundUp(constantBytes, vectorBytes);
     this.options = options;
+    const functions = [...imports, ...kernels, ...helpers];
     functions.forEach((fn, index) => {
       this.#indices.set(fn, index);
+    });
+    kernels.forEach((fn, index) => {
+      this.#kernels.set(fn, index);
     });
     this.#constantOffsets = constantOffsets;
     this.#firstRuntime = functions.length;
@@ -131,8 +159,11 @@ class Context implements ModuleContext {
     return this.#indices.get(fn)!;
   }
 
+  /** What kernels say when they launch another: its number among those of the module. */
   functionAddress(fn: ir.Function): number {
-    throw new Error(`codegen: a pointer to ${fn.name} in a kernel`);
+    const number = this.#kernels.get(fn);
+    if (number === undefined) throw new Error(`codegen: a pointer to ${fn.name} in a kernel`);
+    return number;
   }
 
   typeIndex(): number {

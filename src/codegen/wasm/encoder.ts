@@ -52,11 +52,19 @@ export const sectionIds = {
   data: 11,
 } as const;
 
-/** A module that imports `env.memory` and the immutable i32 `env.constants`, and defines functions. */
+/** A function that a module imports: numbered before those that it defines. */
+export interface ImportedFunction {
+  readonly module: string;
+  readonly name: string;
+  readonly signature: FunctionSignature;
+}
+
+/** A module that imports `env.memory`, the immutable i32 `env.constants` and perhaps functions, and defines functions. */
 export function encodeModule(
   functions: readonly EncodedFunction[],
   memory: MemoryImport,
   withNames: boolean,
+  imports: readonly ImportedFunction[] = [],
 ): Uint8Array {
   const module = new ByteBuffer(4096);
   module.bytes(Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00));
@@ -75,6 +83,7 @@ export function encodeModule(
     signatures.set(key, signatures.size);
     return signatures.size - 1;
   };
+  const importTypes = imports.map((one) => typeIndex(one.signature));
   const functionTypes = functions.map((one) => typeIndex(one.signature));
 
   const typeSection = new ByteBuffer();
@@ -82,7 +91,7 @@ export function encodeModule(
   typeSection.bytes(types.view());
   section(module, sectionIds.type, typeSection);
 
-  section(module, sectionIds.import, importSection(memory));
+  section(module, sectionIds.import, importSection(memory, imports, importTypes));
 
   const declarations = new ByteBuffer();
   declarations.u32(functions.length);
@@ -95,7 +104,7 @@ export function encodeModule(
     if (one.exportName === undefined) return;
     exports.name(one.exportName);
     exports.byte(0x00);
-    exports.u32(index);
+    exports.u32(imports.length + index);
   });
   section(module, sectionIds.export, exports);
 
@@ -104,7 +113,8 @@ export function encodeModule(
   for (const one of functions) code.sized(functionBody(one));
   section(module, sectionIds.code, code);
 
-  if (withNames) section(module, sectionIds.custom, nameSection(functions));
+  const imported = imports.map(({ name }) => name);
+  if (withNames) section(module, sectionIds.custom, nameSection(functions, imported));
   return module.toBytes();
 }
 
@@ -113,9 +123,13 @@ export function section(module: ByteBuffer, id: number, content: ByteBuffer): vo
   module.sized(content);
 }
 
-function importSection(memory: MemoryImport): ByteBuffer {
+function importSection(
+  memory: MemoryImport,
+  functions: readonly ImportedFunction[],
+  types: readonly number[],
+): ByteBuffer {
   const imports = new ByteBuffer();
-  imports.u32(2);
+  imports.u32(2 + functions.length);
   imports.name('env');
   imports.name('memory');
   imports.byte(0x02);
@@ -127,6 +141,12 @@ function importSection(memory: MemoryImport): ByteBuffer {
   imports.byte(0x03);
   imports.byte(typeCodes.i32);
   imports.byte(0x00);
+  functions.forEach(({ module, name }, index) => {
+    imports.name(module);
+    imports.name(name);
+    imports.byte(0x00);
+    imports.u32(types[index]!);
+  });
   return imports;
 }
 

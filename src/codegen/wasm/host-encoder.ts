@@ -7,18 +7,13 @@ import {
   type EncodedFunction,
   type FunctionSignature,
   functionBody,
+  type ImportedFunction,
   type MemoryImport,
   nameSection,
   section,
   sectionIds,
   typeCodes,
 } from './encoder.ts';
-
-export interface ImportedFunction {
-  readonly module: string;
-  readonly name: string;
-  readonly signature: FunctionSignature;
-}
 
 export interface HostProgram {
   readonly imports: readonly ImportedFunction[];

@@ -25,6 +25,7 @@ import type {
   ProgramInput,
   QueueOptions,
 } from '../../runtime/device.ts';
+import { LocalDeviceQueues } from '../../runtime/device-queues.ts';
 import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
@@ -62,6 +63,7 @@ class OpenInterpreter implements OpenDevice {
   readonly device: InterpreterDevice;
   readonly #host: DeviceHost;
   readonly #engine: LocalEngine;
+  readonly onDeviceQueues = new LocalDeviceQueues();
 
   constructor(device: InterpreterDevice, host: DeviceHost) {
     this.device = device;
@@ -77,7 +79,7 @@ class OpenInterpreter implements OpenDevice {
     const interpreters = new InterpreterPool(module, globalsAt);
     return {
       kernels: module.functions
-        .filter((fn) => fn.kind === 'kernel' && fn.body !== undefined)
+        .filter((fn) => fn.kind === 'kernel' && fn.body !== undefined && !fn.attributes?.isBlock)
         .map((fn) => new InterpretedKernel(fn, module, interpreters, this.device.info)),
       log: '',
       binary: new Uint8Array(0),
@@ -151,7 +153,8 @@ class OpenInterpreter implements OpenDevice {
       name: `shared memory at 0x${buffer.address.toString(16)}`,
       bytes: () => this.#bytesOf({ memory: buffer, offset: 0 }),
     }));
-    const launch = interpreter.begin(kernel.name, range, values, this.#printing(event, body), shared);
+    const print = this.#printing(event, body);
+    const launch = interpreter.begin(kernel.name, range, values, print, shared, this.onDeviceQueues);
     const end = () => {
       launch.end();
       kernel.interpreters.giveBack(interpreter);

@@ -3,6 +3,7 @@ import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
 import { subGroupSize } from '../../ir/collectives.ts';
 import { builtInKernelNames } from '../../library/index.ts';
 import { maximumBells } from '../../runtime/control-memory.ts';
+import { deviceQueueLimits } from '../../runtime/device-queues.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
 import { clockFrequency, hasWebGL2 } from '../../runtime/host.ts';
 import { version } from '../../runtime/version.ts';
@@ -118,5 +119,6 @@ export function wasmDeviceInfo(
     partitionMaxSubDevices: Math.min(threads, maximumBells),
     maxNumSubGroups: maximumWorkGroupSize / subGroupSize,
     svmCapabilities: who.svmCapabilities,
+    deviceQueues: deviceQueueLimits,
   };
 }

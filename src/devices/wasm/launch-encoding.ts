@@ -18,7 +18,10 @@ export interface LaunchShape {
   readonly areaBytes: number;
 }
 
-export function shapeOf(body: LaunchBody, code: KernelCode, threads: number): LaunchShape {
+/** What a launch block says: sizes, and arguments. */
+export type LaunchSizes = Pick<LaunchBody, 'dimensions' | 'offset' | 'global' | 'local' | 'arguments'>;
+
+export function shapeOf(body: LaunchSizes, code: KernelCode, threads: number): LaunchShape {
   const { global, local } = body;
   const [x, y, z] = groupCounts(global, local);
   const groups = x * y * z;
@@ -38,7 +41,7 @@ export function shapeOf(body: LaunchBody, code: KernelCode, threads: number): La
 
 /** Writes the launch block at byte `at`, a multiple of 4. `printf` is the address of a buffer for what it prints, or 0. */
 export function encodeLaunch(
-  body: LaunchBody,
+  body: LaunchSizes,
   code: KernelCode,
   words: Int32Array,
   bytes: Uint8Array,
@@ -47,7 +50,7 @@ export function encodeLaunch(
 ): void {
   const { offset, global, local } = body;
   const counts = groupCounts(global, local);
-  const word = at >> 2;
+  const word = at >>> 2;
   words[word + launchOffsets.workDim / 4] = body.dimensions;
   for (let axis = 0; axis < 3; axis += 1) {
     words[word + launchOffsets.globalOffset / 4 + axis] = offset[axis]!;
@@ -65,13 +68,13 @@ export function encodeLaunch(
     if (argument.kind === 'value') {
       bytes.set(argument.bytes, place);
     } else if (argument.kind === 'memory') {
-      words[place >> 2] = argument.range ? addressOf(argument.range) : 0;
+      words[place >>> 2] = argument.range ? addressOf(argument.range) : 0;
     } else if (argument.kind === 'image') {
-      words[place >> 2] = addressOf(argument.descriptor);
+      words[place >>> 2] = addressOf(argument.descriptor);
     } else if (argument.kind === 'sampler') {
-      words[place >> 2] = argument.bits;
+      words[place >>> 2] = argument.bits;
     } else {
-      words[place >> 2] = nextLocal;
+      words[place >>> 2] = nextLocal;
       nextLocal += roundUp(argument.bytes, areaAlignment);
     }
   }
@@ -83,7 +86,7 @@ function addressOf({ memory, offset }: MemoryRange): number {
 }
 
 /** Where dynamic local arguments begin in a thread's area. */
-function localStart(code: KernelCode, body: LaunchBody): number {
+function localStart(code: KernelCode, body: LaunchSizes): number {
   const items = body.local[0] * body.local[1] * body.local[2];
   return code.fixedBytes + roundUp(code.perItemBytes * items, areaAlignment);
 }

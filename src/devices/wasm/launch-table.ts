@@ -6,6 +6,8 @@
  * behind it (so the processor is not on the way from one launch of a queue to the next), and rings the processor,
  * which frees the slot.
  *
+ * A launch that has led to others (nested/scheduler.ts) is not at its end before these are.
+ *
  * A worker that has taken a chunk number below the chunk count owns that chunk, and the slot cannot end without it.
  * Before taking a number it counts itself among the slot's visitors and looks at the state again; a slot is prepared
  * anew only when it has no visitors. So a number is never taken from one launch and used for the next.
@@ -28,6 +30,9 @@ export class LaunchTable {
   readonly #control: ControlMemory;
   readonly #events: EventTable;
   readonly #layout: SharedLayout;
+
+  /** Called when all chunks of a launch have run, before it is complete. */
+  onEnd: ((slot: number) => void) | undefined;
 
   constructor(control: ControlMemory, events: EventTable, layout: SharedLayout) {
     this.#control = control;
@@ -83,6 +88,8 @@ export class LaunchTable {
   take(slot: number): number {
     const { words } = this.#control;
     const base = this.base(slot);
+    // Looked at first: a launch that waits for nested ones is visited again and again.
+    if (Atomics.load(words, base + launchWords.next) >= words[base + launchWords.chunks]!) return -1;
     const chunk = Atomics.add(words, base + launchWords.next, 1);
     return chunk < words[base + launchWords.chunks]! ? chunk : -1;
   }
@@ -118,6 +125,28 @@ export class LaunchTable {
   }
 
   #end(slot: number): void {
+    this.onEnd?.(slot);
+    this.settle(slot);
+  }
+
+  /** Counts the launch itself, or one that it led to, as complete; with the last one it is complete. */
+  settle(slot: number): void {
+    const { words } = this.#control;
+    if (Atomics.sub(words, this.base(slot) + launchWords.pending, 1) === 1) this.complete(slot);
+  }
+
+  /** Whether all chunks have run, and only nested launches are left. */
+  isAtEnd(slot: number): boolean {
+    const base = this.base(slot);
+    const { words } = this.#control;
+    return (
+      Atomics.load(words, base + launchWords.remaining) === 0 &&
+      Atomics.load(words, base + launchWords.state) === launchState.active
+    );
+  }
+
+  /** Ends the launch's event. */
+  complete(slot: number): void {
     const { words } = this.#control;
     const base = this.base(slot);
     this.#events.complete(

@@ -2,13 +2,27 @@
  * A thread's own instances of kernel modules, made from bytes in control memory when a launch first needs them. The
  * engine shares machine code between equal modules of a process, so this costs tens of microseconds.
  */
+import { queueModule } from '../../ir/device-queues.ts';
 import type { ControlMemory } from '../../runtime/control-memory.ts';
+import type { NestedKernel } from './nested/read-request.ts';
 import { moduleWords } from './shared-layout.ts';
 
 export interface KernelEntry {
   readonly name: string;
   run(launch: number, first: number, end: number, area: number): void;
+  /** Set if other kernels may launch it. */
+  readonly nested: NestedKernel | undefined;
 }
+
+/** A kernel by its names, as threads are told of it. */
+export interface KernelName {
+  readonly name: string;
+  readonly exportName: string;
+  readonly nested?: NestedKernel | undefined;
+}
+
+/** The functions that kernels import to launch others (src/ir/device-queues.ts). */
+export type QueueImports = Readonly<Record<string, (...operands: number[]) => number>>;
 
 /** Programs that a thread keeps ready; the one not used for the longest time gives way. */
 const capacity = 32;
@@ -21,13 +35,21 @@ export class ModuleCache {
   #lastId = -1;
   #last: readonly KernelEntry[] = [];
 
-  constructor(control: ControlMemory, memory: WebAssembly.Memory) {
+  readonly #imports: QueueImports;
+
+  constructor(control: ControlMemory, memory: WebAssembly.Memory, imports: QueueImports) {
     this.#control = control;
     this.#memory = memory;
+    this.#imports = imports;
   }
 
   /** A kernel of the module recorded at `record`, whose id is `id`. */
   entry(record: number, id: number, kernel: number): KernelEntry {
+    return this.entries(record, id)[kernel]!;
+  }
+
+  /** All of them. */
+  entries(record: number, id: number): readonly KernelEntry[] {
     if (id !== this.#lastId) {
       const found = this.#modules.get(id) ?? this.#instantiate(record);
       this.#modules.delete(id);
@@ -36,7 +58,7 @@ export class ModuleCache {
       this.#lastId = id;
       this.#last = found;
     }
-    return this.#last[kernel]!;
+    return this.#last;
   }
 
   #instantiate(record: number): readonly KernelEntry[] {
@@ -48,9 +70,9 @@ export class ModuleCache {
     const { bytes, words } = this.#control;
     const names = JSON.parse(
       new TextDecoder().decode(bytes.slice(start + byteLength, start + byteLength + namesLength)),
-    ) as { name: string; exportName: string }[];
+    ) as KernelName[];
     const module = new WebAssembly.Module(bytes.slice(start, start + byteLength));
-    return instantiateKernels(module, this.#memory, words[record + moduleWords.constants]!, names);
+    return instantiateKernels(module, this.#memory, words[record + moduleWords.constants]!, names, this.#imports);
   }
 }
 
@@ -59,11 +81,16 @@ export function instantiateKernels(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
   constants: number,
-  names: readonly { readonly name: string; readonly exportName: string }[],
+  names: readonly KernelName[],
+  imports: QueueImports,
 ): readonly KernelEntry[] {
-  const instance = new WebAssembly.Instance(module, { env: { memory, constants: constants | 0 } });
-  return names.map(({ name, exportName }) => ({
+  const instance = new WebAssembly.Instance(module, {
+    env: { memory, constants: constants | 0 },
+    [queueModule]: imports,
+  });
+  return names.map(({ name, exportName, nested }) => ({
     name,
+    nested,
     run: instance.exports[exportName] as KernelEntry['run'],
   }));
 }

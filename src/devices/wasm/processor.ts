@@ -13,6 +13,7 @@ import { InOrderQueue } from './in-order-queue.ts';
 import { launchPayload } from './launch-payload.ts';
 import { LaunchTable } from './launch-table.ts';
 import { copyBytes, copyRectangle, fillBytes } from './memory-commands.ts';
+import { NestedScheduler } from './nested/scheduler.ts';
 import { OutOfOrderQueue } from './out-of-order-queue.ts';
 import {
   launchBlockBytes,
@@ -62,6 +63,7 @@ export class Processor {
   readonly dependencies: Dependencies;
   readonly #start: ThreadStart;
   readonly #queues: QueueReader[] = [];
+  readonly #nested: NestedScheduler;
   readonly #running = new Array<RunningLaunch | undefined>(launchSlots).fill(undefined);
   #runningCount = 0;
   #deaths = 0;
@@ -74,6 +76,7 @@ export class Processor {
     this.control = ControlMemory.attach(start.control);
     this.events = new EventTable(this.control, postToHost);
     this.launches = new LaunchTable(this.control, this.events, start.layout);
+    this.#nested = new NestedScheduler(this.control, start.memory, start.layout, this.launches);
     this.dependencies = new Dependencies(this.events);
     this.#memory = new Uint8Array(start.memory.buffer);
   }
@@ -142,6 +145,8 @@ export class Processor {
     words[base + launchWords.successor] = 0;
     words[base + launchWords.failed] = 0;
     words[base + launchWords.message] = 0;
+    words[base + launchWords.pending] = 1;
+    words[base + launchWords.deferred] = 0;
     words[base + launchWords.next] = 0;
     words[base + launchWords.remaining] = payload[launchPayload.chunks]!;
     this.#running[slot] = { command, timeout: timeout * 1e6, killAt: noDeadline };
@@ -279,6 +284,8 @@ export class Processor {
     }
     running.killAt = now() + grace;
     if (any) this.events.wakeHost();
+    // Its own work-groups have run, and so has what it led to, but for what waits for events that nobody completes.
+    else if (this.launches.isAtEnd(slot) && this.#nested.abandon(slot)) this.launches.complete(slot);
   }
 
   /** Accounts for the chunks of workers that the host has ended. */
@@ -289,8 +296,7 @@ export class Processor {
       const kill = this.#start.layout.workers + worker * workerWords.size + workerWords.kill;
       if (Atomics.compareExchange(words, kill, 2, 0) !== 2) continue;
       this.#condemned.delete(worker);
-      Atomics.sub(words, this.launches.base(slot) + launchWords.visitors, 1);
-      this.launches.leave(slot, 1);
+      this.#leaveFor(worker, slot);
       progress = true;
     }
     return progress;
@@ -312,10 +318,22 @@ export class Processor {
         statusCodes.CL_OUT_OF_RESOURCES,
         'a compute thread ended while it ran the kernel',
       );
-      Atomics.sub(words, this.launches.base(slot) + launchWords.visitors, 1);
-      this.launches.leave(slot, 1);
+      this.#leaveFor(worker, slot);
     }
     return true;
+  }
+
+  /** Accounts for the chunk that a worker had when it ended. */
+  #leaveFor(worker: number, slot: number): void {
+    const { words } = this.control;
+    const nested = this.#start.layout.workers + worker * workerWords.size + workerWords.nested;
+    const launch = Atomics.exchange(words, nested, 0);
+    if (launch !== 0) {
+      this.#nested.leave(launch);
+      return;
+    }
+    Atomics.sub(words, this.launches.base(slot) + launchWords.visitors, 1);
+    this.launches.leave(slot, 1);
   }
 
   /** Milliseconds to sleep at most. */

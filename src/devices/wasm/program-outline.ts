@@ -3,7 +3,7 @@
  * and keep the program. Machine code is made part by part, when a kernel of the part is first launched or asked about: as
  * drivers do it, for programs tend to have more kernels than anybody runs.
  *
- * A part is a kernel with all it calls. Kernels of a program with variables in global memory are one part, for they share
+ * A part is a kernel with all it calls and launches. Kernels of a program with variables in global memory are one part, for they share
  * these variables, whose place is known when the part is loaded.
  */
 import { layOutParameters } from '../../codegen/wasm/parameter-slots.ts';
@@ -33,7 +33,7 @@ export interface KernelOutline {
 
 /** @param module linked, no pass has run on it */
 export function outlineOf(module: ir.Module): ProgramOutline {
-  const kernels = module.functions.filter(isKernel);
+  const kernels = module.functions.filter((fn) => isKernel(fn) && !fn.attributes?.isBlock);
   const variables = module.globals.filter(({ space }) => space === 'global');
   const isOne = variables.length > 0;
   return {

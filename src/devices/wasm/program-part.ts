@@ -2,14 +2,19 @@
 import type { KernelCode, WasmProgram } from '../../codegen/wasm/abi.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
-import { instantiateKernels, type KernelEntry } from './module-cache.ts';
+import { instantiateKernels, type KernelEntry, type KernelName, type QueueImports } from './module-cache.ts';
 import { moduleWords } from './shared-layout.ts';
+import { maxWorkGroupSizeOf, mostAreaBytesOf } from './work-group-limits.ts';
 
 let nextModuleId = 1;
 
 export class ProgramPart {
   readonly kernels: readonly KernelCode[];
   readonly printfs: readonly PrintfSite[];
+  /** How much of a thread's area the kernels may need that others launch; 0 if there are none. */
+  readonly nestedAreaBytes: number;
+  /** One of these prints. */
+  readonly nestedPrints: boolean;
   /** Never used again, so that a thread's cache cannot mistake one module for another. */
   readonly id: number;
   /** Word index of the module record. */
@@ -23,6 +28,9 @@ export class ProgramPart {
     this.#host = host;
     this.kernels = program.kernels;
     this.printfs = program.printfs;
+    const blocks = program.kernels.filter(({ attributes }) => attributes.isBlock);
+    this.nestedAreaBytes = Math.max(0, ...blocks.map(mostAreaBytesOf));
+    this.nestedPrints = blocks.some(({ usesPrintf }) => usesPrintf);
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
@@ -31,15 +39,16 @@ export class ProgramPart {
     this.record = this.#place(program);
   }
 
-  /** A kernel's function on this thread. */
-  entry(index: number): KernelEntry {
+  /** The kernels' functions on this thread; `imports` are the same each time. */
+  entries(imports: QueueImports): readonly KernelEntry[] {
     this.#entries ??= instantiateKernels(
       this.#module,
       this.#host.memory.memory,
       this.#constants,
-      this.kernels,
+      namesOf(this.kernels),
+      imports,
     );
-    return this.#entries[index]!;
+    return this.#entries;
   }
 
   /** Gives its memory back, when no command needs it any more. */
@@ -50,9 +59,7 @@ export class ProgramPart {
 
   #place(program: WasmProgram): number {
     const { control } = this.#host;
-    const names = new TextEncoder().encode(
-      JSON.stringify(program.kernels.map(({ name, exportName }) => ({ name, exportName }))),
-    );
+    const names = new TextEncoder().encode(JSON.stringify(namesOf(program.kernels)));
     const record = control.allocate(moduleWords.bytes * 4 + program.bytes.length + names.length);
     control.words[record + moduleWords.byteLength] = program.bytes.length;
     control.words[record + moduleWords.namesLength] = names.length;
@@ -62,6 +69,17 @@ export class ProgramPart {
     control.bytes.set(names, start + program.bytes.length);
     return record;
   }
+}
+
+/** What threads are told of kernels. */
+function namesOf(kernels: readonly KernelCode[]): KernelName[] {
+  return kernels.map((code) => ({
+    name: code.name,
+    exportName: code.exportName,
+    ...(code.attributes.isBlock
+      ? { nested: { name: code.name, code, maxWorkGroupSize: maxWorkGroupSizeOf(code) } }
+      : {}),
+  }));
 }
 
 /** Puts a program's constants into device memory, with their addresses filled in. */

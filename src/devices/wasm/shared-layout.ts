@@ -3,9 +3,13 @@
  * once a context ({@link layOut}); processor and workers get the result with their start message.
  */
 import type { ControlMemory } from '../../runtime/control-memory.ts';
+import { nestedWords } from './nested/words.ts';
 
 /** How many launches can be prepared or running at a time in one context. */
 export const launchSlots = 32;
+
+/** Where nested launches belong whose own launch was given up: nobody waits for it. */
+export const graveyardSlot = launchSlots;
 
 /** Bytes of kernel arguments a launch can have (CL_DEVICE_MAX_PARAMETER_SIZE). */
 export const maximumArgumentBytes = 4096;
@@ -41,7 +45,10 @@ export const poolWords = { signal: 0, sleepers: 32, size: 64 } as const;
 
 /** One worker's words. */
 export const workerWords = {
-  /** 1 + the launch slot whose work-groups it runs now; 0 none; -1 condemned: its work is accounted to the processor. */
+  /**
+   * 1 + the launch slot whose work-groups it runs now; 0 none; -1 condemned: its work is accounted to the processor; -2: it
+   * must not be condemned just now.
+   */
   current: 0,
   /** 1: the processor wants the host to end this thread. 2: the host has. */
   kill: 1,
@@ -49,6 +56,8 @@ export const workerWords = {
   started: 2,
   /** 1 + the launch slot of a chunk that was lost with its thread; the processor accounts for it. */
   diedIn: 3,
+  /** The nested launch (nested/words.ts) whose chunk it runs; 0 where that is one of the slot's own. */
+  nested: 4,
   size: 32,
 } as const;
 
@@ -75,6 +84,10 @@ export const launchWords = {
   /** 0, or the error code of the first failure. */
   failed: 13,
   message: 14,
+  /** Itself and the nested launches that it waits for, as long as they are not complete. */
+  pending: 15,
+  /** Head of the list of nested launches that begin when all chunks have run. */
+  deferred: 16,
   /** The next chunk to take; on a cache line of its own, as is `remaining`. */
   next: 32,
   /** Chunks not yet run or given up. */
@@ -119,6 +132,8 @@ export interface SharedLayout {
   readonly launches: number;
   /** Address in device memory of the launch blocks. */
   readonly blocks: number;
+  /** The queues that kernels launch others with (nested/words.ts). */
+  readonly nested: number;
 }
 
 /** What a thread of the device is started with. */
@@ -137,7 +152,9 @@ export function layOut(control: ControlMemory, workerCount: number, blocks: numb
     pool: control.allocate(poolWords.size * 4),
     workers: control.allocate(workerCount * workerWords.size * 4),
     workerCount,
-    launches: control.allocate(launchSlots * launchWords.size * 4),
+    // One more, which is never active: graveyardSlot.
+    launches: control.allocate((launchSlots + 1) * launchWords.size * 4),
     blocks,
+    nested: control.allocate(nestedWords.size * 4),
   };
 }

@@ -16,6 +16,7 @@ import type {
   ProgramInput,
   QueueOptions,
 } from '../../runtime/device.ts';
+import { LocalDeviceQueues, type OnDeviceQueues } from '../../runtime/device-queues.ts';
 import { environment, hardwareConcurrency, hasSharedMemory, now } from '../../runtime/host.ts';
 import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
@@ -23,6 +24,11 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { encodeLaunch, shapeOf } from './launch-encoding.ts';
+import type { QueueImports } from './module-cache.ts';
+import { queueImports } from './nested/imports.ts';
+import { LocalQueueCalls } from './nested/local-calls.ts';
+import { DeviceView } from './nested/memory-view.ts';
+import { NestedQueues } from './nested/queues.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
@@ -139,7 +145,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
 
   /** Takes a compiled program. */
   load(program: WasmProgram): WasmDeviceProgram {
-    const kernels = program.kernels.map(({ name, parameters, attributes }) => ({
+    const forHosts = program.kernels.filter(({ attributes }) => !attributes.isBlock);
+    const kernels = forHosts.map(({ name, parameters, attributes }) => ({
       name,
       part: 0,
       parameters: parameters.map(({ kind, size, align }) => ({ kind, size, align, info: undefined })),
@@ -150,11 +157,13 @@ export abstract class OpenWasmDevice implements OpenDevice {
     return new WasmDeviceProgram(this.host, outline, () => program, this.device.threads);
   }
 
+  abstract readonly onDeviceQueues: OnDeviceQueues;
   abstract createQueue(options: QueueOptions): DeviceQueue;
   abstract close(): void;
 }
 
 class ThreadedWasmDevice extends OpenWasmDevice {
+  readonly onDeviceQueues: NestedQueues;
   readonly #layout: SharedLayout;
   readonly #areas: ThreadAreas;
   readonly #printfs: PrintfBuffers;
@@ -172,6 +181,7 @@ class ThreadedWasmDevice extends OpenWasmDevice {
     this.#areas = new ThreadAreas(host, device.threads);
     this.#printfs = new PrintfBuffers(host);
     this.#chunks = new ChunkPool(host.control);
+    this.onDeviceQueues = new NestedQueues(host.control, host.memory, this.#layout.nested);
     this.#doorbell = this.#layout.processor + processorWords.bell;
     host.addDoorbell(this.#doorbell);
   }
@@ -222,9 +232,19 @@ class LocalWasmDevice extends OpenWasmDevice {
   readonly #areas: ThreadAreas;
   readonly #printfs: PrintfBuffers;
   readonly #block: number;
+  readonly onDeviceQueues = new LocalDeviceQueues();
+  readonly #view: DeviceView;
+  /** Of the launch that runs. */
+  #calls: LocalQueueCalls | undefined;
+  readonly #imports: QueueImports;
 
   constructor(device: WasmDevice, host: DeviceHost) {
     super(device, host);
+    this.#view = new DeviceView(host.memory.memory);
+    this.#imports = queueImports(
+      () => this.#calls!,
+      (call) => call(),
+    );
     this.#areas = new ThreadAreas(host, 1);
     this.#printfs = new PrintfBuffers(host);
     this.#block = host.memory.allocate(launchBlockBytes);
@@ -242,25 +262,40 @@ class LocalWasmDevice extends OpenWasmDevice {
   #launch(body: LaunchBody, event: number): LocalLaunch {
     const { code, index, part } = body.kernel as WasmKernel;
     const { groups, areaBytes } = shapeOf(body, code, 1);
-    const area = this.#areas.ensure(areaBytes);
-    const entry = part.entry(index);
-    const printf = code.usesPrintf ? this.#printfs.take(event, body, part.printfs) : 0;
+    const area = this.#areas.ensure(Math.max(areaBytes, part.nestedAreaBytes));
+    const entries = part.entries(this.#imports);
+    const prints = code.usesPrintf || part.nestedPrints;
+    const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
     // Launches of several queues take turns, so each keeps its block and writes it again for every slice.
     const bytes = new Uint8Array(64 + code.argumentBytes + 3);
     encodeLaunch(body, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);
+    const calls = new LocalQueueCalls(this.onDeviceQueues, this.#view, entries, area.stride, printf);
+    const { launches } = calls;
+    let running = { entry: entries[index]!, bytes, groups };
     let first = 0;
     let count = 1;
     const slice = () => {
-      this.host.memory.bytes.set(bytes, this.#block);
-      const end = Math.min(first + count, groups);
+      this.#calls = calls;
+      this.host.memory.bytes.set(running.bytes, this.#block);
+      const end = Math.min(first + count, running.groups);
       const began = now();
-      entry.run(this.#block, first, end, area.base | 0);
+      running.entry.run(this.#block, first, end, area.base | 0);
+      launches.groupEnded();
       const took = now() - began;
       // Short enough that the page stays alive and a time-out is noticed, long enough that the turns cost little.
       if (took < shortSlice) count *= 2;
       else if (took > longSlice) count = Math.max(1, count >> 1);
       first = end;
-      return first === groups;
+      if (first < running.groups) return false;
+      launches.ended();
+      const next = launches.next();
+      if (next) {
+        running = { entry: entries[next.kernel]!, bytes: next.block, groups: next.groups };
+        first = 0;
+        return false;
+      }
+      if (launches.isComplete) return true;
+      throw new Error('kernels that were enqueued wait for events that nobody completes');
     };
     return { slice };
   }

@@ -13,12 +13,14 @@ import {
 } from '../../runtime/device.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { localMemoryBytes, maximumAreaBytes, maximumWorkGroupSize } from './device-info.ts';
+import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { chooseLocalSize } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
+import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
 export class WasmDeviceProgram implements DeviceProgram {
+  /** Those that hosts launch. */
   readonly kernels: readonly WasmKernel[];
   readonly log = '';
   /** Binaries of this device's programs hold their IR. */
@@ -116,10 +118,7 @@ export class WasmKernel implements DeviceKernel {
   }
 
   get maxWorkGroupSize(): number {
-    const { fixedBytes, perItemBytes } = this.code;
-    if (perItemBytes === 0) return maximumWorkGroupSize;
-    const room = maximumAreaBytes - fixedBytes - localMemoryBytes;
-    return Math.max(1, Math.min(maximumWorkGroupSize, Math.floor(room / perItemBytes)));
+    return maxWorkGroupSizeOf(this.code);
   }
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {

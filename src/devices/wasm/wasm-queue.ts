@@ -60,8 +60,9 @@ export class WasmQueue extends StreamQueue {
   #launch(body: LaunchBody, event: number, waits: readonly number[]): void {
     const { code, index, part } = body.kernel as WasmKernel;
     const shape = shapeOf(body, code, this.#layout.workerCount);
-    const area = this.#areas.ensure(shape.areaBytes);
-    const printf = code.usesPrintf ? this.#printfs.take(event, body, part.printfs) : 0;
+    const area = this.#areas.ensure(Math.max(shape.areaBytes, part.nestedAreaBytes));
+    const prints = code.usesPrintf || part.nestedPrints;
+    const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
     const blockWords = (64 + code.argumentBytes + 3) >> 2;
     const at = this.stream.begin(commandKind.launch, event, waits, launchPayload.block + blockWords);
     const { words, bytes } = this.host.control;

@@ -8,6 +8,9 @@ import { EventTable } from '../../runtime/event-table.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { LaunchTable } from './launch-table.ts';
 import { type KernelEntry, ModuleCache } from './module-cache.ts';
+import { queueImports } from './nested/imports.ts';
+import { NestedScheduler } from './nested/scheduler.ts';
+import { nestedLaunch } from './nested/words.ts';
 import {
   launchSlots,
   launchState,
@@ -17,6 +20,9 @@ import {
   type ThreadStart,
   workerWords,
 } from './shared-layout.ts';
+
+/** What the word `current` says during a call that must not be cut short. */
+const uncut = -2;
 
 /** How often a worker looks at the signal before it sleeps: some ten microseconds. */
 const spins = 2000;
@@ -29,17 +35,25 @@ class Worker {
   readonly #control: ControlMemory;
   readonly #events: EventTable;
   readonly #launches: LaunchTable;
+  readonly #nested: NestedScheduler;
   readonly #modules: ModuleCache;
   readonly #start: ThreadStart;
   /** This worker's words. */
   readonly #self: number;
+  /** What its word `current` says while a kernel runs. */
+  #running = 0;
 
   constructor(start: ThreadStart, postToHost: () => void) {
     this.#start = start;
     this.#control = ControlMemory.attach(start.control);
     this.#events = new EventTable(this.#control, postToHost);
     this.#launches = new LaunchTable(this.#control, this.#events, start.layout);
-    this.#modules = new ModuleCache(this.#control, start.memory);
+    this.#nested = new NestedScheduler(this.#control, start.memory, start.layout, this.#launches);
+    const imports = queueImports(
+      () => this.#nested,
+      (call) => this.#uncut(call),
+    );
+    this.#modules = new ModuleCache(this.#control, start.memory, imports);
     this.#self = start.layout.workers + start.index * workerWords.size;
   }
 
@@ -50,7 +64,7 @@ class Worker {
     Atomics.store(words, this.#self + workerWords.started, 1);
     for (;;) {
       const seen = Atomics.load(words, signal);
-      let worked = false;
+      let worked = this.#visitNested();
       for (let slot = 0; slot < launchSlots; slot += 1) {
         if (this.#launches.state(slot) === launchState.active && this.#visit(slot)) worked = true;
       }
@@ -86,26 +100,60 @@ class Worker {
   #runChunk(slot: number, chunk: number): void {
     const { words } = this.#control;
     const base = this.#launches.base(slot);
-    const current = this.#self + workerWords.current;
     if (chunk === 0) this.#events.start(words[base + launchWords.event]!);
+    const perChunk = words[base + launchWords.groupsPerChunk]!;
+    const first = chunk * perChunk;
+    const end = Math.min(first + perChunk, words[base + launchWords.groups]!);
+    this.#runGroups(slot, 0, words[base + launchWords.kernel]!, words[base + launchWords.block]!, first, end);
+    this.#launches.leave(slot, 1);
+  }
+
+  /** Runs chunks of launches that kernels have made. True if there was a launch. */
+  #visitNested(): boolean {
+    const launch = this.#nested.take();
+    if (launch === 0) return false;
+    const { words } = this.#control;
+    let mayPassOn = this.#start.layout.workerCount > 1;
+    for (let chunk = this.#nested.chunkOf(launch); chunk >= 0; chunk = this.#nested.chunkOf(launch)) {
+      if (mayPassOn) this.#nested.passOn(launch);
+      mayPassOn = false;
+      const perChunk = words[launch + nestedLaunch.groupsPerChunk]!;
+      const first = chunk * perChunk;
+      const end = Math.min(first + perChunk, words[launch + nestedLaunch.groups]!);
+      const kernel = words[launch + nestedLaunch.kernel]!;
+      const block = words[launch + nestedLaunch.block]!;
+      this.#runGroups(words[launch + nestedLaunch.slot]!, launch, kernel, block, first, end);
+    }
+    this.#nested.leave(launch);
+    return true;
+  }
+
+  /** Runs work-groups of a slot's launch, or (`launch`, else 0) of one that it led to. */
+  #runGroups(
+    slot: number,
+    launch: number,
+    kernel: number,
+    block: number,
+    first: number,
+    end: number,
+  ): void {
+    const { words } = this.#control;
+    const base = this.#launches.base(slot);
+    const current = this.#self + workerWords.current;
+    words[this.#self + workerWords.nested] = launch;
+    this.#running = slot + 1;
     Atomics.store(words, current, slot + 1);
     let entry: KernelEntry | undefined;
     try {
-      entry = this.#modules.entry(
+      const entries = this.#modules.entries(
         words[base + launchWords.module]!,
         words[base + launchWords.moduleId]!,
-        words[base + launchWords.kernel]!,
       );
-      const perChunk = words[base + launchWords.groupsPerChunk]!;
-      const first = chunk * perChunk;
+      entry = entries[kernel]!;
+      this.#nested.begin(slot, launch, entries);
       const area =
         (words[base + launchWords.area]! >>> 0) + words[base + launchWords.areaStride]! * this.#start.index;
-      entry.run(
-        words[base + launchWords.block]!,
-        first,
-        Math.min(first + perChunk, words[base + launchWords.groups]!),
-        area | 0,
-      );
+      entry.run(block, first, end, area | 0);
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
       this.#launches.fail(
@@ -114,10 +162,26 @@ class Worker {
         `kernel '${entry?.name ?? '?'}' failed: ${what}`,
       );
     }
-    if (Atomics.compareExchange(words, current, slot + 1, 0) !== slot + 1) {
-      // Condemned for running too long: the chunk is no longer ours, and this thread is about to be ended.
-      for (;;) Atomics.wait(words, current, Atomics.load(words, current), 1000);
+    if (Atomics.compareExchange(words, current, slot + 1, 0) !== slot + 1) this.#waitForEnd();
+    this.#nested.chunkEnded();
+  }
+
+  /** A call of a kernel that changes what all threads share, and must not be cut short by the end of this thread. */
+  #uncut(call: () => number): number {
+    const { words } = this.#control;
+    const current = this.#self + workerWords.current;
+    if (Atomics.compareExchange(words, current, this.#running, uncut) !== this.#running) this.#waitForEnd();
+    try {
+      return call();
+    } finally {
+      Atomics.store(words, current, this.#running);
     }
-    this.#launches.leave(slot, 1);
+  }
+
+  /** Condemned for running too long: the chunk is no longer ours, and this thread is about to be ended. */
+  #waitForEnd(): never {
+    const { words } = this.#control;
+    const current = this.#self + workerWords.current;
+    for (;;) Atomics.wait(words, current, Atomics.load(words, current), 1000);
   }
 }

@@ -8,6 +8,7 @@ import { elementOf, sizeOf, type Type } from '../types.ts';
 
 /** What is wrong with a kernel, or undefined. */
 export function kernelProblem(fn: ir.Function): string | undefined {
+  if (fn.attributes?.isBlock) return blockProblem(fn);
   if (!/^[A-Za-z_]\w*$/.test(fn.name)) return 'the name is no identifier';
   const { requiredWorkGroupSize, workGroupSizeHint } = fn.attributes ?? {};
   for (const sizes of [requiredWorkGroupSize, workGroupSizeHint]) {
@@ -20,12 +21,23 @@ export function kernelProblem(fn: ir.Function): string | undefined {
   return undefined;
 }
 
+/** Of a kernel that others launch: its captures, then pointers to local memory. */
+function blockProblem({ parameters }: ir.Function): string | undefined {
+  for (const [index, { value, aggregate }] of parameters.entries()) {
+    const { type } = value;
+    const isLocal = type.kind === 'pointer' && type.space === 'local' && !aggregate;
+    if (!isLocal && (index > 0 || !aggregate)) return `parameter ${index + 1}: not what a block takes`;
+  }
+  return undefined;
+}
+
 function parameterProblem({ value, aggregate, info }: ir.Parameter): string | undefined {
   const { type } = value;
   if (!info) return 'nothing is said about it';
   const { layout, pointee, handle } = info;
   if (pointee && !isSound(pointee)) return 'the layout of what it points to is wrong';
   if (layout && !isSound(layout)) return 'its layout is wrong';
+  if (handle?.kind === 'queue') return type.kind === 'int' ? undefined : 'a queue that is no number';
   if (aggregate) return layout && layout.size === aggregate.size ? undefined : 'its layout has another size';
   switch (type.kind) {
     case 'pointer':

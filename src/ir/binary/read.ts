@@ -9,6 +9,7 @@ import { imageTypeNames } from '../images.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, lanesOf, type Type } from '../types.ts';
 import { verifyModule } from '../verify.ts';
+import { isSoundQueueFunction } from '../device-queues.ts';
 import { BinaryError, ByteReader } from './bytes.ts';
 import { kernelProblem } from './kernel-rules.ts';
 import {
@@ -43,6 +44,8 @@ export function readModule(bytes: Uint8Array): ir.Module {
   if (problem !== undefined) throw new BinaryError(problem);
   for (const fn of module.functions) {
     const wrong = fn.kind === 'kernel' ? kernelProblem(fn) : undefined;
+    if (fn.imported && (fn.body || !isSoundQueueFunction(fn, module.addressBits)))
+      throw new BinaryError(`function '${fn.name}' is nothing that devices supply`);
     if (wrong !== undefined) throw new BinaryError(`kernel '${fn.name}': ${wrong}`);
   }
   return module;
@@ -195,8 +198,7 @@ class ModuleReader {
     const input = this.#in;
     const name = input.text();
     const flags = this.#flags(functionFlags);
-    const hostedFlags = functionFlags.imported | functionFlags.unprototyped;
-    if (!isHosted && flags & hostedFlags) input.fail(`function '${name}' is one of a program for the host`);
+    if (!isHosted && flags & functionFlags.unprototyped) input.fail(`function '${name}' is one of a program for the host`);
     const isKernel = (flags & functionFlags.kernel) !== 0;
     const result = flags & functionFlags.result ? this.#type() : undefined;
     const parameters: ir.Parameter[] = [];
@@ -265,6 +267,7 @@ class ModuleReader {
     const kind = handleKinds[number - 1]!;
     switch (kind) {
       case 'sampler':
+      case 'queue':
         return { kind };
       case 'image':
         return { kind, type: this.#one(imageTypeNames), access: this.#one(imageAccesses) };
@@ -314,7 +317,7 @@ class ModuleReader {
 
   #attributes(): ir.KernelAttributes {
     const input = this.#in;
-    const flags = input.count(15);
+    const flags = input.count(31);
     const sizes = (): [number, number, number] => [
       input.count(mostSize),
       input.count(mostSize),
@@ -325,6 +328,7 @@ class ModuleReader {
       ...(flags & 2 ? { workGroupSizeHint: sizes() } : {}),
       ...(flags & 4 ? { vectorTypeHint: input.text() } : {}),
       ...(flags & 8 ? { mayCutGroups: true } : {}),
+      ...(flags & 16 ? { isBlock: true } : {}),
     };
   }
 

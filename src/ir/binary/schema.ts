@@ -174,7 +174,7 @@ export const functionFlags = {
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;
 
 /** What a host sets parameters to that are no values. */
-export const handleKinds = ['sampler', 'image', 'pipe'] as const;
+export const handleKinds = ['sampler', 'image', 'pipe', 'queue'] as const;
 
 export const pipeAccesses = ['read_only', 'write_only'] as const;
 

@@ -244,13 +244,14 @@ class ModuleWriter {
   }
 
   #attributes(attributes: ir.KernelAttributes): void {
-    const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups } = attributes;
+    const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups, isBlock } = attributes;
     const out = this.#out;
     out.byte(
       (requiredWorkGroupSize ? 1 : 0) |
         (workGroupSizeHint ? 2 : 0) |
         (vectorTypeHint === undefined ? 0 : 4) |
-        (mayCutGroups ? 8 : 0),
+        (mayCutGroups ? 8 : 0) |
+        (isBlock ? 16 : 0),
     );
     for (const size of [...(requiredWorkGroupSize ?? []), ...(workGroupSizeHint ?? [])]) out.count(size);
     if (vectorTypeHint !== undefined) out.text(vectorTypeHint);

@@ -4,7 +4,9 @@
  */
 import { combinedSlots, identityOf } from '../collectives.ts';
 import { countUsesInRegion } from '../count-uses.ts';
+import { type QueueFunctionName, queueFunctionOf } from '../device-queues.ts';
 import type * as ir from '../ir.ts';
+import { i64 } from '../types.ts';
 import { collectiveResult, subGroupOf } from './collectives.ts';
 import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
@@ -18,6 +20,8 @@ import type { RuntimeValue, Scalar } from './values.ts';
 /** What steps need from the machine. */
 export interface CompileContext {
   readonly addressBits: 32 | 64;
+  /** Calls a function that the machine supplies (device-queues.ts). */
+  queueCall(name: QueueFunctionName, operands: readonly RuntimeValue[]): number;
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
   readonly checkOpenResults: boolean;
@@ -310,6 +314,11 @@ class FunctionCompiler {
   /** Operands before the arguments, such as the pointer to the function, do not go to the callee. */
   #call(instruction: ir.Call | ir.CallIndirect): void {
     const { operands, results } = instruction;
+    const supplied = instruction.op === 'call' ? queueFunctionOf(instruction.callee) : undefined;
+    if (supplied) {
+      this.#queueCall(supplied, instruction);
+      return;
+    }
     const pointer = instruction.op === 'call_indirect' ? this.#numberOf(operands[0]!) : -1;
     const given = instruction.op === 'call_indirect' ? operands.slice(1) : operands;
     const numbers = given.map(this.#numberOf);
@@ -337,6 +346,21 @@ class FunctionCompiler {
         next: 0,
       };
       return signals.frame;
+    });
+  }
+
+  /** A function of the machine (device-queues.ts). */
+  #queueCall(name: QueueFunctionName, instruction: ir.Instruction): void {
+    const { operands, results } = instruction;
+    const numbers = operands.map(this.#numberOf);
+    const result = this.#numberOf(results[0]!);
+    const isWide = results[0]!.type === i64;
+    this.#run(instruction, ({ values }) => {
+      const answer = this.#context.queueCall(
+        name,
+        numbers.map((number) => values[number]!),
+      );
+      values[result] = isWide ? BigInt(answer) : answer | 0;
     });
   }
 

@@ -179,7 +179,8 @@ export class FunctionVerifier {
         if (this.#facts.functions.has(instruction.callee)) return undefined;
         return 'calls a function that is not in the module';
       case 'function_address':
-        if (!this.#facts.isHosted) return 'a pointer to a function outside a program for the host';
+        if (!this.#facts.isHosted && !instruction.callee.attributes?.isBlock)
+          return 'a pointer to a function outside a program for the host';
         return this.#facts.functions.has(instruction.callee)
           ? undefined
           : 'a pointer to a function that is not in the module';

@@ -3,6 +3,8 @@
  * them. Programs in an older version may use these names as they like.
  */
 
+import { enqueueNames } from './enqueue.ts';
+
 type Line = readonly [names: string, patterns: string];
 
 /** Names with each of the ways in which the values of a group are combined. */
@@ -86,6 +88,20 @@ export const laterSignatures: readonly Line[] = [
   ['to_global', '-:1 *g:v(*Gcv:v)'],
   ['to_local', '-:1 *l:v(*Gcv:v)'],
   ['to_private', '-:1 *p:v(*Gcv:v)'],
+
+  // 6.13.17 enqueueing kernels; enqueue.ts has those that take blocks
+  [enqueueNames.join(' '), '-:1 i(...)'],
+  ['get_default_queue', '-:1 queue_t()'],
+  ['create_user_event', '-:1 clk_event_t()'],
+  ['retain_event release_event', '-:1 v(clk_event_t)'],
+  ['is_valid_event', '-:1 b(clk_event_t)'],
+  ['set_user_event_status', '-:1 v(clk_event_t,i)'],
+  ['capture_event_profiling_info', '-:1 v(clk_event_t,i,*g:v)'],
+  ['ndrange_1D', '-:1 ndrange_t(z);-:1 ndrange_t(z,z);-:1 ndrange_t(z,z,z)'],
+  [
+    'ndrange_2D ndrange_3D',
+    [1, 2, 3].map((count) => `-:1 ndrange_t(${new Array(count).fill('*Gc:z').join(',')})`).join(';'),
+  ],
 
   ...atomicLines,
   ...workGroupLines,

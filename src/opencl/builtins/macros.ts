@@ -3,6 +3,8 @@
  * text; the preprocessor asks for a name when it meets it, so that a build pays only for those it uses.
  */
 
+import { queueStatus } from '../../ir/device-queues.ts';
+
 /** What the macros depend on. */
 export interface MacroOptions {
   /** 100, 110, 120, 200 or 300: `__OPENCL_C_VERSION__`. Default 120. */
@@ -162,8 +164,8 @@ function hex(value: number): string {
 
 /** The optional parts of OpenCL C 3.0 that are there (OpenCL C 3.0, 6.2.1). */
 export const languageFeatures: readonly string[] = (
-  '3d_image_writes atomic_order_acq_rel atomic_order_seq_cst atomic_scope_all_devices atomic_scope_device fp64 ' +
-  'generic_address_space images int64 pipes program_scope_global_variables read_write_images subgroups ' +
+  '3d_image_writes atomic_order_acq_rel atomic_order_seq_cst atomic_scope_all_devices atomic_scope_device ' +
+  'device_enqueue fp64 generic_address_space images int64 pipes program_scope_global_variables read_write_images subgroups ' +
   'work_group_collective_functions'
 ).split(' ');
 
@@ -184,18 +186,42 @@ const scopes: Readonly<Record<string, number>> = {
   sub_group: 4,
 };
 
+/** What enqueueing a kernel leads to (OpenCL 2.0, 6.13.17.3). */
+const statuses: Readonly<Record<string, number>> = {
+  SUCCESS: queueStatus.success,
+  ENQUEUE_FAILURE: queueStatus.enqueueFailure,
+  INVALID_QUEUE: queueStatus.invalidQueue,
+  INVALID_NDRANGE: queueStatus.invalidRange,
+  INVALID_EVENT_WAIT_LIST: queueStatus.invalidWaitList,
+  DEVICE_QUEUE_FULL: queueStatus.queueFull,
+  INVALID_ARG_SIZE: queueStatus.invalidArgumentSize,
+  EVENT_ALLOCATION_FAILURE: queueStatus.eventAllocationFailure,
+  OUT_OF_RESOURCES: queueStatus.outOfResources,
+};
+
 /** What came with OpenCL C 2.0: atomics (6.13.11), and names of its own. */
 function laterMacros(version: number): Record<string, string> {
   const macros: Record<string, string> = {
     CL_VERSION_2_0: '200',
     CLK_IMAGE_MEM_FENCE: '4u',
     ATOMIC_FLAG_INIT: '0',
+    CLK_ENQUEUE_FLAGS_NO_WAIT: '0',
+    CLK_ENQUEUE_FLAGS_WAIT_KERNEL: '1',
+    CLK_ENQUEUE_FLAGS_WAIT_WORK_GROUP: '2',
+    CLK_PROFILING_COMMAND_EXEC_TIME: '1',
+    CLK_NULL_QUEUE: '((queue_t)0)',
+    CLK_NULL_EVENT: '((clk_event_t)0)',
+    CL_COMPLETE: '0',
+    CL_RUNNING: '1',
+    CL_SUBMITTED: '2',
+    CL_QUEUED: '3',
     CLK_NULL_RESERVE_ID: '((reserve_id_t)0)',
     cl_khr_subgroups: '1',
     cl_khr_depth_images: '1',
     cl_khr_image2d_from_buffer: '1',
     cl_khr_srgb_image_writes: '1',
   };
+  for (const [name, status] of Object.entries(statuses)) macros[`CLK_${name}`] = `(${status})`;
   for (const [name, order] of Object.entries(orders)) macros[`memory_order_${name}`] = String(order);
   laterChannelOrders.forEach((name, index) => {
     macros[`CLK_${name}`] = hex(0x10bd + index);

@@ -22,7 +22,7 @@ import {
   voidType,
 } from '../../c/types.ts';
 import type { ImageAccess } from '../../ir/images.ts';
-import { opaqueType } from '../dialect/type-names.ts';
+import { opaqueType, rangeType } from '../dialect/type-names.ts';
 import { elementsOf, type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
 import { pipeFunctionNames, resolvePipeFunction } from './pipe-functions.ts';
 import { convertElements, signatureTable } from './signatures.ts';
@@ -369,6 +369,8 @@ function typeOfLetter(letter: string, binding: Binding): CType {
       return atomicTypes.atomic_flag;
     case 'i':
       return arithmeticTypes.int;
+    case 'ndrange_t':
+      return rangeType(binding.addressBits);
     default:
       return namedType(letter);
   }

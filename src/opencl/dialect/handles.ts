@@ -11,10 +11,10 @@ import { isComplete, valueType } from '../../c/type-facts.ts';
 import { type CType, type OpaqueType, type QualifiedType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
 import type { OpenCLVersion } from './options.ts';
-import { opaqueType, pipeType } from './type-names.ts';
+import { opaqueType, pipeType, queueTypes } from './type-names.ts';
 
 /** Those whose values may be kept in variables of a function, and returned. */
-const keptTypes: ReadonlySet<string> = new Set(['event_t', 'reserve_id_t']);
+const keptTypes: ReadonlySet<string> = new Set(['event_t', 'reserve_id_t', ...queueTypes]);
 
 /** Whether values of an opaque type may be kept in variables, so that there may be pointers to them. */
 export function isKept({ name }: OpaqueType): boolean {

@@ -91,9 +91,13 @@ function checkParameter(
     }
     return;
   }
-  if (inner.kind === 'atomic') wrong();
+  if (inner.kind === 'atomic' || inner.kind === 'block') wrong();
   if (inner.kind === 'opaque') {
-    if (isKept(inner)) wrong();
+    if (isKept(inner) && inner.name !== 'queue_t') wrong();
+    return;
+  }
+  if (type.alias === 'ndrange_t') {
+    wrong();
     return;
   }
   const isHostDependent = type.alias !== undefined && hostDependent.has(type.alias);

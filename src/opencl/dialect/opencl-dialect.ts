@@ -1,6 +1,7 @@
 /** OpenCL C as a dialect of the C core: its words, types, spaces and rules, and the built-in functions. */
 import type { BuiltinTable, Dialect } from '../../c/dialect.ts';
 import { type AddressSpace, arithmeticTypes } from '../../c/types.ts';
+import { resolveEnqueue } from '../builtins/enqueue.ts';
 import { halfMacros, predefinedMacros } from '../builtins/macros.ts';
 import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve.ts';
 import { isInVersion } from '../builtins/versions.ts';
@@ -8,14 +9,16 @@ import { isKept } from './handles.ts';
 import { openclKeywords } from './keywords.ts';
 import { defaultExtensions, type OpenCLDialectOptions, type OpenCLVersion } from './options.ts';
 import { openclRules } from './rules.ts';
-import { openclTypeNames, reinterpretTarget } from './type-names.ts';
+import { openclTypeNames, queueTypes, reinterpretTarget } from './type-names.ts';
 
 /** The built-in functions of src/opencl/builtins, in the form the checker takes. */
 function builtinTable(addressBits: 32 | 64, version: OpenCLVersion): BuiltinTable {
   const isThere = (name: string): boolean => isInVersion(name, version);
   return {
     resolveBuiltin: (name, types) =>
-      isThere(name) ? resolveBuiltin(name, types, { addressBits }) : { kind: 'unknown' },
+      isThere(name)
+        ? (resolveEnqueue(name, types, addressBits) ?? resolveBuiltin(name, types, { addressBits }))
+        : { kind: 'unknown' },
     isBuiltinName: (name) => isBuiltinName(name) && isThere(name),
     builtinNames: () => builtinNames().filter(isThere),
   };
@@ -100,6 +103,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
       // A sampler is made from an integer constant, an event or a reservation from zero.
       return (to.name === 'sampler_t' || isKept(to)) && from.kind === 'arithmetic' && !from.floating;
     },
+    opaqueCompares: (type) => type.kind === 'opaque' && queueTypes.includes(type.name),
   };
 }
 
@@ -122,7 +126,10 @@ function macros(
     '__kernel_exec(X, typen)':
       '__kernel __attribute__((work_group_size_hint(X, 1, 1))) __attribute__((vec_type_hint(typen)))',
   };
-  if (version >= 200) made['ATOMIC_VAR_INIT(value)'] = '(value)';
+  if (version >= 200) {
+    made['ATOMIC_VAR_INIT(value)'] = '(value)';
+    Object.assign(made, { CLK_NULL_QUEUE: '((queue_t)0)', CLK_NULL_EVENT: '((clk_event_t)0)' });
+  }
   for (const name of defaultExtensions) if (!extensions.has(name)) delete made[name];
   for (const name of extensions) made[name] = '1';
   if (extensions.has('cl_khr_fp16')) Object.assign(made, halfMacros());

@@ -7,6 +7,7 @@ import type { CallSite, DialectRules, ParameterFacts, Reporter, VariableFacts } 
 import { type CType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
 import { checkAttribute } from './attributes.ts';
+import { checkEnqueue } from './enqueue-calls.ts';
 import {
   accessedType,
   checkOpaqueField,
@@ -21,7 +22,6 @@ import type { OpenCLVersion } from './options.ts';
 import { checkPragma } from './pragmas.ts';
 import { checkPrintf } from './printf-calls.ts';
 import { findRecursion } from './recursion.ts';
-import { laterTypes } from './type-names.ts';
 
 /** `addressBytes` is the size of a pointer. */
 export function openclRules(
@@ -45,11 +45,6 @@ export function openclRules(
     pipe: pipeOf,
     opaqueValue: checkOpaqueValue,
     typeName: (type, name, span, report) => {
-      const later = type.type.kind === 'opaque' ? laterTypes.get(type.type.name) : undefined;
-      if (later !== undefined) {
-        report.diagnostics.error(span, `type '${name}' is not supported yet: it belongs to ${later}`);
-        return false;
-      }
       const element =
         type.type.kind === 'vector'
           ? type.type.element.name
@@ -67,7 +62,8 @@ export function openclRules(
       return true;
     },
     attribute: checkAttribute,
-    builtinCall: (call, report) => call.builtin.name !== 'printf' || checkPrintf(call, addressBytes, report),
+    builtinCall: (call, report) =>
+      call.builtin.name === 'printf' ? checkPrintf(call, addressBytes, report) : checkEnqueue(call, report),
     pragma: (words, span, report) => checkPragma(words, span, report, extensions),
     unit: checkUnit,
   };

@@ -2,16 +2,20 @@
  * The type names of OpenCL C that are no keywords (OpenCL 1.2, 6.1): unsigned short forms, vectors, size_t and its
  * like, and opaque types. A program may declare them anew.
  */
+import { arrayOf } from '../../c/type-facts.ts';
 import {
   type ArithmeticName,
   arithmeticTypes,
   atomicTypes,
   type OpaqueType,
   type QualifiedType,
+  type RecordType,
   unqualified,
   vectorType,
 } from '../../c/types.ts';
+import { rangeFields } from '../../ir/device-queues.ts';
 import { depthTypeNames, type ImageAccess, imageTypeNames } from '../../ir/images.ts';
+import { noSpan } from '../../source/span.ts';
 import type { OpenCLVersion } from './options.ts';
 
 const lanes = [2, 3, 4, 8, 16] as const;
@@ -51,12 +55,43 @@ export function pipeType(packet: QualifiedType, access: ImageAccess = 'read_only
 /** What packets are reserved by: a number of 64 bits on every device (src/library/pipes.cl). */
 export const reserveIdType: OpaqueType = { kind: 'opaque', name: 'reserve_id_t', size: 8 };
 
-/** Types of OpenCL 2.0 that programs cannot use yet, and what they belong to. */
-export const laterTypes: ReadonlyMap<string, string> = new Map([
-  ['queue_t', 'enqueueing kernels on the device'],
-  ['ndrange_t', 'enqueueing kernels on the device'],
-  ['clk_event_t', 'enqueueing kernels on the device'],
-]);
+/** Handles of what kernels launch others with; a program can store and compare them (OpenCL 2.0, 6.1.1). */
+export const queueTypes: readonly string[] = ['queue_t', 'clk_event_t'];
+
+const rangeTypes = new Map<number, RecordType>();
+
+/** ndrange_t: a struct whose fields have names that no program can say. */
+export function rangeType(addressBits: 32 | 64): RecordType {
+  let type = rangeTypes.get(addressBits);
+  if (type === undefined) {
+    const bytes = addressBits === 64 ? 8 : 4;
+    const { uint, ulong } = arithmeticTypes;
+    const sizes = arrayOf(unqualified(addressBits === 64 ? ulong : uint), 3);
+    const at = rangeFields(bytes);
+    const field = (name: string, fieldType: QualifiedType, offset: number) => ({
+      name,
+      type: fieldType,
+      offset,
+      span: noSpan,
+    });
+    type = {
+      kind: 'record',
+      union: false,
+      tag: 'ndrange_t',
+      fields: [
+        field('<dimensions>', unqualified(uint), at.dimensions),
+        field('<offset>', sizes, at.offset),
+        field('<global>', sizes, at.global),
+        field('<local>', sizes, at.local),
+      ],
+      size: at.size,
+      align: bytes,
+      span: noSpan,
+    };
+    rangeTypes.set(addressBits, type);
+  }
+  return type;
+}
 
 export function openclTypeNames(
   version: OpenCLVersion,
@@ -92,7 +127,10 @@ export function openclTypeNames(
     for (const name of ['memory_order', 'memory_scope'])
       names.set(name, { ...unqualified(int), alias: name });
     names.set('reserve_id_t', unqualified(reserveIdType));
-    for (const name of laterTypes.keys()) names.set(name, unqualified(opaqueType(name)));
+    names.set('ndrange_t', { ...unqualified(rangeType(addressBits)), alias: 'ndrange_t' });
+    for (const name of ['kernel_enqueue_flags_t', 'clk_profiling_info'])
+      names.set(name, { ...unqualified(int), alias: name });
+    for (const name of queueTypes) names.set(name, unqualified(opaqueType(name)));
   }
   return names;
 }

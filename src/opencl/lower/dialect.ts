@@ -8,12 +8,14 @@ import { imageType, isImageTypeName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64, opaqueType, pointerType, type Type } from '../../ir/types.ts';
 import type { OpenCLBuiltin } from '../builtins/resolve.ts';
+import { queueTypes } from '../dialect/type-names.ts';
 import { addressSpaceHandlers } from './address-spaces.ts';
 import { asyncHandlers } from './async-copy.ts';
 import { atomicHandlers } from './atomics.ts';
 import type { BuiltinHandlers } from './builtin-handler.ts';
 import { clangHandlers } from './clang-builtins.ts';
 import { commonHandlers } from './common.ts';
+import { type EnqueueOptions, enqueueHandlers, isEnqueueName, lowerEnqueue } from './enqueue.ts';
 import { geometricHandlers } from './geometric.ts';
 import { imageHandlers } from './images.ts';
 import { integerHandlers } from './integer.ts';
@@ -33,6 +35,7 @@ const handlers: BuiltinHandlers = {
   ...atomicHandlers,
   ...clangHandlers,
   ...commonHandlers,
+  ...enqueueHandlers,
   ...geometricHandlers,
   ...imageHandlers,
   ...integerHandlers,
@@ -47,11 +50,21 @@ const handlers: BuiltinHandlers = {
 
 /** Whether lowering knows a function; every one that resolves must be known. */
 export function isLowered(name: string): boolean {
-  return name.startsWith('convert_') || name === 'printf' || Object.hasOwn(handlers, name);
+  return (
+    name.startsWith('convert_') ||
+    name === 'printf' ||
+    isEnqueueName(name) ||
+    Object.hasOwn(handlers, name)
+  );
 }
 
-function builtinCall(fn: FunctionLowering, node: BuiltinCall): ir.Value | undefined {
+function builtinCall(
+  fn: FunctionLowering,
+  node: BuiltinCall,
+  options: EnqueueOptions,
+): ir.Value | undefined {
   const builtin: OpenCLBuiltin = node.builtin;
+  if (isEnqueueName(builtin.name)) return lowerEnqueue(fn, node, options);
   if (builtin.name === 'printf') return lowerPrintf(fn, node);
   const args = node.arguments.map((argument) => value(fn, argument));
   const types = node.arguments.map((argument) => argument.type.type);
@@ -65,14 +78,20 @@ function builtinCall(fn: FunctionLowering, node: BuiltinCall): ir.Value | undefi
 /**
  * The dialect for addresses of a width.
  * @param mayCutGroups whether work-groups at the ends of a range may be smaller (OpenCL 2.0)
+ * @param detailedErrors whether enqueueing says what is wrong
  */
-export function openCLLowering(addressBits: 32 | 64, mayCutGroups = false): LoweringDialect {
+export function openCLLowering(
+  addressBits: 32 | 64,
+  mayCutGroups = false,
+  detailedErrors = false,
+): LoweringDialect {
+  const options = { mayCutGroups, detailedErrors };
   const address: Type = addressBits === 32 ? i32 : i64;
   return {
-    builtinCall,
+    builtinCall: (fn, node) => builtinCall(fn, node, options),
     // Async copies are done when they return, so an event is only a number to hand on. A pipe is where its bytes begin.
     opaqueType: ({ name, access, packet }) => {
-      if (name === 'event_t') return address;
+      if (name === 'event_t' || queueTypes.includes(name)) return address;
       if (name === 'reserve_id_t') return i64;
       if (packet) return pointerType('global');
       return isImageTypeName(name) ? imageType(name, access ?? 'read_only') : opaqueType(name);

@@ -41,7 +41,7 @@ function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): 
   };
 }
 
-/** What is particular to images, samplers and pipes. */
+/** What is particular to images, samplers, pipes and queues. */
 function handleFacts(
   module: ModuleLowering,
   { name, access, packet }: OpaqueType,
@@ -51,6 +51,7 @@ function handleFacts(
     return { accessQualifier: access, handle: { kind: 'pipe', access, packetBytes } };
   }
   if (name === 'sampler_t') return { handle: { kind: 'sampler' } };
+  if (name === 'queue_t') return { handle: { kind: 'queue' } };
   if (!isImageTypeName(name) || access === undefined) return {};
   return { accessQualifier: access, handle: { kind: 'image', type: name, access } };
 }

@@ -1,0 +1,591 @@
+/**
+ * A thread's end of the queues that a device has for its kernels (OpenCL 2.0, 6.13.17). Kernels call it, in the middle of
+ * their work-groups, to put launches into a queue; compute threads take these from there by themselves, so that neither the
+ * host nor the processor is on the way. All that threads share lies in control memory (words.ts) and is changed by atomic
+ * operations alone.
+ *
+ * A launch is released when nothing is left that it waits for: `waits` counts its events, and one more for the call that
+ * makes it, or the kernel or work-group that is to end before. It then lies in the ring of its queue. Who takes it and finds
+ * that there is more than one chunk puts it back for the next thread before it begins. Who leaves it last ends it.
+ *
+ * A launch of the host is complete when all that it led to is. So is each launch whose event somebody knows; of the others
+ * nobody can tell, and their children count for the nearest launch around of which somebody can (`scope`). So a chain
+ * of kernels that launch each other needs no more records the longer it gets.
+ */
+import { enqueueFlags, profilingExecutionTime, queueStatus } from '../../../ir/device-queues.ts';
+import { mostDeviceEvents } from '../../../ir/nested-launches.ts';
+import type { ControlMemory } from '../../../runtime/control-memory.ts';
+import { now } from '../../../runtime/host.ts';
+import { executionStatus } from '../../../runtime/status.ts';
+import { launchOffsets } from '../../../codegen/wasm/abi.ts';
+import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
+import type { LaunchTable } from '../launch-table.ts';
+import {
+  graveyardSlot,
+  launchBlockBytes,
+  launchWords,
+  poolWords,
+  type SharedLayout,
+} from '../shared-layout.ts';
+import {
+  nestedEvent,
+  nestedLaunch,
+  nestedNode,
+  nestedWords,
+  queueRecord,
+  smallBlockBytes,
+} from './words.ts';
+import type { QueueCalls } from './imports.ts';
+import { DeviceView } from './memory-view.ts';
+import { type NestedKernel, readRequest } from './read-request.ts';
+import { countIn, pushTo, takeFrom } from './shared-ring.ts';
+
+/** More than there can be launches in the graveyard. */
+const manyPending = 0x4000_0000;
+
+/** What a launch ends with that waited for an event that failed. */
+const failedWait = -14;
+
+export class NestedScheduler implements QueueCalls {
+  readonly #control: ControlMemory;
+  readonly #layout: SharedLayout;
+  readonly #launches: LaunchTable;
+  readonly #table: number;
+  readonly #view: DeviceView;
+  #queueCount = 0;
+  /** What this thread runs: the slot of the host's launch, the nested launch or 0, and its program's kernels. */
+  #slot = 0;
+  #launch = 0;
+  #kernels: readonly { readonly nested: NestedKernel | undefined }[] = [];
+  /** Launches that wait for the work-group that this thread runs. */
+  readonly #forGroup: number[] = [];
+
+  constructor(
+    control: ControlMemory,
+    memory: WebAssembly.Memory,
+    layout: SharedLayout,
+    launches: LaunchTable,
+  ) {
+    this.#control = control;
+    this.#layout = layout;
+    this.#launches = launches;
+    this.#table = layout.nested;
+    this.#view = new DeviceView(memory);
+    launches.onEnd = (slot) => this.#hostLaunchEnded(slot);
+  }
+
+  // ------------------------------------------------------------------------------------- what threads run
+
+  /** From here on kernels of this thread belong to a launch of the host, or one that it led to (else 0). */
+  begin(slot: number, launch: number, kernels: readonly { readonly nested: NestedKernel | undefined }[]): void {
+    this.#slot = slot;
+    this.#launch = launch;
+    this.#kernels = kernels;
+  }
+
+  /** The work-groups of a chunk have run. */
+  chunkEnded(): void {
+    for (const launch of this.#forGroup.splice(0)) this.#release(launch);
+  }
+
+  /** A launch that may begin; 0 for none. */
+  take(): number {
+    const { words } = this.#control;
+    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
+    if (count === 0) return 0;
+    if (count !== this.#queueCount) this.#reach(count);
+    for (let queue = 1; queue <= count; queue += 1) {
+      const launch = takeFrom(this.#control.words, this.#words(queue, queueRecord.ready));
+      if (launch >= 0) return launch;
+    }
+    return 0;
+  }
+
+  /** The number of the next chunk of a launch that was taken, or -1. The first marks it as running. */
+  chunkOf(launch: number): number {
+    const { words } = this.#control;
+    const slot = this.#launches.base(words[launch + nestedLaunch.slot]!);
+    if (words[launch + nestedLaunch.failed] !== 0 || Atomics.load(words, slot + launchWords.failed) !== 0) {
+      Atomics.store(words, launch + nestedLaunch.next, words[launch + nestedLaunch.chunks]!);
+      return -1;
+    }
+    const chunks = words[launch + nestedLaunch.chunks]!;
+    if (Atomics.load(words, launch + nestedLaunch.next) >= chunks) return -1;
+    const chunk = Atomics.add(words, launch + nestedLaunch.next, 1);
+    if (chunk === 0) this.#started(launch);
+    return chunk < chunks ? chunk : -1;
+  }
+
+  /** Lets another thread at a launch that has more chunks. */
+  passOn(launch: number): void {
+    const { words } = this.#control;
+    if (Atomics.load(words, launch + nestedLaunch.next) >= words[launch + nestedLaunch.chunks]!) return;
+    Atomics.add(words, launch + nestedLaunch.visitors, 1);
+    this.#makeReady(launch);
+  }
+
+  /** A thread runs no more chunks of a launch that it has taken. */
+  leave(launch: number): void {
+    const { words } = this.#control;
+    if (Atomics.sub(words, launch + nestedLaunch.visitors, 1) !== 1) return;
+    const event = words[launch + nestedLaunch.event]!;
+    if (event !== 0) this.#time(event, nestedEvent.ended);
+    this.#releaseDeferred(Atomics.exchange(words, launch + nestedLaunch.deferred, 0));
+    const large = words[launch + nestedLaunch.large]!;
+    const queue = words[launch + nestedLaunch.queue]!;
+    if (large !== 0) pushTo(words, this.#words(queue, queueRecord.freeLarge), large - 1);
+    this.#settle(event === 0 ? this.#free(launch) : launch, words[launch + nestedLaunch.slot]!);
+  }
+
+  /**
+   * Gives a launch of the host up that has failed and of which no work-group runs: what it led to and waits for events goes to
+   * the graveyard. False if something may still begin, and find that it need not. Processor only.
+   */
+  abandon(slot: number): boolean {
+    const { words } = this.#control;
+    const graveyard = this.#launches.base(graveyardSlot);
+    Atomics.store(words, graveyard + launchWords.failed, failedWait);
+    Atomics.store(words, graveyard + launchWords.pending, manyPending);
+    const waiting: number[] = [];
+    for (const launch of this.#launchesOf(slot)) {
+      if (Atomics.load(this.#control.words, launch + nestedLaunch.waits) > 0) waiting.push(launch);
+      else if (Atomics.load(this.#control.words, launch + nestedLaunch.visitors) > 0) return false;
+    }
+    for (const launch of waiting) {
+      Atomics.store(this.#control.words, launch + nestedLaunch.slot, graveyardSlot);
+    }
+    return true;
+  }
+
+  /** Every record that says it goes back to a slot, free ones among them. */
+  *#launchesOf(slot: number): Iterable<number> {
+    const count = Atomics.load(this.#control.words, this.#table + nestedWords.queueCount);
+    if (count !== this.#queueCount) this.#reach(count);
+    for (let queue = 1; queue <= count; queue += 1) {
+      const first = this.#words(queue, queueRecord.records);
+      const end = first + this.#words(queue, queueRecord.count) * nestedLaunch.size;
+      for (let launch = first; launch < end; launch += nestedLaunch.size) {
+        if (this.#control.words[launch + nestedLaunch.slot] === slot) yield launch;
+      }
+    }
+  }
+
+  #started(launch: number): void {
+    const { words } = this.#control;
+    const event = words[launch + nestedLaunch.event]!;
+    if (event === 0) return;
+    this.#time(event, nestedEvent.started);
+    Atomics.store(words, event + nestedEvent.status, executionStatus.running);
+  }
+
+  #hostLaunchEnded(slot: number): void {
+    const { words } = this.#control;
+    const place = this.#launches.base(slot) + launchWords.deferred;
+    if (Atomics.load(words, place) !== 0) this.#releaseDeferred(Atomics.exchange(words, place, 0));
+  }
+
+  /** Counts a launch as complete for its scope, and the scope for its own if it is the last. */
+  #settle(first: number, slot: number): void {
+    const { words } = this.#control;
+    let launch = first;
+    while (launch !== 0) {
+      if (Atomics.sub(words, launch + nestedLaunch.pending, 1) !== 1) return;
+      const status = words[launch + nestedLaunch.failed] === 0 ? executionStatus.complete : failedWait;
+      this.#endEvent(words[launch + nestedLaunch.event]!, status);
+      launch = this.#free(launch);
+    }
+    this.#launches.settle(slot);
+  }
+
+  /** Gives a record back; the scope that it had. */
+  #free(launch: number): number {
+    const { words } = this.#control;
+    const scope = words[launch + nestedLaunch.scope]!;
+    pushTo(words, this.#words(words[launch + nestedLaunch.queue]!, queueRecord.freeRecords), launch);
+    return scope;
+  }
+
+  /** Releases a list of launches, the last of which was put there first. */
+  #releaseDeferred(list: number): void {
+    const { words } = this.#control;
+    let turned = 0;
+    for (let launch = list; launch !== 0; ) {
+      const next = words[launch + nestedLaunch.link]!;
+      words[launch + nestedLaunch.link] = turned;
+      turned = launch;
+      launch = next;
+    }
+    for (let launch = turned; launch !== 0; ) {
+      const next = words[launch + nestedLaunch.link]!;
+      this.#release(launch);
+      launch = next;
+    }
+  }
+
+  /** One thing less that a launch waits for. */
+  #release(launch: number): void {
+    const { words } = this.#control;
+    if (Atomics.sub(words, launch + nestedLaunch.waits, 1) !== 1) return;
+    const event = words[launch + nestedLaunch.event]!;
+    if (event !== 0) Atomics.store(words, event + nestedEvent.status, executionStatus.submitted);
+    this.#makeReady(launch);
+  }
+
+  #makeReady(launch: number): void {
+    const { words } = this.#control;
+    pushTo(words, this.#words(words[launch + nestedLaunch.queue]!, queueRecord.ready), launch);
+    const signal = this.#layout.pool + poolWords.signal;
+    Atomics.add(words, signal, 1);
+    if (Atomics.load(words, this.#layout.pool + poolWords.sleepers) > 0) Atomics.notify(words, signal, 1);
+  }
+
+  // ------------------------------------------------------------------------------------ what kernels call
+
+  enqueueKernel(
+    kernel: number,
+    queue: number,
+    flags: number,
+    range: number,
+    count: number,
+    waits: number,
+    event: number,
+    captures: number,
+    sizes: number,
+  ): number {
+    const nested = this.#kernels[kernel]?.nested;
+    if (!nested) throw new RangeError('enqueue_kernel of what is no block');
+    if (!this.#isOpen(queue)) return queueStatus.invalidQueue;
+    const read = readRequest(this.#view, nested, range, captures, sizes, this.#layout.workerCount);
+    if (typeof read === 'number') return read;
+    const { words } = this.#control;
+    const { code } = nested;
+    const shape = shapeOf(read, code, this.#layout.workerCount);
+    const slot = this.#launches.base(this.#slot);
+    if (shape.areaBytes > words[slot + launchWords.areaStride]!) return queueStatus.outOfResources;
+    const launch = takeFrom(words, this.#words(queue, queueRecord.freeRecords));
+    if (launch < 0) return queueStatus.queueFull;
+    const block = this.#blockFor(launch, queue, launchOffsets.arguments + code.argumentBytes);
+    if (block === 0) return this.#refuse(launch, queueStatus.queueFull);
+    const printf = this.#view.words(words[slot + launchWords.block]!, launchBlockBytes)[
+      (words[slot + launchWords.block]! + launchOffsets.printf) >>> 2
+    ]!;
+    const target = this.#view.words(block, smallBlockBytes);
+    encodeLaunch(read, code, target, this.#view.bytes, block >>> 0, printf);
+    words[launch + nestedLaunch.kernel] = kernel;
+    words[launch + nestedLaunch.block] = block;
+    words[launch + nestedLaunch.groups] = shape.groups;
+    words[launch + nestedLaunch.groupsPerChunk] = shape.groupsPerChunk;
+    words[launch + nestedLaunch.chunks] = shape.chunks;
+    return this.#submit(launch, flags, count, waits, event);
+  }
+
+  enqueueMarker(queue: number, count: number, waits: number, event: number): number {
+    if (!this.#isOpen(queue)) return queueStatus.invalidQueue;
+    const { words } = this.#control;
+    const launch = takeFrom(words, this.#words(queue, queueRecord.freeRecords));
+    if (launch < 0) return queueStatus.queueFull;
+    words[launch + nestedLaunch.large] = 0;
+    words[launch + nestedLaunch.block] = 0;
+    words[launch + nestedLaunch.chunks] = 0;
+    return this.#submit(launch, enqueueFlags.noWait, count, waits, event);
+  }
+
+  get defaultQueue(): number {
+    return Atomics.load(this.#control.words, this.#table + nestedWords.defaultQueue);
+  }
+
+  /** A handle; 0 where there are too many. */
+  createUserEvent(): number {
+    if (Atomics.load(this.#control.words, this.#table + nestedWords.events) === 0) return 0;
+    const event = this.#newEvent(true);
+    return event === 0 ? 0 : this.#handleOf(event);
+  }
+
+  retainEvent(handle: number): void {
+    const event = this.#eventOf(handle);
+    if (event !== 0) Atomics.add(this.#control.words, event + nestedEvent.references, 1);
+  }
+
+  releaseEvent(handle: number): void {
+    const event = this.#eventOf(handle);
+    if (event === 0) return;
+    if (Atomics.sub(this.#control.words, event + nestedEvent.references, 1) === 1) this.#drop(event);
+  }
+
+  isValidEvent(handle: number): boolean {
+    return this.#eventOf(handle) !== 0;
+  }
+
+  /** Of an event of the user's making, once. */
+  setStatus(handle: number, status: number): void {
+    const event = this.#eventOf(handle);
+    if (event === 0 || status > 0) return;
+    const { words } = this.#control;
+    if (Atomics.compareExchange(words, event + nestedEvent.isUser, 1, 2) === 1) this.#endEvent(event, status);
+  }
+
+  capture(handle: number, what: number, place: number): void {
+    const event = this.#eventOf(handle);
+    const { words } = this.#control;
+    if (event === 0 || what !== profilingExecutionTime || words[event + nestedEvent.isUser] !== 0) return;
+    this.#view.words(place, 16);
+    const node = takeFrom(words, this.#words(1, queueRecord.freeNodes));
+    if (node < 0) return;
+    words[node + nestedNode.value] = place;
+    if (this.#link(event + nestedEvent.captures, node)) return;
+    this.#writeTimes(event, place);
+    this.#freeNode(node);
+  }
+
+  workGroupSize(kernel: number): number {
+    return this.#kernels[kernel]?.nested?.maxWorkGroupSize ?? 0;
+  }
+
+  /** Gives a record its place among the others and lets it go. */
+  #submit(launch: number, flags: number, count: number, waits: number, event: number): number {
+    const { words } = this.#control;
+    if (!Object.values(enqueueFlags).some((one) => one === flags)) {
+      return this.#refuse(launch, queueStatus.enqueueFailure);
+    }
+    const events = this.#waitList(count >>> 0, waits);
+    if (!events) return this.#refuse(launch, queueStatus.invalidWaitList);
+    const nodes = this.#takeNodes(words[launch + nestedLaunch.queue]!, events.length);
+    if (!nodes) return this.#refuse(launch, queueStatus.outOfResources);
+    if (event !== 0) this.#view.words(event, 4);
+    const own = event === 0 ? 0 : this.#newEvent(false);
+    if (event !== 0 && own === 0) {
+      for (const node of nodes) this.#freeNode(node);
+      return this.#refuse(launch, queueStatus.eventAllocationFailure);
+    }
+    const around = this.#launch;
+    const scope =
+      around === 0 || words[around + nestedLaunch.event] !== 0 ? around : words[around + nestedLaunch.scope]!;
+    words[launch + nestedLaunch.slot] = this.#slot;
+    words[launch + nestedLaunch.scope] = scope;
+    words[launch + nestedLaunch.next] = 0;
+    words[launch + nestedLaunch.visitors] = 1;
+    words[launch + nestedLaunch.failed] = 0;
+    words[launch + nestedLaunch.pending] = 1;
+    words[launch + nestedLaunch.event] = own;
+    words[launch + nestedLaunch.deferred] = 0;
+    Atomics.store(words, launch + nestedLaunch.waits, 1 + events.length);
+    const pending =
+      scope === 0 ? this.#launches.base(this.#slot) + launchWords.pending : scope + nestedLaunch.pending;
+    Atomics.add(words, pending, 1);
+    if (event !== 0) this.#view.words(event, 4)[event >>> 2] = this.#handleOf(own);
+    events.forEach((other, index) => {
+      this.#awaitEvent(launch, other, nodes[index]!);
+    });
+    if (flags === enqueueFlags.waitKernel) this.#defer(launch, around);
+    else if (flags === enqueueFlags.waitWorkGroup) this.#forGroup.push(launch);
+    else this.#release(launch);
+    return queueStatus.success;
+  }
+
+  #refuse(launch: number, status: number): number {
+    const { words } = this.#control;
+    const queue = words[launch + nestedLaunch.queue]!;
+    const large = words[launch + nestedLaunch.large]!;
+    if (large !== 0) pushTo(words, this.#words(queue, queueRecord.freeLarge), large - 1);
+    this.#free(launch);
+    return status;
+  }
+
+  /** Lets a launch wait for the end of the one around it: a nested one, or (0) that of the host. */
+  #defer(launch: number, around: number): void {
+    const { words } = this.#control;
+    const place =
+      around === 0
+        ? this.#launches.base(this.#slot) + launchWords.deferred
+        : around + nestedLaunch.deferred;
+    for (;;) {
+      const first = Atomics.load(words, place);
+      words[launch + nestedLaunch.link] = first;
+      if (Atomics.compareExchange(words, place, first, launch) === first) return;
+    }
+  }
+
+  /** The address of a launch block of so many bytes; 0 if there is none. */
+  #blockFor(launch: number, queue: number, bytes: number): number {
+    const { words } = this.#control;
+    words[launch + nestedLaunch.large] = 0;
+    if (bytes <= smallBlockBytes) {
+      return this.#words(queue, queueRecord.blocks) + words[launch + nestedLaunch.number]! * smallBlockBytes;
+    }
+    const large = takeFrom(words, this.#words(queue, queueRecord.freeLarge));
+    if (large < 0) return 0;
+    words[launch + nestedLaunch.large] = large + 1;
+    return this.#words(queue, queueRecord.largeBlocks) + large * launchBlockBytes;
+  }
+
+  // ----------------------------------------------------------------------------------------------- events
+
+  /** The events of a list; undefined if one is none, or there is a list or a number, and not both. */
+  #waitList(count: number, place: number): number[] | undefined {
+    if ((count === 0) !== (place === 0) || count > mostDeviceEvents) return undefined;
+    const words = this.#view.words(place, 4 * count);
+    const events: number[] = [];
+    for (let index = 0; index < count; index += 1) {
+      const event = this.#eventOf(words[(place >>> 2) + index]!);
+      if (event === 0) return undefined;
+      events.push(event);
+    }
+    return events;
+  }
+
+  #awaitEvent(launch: number, event: number, node: number): void {
+    const { words } = this.#control;
+    words[node + nestedNode.value] = launch;
+    if (this.#link(event + nestedEvent.waiting, node)) return;
+    this.#freeNode(node);
+    if (Atomics.load(words, event + nestedEvent.status) < 0) words[launch + nestedLaunch.failed] = 1;
+    Atomics.sub(words, launch + nestedLaunch.waits, 1);
+  }
+
+  /** Puts a node in front of a list; false if the list is closed. */
+  #link(place: number, node: number): boolean {
+    const { words } = this.#control;
+    for (;;) {
+      const first = Atomics.load(words, place);
+      if (first === -1) return false;
+      words[node + nestedNode.next] = first;
+      if (Atomics.compareExchange(words, place, first, node) === first) return true;
+    }
+  }
+
+  #newEvent(isUser: boolean): number {
+    const { words } = this.#control;
+    const event = takeFrom(words, Atomics.load(words, this.#table + nestedWords.freeEvents));
+    if (event < 0) return 0;
+    words[event + nestedEvent.status] = isUser ? executionStatus.submitted : executionStatus.queued;
+    words[event + nestedEvent.isUser] = isUser ? 1 : 0;
+    words[event + nestedEvent.waiting] = 0;
+    words[event + nestedEvent.captures] = 0;
+    Atomics.store(words, event + nestedEvent.holders, 2);
+    Atomics.store(words, event + nestedEvent.references, 1);
+    return event;
+  }
+
+  #endEvent(event: number, status: number): void {
+    const { words } = this.#control;
+    this.#time(event, nestedEvent.completed);
+    Atomics.store(words, event + nestedEvent.status, status);
+    for (let node = this.#close(event + nestedEvent.waiting); node !== 0; ) {
+      const next = words[node + nestedNode.next]!;
+      const launch = words[node + nestedNode.value]!;
+      if (status < 0) Atomics.store(words, launch + nestedLaunch.failed, 1);
+      this.#freeNode(node);
+      this.#release(launch);
+      node = next;
+    }
+    for (let node = this.#close(event + nestedEvent.captures); node !== 0; ) {
+      const next = words[node + nestedNode.next]!;
+      this.#writeTimes(event, words[node + nestedNode.value]!);
+      this.#freeNode(node);
+      node = next;
+    }
+    this.#drop(event);
+  }
+
+  /** Closes a list; its nodes in the order in which they came. */
+  #close(place: number): number {
+    const { words } = this.#control;
+    let turned = 0;
+    for (let node = Atomics.exchange(words, place, -1); node > 0; ) {
+      const next = words[node + nestedNode.next]!;
+      words[node + nestedNode.next] = turned;
+      turned = node;
+      node = next;
+    }
+    return turned;
+  }
+
+  /** One holder of an event less. */
+  #drop(event: number): void {
+    const { words } = this.#control;
+    if (Atomics.sub(words, event + nestedEvent.holders, 1) !== 1) return;
+    Atomics.add(words, event + nestedEvent.generation, 1);
+    pushTo(words, words[this.#table + nestedWords.freeEvents]!, event);
+  }
+
+  #handleOf(event: number): number {
+    const { words } = this.#control;
+    const number = (event - words[this.#table + nestedWords.events]!) / nestedEvent.size + 1;
+    return ((words[event + nestedEvent.generation]! & 0x7fff) << 16) | number;
+  }
+
+  /** The event of a handle, which may be any number; 0 if it is none. */
+  #eventOf(handle: number): number {
+    const { words } = this.#control;
+    const first = Atomics.load(words, this.#table + nestedWords.events);
+    const number = handle & 0xffff;
+    if (first === 0 || number === 0 || number > mostDeviceEvents) return 0;
+    const event = first + (number - 1) * nestedEvent.size;
+    if (Atomics.load(words, event + nestedEvent.references) <= 0) return 0;
+    return this.#handleOf(event) === handle ? event : 0;
+  }
+
+  #time(event: number, which: number): void {
+    this.#control.floats[(event + which) >> 1] = now();
+  }
+
+  /** What capture_event_profiling_info asks for (OpenCL 2.0, 6.13.17.8). No command takes no time. */
+  #writeTimes(event: number, place: number): void {
+    const { floats } = this.#control;
+    const at = (which: number): number => floats[(event + which) >> 1]!;
+    const words = this.#view.words(place, 16);
+    const durations = [nestedEvent.ended, nestedEvent.completed].map((end) =>
+      Math.max(1, Math.round(at(end) - at(nestedEvent.started))),
+    );
+    durations.forEach((duration, index) => {
+      words[(place >>> 2) + 2 * index] = duration | 0;
+      words[(place >>> 2) + 2 * index + 1] = Math.floor(duration / 2 ** 32);
+    });
+  }
+
+  #takeNodes(queue: number, count: number): number[] | undefined {
+    if (count === 0) return [];
+    const { words } = this.#control;
+    const ring = this.#words(queue, queueRecord.freeNodes);
+    if (countIn(words, ring) < count) return undefined;
+    const nodes: number[] = [];
+    while (nodes.length < count) {
+      const node = takeFrom(words, ring);
+      if (node < 0) {
+        for (const taken of nodes) this.#freeNode(taken);
+        return undefined;
+      }
+      nodes.push(node);
+    }
+    return nodes;
+  }
+
+  #freeNode(node: number): void {
+    const { words } = this.#control;
+    pushTo(words, this.#words(words[node + nestedNode.queue]!, queueRecord.freeNodes), node);
+  }
+
+  // ----------------------------------------------------------------------------------------------- queues
+
+  /** A word of a queue that is there. */
+  #words(queue: number, word: number): number {
+    const { words } = this.#control;
+    return words[words[this.#table + nestedWords.queues + queue - 1]! + word]!;
+  }
+
+  /** Whether a number that a kernel gave is a queue that takes launches. */
+  #isOpen(queue: number): boolean {
+    const { words } = this.#control;
+    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
+    if (count !== this.#queueCount) this.#reach(count);
+    if (queue < 1 || queue > count) return false;
+    const record = this.#control.words[this.#table + nestedWords.queues + queue - 1]!;
+    return Atomics.load(this.#control.words, record + queueRecord.isOpen) === 1;
+  }
+
+  /** There are new queues, which may lie beyond this thread's view of control memory. */
+  #reach(count: number): void {
+    this.#control.reach(Number.MAX_SAFE_INTEGER);
+    this.#queueCount = count;
+  }
+}
