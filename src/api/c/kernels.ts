@@ -1,6 +1,7 @@
 /** Kernels and their launches (OpenCL 1.2, 5.7 and 5.8). */
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
+import { CLDeviceQueue } from '../opencl/device-queue.ts';
 import type { CLKernel } from '../opencl/kernel.ts';
 import { writeAnswer, writeObjects } from './answers.ts';
 import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
@@ -149,6 +150,13 @@ export function kernelFunctions(host: CHost): ImportedFunctions {
   };
 }
 
+/** @throws OpenCLError CL_INVALID_DEVICE_QUEUE */
+function queueArgument({ objects }: CHost, number: number): CLDeviceQueue {
+  const queue = objects.find(number);
+  if (queue instanceof CLDeviceQueue) return queue;
+  throw new OpenCLError('CL_INVALID_DEVICE_QUEUE', `0x${number.toString(16)} is no queue of a device`);
+}
+
 /** clSetKernelArg (5.7.2): what the bytes mean depends on the kernel's parameter. */
 function setArgument(host: CHost, kernel: CLKernel, index: number, size: number, pointer: number): void {
   const { memory, objects } = host;
@@ -181,6 +189,10 @@ function setArgument(host: CHost, kernel: CLKernel, index: number, size: number,
     case 'pipe':
       if (size !== 4) wrongSize();
       kernel.setArg(index, pointer === 0 ? null : objects.pipe(memory.u32(pointer)));
+      return;
+    case 'queue':
+      if (size !== 4) wrongSize();
+      kernel.setArg(index, pointer === 0 ? null : queueArgument(host, memory.u32(pointer)));
       return;
     case 'sampler':
       if (size !== 4) wrongSize();

@@ -8,7 +8,6 @@ import { type Functions, type ImportedFunctions, returningObject, returningStatu
 import type { CHost } from './host.ts';
 
 const withStatus = [
-  'clSetDefaultDeviceCommandQueue',
   'clGetGLObjectInfo',
   'clGetGLTextureInfo',
   'clEnqueueAcquireGLObjects',

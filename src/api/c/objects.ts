@@ -5,6 +5,7 @@
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { CLBuffer } from '../opencl/buffer.ts';
 import { CLContext } from '../opencl/context.ts';
+import { CLDeviceQueue } from '../opencl/device-queue.ts';
 import { CLEvent } from '../opencl/event.ts';
 import type { Handle } from '../opencl/handle.ts';
 import { CLImage } from '../opencl/image.ts';
@@ -43,6 +44,16 @@ export class Objects {
     return number;
   }
 
+  /** Whatever the number stands for. */
+  find(number: number): Named | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  /** A queue of either kind. */
+  anyQueue(number: number): CLCommandQueue | CLDeviceQueue {
+    return this.#byNumber.get(number) instanceof CLDeviceQueue ? this.deviceQueue(number) : this.queue(number);
+  }
+
   platform(number: number): CLPlatform {
     const found = this.#byNumber.get(number);
     if (found instanceof CLPlatform) return found;
@@ -52,6 +63,7 @@ export class Objects {
   device = this.#finder(CLDevice, 'CL_INVALID_DEVICE', 'device');
   context = this.#finder(CLContext, 'CL_INVALID_CONTEXT', 'context');
   queue = this.#finder(CLCommandQueue, 'CL_INVALID_COMMAND_QUEUE', 'command queue');
+  deviceQueue = this.#finder(CLDeviceQueue, 'CL_INVALID_COMMAND_QUEUE', 'queue of a device');
   memory = this.#finder(CLMemory, 'CL_INVALID_MEM_OBJECT', 'memory object');
   buffer = this.#finder(CLBuffer, 'CL_INVALID_MEM_OBJECT', 'buffer');
   image = this.#finder(CLImage, 'CL_INVALID_MEM_OBJECT', 'image');

@@ -18,16 +18,21 @@ export function queueFunctions(host: CHost): ImportedFunctions {
     }),
 
     ...returningStatus(host, {
+      clSetDefaultDeviceCommandQueue(context, device, queue) {
+        const owner = objects.context(context);
+        owner.setDefaultDeviceCommandQueue(objects.device(device), objects.deviceQueue(queue));
+      },
+
       clRetainCommandQueue(queue) {
-        objects.queue(queue).retain();
+        objects.anyQueue(queue).retain();
       },
 
       clReleaseCommandQueue(queue) {
-        objects.release(objects.queue(queue));
+        objects.release(objects.anyQueue(queue));
       },
 
       clGetCommandQueueInfo(queue, name, size, pointer, sizePointer) {
-        writeAnswer(host, name, objects.queue(queue).getInfo(name), size, pointer, sizePointer);
+        writeAnswer(host, name, objects.anyQueue(queue).getInfo(name), size, pointer, sizePointer);
       },
 
       clSetCommandQueueProperty(queue) {

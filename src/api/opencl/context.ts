@@ -7,6 +7,7 @@ import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
+import { CLDeviceQueue } from './device-queue.ts';
 import { type CLEvent, CLUserEvent } from './event.ts';
 import { glContextOf, isGLProperty } from './gl/context-properties.ts';
 import { createFromGLBuffer, createFromGLRenderbuffer, createFromGLTexture } from './gl/create.ts';
@@ -59,6 +60,7 @@ export class CLContext extends Handle {
   readonly #runtime: Context;
   readonly #properties: readonly ContextProperty[];
   readonly #destructors: ((context: CLContext) => void)[] = [];
+  readonly #defaultQueues = new Map<CLDevice, CLDeviceQueue>();
   #attached = 0;
   #isOver = false;
 
@@ -330,25 +332,69 @@ export class CLContext extends Handle {
   /** clCreateCommandQueue. `properties`: QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, QUEUE_PROFILING_ENABLE. */
   createCommandQueue(device?: CLDevice | null, properties = 0, extras: QueueExtras = {}): CLCommandQueue {
     this.check();
-    const used = device ?? this.devices[0]!;
-    if (!(used instanceof CLDevice) || !this.devices.includes(used)) {
-      throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the context');
-    }
-    return new CLCommandQueue(this, used, properties, extras);
+    return new CLCommandQueue(this, this.#deviceOf(device), properties, extras);
   }
 
   /**
-   * clCreateCommandQueueWithProperties (OpenCL 2.0). The property is QUEUE_PROPERTIES, with the bits of createCommandQueue.
-   * @throws OpenCLError CL_INVALID_DEVICE, CL_INVALID_VALUE, CL_INVALID_QUEUE_PROPERTIES
+   * clSetDefaultDeviceCommandQueue: what kernels get as the default queue of the device.
+   * @throws OpenCLError CL_INVALID_DEVICE, CL_INVALID_COMMAND_QUEUE
+   */
+  setDefaultDeviceCommandQueue(device: CLDevice, queue: CLDeviceQueue): void {
+    this.check();
+    const used = this.#deviceOf(device);
+    checkHandle(queue, CLDeviceQueue, 'CL_INVALID_COMMAND_QUEUE');
+    if (queue.context !== this || queue.device !== used) {
+      throw new OpenCLError('CL_INVALID_COMMAND_QUEUE', 'the queue is not one of the device in the context');
+    }
+    this.#defaultQueues.set(used, queue);
+    this.#runtime.opened(used.runtime).onDeviceQueues?.setDefault(queue.number);
+  }
+
+  /** The default queue that kernels of a device have. */
+  defaultDeviceQueue(device: CLDevice): CLDeviceQueue | null {
+    return this.#defaultQueues.get(device) ?? null;
+  }
+
+  /** A queue has been released. */
+  forgetDeviceQueue(queue: CLDeviceQueue): void {
+    if (this.#defaultQueues.get(queue.device) === queue) this.#defaultQueues.delete(queue.device);
+  }
+
+  #deviceOf(device: CLDevice | null | undefined): CLDevice {
+    const used = device ?? this.devices[0]!;
+    if (used instanceof CLDevice && this.devices.includes(used)) return used;
+    throw new OpenCLError('CL_INVALID_DEVICE', 'the device is not one of the context');
+  }
+
+  /**
+   * clCreateCommandQueueWithProperties (OpenCL 2.0): QUEUE_PROPERTIES, with the bits of createCommandQueue, and QUEUE_SIZE. With
+   * QUEUE_ON_DEVICE it makes a queue for kernels. There is one default queue a device: who asks for another gets that
+   * one, with a reference more.
+   * @throws OpenCLError CL_INVALID_DEVICE, CL_INVALID_VALUE, CL_INVALID_QUEUE_PROPERTIES, CL_OUT_OF_RESOURCES,
+   *   CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   createCommandQueueWithProperties(
-    device: CLDevice | null | undefined,
+    device?: CLDevice | null,
     properties?: PropertyList,
     extras: QueueExtras = {},
-  ): CLCommandQueue {
+  ): CLCommandQueue | CLDeviceQueue {
     this.check();
-    const queue = this.createCommandQueue(device, queueProperties(properties), extras);
-    queue.propertyList = keptProperties(properties);
+    const used = this.#deviceOf(device);
+    const { bits, size } = queueProperties(properties);
+    const list = keptProperties(properties);
+    if (!(bits & CL.QUEUE_ON_DEVICE)) {
+      const queue = new CLCommandQueue(this, used, bits, extras);
+      queue.propertyList = list;
+      return queue;
+    }
+    const isDefault = (bits & CL.QUEUE_ON_DEVICE_DEFAULT) !== 0;
+    const known = isDefault ? this.defaultDeviceQueue(used) : null;
+    if (known) {
+      known.retain();
+      return known;
+    }
+    const queue = new CLDeviceQueue(this, used, bits, size, list);
+    if (isDefault) this.setDefaultDeviceCommandQueue(used, queue);
     return queue;
   }
 

@@ -13,6 +13,7 @@ export {
   createContext,
   getGLContextInfoKHR,
 } from './context.ts';
+export { CLDeviceQueue } from './device-queue.ts';
 export { CLEvent, CLUserEvent, type WaitList, waitForEvents } from './event.ts';
 export { CLImage } from './image.ts';
 export type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';

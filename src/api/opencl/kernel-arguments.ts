@@ -8,7 +8,8 @@ import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { shown, shownBits } from './handle.ts';
+import { CLDeviceQueue } from './device-queue.ts';
+import { Handle, shown, shownBits } from './handle.ts';
 import { CLImage } from './image.ts';
 import { CLMemory } from './memory.ts';
 import { CLPipe } from './pipe.ts';
@@ -27,7 +28,7 @@ const imageTypes = {
 } as const;
 
 /** What an argument can be set to. */
-export type ArgumentValue = CLBuffer | CLSVMBuffer | CLImage | CLPipe | CLSampler | HostValue | null;
+export type ArgumentValue = CLBuffer | CLSVMBuffer | CLImage | CLPipe | CLSampler | CLDeviceQueue | HostValue | null;
 
 /** Argument values as set, with the memory that they use. */
 export interface BoundArguments {
@@ -214,6 +215,9 @@ export class KernelArguments {
       case 'pipe':
         this.#setPipe(index, parameter, value);
         return;
+      case 'queue':
+        this.#setQueue(index, value);
+        return;
       default:
         this.#setValue(index, parameter, value);
     }
@@ -298,9 +302,19 @@ export class KernelArguments {
     this.#objects[index] = value;
   }
 
+  #setQueue(index: number, value: ArgumentValue): void {
+    if (!(value instanceof CLDeviceQueue))
+      this.#fail('CL_INVALID_DEVICE_QUEUE', index, 'it takes a queue of the device');
+    value.check('CL_INVALID_DEVICE_QUEUE');
+    if (value.context !== this.#context) {
+      this.#fail('CL_INVALID_DEVICE_QUEUE', index, 'the queue belongs to another context');
+    }
+    this.#values[index] = { kind: 'value', bytes: new Uint8Array(Uint32Array.of(value.number).buffer) };
+  }
+
   #setValue(index: number, parameter: KernelParameter, value: ArgumentValue): void {
     const { size, info } = parameter;
-    if (value === null || value === undefined || value instanceof CLMemory || value instanceof CLSampler) {
+    if (value === null || value === undefined || value instanceof Handle) {
       this.#fail('CL_INVALID_ARG_VALUE', index, 'it is no pointer, so it takes a value');
     }
     if (ArrayBuffer.isView(value)) {

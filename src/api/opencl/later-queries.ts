@@ -60,12 +60,14 @@ const all: Readonly<Record<number, (device: Device) => LaterAnswer>> = {
   [CL.DEVICE_MAX_READ_WRITE_IMAGE_ARGS]: () => 0,
   [CL.DEVICE_MAX_GLOBAL_VARIABLE_SIZE]: () => 0,
   [CL.DEVICE_GLOBAL_VARIABLE_PREFERRED_TOTAL_SIZE]: () => 0,
-  [CL.DEVICE_QUEUE_ON_DEVICE_PROPERTIES]: () => 0,
-  [CL.DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE]: () => 0,
-  [CL.DEVICE_QUEUE_ON_DEVICE_MAX_SIZE]: () => 0,
-  [CL.DEVICE_MAX_ON_DEVICE_QUEUES]: () => 0,
-  [CL.DEVICE_MAX_ON_DEVICE_EVENTS]: () => 0,
-  [CL.DEVICE_DEVICE_ENQUEUE_CAPABILITIES]: () => 0,
+  [CL.DEVICE_QUEUE_ON_DEVICE_PROPERTIES]: ({ info }) =>
+    info.deviceQueues ? CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL.QUEUE_PROFILING_ENABLE : 0,
+  [CL.DEVICE_QUEUE_ON_DEVICE_PREFERRED_SIZE]: ({ info }) => info.deviceQueues?.preferredSize ?? 0,
+  [CL.DEVICE_QUEUE_ON_DEVICE_MAX_SIZE]: ({ info }) => info.deviceQueues?.maxSize ?? 0,
+  [CL.DEVICE_MAX_ON_DEVICE_QUEUES]: ({ info }) => info.deviceQueues?.maxQueues ?? 0,
+  [CL.DEVICE_MAX_ON_DEVICE_EVENTS]: ({ info }) => info.deviceQueues?.maxEvents ?? 0,
+  [CL.DEVICE_DEVICE_ENQUEUE_CAPABILITIES]: ({ info }) =>
+    info.deviceQueues ? CL.DEVICE_QUEUE_SUPPORTED | CL.DEVICE_QUEUE_REPLACEABLE_DEFAULT : 0,
   // Zero says: that of the type itself.
   [CL.DEVICE_PREFERRED_PLATFORM_ATOMIC_ALIGNMENT]: () => 0,
   [CL.DEVICE_PREFERRED_GLOBAL_ATOMIC_ALIGNMENT]: () => 0,

@@ -3,18 +3,24 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import { type PropertyList, readPropertyList } from './properties.ts';
 
-/**
- * The bits of QUEUE_PROPERTIES.
- * @throws OpenCLError CL_INVALID_VALUE, and CL_INVALID_QUEUE_PROPERTIES for queues on the device, which there are none of
- */
-export function queueProperties(list: PropertyList): number {
+export interface QueueProperties {
+  /** The bits of QUEUE_PROPERTIES. */
+  readonly bits: number;
+  /** QUEUE_SIZE, in bytes; of queues on the device only. */
+  readonly size: number | undefined;
+}
+
+/** @throws OpenCLError CL_INVALID_VALUE */
+export function queueProperties(list: PropertyList): QueueProperties {
   const properties = readPropertyList(list, [CL.QUEUE_PROPERTIES, CL.QUEUE_SIZE], 'a command queue');
   const bits = properties.get(CL.QUEUE_PROPERTIES) ?? 0;
-  if (bits & (CL.QUEUE_ON_DEVICE | CL.QUEUE_ON_DEVICE_DEFAULT)) {
-    throw new OpenCLError('CL_INVALID_QUEUE_PROPERTIES', 'no device has queues of its own');
+  const size = properties.get(CL.QUEUE_SIZE);
+  const isOnDevice = (bits & CL.QUEUE_ON_DEVICE) !== 0;
+  if (!isOnDevice && bits & CL.QUEUE_ON_DEVICE_DEFAULT) {
+    throw new OpenCLError('CL_INVALID_VALUE', 'only a queue on the device can be its default queue');
   }
-  if (properties.has(CL.QUEUE_SIZE)) {
+  if (!isOnDevice && size !== undefined) {
     throw new OpenCLError('CL_INVALID_VALUE', 'only queues on the device have a size');
   }
-  return bits;
+  return { bits, size };
 }

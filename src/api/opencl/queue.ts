@@ -10,6 +10,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
+import type { CLDeviceQueue } from './device-queue.ts';
 import type { CLEvent, WaitList } from './event.ts';
 import { checkHandle, invalidQuery, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
@@ -26,7 +27,7 @@ export type NativeKernel = (args: unknown[]) => void;
 
 export class CLCommandQueue extends SVMQueue {
   /** clGetCommandQueueInfo. */
-  getInfo(name: number): number | readonly number[] | CLContext | CLDevice {
+  getInfo(name: number): number | readonly number[] | CLContext | CLDevice | CLDeviceQueue | null {
     this.check();
     switch (name) {
       case CL.QUEUE_CONTEXT:
@@ -37,6 +38,10 @@ export class CLCommandQueue extends SVMQueue {
         return this.references;
       case CL.QUEUE_PROPERTIES:
         return this.properties;
+      case CL.QUEUE_SIZE:
+        throw new OpenCLError('CL_INVALID_COMMAND_QUEUE', 'only queues on the device have a size');
+      case CL.QUEUE_DEVICE_DEFAULT:
+        return this.context.defaultDeviceQueue(this.device);
       case CL.QUEUE_PROPERTIES_ARRAY:
         return this.propertyList;
       default:

@@ -1,0 +1,99 @@
+/**
+ * On-device queues (OpenCL 2.0, 5.1): what kernels put launches of others into. The host makes them and hands them to
+ * kernels; it enqueues nothing there itself.
+ */
+import { OpenCLError } from '../../runtime/status.ts';
+import { CL } from './constants.ts';
+import type { CLContext } from './context.ts';
+import { Handle, invalidQuery, shownBits } from './handle.ts';
+import type { CLDevice } from './platform.ts';
+
+const known =
+  CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
+  CL.QUEUE_PROFILING_ENABLE |
+  CL.QUEUE_ON_DEVICE |
+  CL.QUEUE_ON_DEVICE_DEFAULT;
+
+export class CLDeviceQueue extends Handle {
+  protected readonly kind = { error: 'CL_INVALID_COMMAND_QUEUE', noun: 'queue' } as const;
+  readonly context: CLContext;
+  readonly device: CLDevice;
+  readonly properties: number;
+  /** Bytes, as asked for or preferred. */
+  readonly size: number;
+  /** What kernels know it by. */
+  readonly number: number;
+  readonly #list: readonly number[];
+
+  /** They come from CLContext.createCommandQueueWithProperties. */
+  constructor(
+    context: CLContext,
+    device: CLDevice,
+    properties: number,
+    size: number | undefined,
+    list: readonly number[],
+  ) {
+    super();
+    const limits = device.runtime.info.deviceQueues;
+    const queues = context.runtime.opened(device.runtime).onDeviceQueues;
+    if (!limits || !queues) {
+      throw new OpenCLError('CL_INVALID_QUEUE_PROPERTIES', 'the device has no queues of its own');
+    }
+    if ((properties & ~known) !== 0) {
+      throw new OpenCLError('CL_INVALID_VALUE', `queue properties ${shownBits(properties)} are not defined`);
+    }
+    if (!(properties & CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE)) {
+      throw new OpenCLError('CL_INVALID_VALUE', 'queues on the device are out of order');
+    }
+    const bytes = size ?? limits.preferredSize;
+    if (!(bytes > 0) || bytes > limits.maxSize) {
+      throw new OpenCLError(
+        'CL_INVALID_QUEUE_PROPERTIES',
+        `a queue of ${bytes} bytes; the device has them up to ${limits.maxSize}`,
+      );
+    }
+    this.context = context;
+    this.device = device;
+    this.properties = properties;
+    this.size = bytes;
+    this.number = queues.create(bytes);
+    this.#list = list;
+    context.attach();
+  }
+
+  protected override get isOver(): boolean {
+    return this.context.isOver;
+  }
+
+  /** clGetCommandQueueInfo. */
+  getInfo(name: number): number | readonly number[] | CLContext | CLDevice | CLDeviceQueue | null {
+    this.check();
+    switch (name) {
+      case CL.QUEUE_CONTEXT:
+        return this.context;
+      case CL.QUEUE_DEVICE:
+        return this.device;
+      case CL.QUEUE_REFERENCE_COUNT:
+        return this.references;
+      case CL.QUEUE_PROPERTIES:
+        return this.properties;
+      case CL.QUEUE_SIZE:
+        return this.size;
+      case CL.QUEUE_DEVICE_DEFAULT:
+        return this.context.defaultDeviceQueue(this.device);
+      case CL.QUEUE_PROPERTIES_ARRAY:
+        return this.#list;
+      default:
+        return invalidQuery(name);
+    }
+  }
+
+  /** Kernels under way may still use it. */
+  protected destroy(): void {
+    const { runtime } = this.context;
+    this.context.forgetDeviceQueue(this);
+    const queues = runtime.opened(this.device.runtime).onDeviceQueues;
+    runtime.runAfter(runtime.marks(), () => queues?.release(this.number));
+    this.context.detach();
+  }
+}
