@@ -159,7 +159,8 @@ function layoutText(layout: ir.HostLayout): string {
 function attributesText(fn: ir.Function): string {
   let text = fn.result ? ` -> ${typeName(fn.result)}` : '';
   if (fn.linkage) text += ` ${fn.linkage}`;
-  const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups, isBlock } = fn.attributes ?? {};
+  const { requiredWorkGroupSize, workGroupSizeHint, vectorTypeHint, mayCutGroups, isBlock } =
+    fn.attributes ?? {};
   if (requiredWorkGroupSize) text += ` reqd_work_group_size(${requiredWorkGroupSize.join(', ')})`;
   if (workGroupSizeHint) text += ` work_group_size_hint(${workGroupSizeHint.join(', ')})`;
   if (vectorTypeHint !== undefined) text += ` vec_type_hint(${JSON.stringify(vectorTypeHint)})`;

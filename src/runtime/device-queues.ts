@@ -1,5 +1,5 @@
 /** The queues that devices have for their kernels to launch others with (OpenCL 2.0, 5.1: on-device queues). */
-import { mostDeviceEvents, type DeviceQueues } from '../ir/nested-launches.ts';
+import { type DeviceQueues, mostDeviceEvents } from '../ir/nested-launches.ts';
 import { OpenCLError } from './status.ts';
 
 /** How many on-device queues a context can have on a device (CL_DEVICE_MAX_ON_DEVICE_QUEUES). */

@@ -289,7 +289,16 @@ export interface DeviceKernel {
 
 export interface KernelParameter {
   /** For `image`, `sampler` and `pipe`, `info.handle` says more. */
-  readonly kind: 'value' | 'aggregate' | 'global' | 'constant' | 'local' | 'image' | 'sampler' | 'pipe' | 'queue';
+  readonly kind:
+    | 'value'
+    | 'aggregate'
+    | 'global'
+    | 'constant'
+    | 'local'
+    | 'image'
+    | 'sampler'
+    | 'pipe'
+    | 'queue';
   /**
    * Bytes of a value (0 if only the device's compiler knows); of a pointer, those of an address; of an image, those of its descriptor's; of a sampler or a pipe, 4.
    */

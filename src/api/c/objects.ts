@@ -51,7 +51,9 @@ export class Objects {
 
   /** A queue of either kind. */
   anyQueue(number: number): CLCommandQueue | CLDeviceQueue {
-    return this.#byNumber.get(number) instanceof CLDeviceQueue ? this.deviceQueue(number) : this.queue(number);
+    return this.#byNumber.get(number) instanceof CLDeviceQueue
+      ? this.deviceQueue(number)
+      : this.queue(number);
   }
 
   platform(number: number): CLPlatform {

@@ -28,7 +28,15 @@ const imageTypes = {
 } as const;
 
 /** What an argument can be set to. */
-export type ArgumentValue = CLBuffer | CLSVMBuffer | CLImage | CLPipe | CLSampler | CLDeviceQueue | HostValue | null;
+export type ArgumentValue =
+  | CLBuffer
+  | CLSVMBuffer
+  | CLImage
+  | CLPipe
+  | CLSampler
+  | CLDeviceQueue
+  | HostValue
+  | null;
 
 /** Argument values as set, with the memory that they use. */
 export interface BoundArguments {

@@ -33,12 +33,7 @@ export abstract class QueueBase extends Handle {
   protected readonly runtime: CommandQueue;
 
   /** Queues come from CLContext.createCommandQueue. */
-  constructor(
-    context: CLContext,
-    device: CLDevice,
-    properties: number,
-    extras: QueueExtras,
-  ) {
+  constructor(context: CLContext, device: CLDevice, properties: number, extras: QueueExtras) {
     super();
     const known = CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL.QUEUE_PROFILING_ENABLE;
     if (!Number.isInteger(properties) || (properties & ~known) !== 0) {

@@ -28,12 +28,7 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
   const kernels = module.functions.filter((fn) => fn.kind === 'kernel' && fn.body);
   const { helpers, imports } = calledBy(kernels);
   const constants = layOutConstants(module.globals);
-  const context = new Context(
-    options,
-    { imports, kernels, helpers },
-    constants.offsets,
-    constants.data.size,
-  );
+  const context = new Context(options, { imports, kernels, helpers }, constants.offsets, constants.data.size);
 
   let helpersEnd = 0;
   const frameStarts = helpers.map((helper) => {

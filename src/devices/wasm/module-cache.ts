@@ -72,7 +72,13 @@ export class ModuleCache {
       new TextDecoder().decode(bytes.slice(start + byteLength, start + byteLength + namesLength)),
     ) as KernelName[];
     const module = new WebAssembly.Module(bytes.slice(start, start + byteLength));
-    return instantiateKernels(module, this.#memory, words[record + moduleWords.constants]!, names, this.#imports);
+    return instantiateKernels(
+      module,
+      this.#memory,
+      words[record + moduleWords.constants]!,
+      names,
+      this.#imports,
+    );
   }
 }
 

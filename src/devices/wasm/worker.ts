@@ -129,14 +129,7 @@ class Worker {
   }
 
   /** Runs work-groups of a slot's launch, or (`launch`, else 0) of one that it led to. */
-  #runGroups(
-    slot: number,
-    launch: number,
-    kernel: number,
-    block: number,
-    first: number,
-    end: number,
-  ): void {
+  #runGroups(slot: number, launch: number, kernel: number, block: number, first: number, end: number): void {
     const { words } = this.#control;
     const base = this.#launches.base(slot);
     const current = this.#self + workerWords.current;

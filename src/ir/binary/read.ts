@@ -5,11 +5,11 @@
  */
 import { RememberedFile } from '../../source/remembered-file.ts';
 import type { Span } from '../../source/span.ts';
+import { isSoundQueueFunction } from '../device-queues.ts';
 import { imageTypeNames } from '../images.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, lanesOf, type Type } from '../types.ts';
 import { verifyModule } from '../verify.ts';
-import { isSoundQueueFunction } from '../device-queues.ts';
 import { BinaryError, ByteReader } from './bytes.ts';
 import { kernelProblem } from './kernel-rules.ts';
 import {
@@ -198,7 +198,8 @@ class ModuleReader {
     const input = this.#in;
     const name = input.text();
     const flags = this.#flags(functionFlags);
-    if (!isHosted && flags & functionFlags.unprototyped) input.fail(`function '${name}' is one of a program for the host`);
+    if (!isHosted && flags & functionFlags.unprototyped)
+      input.fail(`function '${name}' is one of a program for the host`);
     const isKernel = (flags & functionFlags.kernel) !== 0;
     const result = flags & functionFlags.result ? this.#type() : undefined;
     const parameters: ir.Parameter[] = [];

@@ -2,7 +2,7 @@
  * Kernels that launch others (src/ir/device-queues.ts): reads what such a call was given out of the machine's memory. When
  * the launches begin, nested-launches.ts says.
  */
-import { enqueueFlags, queueStatus, rangeFields, type QueueFunctionName } from '../device-queues.ts';
+import { enqueueFlags, type QueueFunctionName, queueStatus, rangeFields } from '../device-queues.ts';
 import type { LaunchArgument, LaunchRange } from '../interpreter.ts';
 import type * as ir from '../ir.ts';
 import { type DeviceQueues, NestedLaunches } from '../nested-launches.ts';
@@ -105,7 +105,10 @@ export class QueueCalls {
     for (const { aggregate } of kernel.parameters) {
       if (aggregate) {
         const view = this.#view(captures, aggregate.size, aggregate.align, 'captures');
-        given.push({ kind: 'bytes', bytes: new Uint8Array(view.buffer, view.byteOffset, aggregate.size).slice() });
+        given.push({
+          kind: 'bytes',
+          bytes: new Uint8Array(view.buffer, view.byteOffset, aggregate.size).slice(),
+        });
         continue;
       }
       const index = given.filter(({ kind }) => kind === 'local').length;
@@ -144,7 +147,9 @@ export class QueueCalls {
   /** The events of a list; undefined where there is a list or a number, and not both. */
   #waits(count: number, place: number): number[] | undefined {
     if ((count === 0) !== (place === 0)) return undefined;
-    return Array.from({ length: count }, (_, index) => this.#word(place + index * this.#addressBytes, 'an event'));
+    return Array.from({ length: count }, (_, index) =>
+      this.#word(place + index * this.#addressBytes, 'an event'),
+    );
   }
 
   /** Undefined if no kernel can be launched so. */
@@ -154,11 +159,14 @@ export class QueueCalls {
     const dimensions = this.#view(place, 4, 4, 'an ndrange_t').getUint32(0, true);
     if (dimensions < 1 || dimensions > 3) return undefined;
     const list = (field: number): number[] =>
-      Array.from({ length: dimensions }, (_, axis) => this.#word(place + field + axis * bytes, 'an ndrange_t'));
+      Array.from({ length: dimensions }, (_, axis) =>
+        this.#word(place + field + axis * bytes, 'an ndrange_t'),
+      );
     const globalSize = list(fields.global);
     const globalOffset = list(fields.offset);
     let localSize = list(fields.local);
-    if (globalSize.some((size, axis) => size < 1 || size + globalOffset[axis]! > 2 ** 31 - 1)) return undefined;
+    if (globalSize.some((size, axis) => size < 1 || size + globalOffset[axis]! > 2 ** 31 - 1))
+      return undefined;
     if (localSize.every((size) => size === 0)) localSize = localSize.map(() => 1);
     if (localSize.some((size) => size < 1)) return undefined;
     if (localSize.reduce((product, size) => product * size, 1) > limits.maxWorkGroupSize) return undefined;

@@ -1,8 +1,7 @@
 /**
  * The functions that take blocks, or an event list that may be NULL (OpenCL 2.0, 6.13.17): what patterns of types cannot say.
  */
-import { type CType, type QualifiedType, unqualified } from '../../c/types.ts';
-import { arithmeticTypes } from '../../c/types.ts';
+import { arithmeticTypes, type CType, type QualifiedType, unqualified } from '../../c/types.ts';
 import { opaqueType, rangeType } from '../dialect/type-names.ts';
 import type { Resolution } from './resolve.ts';
 
@@ -105,5 +104,7 @@ export function resolveEnqueue(
 
 function fits({ parameters, takesSizes }: Form, types: readonly QualifiedType[]): boolean {
   if (types.length < parameters.length || (types.length > parameters.length && !takesSizes)) return false;
-  return parameters.every((parameter, index) => (types[index]!.type.kind === 'block') === (parameter === 'block'));
+  return parameters.every(
+    (parameter, index) => (types[index]!.type.kind === 'block') === (parameter === 'block'),
+  );
 }

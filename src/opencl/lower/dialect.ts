@@ -51,18 +51,11 @@ const handlers: BuiltinHandlers = {
 /** Whether lowering knows a function; every one that resolves must be known. */
 export function isLowered(name: string): boolean {
   return (
-    name.startsWith('convert_') ||
-    name === 'printf' ||
-    isEnqueueName(name) ||
-    Object.hasOwn(handlers, name)
+    name.startsWith('convert_') || name === 'printf' || isEnqueueName(name) || Object.hasOwn(handlers, name)
   );
 }
 
-function builtinCall(
-  fn: FunctionLowering,
-  node: BuiltinCall,
-  options: EnqueueOptions,
-): ir.Value | undefined {
+function builtinCall(fn: FunctionLowering, node: BuiltinCall, options: EnqueueOptions): ir.Value | undefined {
   const builtin: OpenCLBuiltin = node.builtin;
   if (isEnqueueName(builtin.name)) return lowerEnqueue(fn, node, options);
   if (builtin.name === 'printf') return lowerPrintf(fn, node);

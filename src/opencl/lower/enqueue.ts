@@ -167,9 +167,13 @@ function makeKernel(module: ModuleLowering, literal: BlockLiteral, mayCutGroups:
             aggregate: { size: layout.size, align: layout.align },
           },
         ];
-  const locals = declaration.parameters.slice(captures.length).map(
-    ({ name }): ir.Parameter => ({ value: { type: pointerType('local'), name: name === '' ? 'local' : name } }),
-  );
+  const locals = declaration.parameters
+    .slice(captures.length)
+    .map(
+      ({ name }): ir.Parameter => ({
+        value: { type: pointerType('local'), name: name === '' ? 'local' : name },
+      }),
+    );
   const callee = module.functionFor(declaration);
   return writeFunction(
     module,
@@ -221,7 +225,8 @@ function range(dimensions: 1 | 2 | 3): BuiltinHandler {
       if (dimensions === 1) return given;
       return builder.load(builder.addressType, element(builder, given, axis, word), word);
     };
-    const [offset, global, local] = args.length === 3 ? [0, 1, 2] : args.length === 2 ? [-1, 0, 1] : [-1, 0, -1];
+    const [offset, global, local] =
+      args.length === 3 ? [0, 1, 2] : args.length === 2 ? [-1, 0, 1] : [-1, 0, -1];
     const lists = [
       [fields.offset, offset, 0],
       [fields.global, global, 1],

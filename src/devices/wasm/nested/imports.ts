@@ -1,5 +1,5 @@
 /** The functions that kernels import to launch others (src/ir/device-queues.ts), as those of a thread. */
-import { queueFunctionNames, type QueueFunctionName } from '../../../ir/device-queues.ts';
+import { type QueueFunctionName, queueFunctionNames } from '../../../ir/device-queues.ts';
 import type { QueueImports } from '../module-cache.ts';
 
 /** What does the work: of compute threads the scheduler, else the host thread's own. */
@@ -33,11 +33,16 @@ export const preferredMultiple = 16;
  * @param callsOf what does the work at the moment of a call
  * @param around runs each call; a thread that may be ended at any moment marks what must not be cut short
  */
-export function queueImports(callsOf: () => QueueCalls, around: (call: () => number) => number): QueueImports {
+export function queueImports(
+  callsOf: () => QueueCalls,
+  around: (call: () => number) => number,
+): QueueImports {
   type Operands = readonly number[];
   const functions: Readonly<Record<QueueFunctionName, (operands: Operands) => number>> = {
-    enqueue_kernel: (operands) => callsOf().enqueueKernel(...(operands as Parameters<QueueCalls['enqueueKernel']>)),
-    enqueue_marker: (operands) => callsOf().enqueueMarker(...(operands as Parameters<QueueCalls['enqueueMarker']>)),
+    enqueue_kernel: (operands) =>
+      callsOf().enqueueKernel(...(operands as Parameters<QueueCalls['enqueueKernel']>)),
+    enqueue_marker: (operands) =>
+      callsOf().enqueueMarker(...(operands as Parameters<QueueCalls['enqueueMarker']>)),
     get_default_queue: () => callsOf().defaultQueue,
     create_user_event: () => callsOf().createUserEvent(),
     retain_event: ([event]) => {
@@ -61,6 +66,9 @@ export function queueImports(callsOf: () => QueueCalls, around: (call: () => num
     get_kernel_preferred_work_group_size_multiple: () => preferredMultiple,
   };
   return Object.fromEntries(
-    queueFunctionNames.map((name) => [name, (...operands: number[]) => around(() => functions[name](operands))]),
+    queueFunctionNames.map((name) => [
+      name,
+      (...operands: number[]) => around(() => functions[name](operands)),
+    ]),
   );
 }

@@ -5,17 +5,15 @@
 import { mostDeviceEvents } from '../../../ir/nested-launches.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 import type { DeviceMemory } from '../../../runtime/device-memory.ts';
-import { launchesFor, mostDeviceQueues, type OnDeviceQueues, tooManyQueues } from '../../../runtime/device-queues.ts';
+import {
+  launchesFor,
+  mostDeviceQueues,
+  type OnDeviceQueues,
+  tooManyQueues,
+} from '../../../runtime/device-queues.ts';
 import { launchBlockBytes } from '../shared-layout.ts';
 import { countIn, createRing, pushTo } from './shared-ring.ts';
-import {
-  nestedEvent,
-  nestedLaunch,
-  nestedNode,
-  nestedWords,
-  queueRecord,
-  smallBlockBytes,
-} from './words.ts';
+import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
 
 /** One of so many launches may have a larger block. */
 const largeShare = 16;

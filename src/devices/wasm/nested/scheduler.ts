@@ -12,12 +12,13 @@
  * nobody can tell, and their children count for the nearest launch around of which somebody can (`scope`). So a chain
  * of kernels that launch each other needs no more records the longer it gets.
  */
+
+import { launchOffsets } from '../../../codegen/wasm/abi.ts';
 import { enqueueFlags, profilingExecutionTime, queueStatus } from '../../../ir/device-queues.ts';
 import { mostDeviceEvents } from '../../../ir/nested-launches.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 import { now } from '../../../runtime/host.ts';
 import { executionStatus } from '../../../runtime/status.ts';
-import { launchOffsets } from '../../../codegen/wasm/abi.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
 import type { LaunchTable } from '../launch-table.ts';
 import {
@@ -27,18 +28,11 @@ import {
   poolWords,
   type SharedLayout,
 } from '../shared-layout.ts';
-import {
-  nestedEvent,
-  nestedLaunch,
-  nestedNode,
-  nestedWords,
-  queueRecord,
-  smallBlockBytes,
-} from './words.ts';
 import type { QueueCalls } from './imports.ts';
 import { DeviceView } from './memory-view.ts';
 import { type NestedKernel, readRequest } from './read-request.ts';
 import { countIn, pushTo, takeFrom } from './shared-ring.ts';
+import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
 
 /** More than there can be launches in the graveyard. */
 const manyPending = 0x4000_0000;
@@ -77,7 +71,11 @@ export class NestedScheduler implements QueueCalls {
   // ------------------------------------------------------------------------------------- what threads run
 
   /** From here on kernels of this thread belong to a launch of the host, or one that it led to (else 0). */
-  begin(slot: number, launch: number, kernels: readonly { readonly nested: NestedKernel | undefined }[]): void {
+  begin(
+    slot: number,
+    launch: number,
+    kernels: readonly { readonly nested: NestedKernel | undefined }[],
+  ): void {
     this.#slot = slot;
     this.#launch = launch;
     this.#kernels = kernels;
@@ -395,9 +393,7 @@ export class NestedScheduler implements QueueCalls {
   #defer(launch: number, around: number): void {
     const { words } = this.#control;
     const place =
-      around === 0
-        ? this.#launches.base(this.#slot) + launchWords.deferred
-        : around + nestedLaunch.deferred;
+      around === 0 ? this.#launches.base(this.#slot) + launchWords.deferred : around + nestedLaunch.deferred;
     for (;;) {
       const first = Atomics.load(words, place);
       words[launch + nestedLaunch.link] = first;
