@@ -167,13 +167,11 @@ function makeKernel(module: ModuleLowering, literal: BlockLiteral, mayCutGroups:
             aggregate: { size: layout.size, align: layout.align },
           },
         ];
-  const locals = declaration.parameters
-    .slice(captures.length)
-    .map(
-      ({ name }): ir.Parameter => ({
-        value: { type: pointerType('local'), name: name === '' ? 'local' : name },
-      }),
-    );
+  const locals = declaration.parameters.slice(captures.length).map(
+    ({ name }): ir.Parameter => ({
+      value: { type: pointerType('local'), name: name === '' ? 'local' : name },
+    }),
+  );
   const callee = module.functionFor(declaration);
   return writeFunction(
     module,
