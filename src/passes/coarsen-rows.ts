@@ -48,16 +48,21 @@ interface Candidate {
   readonly isStreaming: boolean;
 }
 
-/**
- * Adds what is worth it to a kernel.
- * @returns what is known of the kernel as it is now, if that has been found out
- */
+/** What packing need not find out about a kernel that has not changed since. */
+export interface CoarsenFacts {
+  readonly analysis: KernelAnalysis | undefined;
+  /** See {@link Jammed}. */
+  readonly guards: ReadonlySet<ir.Instruction>;
+}
+
+/** Adds what is worth it to a kernel. */
 export function coarsenRows(
   fn: ir.Function,
   addressBits: 32 | 64,
   options: CoarsenOptions = {},
-): KernelAnalysis | undefined {
-  if (!fn.body || fn.form !== 'work-group') return undefined;
+): CoarsenFacts {
+  const guards = new Set<ir.Instruction>();
+  if (!fn.body || fn.form !== 'work-group') return { analysis: undefined, guards };
   moveLocalVariables(fn.body);
   const found = findCandidates(fn, fn.body, addressBits, options);
   let { candidates, column, analysis } = found;
@@ -72,16 +77,16 @@ export function coarsenRows(
     const waiting = candidates.filter((one) => !isTried(one));
     column ??= analyseUniformity(fn, 'column');
     analysis ??= analyseKernel(fn, fn.body);
-    const unlikely = write(fn.body, tried, rows, column, analysis);
+    const unlikely = write(fn.body, tried, rows, column, analysis, guards);
     column = undefined;
     foldConstants(fn, addressBits);
     numberValues(fn, addressBits);
     removeDeadCode(fn);
-    if (options.rows) return undefined;
+    if (options.rows) return { analysis: undefined, guards };
     analysis = analyseKernel(fn, fn.body);
     candidates = [...waiting, ...withdraw(tried, rows, unlikely, analysis, addressBits)];
   }
-  return analysis;
+  return { analysis, guards };
 }
 
 /** What passes through takes two rows: those of several arrays, a power of two apart, push each other out of the cache. */
@@ -139,20 +144,25 @@ function mayShare(region: ir.Region): boolean {
   return loads >= 2;
 }
 
-/** @returns the regions that hardly ever run */
+/**
+ * @param guards gets what asks whether all rows pass
+ * @returns the regions that hardly ever run
+ */
 function write(
   body: ir.Region,
   candidates: readonly Candidate[],
   rows: number,
   column: Uniformity,
   { plain: row, definitions }: KernelAnalysis,
+  guards: Set<ir.Instruction>,
 ): ReadonlySet<ir.Region> {
   const allUnlikely = new Set<ir.Region>();
   for (const { items } of candidates) {
-    const { region, unlikely } = jamRows(items.regions[0]!, { rows, column, row, definitions });
+    const jammed = jamRows(items.regions[0]!, { rows, column, row, definitions });
     items.rows = rows;
-    items.regions.push(region);
-    for (const one of unlikely) allUnlikely.add(one);
+    items.regions.push(jammed.region);
+    for (const one of jammed.unlikely) allUnlikely.add(one);
+    for (const one of jammed.guards) guards.add(one);
   }
   const together = findDefinitions(body);
   for (const { items } of candidates) shareAddresses(items.regions.at(-1)!, together);

@@ -8,7 +8,7 @@
 import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
 import { barrierRegions } from './barrier-regions.ts';
-import { coarsenRows } from './coarsen-rows.ts';
+import { type CoarsenFacts, coarsenRows } from './coarsen-rows.ts';
 import { cutLoops } from './cut-loops.ts';
 import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
@@ -16,7 +16,6 @@ import { hoistInvariants } from './hoist-invariants.ts';
 import { inlineCalls } from './inline-calls.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
-import type { KernelAnalysis } from './pack/kernel-analysis.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
 import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
@@ -173,7 +172,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   };
   const packOptions = typeof options.pack === 'object' ? options.pack : {};
   /** What one of these finds out about a kernel the next one need not. */
-  const known = new Map<ir.Function, KernelAnalysis | undefined>();
+  const known = new Map<ir.Function, CoarsenFacts>();
   const packing: Partial<Record<FunctionPassName, FunctionPass>> = {
     'coarsen-rows': (fn, addressBits) => {
       known.set(fn, coarsenRows(fn, addressBits, packOptions));

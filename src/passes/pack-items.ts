@@ -16,7 +16,7 @@
 import type * as ir from '../ir/ir.ts';
 import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { forgetRows } from './coarsen-rows.ts';
+import { type CoarsenFacts, forgetRows } from './coarsen-rows.ts';
 import { findBlocks } from './pack/block-loads.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
@@ -66,12 +66,12 @@ export function packItems(
   fn: ir.Function,
   addressBits: 32 | 64,
   options: PackOptions = {},
-  known?: KernelAnalysis,
+  known?: CoarsenFacts,
 ): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
   const chosen: { items: ir.Items; lanes: LaneCount; forms: ir.Region[] }[] = [];
-  let analysis = known ?? analyseKernel(fn, fn.body);
+  let analysis = known?.analysis ?? analyseKernel(fn, fn.body);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'items') return;
     const lanes = chooseLanes(fn, instruction, analysis, addressBits, options.lanes);
@@ -103,7 +103,7 @@ export function packItems(
   chosen.forEach(({ items, lanes }, at) => {
     const reports = items.regions.map(() => new PackReport(copies));
     const packed = items.regions.map((form, index) =>
-      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!),
+      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!, known?.guards),
     );
     items.lanes = lanes;
     items.regions = [singles[at]!, ...packed];
@@ -120,6 +120,7 @@ function packedForm(
   addressBits: 32 | 64,
   analysis: KernelAnalysis,
   report: PackReport,
+  guards: ReadonlySet<ir.Instruction> | undefined,
 ): ir.Region {
   const { definitions, memory } = analysis;
   const writer = new PackWriter(lanes, addressBits, definitions);
@@ -144,6 +145,7 @@ function packedForm(
       define: (value, form) => {
         packed.set(value, form);
       },
+      takesSecond: (branch) => isQuiet && (guards?.has(branch) ?? false),
       isDone: (instruction) => done.has(instruction),
       isAssumed: (value) =>
         uniformity !== analysis.plain &&

@@ -325,6 +325,21 @@ it('is checked', () => {
   expect(complaints('items {\n yield\n } rows 1 {\n yield\n }').join()).toContain('1 rows');
 });
 
+it('does rows that cross a border at its sides one after another', () => {
+  const source = kernel(
+    `int at = y * n + x; if (x == 0 || y == 0 || x == n - 1) return; out[at] = in[at - 1] + in[at + 1];`,
+  );
+  const module = compileForTest(source);
+  optimise(module, { pack: { lanes: 8, rows: 2 } });
+  const stores: string[] = [];
+  walkRegion(itemsOf(module)[0]!.regions.at(-1)!, ({ op }) => {
+    if (op.endsWith('store')) stores.push(op);
+  });
+  // Two rows together and, where one does not pass, apart; where lanes part, only apart, with all lanes or some.
+  const apart = ['store', 'masked_store'];
+  expect(stores).toEqual(['store', 'store', 'store', 'store', ...apart, ...apart]);
+});
+
 it('tells people what it did', () => {
   const source = `kernel void multiply(int n, global const float *a, global const float *b, global float *c) {
   int x = get_global_id(0), y = get_global_id(1);

@@ -39,17 +39,20 @@ export interface Jammed {
   readonly region: ir.Region;
   /** What is done when not all rows pass a guard, and at the border, also of the region that was given. */
   readonly unlikely: ReadonlySet<ir.Region>;
+  /** What asks whether all rows pass a guard. If not they go one by one, which may be done in any case. */
+  readonly guards: ReadonlySet<ir.Instruction>;
 }
 
 /** @returns a new region; the old one stays as it is. `jam-obstacles.ts` says what cannot be done. */
 export function jamRows(region: ir.Region, facts: JamFacts): Jammed {
   const jam = new Jam(facts);
   const instructions = jam.instructions(region.instructions, []);
-  return { region: { parameters: [], instructions }, unlikely: jam.unlikely };
+  return { region: { parameters: [], instructions }, unlikely: jam.unlikely, guards: jam.guards };
 }
 
 class Jam {
   readonly unlikely = new Set<ir.Region>();
+  readonly guards = new Set<ir.Instruction>();
   readonly #facts: JamFacts;
   readonly #allRows: readonly number[];
   /** The rows that are being written: all, or a single one. */
@@ -325,6 +328,7 @@ class Jam {
       for (const row of this.#rows) also(asWanted(this.#valueOf(condition, row)));
     }
     const all = this.#if(passes!, branch);
+    this.guards.add(all);
     passes = undefined;
     this.#within(all.regions[0]!, () => {
       for (const condition of guard.ofAll) also(asWanted(this.#valueOf(condition, 0)));

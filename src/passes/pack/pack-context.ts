@@ -24,6 +24,11 @@ export interface PackContext {
   /** The vectors of a value, one for each of its components. */
   parts(value: ir.Value): readonly ir.Value[];
   define(value: ir.Value, packed: Packed): void;
+  /**
+   * Whether to take the second way of an `if` without asking, which is as right as the first one: that of rows that have
+   * not all passed a guard, where this is not what packs usually come to.
+   */
+  takesSecond(branch: ir.If): boolean;
   /** Whether the instruction has been packed already, before the region that it stands in. */
   isDone(instruction: ir.Instruction): boolean;
   /** Whether the value only is as `shapeOf` says where all holds that was assumed. */

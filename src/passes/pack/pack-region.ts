@@ -323,6 +323,11 @@ class RegionPacker {
 
   /** @returns the mask of those who come to its end */
   #structure(instruction: ir.If | ir.Switch | ir.Block | ir.Loop, mask: Mask): Mask {
+    if (instruction.op === 'if' && this.#context.takesSecond(instruction)) {
+      const exit: Exit = { results: [], arrived: undefined, isBlended: false };
+      this.#list(instruction.regions[1]!.instructions, mask, { exit });
+      return mask;
+    }
     const isUniformIf = instruction.op === 'if' && !this.#context.uniformity.isDivergent(instruction);
     if (isUniformIf && this.#picked(instruction, mask)) return mask;
     const results = instruction.results.map((result) => this.#carry(result));
