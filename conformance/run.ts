@@ -26,6 +26,7 @@ interface SuiteCommandOptions {
   readonly parallel: string;
   readonly built?: true;
   readonly logs?: string;
+  readonly resume?: true;
 }
 
 const command = new Command('conformance').description('Runs conformance tests of OpenCL C.');
@@ -131,10 +132,12 @@ command
   .option('--parallel <count>', 'tests at a time', '2')
   .option('--built', 'take the programs as they are')
   .option('--logs <folder>', 'keep what each test says here')
+  .option('--resume', 'do not run tests again whose logs are there')
   .action(async (folder: string, options: SuiteCommandOptions) => {
-    const { only, tests, parallel, built, logs } = options;
+    const { only, tests, parallel, built, logs, resume } = options;
+    if (resume && logs === undefined) command.error('--resume needs --logs, where it finds what has run');
     const settings = { only, tests, parallel: Number(parallel), isBuilt: built ?? false, logs };
-    process.exitCode = report(await runSuite(folder, settings)) ? 0 : 1;
+    process.exitCode = report(await runSuite(folder, { ...settings, resumes: resume ?? false })) ? 0 : 1;
   });
 
 command.addCommand(differentialCommand());

@@ -2,13 +2,13 @@
  * `npm run conformance -- cts DIR`: the Khronos OpenCL-CTS, built by clang for WebAssembly and run by `millrace run`. Each
  * test is a process of its own, two at a time.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Outcome } from '../support/outcome.ts';
 import { buildPrograms, programPath } from './build.ts';
 import { directories, type SuiteDirectory, type SuiteProgram } from './directories.ts';
 import { writePage } from './page.ts';
-import { listTests, outcomeOf, runProgram } from './run-test.ts';
+import { listTests, outcomeOf, readLog, runProgram, writeLog } from './run-test.ts';
 
 export interface SuiteRunOptions {
   /** Only these directories. */
@@ -21,6 +21,8 @@ export interface SuiteRunOptions {
   readonly isBuilt: boolean;
   /** A folder for what each test says. */
   readonly logs?: string | undefined;
+  /** Whether tests whose logs are there already count as run. */
+  readonly resumes: boolean;
 }
 
 /** One test to run. */
@@ -48,24 +50,45 @@ export async function runSuite(folder: string, options: SuiteRunOptions): Promis
       chosen.flatMap((each) => each.programs),
     );
   }
+  if (options.logs !== undefined) mkdirSync(options.logs, { recursive: true });
   const known = JSON.parse(readFileSync(explanations, 'utf8')) as Record<string, string>;
   const results = new Map<string, Outcome[]>();
+  // One line of jobs for all directories: the last and slow tests of one run beside the first of the next.
+  const line: (() => Promise<void>)[] = [];
   for (const directory of chosen) {
-    const outcomes = await runDirectory(suite, directory, options);
-    results.set(directory.name, outcomes);
-    // After each, as a whole run takes hours.
-    if (!options.tests) writeFileSync('docs/conformance.md', writePage(suite, results, known));
-    console.log(rowOf(directory.name, outcomes));
+    const { outcomes, jobs } = await planDirectory(suite, directory, options);
+    const places: Outcome[] = [];
+    let left = jobs.length;
+    const finish = () => {
+      results.set(directory.name, [...outcomes, ...places]);
+      // After each, as a whole run takes hours.
+      if (!options.tests) writeFileSync('docs/conformance.md', writePage(suite, results, known));
+      console.log(rowOf(directory.name, [...outcomes, ...places]));
+    };
+    if (left === 0) finish();
+    for (const [at, job] of jobs.entries()) {
+      line.push(async () => {
+        places[at] = await runJob(suite, job, options);
+        if (--left === 0) finish();
+      });
+    }
   }
-  console.log(`\n${[...results].map(([name, outcomes]) => rowOf(name, outcomes)).join('\n')}\n`);
-  return [...results.values()].flat();
+  let next = 0;
+  const work = async () => {
+    for (let job = line[next++]; job; job = line[next++]) await job();
+  };
+  await Promise.all(Array.from({ length: options.parallel }, work));
+  const inOrder = chosen.map(({ name }) => [name, results.get(name) ?? []] as const);
+  console.log(`\n${inOrder.map(([name, outcomes]) => rowOf(name, outcomes)).join('\n')}\n`);
+  return inOrder.flatMap(([, outcomes]) => outcomes);
 }
 
-async function runDirectory(
+/** The tests of a directory, and failures for programs that have none to give. */
+async function planDirectory(
   suite: string,
   directory: SuiteDirectory,
   options: SuiteRunOptions,
-): Promise<Outcome[]> {
+): Promise<{ outcomes: Outcome[]; jobs: Job[] }> {
   const outcomes: Outcome[] = [];
   const jobs: Job[] = [];
   for (const program of directory.programs) {
@@ -73,7 +96,7 @@ async function runDirectory(
     const label = [directory.name, directory.programs.length > 1 && program.target.slice(5), program.variant]
       .filter(Boolean)
       .join('/');
-    const tests = existsSync(path) ? (program.tests ?? (await listTests(path))) : [];
+    const tests = existsSync(path) ? (program.tests ?? (await listTests(path, program.listing ?? '-h'))) : [];
     if (tests.length === 0)
       outcomes.push({ name: label, status: 'failed', reason: 'the program is not there, or does not start' });
     for (const test of tests) {
@@ -81,32 +104,25 @@ async function runDirectory(
         jobs.push({ program, test, name: `${label}/${test}` });
     }
   }
-  const places: Outcome[] = [];
-  let next = 0;
-  const work = async () => {
-    for (let at = next++; at < jobs.length; at = next++) places[at] = await runJob(suite, jobs[at]!, options);
-  };
-  await Promise.all(Array.from({ length: options.parallel }, work));
-  return [...outcomes, ...places];
+  return { outcomes, jobs };
 }
 
 async function runJob(
   suite: string,
   { program, test, name }: Job,
-  { logs }: SuiteRunOptions,
+  { logs, resumes }: SuiteRunOptions,
 ): Promise<Outcome> {
   const { minutes = 5, words = [] } = program;
   const start = performance.now();
-  const ran = await runProgram(
-    programPath(suite, program),
-    [...words, ...(program.parts?.(test) ?? [test])],
-    minutes,
-  );
+  const log = logs === undefined ? undefined : resolve(logs, `${name.replaceAll('/', '-')}.txt`);
+  const known = log !== undefined && resumes ? readLog(log) : undefined;
+  const path = programPath(suite, program);
+  const ran = known ?? (await runProgram(path, [...words, ...(program.parts?.(test) ?? [test])], minutes));
   const outcome = outcomeOf(name, ran, minutes);
-  if (logs !== undefined) writeFileSync(resolve(logs, `${name.replaceAll('/', '-')}.txt`), ran.text);
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  if (log !== undefined && !known) writeLog(log, ran);
+  const seconds = known ? '' : ((performance.now() - start) / 1000).toFixed(1);
   console.log(
-    `${outcome.status.padEnd(8)}${seconds.padStart(7)} s  ${name}${outcome.reason ? `: ${outcome.reason}` : ''}`,
+    `${outcome.status.padEnd(8)}${seconds.padStart(7)}${known ? '  ' : ' s'}  ${name}${outcome.reason ? `: ${outcome.reason}` : ''}`,
   );
   return outcome;
 }

@@ -1,6 +1,6 @@
 /**
- * What of the OpenCL-CTS is run: the directories that OpenCL 1.2 asks of a device, their programs, and what each program is
- * told beside the name of a test.
+ * What of the OpenCL-CTS is run: the directories that OpenCL 1.2 asks of a device, and those of OpenCL 2.0, their programs, and
+ * what each program is told beside the name of a test.
  */
 
 export interface SuiteProgram {
@@ -12,6 +12,8 @@ export interface SuiteProgram {
   readonly words?: readonly string[];
   /** What stands in the table for a program that runs with several lists of words. */
   readonly variant?: string;
+  /** What makes the program print the names of its tests; `-h` by default. */
+  readonly listing?: string;
   /** The names of tests, for programs that cannot list them. */
   readonly tests?: readonly string[];
   /** What the program calls the parts of a test, if it is not one of its own. */
@@ -24,6 +26,8 @@ export interface SuiteProgram {
 
 export interface SuiteDirectory {
   readonly name: string;
+  /** The version of OpenCL whose features it is about; its tests skip themselves on devices of earlier ones. */
+  readonly version: '1.2' | '2.0';
   readonly programs: readonly SuiteProgram[];
 }
 
@@ -31,8 +35,14 @@ export interface SuiteDirectory {
 function plain(name: string, rest: Partial<SuiteProgram> = {}): SuiteDirectory {
   return {
     name,
+    version: '1.2',
     programs: [{ target: `test_${name}`, folder: `test_conformance/${name}`, ...rest }],
   };
+}
+
+/** A directory of OpenCL 2.0. */
+function plain2(name: string, rest: Partial<SuiteProgram> = {}): SuiteDirectory {
+  return { ...plain(name, rest), version: '2.0' };
 }
 
 function image(folder: string, target: string, rest: Partial<SuiteProgram> = {}): SuiteProgram {
@@ -66,6 +76,7 @@ export const directories: readonly SuiteDirectory[] = [
   plain('mem_host_flags'),
   {
     name: 'multiple_device_context',
+    version: '1.2',
     programs: [{ target: 'test_multiples', folder: 'test_conformance/multiple_device_context' }],
   },
   plain('allocations', {
@@ -83,6 +94,7 @@ export const directories: readonly SuiteDirectory[] = [
   plain('integer_ops', { minutes: 10 }),
   {
     name: 'images',
+    version: '1.2',
     programs: [
       image('clGetInfo', 'test_cl_get_info'),
       image('clCopyImage', 'test_cl_copy_images'),
@@ -101,7 +113,7 @@ export const directories: readonly SuiteDirectory[] = [
     ],
   },
   plain('conversions', {
-    words: ['-w', '-[2^12]'],
+    words: ['-w'],
     tests: conversions,
     parts: conversionsOf,
     reduced: wimpy,
@@ -109,14 +121,24 @@ export const directories: readonly SuiteDirectory[] = [
   }),
   {
     name: 'math_brute_force',
+    version: '1.2',
     programs: [
       {
         target: 'test_bruteforce',
         folder: 'test_conformance/math_brute_force',
         words: ['-w'],
+        listing: '-p',
         reduced: wimpy,
         minutes: 15,
       },
     ],
   },
+  plain2('SVM', { target: 'test_svm', minutes: 10 }),
+  plain2('pipes'),
+  plain2('device_execution', { words: ['-w'], reduced: wimpy, minutes: 10 }),
+  plain2('workgroups'),
+  plain2('subgroups', { minutes: 10 }),
+  plain2('generic_address_space'),
+  plain2('c11_atomics', { minutes: 15 }),
+  plain2('non_uniform_work_group', { minutes: 10 }),
 ];

@@ -20,26 +20,31 @@ export function writePage(
   const commit = spawnSync('git', ['-C', suite, 'describe', '--tags', '--always'], {
     encoding: 'utf8',
   }).stdout.trim();
-  const rows = directories.map((directory) => {
-    const outcomes = results.get(directory.name);
-    if (outcomes) return row(directory, outcomes);
-    const known = old.split('\n').find((line) => line.startsWith(`| ${directory.name} |`));
-    return known ?? `| ${directory.name} | | | | | not run as a whole yet |`;
-  });
+  const rows = (version: SuiteDirectory['version']) =>
+    directories
+      .filter((directory) => directory.version === version)
+      .map((directory) => {
+        const outcomes = results.get(directory.name);
+        if (outcomes) return row(directory, outcomes);
+        const known = old.split('\n').find((line) => line.startsWith(`| ${directory.name} |`));
+        return known ?? `| ${directory.name} | | | | | not run as a whole yet |`;
+      });
   const failed = sections(old);
   for (const [name, outcomes] of results) failed.set(name, failureList(outcomes, explanations));
   const lists = directories
     .filter(({ name }) => failed.get(name))
     .map(({ name }) => `### ${name}\n\n${failed.get(name)}`);
-  const table = [
+  const head = [
     '| directory | passed | failed | skipped | passed of those that apply | left out |',
     '| --- | --: | --: | --: | --: | --- |',
-    ...rows,
   ];
   const parts = [
     start,
     `The suite at \`${commit}\`.`,
-    table.join('\n'),
+    '## OpenCL 1.2',
+    [...head, ...rows('1.2')].join('\n'),
+    '## OpenCL 2.0',
+    [...head, ...rows('2.0')].join('\n'),
     '## What fails',
     lists.length > 0 ? lists.join('\n\n') : 'Nothing.',
     end,

@@ -1,6 +1,6 @@
 /** One test of a program of the suite, in a process of its own with a limit of time. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Outcome } from '../support/outcome.ts';
@@ -47,9 +47,30 @@ export function runProgram(path: string, words: readonly string[], minutes: numb
   });
 }
 
-/** The tests of a program, by its own list, above which most programs have a heading; empty if it does not start. */
-export async function listTests(path: string): Promise<string[]> {
-  const { text } = await runProgram(path, ['-h'], 2);
+/** What a run came to, as a file: what the program said and, below it, how it ended. */
+export function writeLog(file: string, { text, code, isLate }: Ran): void {
+  writeFileSync(file, `${text}\n[${isLate ? 'stopped' : `ended with ${code}`}]\n`);
+}
+
+/** Reads what `writeLog` has written; undefined if there is no such file. */
+export function readLog(file: string): Ran | undefined {
+  if (!existsSync(file)) return undefined;
+  const found = /^(.*)\n\[(?:stopped|ended with (\S+))\]\n$/s.exec(readFileSync(file, 'utf8'));
+  if (!found) return undefined;
+  const [, text = '', code] = found;
+  return {
+    text,
+    code: code === undefined || code === 'null' ? null : Number(code),
+    isLate: code === undefined,
+  };
+}
+
+/**
+ * The tests of a program, by its own list, which `listing` asks for and above which most programs have a heading; empty if it
+ * does not start.
+ */
+export async function listTests(path: string, listing: string): Promise<string[]> {
+  const { text } = await runProgram(path, [listing], 2);
   const lines = text.split('\n');
   const heading = lines.findIndex((line) => /^test names/i.test(line.trim()));
   return lines
@@ -58,15 +79,22 @@ export async function listTests(path: string): Promise<string[]> {
     .map((line) => line.trim());
 }
 
-/** What became of a test, by the words of the suite's harness. */
+/**
+ * What became of a test, by the words of the suite's harness. It may end well though parts of it failed, if another part is
+ * not supported; and it has passed if only some of its parts are not.
+ */
 export function outcomeOf(name: string, { text, code, isLate }: Ran, minutes: number): Outcome {
-  if (isLate) return { name, status: 'failed', reason: `it took longer than ${minutes} minutes` };
-  if (code !== 0) return { name, status: 'failed', reason: firstComplaint(text) ?? `it ended with ${code}` };
+  const failed = (reason: string): Outcome => ({ name, status: 'failed', reason });
+  if (isLate) return failed(`it took longer than ${minutes} minutes`);
+  if (code !== 0) return failed(firstComplaint(text) ?? `it ended with ${code}`);
+  const parts = /^FAILED \d+ of \d+ sub-tests?/m.exec(text);
+  if (parts) return failed(firstComplaint(text) ?? parts[0]);
   const skip = /^.*(?:test not supported|skipped \(requires .*|not supported in offline).*$/m.exec(text);
-  if (skip) return { name, status: 'skipped', reason: reasonOfSkip(text, skip[0]) };
+  const hasParts = /^PASSED \d+ of \d+ sub-tests/m.test(text);
+  if (skip && !hasParts) return { name, status: 'skipped', reason: reasonOfSkip(text, skip[0]) };
   if (!/^PASSED (?:test|\d+ of \d+ tests)/m.test(text)) {
     if (/^SKIPPED/m.test(text)) return { name, status: 'skipped', reason: 'the program skips all its tests' };
-    return { name, status: 'failed', reason: 'it did not come to its end' };
+    return failed('it did not come to its end');
   }
   return { name, status: 'passed' };
 }

@@ -358,6 +358,10 @@ typedef cl_int(CL_API_CALL *clGetKernelSubGroupInfoKHR_fn)(cl_kernel in_kernel, 
                                                            size_t input_value_size, const void *input_value,
                                                            size_t param_value_size, void *param_value,
                                                            size_t *param_value_size_ret);
+typedef cl_int(CL_API_CALL *clGetKernelSuggestedLocalWorkSizeKHR_fn)(cl_command_queue command_queue, cl_kernel kernel,
+                                                                   cl_uint work_dim, const size_t *global_work_offset,
+                                                                   const size_t *global_work_size,
+                                                                   size_t *suggested_local_work_size);
 typedef cl_int(CL_API_CALL *clCreateSubDevicesEXT_fn)(cl_device_id in_device,
                                                       const cl_device_partition_property_ext *properties,
                                                       cl_uint num_entries, cl_device_id *out_devices,

@@ -28,6 +28,11 @@ const depthLimit = 1000;
 
 /** Helpers of more instructions, as a front end writes them, may stay functions. */
 export const defaultInlineLimit = 400;
+/**
+ * A helper with parameters of more components than that never stays a function: engines take 1000 values as the parameters of
+ * one, among which are those that say which work-item runs.
+ */
+const parametersLimit = 500;
 /** All copies of a helper together may have this many times the limit before it stays a function. */
 const copiesLimit = 40;
 
@@ -66,6 +71,7 @@ export function inlineCalls(
 
   const isKept = (callee: ir.Function, size: Size): boolean => {
     if (callee.kind === 'kernel' || size.needsGroup) return false;
+    if (componentsOf(callee) > parametersLimit) return false;
     if (callee.isOutlined || isEntry(callee)) return true;
     return isWorthKeeping(size, frequencies.get(callee)!, inlineLimit);
   };
@@ -118,6 +124,11 @@ export function inlineCalls(
 function isWorthKeeping({ instructions }: Size, { sites, copies }: Frequency, inlineLimit: number): boolean {
   if (inlineLimit === 0) return true;
   return sites > 1 && instructions > inlineLimit && instructions * copies > copiesLimit * inlineLimit;
+}
+
+/** How many scalars a function's parameters have together. */
+function componentsOf({ parameters }: ir.Function): number {
+  return parameters.reduce((sum, { value: { type } }) => sum + (type.kind === 'vector' ? type.lanes : 1), 0);
 }
 
 function isKernel({ kind }: ir.Function): boolean {

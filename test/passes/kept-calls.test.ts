@@ -87,3 +87,17 @@ it('vectors, masks and structs travel', () => {
       out[g] = r.x + r.y * 10 + r.z * 100 + r.w * 1000;
     }`);
 });
+
+it('a helper with more parameters than engines take does not stay a function', () => {
+  const names = Array.from({ length: 1030 }, (_, n) => `p${n}`);
+  const module = compileForTest(`
+    int first(${names.map((name) => `int ${name}`).join(', ')}) { return ${names.at(0)} - ${names.at(-1)}; }
+    kernel void k(global int *out) {
+      int x = get_global_id(0);
+      out[x] = first(${names.map((_, n) => (n === 0 ? 'x' : String(n))).join(', ')});
+    }`);
+  const output = new Int32Array(4);
+  const runner = wasmRunner(module, { inlineLimit: 0 });
+  runner('k', { global: [4], local: [4] }, [buffer(output)]);
+  expect([...output]).toEqual([-1029, -1028, -1027, -1026]);
+});
