@@ -26,6 +26,7 @@ const programs: readonly (readonly [string[], string[], number])[] = [
   [['linked_main', 'linked_other'], ['one', 'two words'], 3],
   ...['saxpy', 'queries', 'image_formats', 'image_histogram', 'rectangles', 'filters', 'events'].map(plain),
   ...['binaries', 'bitonic_sort', 'knn', 'regressions', 'samplers'].map(plain),
+  ...['histograms', 'matrix_multiplication', 'profiling', 'rectangular_reads', 'jpeg_blocks'].map(plain),
 ];
 
 function plain(name: string): readonly [string[], string[], number] {

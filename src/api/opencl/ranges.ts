@@ -96,7 +96,10 @@ export function rectangle(
   return { start, rowPitch: row, slicePitch: slice };
 }
 
-/** Whether a byte belongs to both rectangles, row by row; `a` and `b` are the addresses of their buffers. */
+/**
+ * Whether a byte belongs to both rectangles (OpenCL 1.2, appendix E); `a` and `b` are the addresses of their buffers. With
+ * different pitches, whether it might.
+ */
 export function rectanglesOverlap(
   a: number,
   from: Rectangle,
@@ -111,12 +114,17 @@ export function rectanglesOverlap(
   const other = b + to.start;
   if (start >= other + spanOf(to) || other >= start + spanOf(from)) return false;
   if (from.rowPitch !== to.rowPitch || from.slicePitch !== to.slicePitch) return true;
-  // With equal pitches the rows of one lie between those of the other, or they meet.
-  const distance = Math.abs(start - other);
-  const inSlice = distance % from.slicePitch;
-  const inRow = inSlice % from.rowPitch;
-  const rowsMeet = inRow < width || from.rowPitch - inRow < width;
-  const rows = Math.floor(inSlice / from.rowPitch);
-  const slicesMeet = rows < height || from.slicePitch / from.rowPitch - rows <= height;
-  return rowsMeet && slicesMeet;
+  // They meet where the distance of the first bytes is that of two bytes of one rectangle: so many slices, rows and bytes,
+  // forwards or back. A row ends before the next begins, and so does a slice, so two numbers of each come into question.
+  const around = (distance: number, pitch: number, count: number): number[] => {
+    // What is flat has no pitch.
+    if (count === 1) return [0];
+    const least = Math.floor(distance / pitch);
+    return [least, least + 1].filter((steps) => Math.abs(steps) < count);
+  };
+  const distance = other - start;
+  return around(distance, from.slicePitch, depth).some((slices) => {
+    const left = distance - slices * from.slicePitch;
+    return around(left, from.rowPitch, height).some((rows) => Math.abs(left - rows * from.rowPitch) < width);
+  });
 }
