@@ -21,6 +21,8 @@ const field = {
   message: 4,
   /** The queue record whose device has still to complete it; 0 for none. */
   owner: 5,
+  /** One time, and the four others behind it. */
+  completed: 6,
   times: 8,
 } as const;
 const slotWords = 16;
@@ -32,8 +34,11 @@ const slotsPerBlock = 1024;
  */
 const watchBits = { done: 1, host: 2, processors: 4, claimed: 8, states: 16 } as const;
 
-/** The four profiling times, by their place in a slot. */
-export const eventTime = { queued: 0, submitted: 1, started: 2, ended: 3 } as const;
+/**
+ * The profiling times, by their place in a slot behind {@link field.times}. A command is complete later than it has ended
+ * where it has led to others (OpenCL 2.0, 5.14).
+ */
+export const eventTime = { completed: -1, queued: 0, submitted: 1, started: 2, ended: 3 } as const;
 export type EventTime = (typeof eventTime)[keyof typeof eventTime];
 
 export class EventTable {
@@ -155,11 +160,17 @@ export class EventTable {
     floats[times + 3] = end;
     if (floats[times + 2] === 0) floats[times + 2] = end;
     if (floats[times + 1] === 0) floats[times + 1] = floats[times + 2]!;
+    floats[times + eventTime.completed] = Math.max(end, now());
     words[slot + field.message] = message;
     Atomics.store(words, slot + field.status, status);
     const before = Atomics.or(words, slot + field.watch, watchBits.done);
     if (before & watchBits.processors) this.ringProcessors();
     if (before & watchBits.host) this.callHost(slot);
+  }
+
+  /** The command itself has run, and what it has led to is under way. */
+  ended(slot: number): void {
+    this.#setNow(slot, eventTime.ended);
   }
 
   /** Says which queue record the command of a slot stands in, for {@link failOwned}. Host thread only. */

@@ -14,6 +14,7 @@ const timeOf: Readonly<Record<number, (typeof eventTime)[keyof typeof eventTime]
   [CL.PROFILING_COMMAND_SUBMIT]: eventTime.submitted,
   [CL.PROFILING_COMMAND_START]: eventTime.started,
   [CL.PROFILING_COMMAND_END]: eventTime.ended,
+  [CL.PROFILING_COMMAND_COMPLETE]: eventTime.completed,
 };
 
 /** One for all events, of which there may be very many. */

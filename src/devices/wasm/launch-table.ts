@@ -125,6 +125,11 @@ export class LaunchTable {
   }
 
   #end(slot: number): void {
+    const base = this.base(slot);
+    // With what it has led to it is complete later.
+    if (Atomics.load(this.#control.words, base + launchWords.pending) > 1) {
+      this.#events.ended(this.#control.words[base + launchWords.event]!);
+    }
     this.onEnd?.(slot);
     this.settle(slot);
   }

@@ -12,21 +12,26 @@ import {
   tooManyQueues,
 } from '../../../runtime/device-queues.ts';
 import { launchBlockBytes } from '../shared-layout.ts';
-import { countIn, createRing, pushTo } from './shared-ring.ts';
+import { countIn, createRing, pushTo, takeFrom } from './shared-ring.ts';
 import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
 
 /** One of so many launches may have a larger block. */
 const largeShare = 16;
 /** Nodes for each launch. */
-const nodesPerLaunch = 4;
+const nodesPerLaunch = 2;
+
+/** The least room that is made, so that queues of about the same size can take each other's place. */
+const leastLaunches = 64;
 
 /** The host's end of the queues of a device in one context. */
 export class NestedQueues implements OnDeviceQueues {
   readonly #control: ControlMemory;
   readonly #memory: DeviceMemory;
   readonly #table: number;
-  /** Queues that were released, whose launches may still run, by how many launches they have room for. */
-  readonly #retired: number[] = [];
+  /** Numbers that were released; launches of such a queue may still run. */
+  readonly #released: number[] = [];
+  /** Queue records that no number stands for. Threads may look at them for a moment more, so they are never freed. */
+  readonly #spare: number[] = [];
 
   constructor(control: ControlMemory, memory: DeviceMemory, table: number) {
     this.#control = control;
@@ -36,21 +41,18 @@ export class NestedQueues implements OnDeviceQueues {
 
   create(bytes: number): number {
     const launches = launchesFor(bytes);
+    this.#retire();
+    const number = this.#freeNumber();
+    this.#ensureEvents();
+    const index = this.#spare.findIndex((one) => this.#control.words[one + queueRecord.room]! >= launches);
+    const record = index < 0 ? this.#allocate(launches) : this.#spare.splice(index, 1)[0]!;
+    this.#open(record, number, launches);
     const { words } = this.#control;
-    let number = this.#reusable(launches);
-    if (number === 0) {
-      number = Atomics.load(words, this.#table + nestedWords.queueCount) + 1;
-      if (number > mostDeviceQueues) {
-        throw tooManyQueues();
-      }
-      this.#ensureEvents();
-      const record = this.#allocate(number, launches);
-      const table = this.#control.words;
-      Atomics.store(table, this.#table + nestedWords.queues + number - 1, record);
-      Atomics.store(table, this.#table + nestedWords.queueCount, number);
-    }
-    const record = this.#recordOf(number);
-    Atomics.store(this.#control.words, record + queueRecord.isOpen, 1);
+    Atomics.store(words, this.#table + nestedWords.queues + number - 1, record);
+    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
+    Atomics.store(words, this.#table + nestedWords.queueCount, Math.max(count, number));
+    // Threads look at their views of control memory again.
+    Atomics.add(words, this.#table + nestedWords.version, 1);
     return number;
   }
 
@@ -62,22 +64,36 @@ export class NestedQueues implements OnDeviceQueues {
     const { words } = this.#control;
     Atomics.store(words, this.#recordOf(number) + queueRecord.isOpen, 0);
     Atomics.compareExchange(words, this.#table + nestedWords.defaultQueue, number, 0);
-    this.#retired.push(number);
+    this.#released.push(number);
   }
 
   #recordOf(number: number): number {
     return this.#control.words[this.#table + nestedWords.queues + number - 1]!;
   }
 
-  /** A released queue of the same size whose launches have all ended. */
-  #reusable(launches: number): number {
+  /** @throws OpenCLError if there are as many queues as there can be */
+  #freeNumber(): number {
     const { words } = this.#control;
-    const index = this.#retired.findIndex((number) => {
+    for (let number = 1; number <= mostDeviceQueues; number += 1) {
+      if (words[this.#table + nestedWords.queues + number - 1] === 0) return number;
+    }
+    throw tooManyQueues();
+  }
+
+  /** Takes the numbers from released queues whose launches have all ended. */
+  #retire(): void {
+    const { words } = this.#control;
+    for (const number of this.#released.splice(0)) {
       const record = this.#recordOf(number);
-      const count = words[record + queueRecord.count]!;
-      return count === launches && countIn(words, words[record + queueRecord.freeRecords]!) === count;
-    });
-    return index < 0 ? 0 : this.#retired.splice(index, 1)[0]!;
+      const free = words[record + queueRecord.freeRecords]!;
+      if (countIn(words, free) < words[record + queueRecord.count]!) {
+        this.#released.push(number);
+        continue;
+      }
+      while (takeFrom(words, free) >= 0);
+      Atomics.store(words, this.#table + nestedWords.queues + number - 1, 0);
+      this.#spare.push(record);
+    }
   }
 
   #ensureEvents(): void {
@@ -85,48 +101,59 @@ export class NestedQueues implements OnDeviceQueues {
     if (control.words[this.#table + nestedWords.events] !== 0) return;
     const events = control.allocate(mostDeviceEvents * nestedEvent.size * 4);
     const free = createRing(control, mostDeviceEvents);
-    fill(control, free, mostDeviceEvents, (index) => events + index * nestedEvent.size);
+    for (let index = 0; index < mostDeviceEvents; index += 1) {
+      pushTo(control.words, free, events + index * nestedEvent.size);
+    }
     control.words[this.#table + nestedWords.events] = events;
     control.words[this.#table + nestedWords.freeEvents] = free;
   }
 
-  #allocate(number: number, launches: number): number {
+  /** A queue with room for at least so many launches, all of whose nodes and larger blocks are free. */
+  #allocate(launches: number): number {
     const control = this.#control;
-    const large = Math.ceil(launches / largeShare);
-    const blocks = this.#memory.allocate(launches * smallBlockBytes);
-    const largeBlocks = this.#memory.allocate(large * launchBlockBytes);
+    let room = leastLaunches;
+    while (room < launches) room *= 2;
+    const large = room / largeShare;
+    const nodeCount = room * nodesPerLaunch;
+    const places = {
+      [queueRecord.room]: room,
+      [queueRecord.blocks]: this.#memory.allocate(room * smallBlockBytes),
+      [queueRecord.largeBlocks]: this.#memory.allocate(large * launchBlockBytes),
+      [queueRecord.records]: control.allocate(room * nestedLaunch.size * 4),
+      [queueRecord.freeRecords]: createRing(control, room),
+      [queueRecord.ready]: createRing(control, room),
+      [queueRecord.nodes]: control.allocate(nodeCount * nestedNode.size * 4),
+      [queueRecord.freeNodes]: createRing(control, nodeCount),
+      [queueRecord.freeLarge]: createRing(control, large),
+    };
     const record = control.allocate(queueRecord.size * 4);
-    const records = control.allocate(launches * nestedLaunch.size * 4);
-    const freeRecords = createRing(control, launches);
-    const ready = createRing(control, launches);
-    const nodeCount = launches * nodesPerLaunch;
-    const nodes = control.allocate(nodeCount * nestedNode.size * 4);
-    const freeNodes = createRing(control, nodeCount);
-    const freeLarge = createRing(control, large);
     const { words } = control;
-    for (let index = 0; index < launches; index += 1) {
-      words[records + index * nestedLaunch.size + nestedLaunch.queue] = number;
-      words[records + index * nestedLaunch.size + nestedLaunch.number] = index;
+    for (const [word, value] of Object.entries(places)) words[record + Number(word)] = value;
+    for (let index = 0; index < room; index += 1) {
+      words[places[queueRecord.records]! + index * nestedLaunch.size + nestedLaunch.number] = index;
     }
     for (let index = 0; index < nodeCount; index += 1) {
-      words[nodes + index * nestedNode.size + nestedNode.queue] = number;
+      pushTo(words, places[queueRecord.freeNodes]!, places[queueRecord.nodes]! + index * nestedNode.size);
     }
-    fill(control, freeRecords, launches, (index) => records + index * nestedLaunch.size);
-    fill(control, freeNodes, nodeCount, (index) => nodes + index * nestedNode.size);
-    fill(control, freeLarge, large, (index) => index);
-    words[record + queueRecord.records] = records;
-    words[record + queueRecord.count] = launches;
-    words[record + queueRecord.freeRecords] = freeRecords;
-    words[record + queueRecord.ready] = ready;
-    words[record + queueRecord.nodes] = nodes;
-    words[record + queueRecord.freeNodes] = freeNodes;
-    words[record + queueRecord.blocks] = blocks;
-    words[record + queueRecord.largeBlocks] = largeBlocks;
-    words[record + queueRecord.freeLarge] = freeLarge;
+    for (let index = 0; index < large; index += 1) pushTo(words, places[queueRecord.freeLarge]!, index);
     return record;
   }
-}
 
-function fill(control: ControlMemory, ring: number, count: number, value: (index: number) => number): void {
-  for (let index = 0; index < count; index += 1) pushTo(control.words, ring, value(index));
+  /** Gives a queue its number, and so many of its records. */
+  #open(record: number, number: number, launches: number): void {
+    const { words } = this.#control;
+    const records = words[record + queueRecord.records]!;
+    const nodes = words[record + queueRecord.nodes]!;
+    const room = words[record + queueRecord.room]!;
+    for (let index = 0; index < room * nodesPerLaunch; index += 1) {
+      words[nodes + index * nestedNode.size + nestedNode.queue] = number;
+    }
+    for (let index = 0; index < launches; index += 1) {
+      const launch = records + index * nestedLaunch.size;
+      words[launch + nestedLaunch.queue] = number;
+      pushTo(words, words[record + queueRecord.freeRecords]!, launch);
+    }
+    words[record + queueRecord.count] = launches;
+    Atomics.store(words, record + queueRecord.isOpen, 1);
+  }
 }

@@ -46,7 +46,7 @@ export class NestedScheduler implements QueueCalls {
   readonly #launches: LaunchTable;
   readonly #table: number;
   readonly #view: DeviceView;
-  #queueCount = 0;
+  #version = 0;
   /** What this thread runs: the slot of the host's launch, the nested launch or 0, and its program's kernels. */
   #slot = 0;
   #launch = 0;
@@ -91,9 +91,10 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     const count = Atomics.load(words, this.#table + nestedWords.queueCount);
     if (count === 0) return 0;
-    if (count !== this.#queueCount) this.#reach(count);
+    this.#reach();
     for (let queue = 1; queue <= count; queue += 1) {
-      const launch = takeFrom(this.#control.words, this.#words(queue, queueRecord.ready));
+      const ready = this.#ring(queue, queueRecord.ready);
+      const launch = ready === 0 ? -1 : takeFrom(this.#control.words, ready);
       if (launch >= 0) return launch;
     }
     return 0;
@@ -158,9 +159,10 @@ export class NestedScheduler implements QueueCalls {
   /** Every record that says it goes back to a slot, free ones among them. */
   *#launchesOf(slot: number): Iterable<number> {
     const count = Atomics.load(this.#control.words, this.#table + nestedWords.queueCount);
-    if (count !== this.#queueCount) this.#reach(count);
+    this.#reach();
     for (let queue = 1; queue <= count; queue += 1) {
-      const first = this.#words(queue, queueRecord.records);
+      const first = this.#ring(queue, queueRecord.records);
+      if (first === 0) continue;
       const end = first + this.#words(queue, queueRecord.count) * nestedLaunch.size;
       for (let launch = first; launch < end; launch += nestedLaunch.size) {
         if (this.#control.words[launch + nestedLaunch.slot] === slot) yield launch;
@@ -327,7 +329,7 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     if (event === 0 || what !== profilingExecutionTime || words[event + nestedEvent.isUser] !== 0) return;
     this.#view.words(place, 16);
-    const node = takeFrom(words, this.#words(1, queueRecord.freeNodes));
+    const node = this.#anyNode();
     if (node < 0) return;
     words[node + nestedNode.value] = place;
     if (this.#link(event + nestedEvent.captures, node)) return;
@@ -556,9 +558,22 @@ export class NestedScheduler implements QueueCalls {
     return nodes;
   }
 
+  /** A node of whichever queue has one; -1 if none has. */
+  #anyNode(): number {
+    const { words } = this.#control;
+    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
+    for (let queue = 1; queue <= count; queue += 1) {
+      const free = this.#ring(queue, queueRecord.freeNodes);
+      const node = free === 0 ? -1 : takeFrom(words, free);
+      if (node >= 0) return node;
+    }
+    return -1;
+  }
+
   #freeNode(node: number): void {
     const { words } = this.#control;
-    pushTo(words, this.#words(words[node + nestedNode.queue]!, queueRecord.freeNodes), node);
+    const free = this.#ring(words[node + nestedNode.queue]!, queueRecord.freeNodes);
+    if (free !== 0) pushTo(words, free, node);
   }
 
   // ----------------------------------------------------------------------------------------------- queues
@@ -569,19 +584,26 @@ export class NestedScheduler implements QueueCalls {
     return words[words[this.#table + nestedWords.queues + queue - 1]! + word]!;
   }
 
+  /** The same; 0 where there is no such queue now. */
+  #ring(queue: number, word: number): number {
+    const { words } = this.#control;
+    const record = Atomics.load(words, this.#table + nestedWords.queues + queue - 1);
+    return record === 0 ? 0 : words[record + word]!;
+  }
+
   /** Whether a number that a kernel gave is a queue that takes launches. */
   #isOpen(queue: number): boolean {
     const { words } = this.#control;
-    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
-    if (count !== this.#queueCount) this.#reach(count);
-    if (queue < 1 || queue > count) return false;
-    const record = this.#control.words[this.#table + nestedWords.queues + queue - 1]!;
-    return Atomics.load(this.#control.words, record + queueRecord.isOpen) === 1;
+    this.#reach();
+    if (queue < 1 || queue > Atomics.load(words, this.#table + nestedWords.queueCount)) return false;
+    return this.#ring(queue, queueRecord.isOpen) === 1;
   }
 
-  /** There are new queues, which may lie beyond this thread's view of control memory. */
-  #reach(count: number): void {
+  /** New queues may lie beyond this thread's view of control memory. */
+  #reach(): void {
+    const version = Atomics.load(this.#control.words, this.#table + nestedWords.version);
+    if (version === this.#version) return;
     this.#control.reach(Number.MAX_SAFE_INTEGER);
-    this.#queueCount = count;
+    this.#version = version;
   }
 }

@@ -16,8 +16,10 @@ export const nestedWords = {
   freeEvents: 2,
   /** How many of the following have ever been used. */
   queueCount: 3,
+  /** Counts up when a queue is made. */
+  version: 4,
   /** The queues by number, from 1 on: word indices of their records; 0 for none. */
-  queues: 4,
+  queues: 8,
   size: 32,
 } as const;
 
@@ -38,6 +40,8 @@ export const queueRecord = {
   /** Address of larger ones, and the ring of those that are free. */
   largeBlocks: 8,
   freeLarge: 9,
+  /** How many records it has; `count` are in use. */
+  room: 10,
   size: 32,
 } as const;
 
