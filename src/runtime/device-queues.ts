@@ -2,8 +2,11 @@
 import { type DeviceQueues, mostDeviceEvents } from '../ir/nested-launches.ts';
 import { OpenCLError } from './status.ts';
 
-/** How many on-device queues a context can have on a device (CL_DEVICE_MAX_ON_DEVICE_QUEUES). */
-export const mostDeviceQueues = 16;
+/**
+ * How many on-device queues a context can have on a device. CL_DEVICE_MAX_ON_DEVICE_QUEUES says less: programs make so many
+ * beside a default queue, or while launches in released ones still run.
+ */
+export const mostDeviceQueues = 24;
 
 /** Bytes of a queue's size that a launch counts for. */
 const launchBytes = 256;
@@ -20,7 +23,7 @@ export interface DeviceQueueLimits {
 export const deviceQueueLimits: DeviceQueueLimits = {
   preferredSize: 1 << 20,
   maxSize: 1 << 24,
-  maxQueues: mostDeviceQueues,
+  maxQueues: 16,
   maxEvents: mostDeviceEvents,
 };
 
