@@ -1,5 +1,6 @@
 // The samples in the order in which they are shown: each needs a little more than the ones before it.
 import { bitonicSortSample } from './bitonic-sort/bitonic-sort.ts';
+import { deviceSearchSample } from './device-search/device-search.ts';
 import { histogramSample } from './histogram/histogram.ts';
 import { imageFiltersSample } from './image-filters/image-filters.ts';
 import { imageSamplingSample } from './image-sampling/image-sampling.ts';
@@ -10,6 +11,7 @@ import { nearestNeighboursSample } from './nearest-neighbours/nearest-neighbours
 import { prefixSumSample } from './prefix-sum/prefix-sum.ts';
 import { primeExtractionSample } from './prime-extraction/prime-extraction.ts';
 import { rangeMinimumSample } from './range-minimum/range-minimum.ts';
+import { regionGrowingSample } from './region-growing/region-growing.ts';
 import { regressionSample } from './regression/regression.ts';
 import { saxpySample } from './saxpy/saxpy.ts';
 import { simplePipeSample } from './simple-pipe/simple-pipe.ts';
@@ -39,6 +41,8 @@ export const secondPart: readonly Sample[] = [
   treeSearchSample,
   treeInsertSample,
   liveExchangeSample,
+  deviceSearchSample,
+  regionGrowingSample,
 ];
 
 export const gallery: readonly Sample[] = [...firstPart, ...secondPart];

@@ -108,6 +108,19 @@ describe('shared memory', () => {
     });
   });
 
+  it('and a queue for kernels that launch others', async () => {
+    program = await compile(
+      'kernel void f(global int *n) { enqueue_kernel(get_default_queue(), 0, ndrange_1D(4), ^{ n[get_global_id(0)] += 7; }); }',
+      { options: '-cl-std=CL2.0' },
+    );
+    expect(() => program!.deviceQueue(-1)).toThrow(/a queue of -1 bytes/);
+    program.deviceQueue();
+    program.deviceQueue();
+    const numbers = Int32Array.of(1, 2, 3, 4);
+    await program.kernel('f')({ global: [1] }, numbers);
+    expect([...numbers]).toEqual([8, 9, 10, 11]);
+  });
+
   it('is not there on the devices of drivers', async () => {
     for (const device of devices().filter(({ info }) => info.svmCapabilities === 0)) {
       program = await compile(source, { device });

@@ -2,6 +2,7 @@
 // Expected values are worked out by hand, or are known results (Anscombe's data of 1973).
 import { describe, expect, it } from 'vitest';
 import { sortReference } from '../../samples/bitonic-sort/reference.ts';
+import { placesReference } from '../../samples/device-search/reference.ts';
 import { addPartials, histogramReference } from '../../samples/histogram/reference.ts';
 import {
   bellWeights,
@@ -24,6 +25,7 @@ import { packPoints, unpackPoints, vote } from '../../samples/nearest-neighbours
 import { distancesReference, orderReference } from '../../samples/nearest-neighbours/reference.ts';
 import { partSumsReference, prefixSumReference } from '../../samples/prefix-sum/reference.ts';
 import { leastFromReference, leastReference } from '../../samples/range-minimum/reference.ts';
+import { regionsReference } from '../../samples/region-growing/reference.ts';
 import { addPartialSums, fitLine, fitParabola } from '../../samples/regression/fit.ts';
 import { linearSumsReference, parabolicSumsReference } from '../../samples/regression/reference.ts';
 import { saxpyReference } from '../../samples/saxpy/reference.ts';
@@ -377,5 +379,21 @@ describe('memory traffic', () => {
   it('sums rows place by place, and writes one number a row', () => {
     expect([...readReference(Uint32Array.of(1, 2, 3, 4), 2)]).toEqual([4, 6]);
     expect([...writeReference(4, 2, 7)]).toEqual([7, 7, 8, 8]);
+  });
+});
+
+describe('places', () => {
+  it('are those of the keys that are there', () => {
+    const places = placesReference(Uint32Array.of(2, 5, 9), Uint32Array.of(9, 2, 4, 10), 99);
+    expect([...places]).toEqual([2, 0, 99, 99]);
+  });
+});
+
+describe('regions', () => {
+  it('grow to the neighbours within the tolerance of the seed, and take nothing from others', () => {
+    // Two rows of four.
+    const light = Uint8Array.of(10, 12, 30, 14, 90, 13, 31, 29);
+    // From 10 by up to 4: 12 beside it, and 13 below that; 14 lies behind 30. The second seed is taken already.
+    expect([...regionsReference(light, 4, [0, 5, 2], 4)]).toEqual([1, 1, 3, 0, 0, 1, 3, 3]);
   });
 });

@@ -6,6 +6,7 @@
 import { Context } from '../../runtime/context.ts';
 import type { Device } from '../../runtime/device.ts';
 import { CommandQueue } from '../../runtime/queue.ts';
+import { OpenCLError } from '../../runtime/status.ts';
 
 /** Sessions by device and time-out: a time-out belongs to a queue. */
 const sessions = new Map<Device, Map<number, Session>>();
@@ -16,6 +17,7 @@ export class Session {
   readonly #timeout: number;
   #queue: CommandQueue | undefined;
   #users = 0;
+  #hasDeviceQueue = false;
 
   private constructor(device: Device, timeout: number) {
     this.context = new Context([device]);
@@ -46,6 +48,28 @@ export class Session {
   get queue(): CommandQueue {
     this.#queue ??= new CommandQueue(this.context, this.#device, { timeout: this.#timeout });
     return this.#queue;
+  }
+
+  /**
+   * Gives kernels a queue to launch others with, once: get_default_queue (OpenCL 2.0, 5.1). `bytes` are those of the first call.
+   * @throws OpenCLError CL_INVALID_OPERATION on a device without such queues, CL_OUT_OF_RESOURCES
+   */
+  giveDeviceQueue(bytes: number | undefined): void {
+    if (this.#hasDeviceQueue) return;
+    const { deviceQueues: limits, name } = this.#device.info;
+    const queues = this.context.opened(this.#device).onDeviceQueues;
+    if (!limits || !queues) {
+      throw new OpenCLError('CL_INVALID_OPERATION', `${name} has no queues for kernels that launch kernels`);
+    }
+    const size = bytes ?? limits.preferredSize;
+    if (!(size > 0) || size > limits.maxSize) {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        `a queue of ${size} bytes; from 1 to ${limits.maxSize} are possible`,
+      );
+    }
+    queues.setDefault(queues.create(size));
+    this.#hasDeviceQueue = true;
   }
 
   /**

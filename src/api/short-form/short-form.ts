@@ -236,6 +236,16 @@ export class Program {
     return memory;
   }
 
+  /**
+   * Makes a queue for kernels that launch others: what get_default_queue() gives them (OpenCL 2.0, 6.13.17). All programs for
+   * the device share it; later calls change nothing. `bytes` say how many launches may wait in it, 256 for each.
+   * @throws OpenCLError CL_INVALID_OPERATION if the device has none, CL_INVALID_VALUE
+   */
+  deviceQueue(bytes?: number): void {
+    this.#check();
+    this.#session.giveDeviceQueue(bytes);
+  }
+
   /** Resolves when all calls so far have ended. */
   finish(): Promise<void> {
     this.#check();
