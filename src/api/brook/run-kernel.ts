@@ -1,5 +1,6 @@
 /** Calls of kernels: what their arguments must be like (2.5, A.4 and A.8 of the guide), and their launch over a domain. */
 import type { CheckedKernel, Formal } from '../../brook/check/tree.ts';
+import { ownSubscripts } from '../../brook/emit/inside.ts';
 import { emitMap, entryName } from '../../brook/emit/map.ts';
 import { layoutOf } from '../../brook/types.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -100,9 +101,11 @@ function launch(
   // What a kernel scatters has nothing to do with where it stands.
   const whole = kernel.form === 'scatter' && domain.size ? size : first.shape.sizes;
   const isResized = checkInputs(kernel, args, first, whole);
+  const isInside = fitsInside(kernel, args, size, domain);
+  const rank = rankOf(first.shape.sizes, size);
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
-  const entry = session.kernel(emitMap(kernel, { isResized, isLinear }), entryName(kernel));
+  const entry = session.kernel(emitMap(kernel, { rank, isResized, isLinear, isInside }), entryName(kernel));
   const temporary: CLBuffer[] = [];
   const values = [...boundArguments(session, kernel, args, temporary), Uint32Array.from(size)];
   values.push(Uint32Array.from(domain.offset ?? [0, 0, 0, 0]), Uint32Array.from(whole));
@@ -113,6 +116,25 @@ function launch(
   const local = groupSize === undefined ? null : threads.map((_, axis) => (axis === 0 ? groupSize : 1));
   session.queue.enqueueNDRangeKernel(entry, threads.length, null, threads, local);
   for (const buffer of temporary) buffer.release();
+}
+
+/** Dimensions in which there is more than one element. */
+function rankOf(...all: readonly Sizes[]): number {
+  return Math.max(...all.map((sizes) => sizes.findLastIndex((size) => size > 1) + 1), 1);
+}
+
+/** Whether all arrays that the kernel reads at its own position have an element there for every thread. */
+function fitsInside(
+  kernel: CheckedKernel,
+  args: readonly KernelArgument[],
+  size: Sizes,
+  { offset }: Domain,
+): boolean {
+  return ownSubscripts(kernel).all.every(({ array, dimension, axis }) => {
+    const arg = args[kernel.formals.indexOf(array)];
+    if (!(arg instanceof Stream)) return false;
+    return (offset?.[axis] ?? 0) + size[axis]! <= arg.shape.sizes[dimension]!;
+  });
 }
 
 /** The part of the output that is computed. */

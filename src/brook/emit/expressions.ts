@@ -143,11 +143,17 @@ function emitElement(source: Source, value: Element): string {
 function emitIndex(source: Source, value: Element): string {
   const { array } = value;
   const { rank } = array;
-  const name = array.role === 'gather' ? gatherIndex(source, rank) : scatterIndex(source, rank);
   if (value.kind === 'element') {
-    const subscripts = value.indices.map((index) => emitExpression(source, index));
+    const axes = value.indices.map((index) => source.inside.get(index));
+    const inside = axes.flatMap((axis, place) => (axis === undefined ? [] : [rank - 1 - place]));
+    const name = array.role === 'gather' ? gatherIndex(source, rank, inside) : scatterIndex(source, rank);
+    const subscripts = value.indices.map((index, place) => {
+      const axis = axes[place];
+      return axis === undefined ? emitExpression(source, index) : `at.${'xyzw'[axis]}`;
+    });
     return `${name}(${[...subscripts, shapeName(array)].join(', ')})`;
   }
+  const name = array.role === 'gather' ? gatherIndex(source, rank) : scatterIndex(source, rank);
   const vector = emitExpression(source, value.index);
   // A vector has the fastest dimension first; a function that takes it reads the vector once.
   const spread = `${name}_at${typeWidth(value.index.type)}`;

@@ -8,6 +8,7 @@
 import type { CheckedKernel, Formal } from '../check/tree.ts';
 import { zeroOf } from './expressions.ts';
 import { emitFunction } from './functions.ts';
+import { ownSubscripts } from './inside.ts';
 import {
   formalName,
   functionName,
@@ -22,35 +23,49 @@ import { indexAt, load, resizedPlace, store } from './storage.ts';
 
 /** How a launch differs from the simplest one, which lets the entry be simpler where it does not. */
 export interface MapVariant {
+  /** Dimensions of the domain, from 1 to 4; those behind have the size 1. */
+  readonly rank: number;
   /** Input streams have other sizes than the domain and are read as if they had its. */
   readonly isResized: boolean;
   /** Threads are counted along the rows, because groups do not fit in one. */
   readonly isLinear: boolean;
+  /** Arrays are as large as the domain where the kernel reads them at its own position: see inside.ts. */
+  readonly isInside: boolean;
 }
 
 /** The name of the entry in the program that {@link emitMap} makes. */
 export const entryName = (kernel: CheckedKernel): string => `brook_kernel_${kernel.name}`;
 
-const positions: readonly string[] = [
-  'int4 at = (int4)((int)get_global_id(0), (int)get_global_id(1), (int)(get_global_id(2) % size.z), (int)(get_global_id(2) / size.z));',
-];
+/** Where a work-item stands; what lies behind the rank is 0, so that addresses have few terms. */
+function positions(rank: number): readonly string[] {
+  const slices = rank > 3 ? '(uint)get_global_id(2) % size.z' : '(uint)get_global_id(2)';
+  const terms = [
+    '(uint)get_global_id(0)',
+    '(uint)get_global_id(1)',
+    slices,
+    '(uint)get_global_id(2) / size.z',
+  ];
+  const places = terms.map((term, axis) => (axis < rank ? `(int)(${term} + origin.${'xyzw'[axis]})` : '0'));
+  return [`int4 at = (int4)(${places.join(', ')});`];
+}
 
 const linearPositions: readonly string[] = [
   'uint last = size.x * size.y * size.z * size.w - 1;',
   'uint thread = min((uint)get_global_id(0), last);',
   'int4 at = (int4)((int)(thread % size.x), (int)(thread / size.x % size.y), (int)(thread / size.x / size.y % size.z), (int)(thread / size.x / size.y / size.z));',
+  'at += convert_int4(origin);',
 ];
 
 /** The program, as OpenCL C, that launches a kernel over a domain. */
-export function emitMap(kernel: CheckedKernel, { isResized, isLinear }: MapVariant): string {
-  const source = new Source();
+export function emitMap(kernel: CheckedKernel, { rank, isResized, isLinear, isInside }: MapVariant): string {
+  const source = new Source(isInside ? ownSubscripts(kernel).axes : undefined);
   emitFunction(source, kernel);
   const { formals, shared, groupSize } = kernel;
   const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin', 'uint4 whole'];
-  const lines = [...(isLinear ? linearPositions : positions), 'at += convert_int4(origin);'];
+  const lines = [...(isLinear ? linearPositions : positions(rank))];
   const args = ['at'];
   for (const formal of formals) {
-    lines.push(...beforeCall(source, formal, isResized));
+    lines.push(...beforeCall(source, formal, isResized ? undefined : rank));
     args.push(...callArguments(formal));
   }
   if (shared) {
@@ -62,7 +77,7 @@ export function emitMap(kernel: CheckedKernel, { isResized, isLinear }: MapVaria
   lines.push(`${functionName(kernel.name)}(${args.join(', ')});`);
   for (const formal of formals) {
     if (formal.role !== 'out') continue;
-    const index = indexAt(source, placeName(formal), shapeName(formal));
+    const index = indexAt(source, placeName(formal), shapeName(formal), rank);
     lines.push(`${store(source, formal.type, bufferName(formal), index, formalName(formal))};`);
   }
   const attribute =
@@ -102,8 +117,8 @@ function surplus(formals: readonly Formal[]): string {
   return `${[...streams, 'at'].map((place) => `${place} = `).join('')}(int4)(-1);`;
 }
 
-/** What an element or a position needs before the call. */
-function beforeCall(source: Source, formal: Formal, isResized: boolean): string[] {
+/** What an element or a position needs before the call; without a rank streams are resized. */
+function beforeCall(source: Source, formal: Formal, rank: number | undefined): string[] {
   const { role, type } = formal;
   const name = formalName(formal);
   const place = placeName(formal);
@@ -113,8 +128,8 @@ function beforeCall(source: Source, formal: Formal, isResized: boolean): string[
       return [`${typeText(type)} ${name} = ${load(source, type, bufferName(formal), '0')};`];
     case 'stream': {
       const shape = shapeName(formal);
-      const found = isResized ? resizedPlace(source, 'at', shape, 'whole') : 'at';
-      const element = load(source, type, bufferName(formal), indexAt(source, place, shape));
+      const found = rank === undefined ? resizedPlace(source, 'at', shape, 'whole') : 'at';
+      const element = load(source, type, bufferName(formal), indexAt(source, place, shape, rank));
       return [`int4 ${place} = ${found};`, `${typeText(type)} ${name} = ${element};`];
     }
     case 'out': {

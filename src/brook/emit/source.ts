@@ -1,6 +1,14 @@
 /** The OpenCL C text of one program while it is put together: each function and type once, before what needs it. */
+import type { Typed } from '../check/tree.ts';
+
 export class Source {
+  /** Subscripts that are positions inside of their arrays, with their axis: see inside.ts. */
+  readonly inside: ReadonlyMap<Typed, number>;
   readonly #parts = new Map<string, string>();
+
+  constructor(inside: ReadonlyMap<Typed, number> = new Map()) {
+    this.inside = inside;
+  }
 
   has(name: string): boolean {
     return this.#parts.has(name);

@@ -10,15 +10,13 @@ import type { Source } from './source.ts';
 
 const axes = ['x', 'y', 'z', 'w'];
 
-/** The element at a position that lies in the stream: an index for {@link load} and {@link store}. */
-export function indexAt(source: Source, place: string, shape: string): string {
-  source.need(
-    'brook_at',
-    `uint brook_at(int4 at, uint8 shape) {
-  return shape.s7 + (uint)at.w * shape.s6 + (uint)at.z * shape.s5 + (uint)at.y * shape.s4 + (uint)at.x;
-}`,
-  );
-  return `brook_at(${place}, ${shape})`;
+/** The element at a position that lies in the stream and is 0 behind the rank: an index for {@link load} and {@link store}. */
+export function indexAt(source: Source, place: string, shape: string, rank = 4): string {
+  const name = `brook_at${rank}`;
+  const steps = ['(uint)at.x', '(uint)at.y * shape.s4', '(uint)at.z * shape.s5', '(uint)at.w * shape.s6'];
+  const terms = ['shape.s7', ...steps.slice(0, rank).reverse()];
+  source.need(name, `uint ${name}(int4 at, uint8 shape) {\n  return ${terms.join(' + ')};\n}`);
+  return `${name}(${place}, ${shape})`;
 }
 
 /** The position in a stream of other sizes that belongs to one of the domain: floor(i * own / domain), in each dimension. */
@@ -33,14 +31,19 @@ export function resizedPlace(source: Source, place: string, own: string, domain:
   return `brook_resized(${place}, ${own}, ${domain})`;
 }
 
-/** Index of an element of a gather array of `rank` dimensions: subscripts beyond its ends mean its first or last element. */
-export function gatherIndex(source: Source, rank: number): string {
-  const name = `brook_gather${rank}`;
+/**
+ * Index of an element of a gather array of `rank` dimensions: subscripts beyond its ends mean its first or last element. In the
+ * dimensions of `inside` (0 is the fastest) they are known to be none.
+ */
+export function gatherIndex(source: Source, rank: number, inside: readonly number[] = []): string {
+  const name = ['brook_gather', rank, ...inside.map((lane) => axes[lane]!)].join('');
   const terms = axes
     .slice(0, rank)
     .map((axis, lane) => {
-      const inside = `(uint)clamp(${axis}, 0, (int)shape.s${lane} - 1)`;
-      return lane === 0 ? inside : `${inside} * shape.s${lane + 3}`;
+      const own = inside.includes(lane)
+        ? `(uint)${axis}`
+        : `(uint)clamp(${axis}, 0, (int)shape.s${lane} - 1)`;
+      return lane === 0 ? own : `${own} * shape.s${lane + 3}`;
     })
     .join(' + ');
   source.need(name, `uint ${name}(${parameters(rank)}, uint8 shape) {\n  return shape.s7 + ${terms};\n}`);
