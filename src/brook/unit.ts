@@ -7,7 +7,12 @@ import { ParseFailure, Reader } from './syntax/reader.ts';
 import { noteStruct } from './syntax/structs.ts';
 
 export type UnitPart =
-  | { readonly kind: 'kernel'; readonly kernel: Kernel; readonly at: Token }
+  | {
+      readonly kind: 'kernel';
+      readonly kernel: Kernel;
+      readonly at: Token;
+      readonly tokens: readonly Token[];
+    }
   /** One declaration or function of the host. */
   | { readonly kind: 'host'; readonly tokens: readonly Token[] };
 
@@ -32,7 +37,8 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
     }
     const at = reader.token;
     try {
-      parts.push({ kind: 'kernel', kernel: parseKernel(reader), at });
+      const kernel = parseKernel(reader);
+      parts.push({ kind: 'kernel', kernel, at, tokens: tokens.slice(start, reader.position) });
     } catch (failure) {
       if (!(failure instanceof ParseFailure)) throw failure;
       report.error(failure.span, '', failure.message);

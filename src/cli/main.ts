@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { BuildError, OpenCLError } from 'millrace';
+import { brccArguments, brccCommand } from './commands/brcc.ts';
 import { buildCommand } from './commands/build.ts';
 import { cacheCommand } from './commands/cache.ts';
 import { compileCommand } from './commands/compile.ts';
@@ -41,7 +42,8 @@ const program = speaking(new Command('millrace'))
 const given = process.argv.slice(2);
 const run = isProgramCall(given) ? runProgramCommand : runCommand;
 const compile = isProgramCompilation(given) ? compileProgramCommand : compileCommand;
-for (const command of [devicesCommand, run, compile, buildCommand, cacheCommand, flagsCommand]) {
+const commands = [devicesCommand, run, compile, buildCommand, brccCommand, cacheCommand, flagsCommand];
+for (const command of commands) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }
 program.addHelpText(
@@ -62,7 +64,7 @@ stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,
 );
 
 try {
-  await program.parseAsync();
+  await program.parseAsync(brccArguments(given), { from: 'user' });
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -4,10 +4,12 @@
  */
 export { type BrookDevice, type BrookDeviceType, getDevices, useDevices } from './devices.ts';
 export type { BrookErrorName } from './errors.ts';
+export { type BrccOptions, type BrccResult, brcc } from './generate-module.ts';
 export {
   type BrookArgument,
   BrookError,
   type BrookKernel,
+  type BrookKernelOf,
   type BrookModule,
   type BrookModuleOptions,
   brook,

@@ -25,9 +25,12 @@ import { arrayOf } from './values.ts';
  */
 export type BrookArgument = Stream | number | readonly number[] | ArrayBufferView;
 
-export interface BrookKernel {
+export type BrookKernel = BrookKernelOf<readonly BrookArgument[]>;
+
+/** A kernel with arguments of these types. */
+export interface BrookKernelOf<Arguments extends readonly BrookArgument[]> {
   /** Calls the kernel. What goes wrong is kept by its output streams: see {@link Stream.error}. @throws TypeError for arguments of wrong kinds */
-  (...args: readonly BrookArgument[]): void;
+  (...args: Arguments): void;
   /** The first position of the next call's domain, x first. */
   domainOffset(...offset: readonly number[]): void;
   /** The sizes of the next call's domain. */

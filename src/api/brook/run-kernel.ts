@@ -105,7 +105,9 @@ function launch(
   const rank = rankOf(first.shape.sizes, size);
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
-  const entry = session.kernel(emitMap(kernel, { rank, isResized, isLinear, isInside }), entryName(kernel));
+  const variant = { rank, isResized, isLinear, isInside };
+  const key = `${rank}${isResized ? 'r' : ''}${isLinear ? 'l' : ''}${isInside ? 'i' : ''}`;
+  const entry = session.entry(kernel, key, () => emitMap(kernel, variant), entryName(kernel));
   const temporary: CLBuffer[] = [];
   const values = [...boundArguments(session, kernel, args, temporary), Uint32Array.from(size)];
   values.push(Uint32Array.from(domain.offset ?? [0, 0, 0, 0]), Uint32Array.from(whole));

@@ -4,6 +4,7 @@ import { emitReduce, reduceEntries } from '../../brook/emit/reduce.ts';
 import { layoutOf } from '../../brook/types.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
+import type { CLKernel } from '../opencl/kernel.ts';
 import { messages } from './errors.ts';
 import type { KernelArgument } from './run-kernel.ts';
 import type { BrookSession } from './session.ts';
@@ -41,13 +42,18 @@ export function runReduction(
   else foldBlocks(session, kernel, input, result);
 }
 
+type Pass = keyof typeof reduceEntries;
+
+function passOf(session: BrookSession, kernel: CheckedKernel, pass: Pass): CLKernel {
+  return session.entry(kernel, '', () => emitReduce(kernel), reduceEntries[pass]);
+}
+
 /** Folds all of a stream to the first element of `target`. */
 function foldAll(session: BrookSession, kernel: CheckedKernel, input: Stream, target: CLBuffer): void {
-  const source = emitReduce(kernel);
   const whole = contiguous(session, input);
   let from = whole.buffer!;
   let count = input.shape.count;
-  let entry: keyof typeof reduceEntries = 'fold';
+  let entry: Pass = 'fold';
   const temporary: CLBuffer[] = [];
   for (;;) {
     const items = workItems(count, entry === 'fold');
@@ -55,7 +61,7 @@ function foldAll(session: BrookSession, kernel: CheckedKernel, input: Stream, ta
       items === 1
         ? target
         : session.context.createBuffer(CL.MEM_READ_WRITE, items * layoutOf(input.type).size);
-    const pass = session.kernel(source, reduceEntries[entry]);
+    const pass = passOf(session, kernel, entry);
     pass.setArg(0, from);
     pass.setArg(1, Uint32Array.of(count));
     pass.setArg(2, to);
@@ -99,7 +105,7 @@ function foldBlocks(session: BrookSession, kernel: CheckedKernel, input: Stream,
     result.fail('BR_ERROR_INVALID_PARAMATER', messages.reduceSize);
     return;
   }
-  const pass = session.kernel(emitReduce(kernel), reduceEntries.partial);
+  const pass = passOf(session, kernel, 'partial');
   const args = [
     input.buffer!,
     input.shape.argument,

@@ -2,6 +2,7 @@
  * A device at work for Brook+: a context, a queue in which everything runs in the order of the calls, and the kernels that
  * were built. Streams belong to one.
  */
+import type { CheckedKernel } from '../../brook/check/tree.ts';
 import { CL } from '../opencl/constants.ts';
 import { CLContext } from '../opencl/context.ts';
 import { CLEvent } from '../opencl/event.ts';
@@ -10,12 +11,16 @@ import { type CLDevice, defaultPlatform } from '../opencl/platform.ts';
 import type { CLProgram } from '../opencl/program.ts';
 import type { CLCommandQueue } from '../opencl/queue.ts';
 
+interface Built {
+  readonly program: CLProgram;
+  readonly entries: Map<string, CLKernel>;
+}
+
 export class BrookSession {
   readonly device: CLDevice;
   readonly context: CLContext;
   readonly queue: CLCommandQueue;
-  readonly #programs = new Map<string, CLProgram>();
-  readonly #kernels = new Map<string, CLKernel>();
+  readonly #programs = new Map<CheckedKernel, Map<string, Built>>();
 
   /** `device`: default the first of Millrace's own platform. */
   constructor(device: CLDevice = defaultPlatform().getDevices()[0]!) {
@@ -29,23 +34,28 @@ export class BrookSession {
   }
 
   /**
-   * A kernel of a program in OpenCL C, built when it is first asked for.
+   * An entry of the program in OpenCL C that a kernel becomes in one of its variants, made and built when it is first asked for.
    * @throws OpenCLError if the device cannot build it
    */
-  kernel(source: string, name: string): CLKernel {
-    const key = `${name}\n${source}`;
-    let kernel = this.#kernels.get(key);
-    if (!kernel) {
-      let program = this.#programs.get(source);
-      if (!program) {
-        program = this.context.createProgram(source);
-        program.build();
-        this.#programs.set(source, program);
-      }
-      kernel = program.createKernel(name);
-      this.#kernels.set(key, kernel);
+  entry(kernel: CheckedKernel, variant: string, emit: () => string, name: string): CLKernel {
+    let variants = this.#programs.get(kernel);
+    if (!variants) {
+      variants = new Map();
+      this.#programs.set(kernel, variants);
     }
-    return kernel;
+    let built = variants.get(variant);
+    if (!built) {
+      const program = this.context.createProgram(emit());
+      program.build();
+      built = { program, entries: new Map() };
+      variants.set(variant, built);
+    }
+    let entry = built.entries.get(name);
+    if (!entry) {
+      entry = built.program.createKernel(name);
+      built.entries.set(name, entry);
+    }
+    return entry;
   }
 
   /** Something that tells whether all commands so far have ended. */

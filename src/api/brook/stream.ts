@@ -35,6 +35,8 @@ export class Stream {
   readonly #isPart: boolean;
   #error: BrookErrorName = 'BR_NO_ERROR';
   #log = '';
+  /** Something was asked for; and what tells whether it has ended. */
+  #isBusy = false;
   #marker: (() => boolean) | undefined;
 
   /** `sizes` has one number a dimension, x (the fastest) first. A wrong stream says so when it is asked. */
@@ -95,6 +97,7 @@ export class Stream {
   /** A kernel writes to it. */
   markWritten(): void {
     if (this.#storage) this.#storage.hasContent = true;
+    this.#setBusy();
   }
 
   /** Whether an error is waiting to be asked for. */
@@ -142,7 +145,8 @@ export class Stream {
       const bytes = bytesOf(to).subarray(range.host, range.host + range.bytes);
       queue.enqueueReadBuffer(buffer, false, range.device, range.bytes, bytes);
     });
-    if (!isAsync) queue.finish();
+    if (isAsync) this.#setBusy();
+    else this.finish();
   }
 
   /** Copies all elements of another stream of the same type and sizes. */
@@ -202,17 +206,28 @@ export class Stream {
     this.fail('BR_ERROR_INVALID_PARAMATER', messages.property);
   }
 
-  /** Whether everything that was asked of the device before the first call since {@link finish} has ended. */
+  /** Whether all that was asked for and changes the stream, or copies it to the host, has ended. */
   isSync(): boolean {
+    if (!this.#isBusy) return true;
     this.#marker ??= this.session.marker();
-    const isDone = this.#marker();
-    if (isDone) this.#marker = undefined;
-    return isDone;
+    if (!this.#marker()) return false;
+    this.#setIdle();
+    return true;
   }
 
   /** Waits until it has. */
   finish(): void {
     this.session.queue.finish();
+    this.#setIdle();
+  }
+
+  #setBusy(): void {
+    this.#isBusy = true;
+    this.#marker = undefined;
+  }
+
+  #setIdle(): void {
+    this.#isBusy = false;
     this.#marker = undefined;
   }
 

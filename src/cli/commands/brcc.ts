@@ -1,0 +1,81 @@
+/** `millrace brcc`: the compiler of Brook+ with the options that the Stream Computing User Guide gives it (2.2, A.9). */
+import { Command, Option } from 'commander';
+import { type BrccOptions, brcc } from 'millrace/brook';
+import { UsageError } from '../errors.ts';
+import { readBytes, textOf, writeFile } from '../files.ts';
+import { collect, diskFiles } from './source.ts';
+
+interface Options {
+  readonly k?: true;
+  readonly o?: string;
+  readonly p?: readonly string[];
+  readonly i?: readonly string[];
+  readonly w?: string;
+  readonly x?: true;
+  readonly a?: true;
+  readonly D?: readonly string[];
+}
+
+/** Options with nothing to do here: what they turn on or off is not there, or is so always. */
+const idle = [
+  ['-r', 'no address virtualisation: streams need none here'],
+  ['-s', 'IL as a list of characters'],
+  ['-b', 'debug the parser'],
+  ['-f', 'debug the lexer'],
+  ['-l', 'line directives'],
+  ['-e', 'extern "C" in headers'],
+  ['-c', 'no constant buffers: they are as other gather arrays here'],
+  ['--pp', 'the preprocessor (-pp): it is always on'],
+] as const;
+
+/** The arguments of `millrace` with brcc's `-pp` as commander can read it. */
+export function brccArguments(args: readonly string[]): string[] {
+  return args[0] === 'brcc' ? args.map((arg) => (arg === '-pp' ? '--pp' : arg)) : [...args];
+}
+
+/** Builds the subcommand. */
+export function brccCommand(): Command {
+  const command = new Command('brcc')
+    .description('compile the kernels of a Brook+ file to a TypeScript module')
+    .argument('<file>', 'the .br file')
+    .option('-k', 'keep what the kernels become in between: OpenCL C, in PREFIX.cl')
+    .option('-o <prefix>', 'what the names of the files written begin with (default: the name of the file)')
+    .addOption(new Option('-p <shader>', 'cpu or cal: the module runs on both').argParser(collectShader))
+    .option('-i <folder>', 'look for included files here too', collect)
+    .option('-n <flag>', 'turn an option off')
+    .option('-w <level>', 'warnings: 0 to 3; only with -a (default: 0)')
+    .option('-x', 'warnings are errors; only with -a')
+    .option('-a', 'no strong type checking')
+    .option('-D <name[=integer]>', 'define a macro', collect);
+  for (const [flag, what] of idle) command.option(flag, `nothing (${what})`);
+  return command.action(run);
+}
+
+function collectShader(shader: string, earlier: readonly string[] = []): readonly string[] {
+  if (shader !== 'cpu' && shader !== 'cal') throw new UsageError(`-p ${shader}: write cpu or cal`);
+  return [...earlier, shader];
+}
+
+function run(file: string, options: Options): void {
+  const level = Number(options.w ?? 0);
+  if (!Number.isInteger(level) || level < 0 || level > 3)
+    throw new UsageError(`-w ${options.w}: write a level from 0 to 3`);
+  const prefix = options.o ?? file.replace(/\.br$/, '');
+  const settings: BrccOptions = {
+    strongTypes: options.a !== true,
+    warningLevel: level,
+    warningsAreErrors: options.x === true,
+    definitions: options.D,
+    includePaths: options.i,
+    files: diskFiles,
+  };
+  const { module, openCL, log } = brcc(file, textOf(file, readBytes(file)), settings);
+  process.stderr.write(log);
+  if (module === undefined) {
+    process.exitCode = 1;
+    return;
+  }
+  if (`${prefix}.ts` === file) throw new UsageError(`${file} would be overwritten: say -o`);
+  writeFile(`${prefix}.ts`, new TextEncoder().encode(module));
+  if (options.k) writeFile(`${prefix}.cl`, new TextEncoder().encode(openCL));
+}
