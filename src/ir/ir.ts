@@ -700,7 +700,8 @@ export interface Slot extends Common {
   readonly name: string;
   /**
    * One cell for all work-items, in which what each writes is combined, in any order. One `items` writes it, not under a
-   * condition; outside, after that, `slot_read` gives what has come together since the `items` began.
+   * condition; outside, after that, `slot_read` gives what has come together since the `items` began. With
+   * {@link SlotWrite.scan} the order is that of the work-items.
    */
   readonly combine?: CombineFunction | undefined;
 }
@@ -713,10 +714,15 @@ export interface SlotRead extends Common {
   readonly row?: number | undefined;
 }
 
-/** Inside `items`. Operand: the value to keep in the current work-item's cell of `slot`. */
+/**
+ * Inside `items`. Operand: the value to keep in the current work-item's cell of `slot`. With `scan`, of a cell of all
+ * work-items, result: what came together in it before this value, or with it. The operand is then that of one work-item, or in a
+ * packed region what those of the pack come to.
+ */
 export interface SlotWrite extends Common {
   readonly op: 'slot_write';
   readonly slot: Slot;
+  readonly scan?: 'exclusive' | 'inclusive' | undefined;
   /** See "Rows"; default 0. */
   readonly row?: number | undefined;
 }

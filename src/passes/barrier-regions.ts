@@ -275,6 +275,13 @@ class Regrouping {
       this.#pieces.combineInto(value, combine, result);
       return;
     }
+    const isScan = fn === 'scan_inclusive' || fn === 'scan_exclusive';
+    if (isScan && scope === 'work-group' && this.#pieces.mayCombine(combine, type)) {
+      const cells = this.#pieces.declareCells(type, true);
+      this.#pieces.scanInto(cells, value, combine, fn === 'scan_inclusive' ? 'inclusive' : 'exclusive');
+      this.#pieces.takeOwn(result, cells);
+      return;
+    }
     const isBroadcast = fn === 'broadcast';
     const isOwn = !isBroadcast || scope === 'work-group';
     const cells = this.#pieces.declareCells(type, isOwn);

@@ -97,7 +97,7 @@ function scanVectors(
   const places = Array.from({ length: scannedVectors }, (_, number) =>
     number === 0 ? index : builder.binary('iadd', index, builder.integer(index.type, number * lanes)),
   );
-  const scanned = places.map((place) => scannedLanes(array, load(array, place, type), type));
+  const scanned = places.map((place) => scannedLanes(builder, combine, load(array, place, type), type));
   const last = new Array<number>(lanes).fill(lanes - 1);
   let earlier: ir.Value | undefined;
   scanned.forEach((own, number) => {
@@ -183,9 +183,13 @@ function reducedLanes({ builder, combine }: CellArray, vector: ir.Value, { lanes
 }
 
 /** Each lane combined with those before it. */
-function scannedLanes(array: CellArray, vector: ir.Value, type: VectorType): ir.Value {
-  const { builder, combine } = array;
-  const start = identity(array, type);
+export function scannedLanes(
+  builder: Builder,
+  combine: ir.CombineFunction,
+  vector: ir.Value,
+  type: VectorType,
+): ir.Value {
+  const start = identityVector(builder, combine, type);
   let scanned = vector;
   for (let distance = 1; distance < type.lanes; distance *= 2) {
     const before = shiftedIn(builder, start, scanned, type.lanes, distance);
@@ -195,13 +199,19 @@ function scannedLanes(array: CellArray, vector: ir.Value, type: VectorType): ir.
 }
 
 function scannedFor(array: CellArray, vector: ir.Value, type: VectorType, fn: ir.Collective['fn']): ir.Value {
-  const scanned = scannedLanes(array, vector, type);
+  const scanned = scannedLanes(array.builder, array.combine, vector, type);
   if (fn === 'scan_inclusive') return scanned;
   return shiftedIn(array.builder, identity(array, type), scanned, type.lanes, 1);
 }
 
 /** The lanes moved up by a distance, after lanes of `low`. */
-function shiftedIn(builder: Builder, low: ir.Value, vector: ir.Value, lanes: number, by: number): ir.Value {
+export function shiftedIn(
+  builder: Builder,
+  low: ir.Value,
+  vector: ir.Value,
+  lanes: number,
+  by: number,
+): ir.Value {
   return builder.shuffle(
     low,
     vector,
@@ -276,7 +286,8 @@ function leaveUnless(builder: Builder, condition: ir.Value, loop: ir.Loop, value
 
 // ------------------------------------------------------------------------------------------------------ small things
 
-function combined(builder: Builder, combine: ir.CombineFunction, a: ir.Value, b: ir.Value): ir.Value {
+/** Two values, or vectors of them, combined. */
+export function combined(builder: Builder, combine: ir.CombineFunction, a: ir.Value, b: ir.Value): ir.Value {
   // The choice of an operand is one instruction of the machine, while fmin and fmax look for NaNs.
   if (combine === 'fmin') return builder.select(builder.compare('flt', b, a), b, a);
   if (combine === 'fmax') return builder.select(builder.compare('flt', a, b), b, a);
@@ -284,12 +295,15 @@ function combined(builder: Builder, combine: ir.CombineFunction, a: ir.Value, b:
 }
 
 function identity({ builder, combine }: CellArray, type: Type): ir.Value {
-  const element = type.kind === 'vector' ? type.element : type;
-  const value = identityOf(combine, element);
-  return builder.constant(
-    type,
-    type.kind === 'vector' ? new Array<ir.ScalarConstant>(type.lanes).fill(value) : value,
-  );
+  return type.kind === 'vector'
+    ? identityVector(builder, combine, type)
+    : builder.constant(type, identityOf(combine, type));
+}
+
+/** What changes nothing, in every lane. */
+export function identityVector(builder: Builder, combine: ir.CombineFunction, type: VectorType): ir.Value {
+  const value = identityOf(combine, type.element);
+  return builder.constant(type, new Array<ir.ScalarConstant>(type.lanes).fill(value));
 }
 
 function load({ builder, first, type }: CellArray, index: ir.Value, wanted: Type): ir.Value {

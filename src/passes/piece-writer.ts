@@ -484,9 +484,33 @@ export class PieceWriter {
   /** Ends the piece with what all work-items bring, combined; at group level it is the value `result`. */
   combineInto(value: ir.Value, combine: ir.CombineFunction, result: ir.Value): void {
     this.openPiece();
+    const slot = this.#sharedSlot(value.type, combine);
+    this.writeSlot(slot, this.resolve(value));
+    this.closePiece();
+    this.group.append({ op: 'slot_read', slot, operands: [], results: [result], regions: [] });
+  }
+
+  /** Ends the piece with each work-item's cell holding what came up to it. */
+  scanInto(
+    cells: ir.Value,
+    value: ir.Value,
+    combine: ir.CombineFunction,
+    scan: 'exclusive' | 'inclusive',
+  ): void {
+    this.openPiece();
+    const slot = this.#sharedSlot(value.type, combine);
+    const sum = newValue(value.type);
+    const operands = [this.resolve(value)];
+    this.item.append({ op: 'slot_write', slot, scan, operands, results: [sum], regions: [] });
+    this.item.store(this.#ownCell(cells), sum, sizeOf(value.type));
+    this.closePiece();
+  }
+
+  /** A cell of all work-items. */
+  #sharedSlot(type: Type, combine: ir.CombineFunction): ir.Slot {
     const slot: ir.Slot = {
       op: 'slot',
-      type: value.type,
+      type,
       name: combine,
       combine,
       operands: [],
@@ -494,9 +518,7 @@ export class PieceWriter {
       regions: [],
     };
     this.#slots.push(slot);
-    this.writeSlot(slot, this.resolve(value));
-    this.closePiece();
-    this.group.append({ op: 'slot_read', slot, operands: [], results: [result], regions: [] });
+    return slot;
   }
 
   /** Every work-item leaves a value in its cell, those that do not take part the `identity`; then the piece ends. */

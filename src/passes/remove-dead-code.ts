@@ -94,6 +94,7 @@ class Sweep {
           const list = this.#slotWrites.get(instruction.slot);
           if (list) list.push(instruction);
           else this.#slotWrites.set(instruction.slot, [instruction]);
+          if (instruction.scan) this.#needSlot(instruction.slot);
           effect = true;
           break;
         }

@@ -318,6 +318,7 @@ class Analysis implements Uniformity {
         return isSameForGroup(instruction) ? uniform : varying;
       case 'atomic':
       case 'slot_read':
+      case 'slot_write':
       case 'masked_load':
       case 'gather':
       case 'call':

@@ -362,6 +362,18 @@ describe('work-group form', () => {
     ],
     ['slot_read outside items', group('slot $s : i32\n%0 = slot_read $s : i32'), 'slot_read outside items'],
     [
+      'a scan in cells of their own',
+      group(`slot $s : i32\n%0 = constant 1 : i32\n${items('%1 = slot_write $s, %0 inclusive : i32')}`),
+      'a scan in cells of single work-items',
+    ],
+    [
+      'a scan of another type',
+      group(
+        `slot $s : f32 combine fadd\n%0 = constant 1 : i32\n${items('%1 = slot_write $s, %0 exclusive : i32')}`,
+      ),
+      'a scan of values that are no f32',
+    ],
+    [
       'a slot of another type',
       group(`slot $s : i32\n${items('%0 = slot_read $s : f32')}`),
       'the result has type f32, expected i32',

@@ -30,7 +30,8 @@ export function openCombined(fc: FunctionCompiler, items: ir.Items): void {
     const type = elementOf(slot);
     let locals = fc.combinedLocals.get(slot);
     if (!locals) {
-      const count = items.lanes === undefined ? 0 : partsOf(vectorType(type, items.lanes));
+      const isPacked = items.lanes !== undefined && !isScanned(items, slot);
+      const count = isPacked ? partsOf(vectorType(type, items.lanes!)) : 0;
       locals = {
         scalar: code.allocate(wasmTypeOf(type), slot.name),
         parts: Array.from({ length: count }, () => code.allocate('v128', slot.name)),
@@ -47,6 +48,13 @@ export function openCombined(fc: FunctionCompiler, items: ir.Items): void {
   }
 }
 
+/** Whether what comes together goes from one work-item, or one pack, to the next. */
+function isScanned(items: ir.Items, slot: ir.Slot): boolean {
+  return items.regions[0]!.instructions.some(
+    (write) => write.op === 'slot_write' && write.slot === slot && write.scan,
+  );
+}
+
 function pushIdentity({ code }: FunctionCompiler, slot: ir.Slot): void {
   const { kind, bits } = elementOf(slot);
   const identity = identityOf(slot.combine!, slot.type);
@@ -57,7 +65,10 @@ function pushIdentity({ code }: FunctionCompiler, slot: ir.Slot): void {
 }
 
 /** Combines what a work-item or a pack brings with what is there. */
-export function emitCombinedWrite(fc: FunctionCompiler, { slot, operands }: ir.SlotWrite): void {
+export function emitCombinedWrite(
+  fc: FunctionCompiler,
+  { slot, operands, results, scan }: ir.SlotWrite,
+): void {
   const { code } = fc;
   const type = elementOf(slot);
   const value = operands[0]!;
@@ -74,9 +85,15 @@ export function emitCombinedWrite(fc: FunctionCompiler, { slot, operands }: ir.S
   }
   fc.push(value);
   const given = code.toTemporary(wasmTypeOf(type));
+  const keep = (): void => {
+    code.get(scalar);
+    code.set(fc.assignLocals(results[0]!)[0]!);
+  };
+  if (scan === 'exclusive') keep();
   combineScalars(fc, slot, scalar, given);
   code.set(scalar);
   code.release(given);
+  if (scan === 'inclusive') keep();
 }
 
 /** Pushes what has come together. */

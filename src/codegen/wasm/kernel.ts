@@ -370,7 +370,7 @@ function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instructi
     frame.localBytes === 0 &&
     fn.parameters.every(({ value }) => value.type.kind !== 'pointer' || value.type.space !== 'local') &&
     fn.attributes?.requiredWorkGroupSize?.[0] !== 1 &&
-    !instructions.some(({ op }) => op === 'loop' || op === 'call' || op === 'atomic')
+    !instructions.some(({ op }) => op === 'loop' || op === 'call' || op === 'atomic' || op === 'slot_write')
   );
 }
 

@@ -71,12 +71,15 @@ export function memoryStep(
     }
     case 'slot_write': {
       const from = numberOf(instruction.operands[0]!);
-      const { slot, row } = instruction;
+      const { slot, row, scan } = instruction;
       const combine = slot.combine && combination(slot.combine, slot.type);
       if (combine) {
+        const to = scan && numberOf(instruction.results[0]!);
         return ({ values, item: { group } }) => {
           const cells = group.slots.get(slot)!;
-          cells[0] = combine(cells[0]!, values[from]!);
+          const before = cells[0]!;
+          cells[0] = combine(before, values[from]!);
+          if (to !== undefined) values[to] = scan === 'inclusive' ? cells[0] : before;
         };
       }
       return ({ values, item }) => {

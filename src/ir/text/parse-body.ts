@@ -229,7 +229,9 @@ export class BodyParser {
       case 'slot_write': {
         const slot = this.#slot();
         lexer.expect(',');
-        return { ...none, op: word, slot, operands: this.#operands(), ...this.#row() };
+        const written = { ...none, op: word, slot, operands: this.#operands() } as const;
+        const scan = (['exclusive', 'inclusive'] as const).find((way) => lexer.accept(way));
+        return { ...written, ...(scan ? { scan } : {}), ...this.#row() };
       }
       case 'item_address':
         return { ...none, op: word, operands: this.#operands(), ...this.#row() };

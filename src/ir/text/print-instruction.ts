@@ -98,7 +98,7 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'slot_read':
       return `slot_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
     case 'slot_write':
-      return `slot_write ${names.slot(instruction.slot)}, ${operands}${rowText(instruction)}`;
+      return `slot_write ${names.slot(instruction.slot)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
     case 'items':
       return 'items';
     case 'if':

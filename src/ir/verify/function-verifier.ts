@@ -250,6 +250,7 @@ export class FunctionVerifier {
         if (instruction.slot.combine && instruction.op === 'slot_read') {
           if (inItems) return 'a cell of all work-items is read outside items';
         } else if (!inItems) return `${instruction.op} outside items`;
+        if (instruction.op === 'slot_write' && instruction.scan) return scanProblem(instruction, place.rows);
         const isRead = instruction.op === 'slot_read';
         const cell = isRead ? instruction.results[0]! : instruction.operands[0]!;
         const what = isRead ? 'the result' : 'operand 1';
@@ -341,4 +342,12 @@ export class FunctionVerifier {
 
 function rowProblem({ row = 0 }: ir.SlotRead | ir.SlotWrite | ir.ItemAddress, rows: number): Problem {
   return row >= 0 && row < rows ? undefined : `row ${row} of ${rows}`;
+}
+
+/** A scan goes from one work-item, or one pack, to the next, so its values are those of one. */
+function scanProblem({ slot, operands, results }: ir.SlotWrite, rows: number): Problem {
+  if (!slot.combine) return 'a scan in cells of single work-items';
+  if (rows > 1) return 'a scan in several rows at once';
+  const isSame = operands[0]!.type === slot.type && results[0]!.type === slot.type;
+  return isSame ? undefined : `a scan of values that are no ${typeName(slot.type)}`;
 }

@@ -86,7 +86,7 @@ function countsOf(
     case 'unreachable':
       return [0, 0, 0];
     case 'slot_write':
-      return [1, 0, 0];
+      return [1, instruction.scan ? 1 : 0, 0];
     case 'image_read':
       return [undefined, 1, 0];
     case 'image_write':

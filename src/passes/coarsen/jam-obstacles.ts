@@ -16,6 +16,7 @@ export function isJammable(region: ir.Region): boolean {
   let privateBytes = 0;
   let asksForRow = false;
   let isOutlined = false;
+  let isInOrder = false;
   walkRegion(region, (instruction) => {
     count += 1;
     if (instruction.op === 'variable' && instruction.space === 'private') privateBytes += instruction.size;
@@ -24,8 +25,11 @@ export function isJammable(region: ir.Region): boolean {
         instruction.dimension === 1 && (instruction.fn === 'local_id' || instruction.fn === 'global_id');
     }
     isOutlined ||= instruction.op === 'call';
+    isInOrder ||= instruction.op === 'slot_write' && instruction.scan !== undefined;
   });
-  return asksForRow && !isOutlined && count <= mostInstructions && privateBytes <= mostPrivateBytes;
+  return (
+    asksForRow && !isOutlined && !isInOrder && count <= mostInstructions && privateBytes <= mostPrivateBytes
+  );
 }
 
 /**

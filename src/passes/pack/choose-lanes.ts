@@ -289,6 +289,11 @@ class Estimate {
       case 'slot_read':
       case 'slot_write': {
         const registers = this.#registers(instruction.slot.type);
+        if (instruction.op === 'slot_write' && instruction.scan) {
+          // A shift and a combination for each doubling of the distance, and what came before.
+          this.#add(instruction, weight, 2, registers * (2 * Math.log2(this.#lanes) + 2));
+          return;
+        }
         this.#add(instruction, weight, costs.load, registers * costs.load);
         return;
       }

@@ -23,6 +23,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
+import { combined, identityVector, scannedLanes, shiftedIn } from '../collectives.ts';
 import { type Assumptions, everyLane, writeTest } from './assumptions.ts';
 import { type CommonTurns, findCommonTurns } from './common-turns.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
@@ -235,10 +236,39 @@ class RegionPacker {
 
   /** A cell is its work-item's own, so the others' may be written back as they were. */
   #slotWrite(write: ir.SlotWrite, mask: Mask): void {
+    if (write.scan) {
+      this.#scan(write, mask);
+      return;
+    }
     const [value] = this.#context.parts(write.operands[0]!) as [ir.Value];
     const { slot, row } = write;
     const cells = mask ? this.#writer.select(mask, value, this.#cells(write)) : value;
     this.#writer.append({ op: 'slot_write', slot, row, operands: [cells], results: [], regions: [] });
+  }
+
+  /** Lane by lane in shifts, and then what the packs before this one come to. */
+  #scan(write: ir.SlotWrite, mask: Mask): void {
+    const writer = this.#writer;
+    const { slot } = write;
+    const combine = slot.combine!;
+    const [given] = this.#context.parts(write.operands[0]!) as [ir.Value];
+    const type = writer.vectorOf(slot.type);
+    const value = mask ? writer.select(mask, given, identityVector(writer, combine, type)) : given;
+    const own = scannedLanes(writer, combine, value, type);
+    const before: ir.Value = { type: slot.type, name: slot.name };
+    const total = writer.extract(own, type.lanes - 1);
+    writer.append({
+      op: 'slot_write',
+      slot,
+      scan: 'exclusive',
+      operands: [total],
+      results: [before],
+      regions: [],
+    });
+    const earlier = writer.splat(before, type);
+    const all = combined(writer, combine, earlier, own);
+    const part = write.scan === 'inclusive' ? all : shiftedIn(writer, earlier, all, type.lanes, 1);
+    this.#context.define(write.results[0]!, { kind: 'lanes', parts: [part] });
   }
 
   #itemAddress(instruction: ir.ItemAddress): void {

@@ -94,7 +94,9 @@ class Streams {
       case 'query':
       case 'offset':
       case 'slot_read':
+        return;
       case 'slot_write':
+        if (instruction.scan) this.isSimple = false;
         return;
       default:
         this.isSimple = false;
