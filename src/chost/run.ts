@@ -154,10 +154,15 @@ function refusing<T>(step: () => T): T {
   }
 }
 
+/** What programs start threads with (wasi-threads). */
+const threadImport = 'wasi.thread-spawn';
+
 /** @throws ProgramError that names everything that nobody provides */
 function checkImports(module: WebAssembly.Module, provided: Record<string, Record<string, unknown>>): void {
   const missing = WebAssembly.Module.imports(module)
     .filter(({ module: from, name }) => provided[from]?.[name] === undefined)
     .map(({ module: from, name }) => `${from}.${name}`);
+  if (missing.includes(threadImport))
+    throw new ProgramError('it starts threads (wasi-threads), which programs do not have here');
   if (missing.length > 0) throw new ProgramError(`it needs what is not there: ${missing.join(', ')}`);
 }

@@ -48,4 +48,14 @@ it('are refused if they are none', async () => {
   expect(await refusal(compile('int main(void) { return 0; }'), { a: '', 'a/b': '' })).toEqual(
     new ProgramError("'a/b': 'a' is a file, not a folder"),
   );
+
+  const importing = (module: string, name: string) =>
+    compile(`__attribute__((import_module("${module}"), import_name("${name}"))) int f(void *x);
+      int main(void) { return f(0); }`);
+  expect(await refusal(importing('wasi', 'thread-spawn'), {})).toEqual(
+    new ProgramError('it starts threads (wasi-threads), which programs do not have here'),
+  );
+  expect(await refusal(importing('env', 'unknown'), {})).toEqual(
+    new ProgramError('it needs what is not there: env.unknown'),
+  );
 });
