@@ -1,5 +1,6 @@
 // The samples in the order in which they are shown: each needs a little more than the ones before it.
 import { bitonicSortSample } from './bitonic-sort/bitonic-sort.ts';
+import { bufferPartsSample } from './buffer-parts/buffer-parts.ts';
 import { deviceSearchSample } from './device-search/device-search.ts';
 import { histogramSample } from './histogram/histogram.ts';
 import { imageFiltersSample } from './image-filters/image-filters.ts';
@@ -24,6 +25,7 @@ export const firstPart: readonly Sample[] = [
   saxpySample,
   matrixMultiplicationSample,
   histogramSample,
+  bufferPartsSample,
   imageFiltersSample,
   imageSamplingSample,
   bitonicSortSample,

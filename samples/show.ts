@@ -57,6 +57,7 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
     samplesFolder,
     outFolder,
     computeUnits: device.id === 'wasm' ? availableParallelism() : device.info.maxComputeUnits,
+    deviceName: device.name,
     compile: (source, options) => compile(source, { device, ...(options === undefined ? {} : { options }) }),
     progress: (fraction, text) => terminal.progress(fraction, text),
   });

@@ -1,8 +1,9 @@
-// The one place where the samples take hold of Millrace, through its short form: compile a source, call a
-// kernel like a function, await it.
+// The one place where the samples take hold of Millrace: mostly through its short form (compile a source, call a
+// kernel like a function, await it), where that is not enough through the OpenCL API.
 import { compile, devices, local, sampler } from 'millrace';
+import { CL, type CLContext, CLEvent, createContext, getPlatforms } from 'millrace/opencl';
 
-export { compile, devices, local, sampler };
+export { CL, type CLContext, CLEvent, compile, devices, local, sampler };
 
 /** A compiled source on a device. */
 export type Program = Awaited<ReturnType<typeof compile>>;
@@ -26,4 +27,27 @@ export function deviceMilliseconds(launch: Launch): number {
  */
 export function roundUp(count: number, step: number): number {
   return Math.ceil(count / step) * step;
+}
+
+/** An OpenCL context on the device of that name; on the default device without one. */
+export function contextOn(name?: string): CLContext {
+  if (name === undefined) return createContext();
+  // CL_DEVICE_TYPE_ALL is without those that run no ordinary program, which the interpreter counts among.
+  const types = CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR | CL.DEVICE_TYPE_CUSTOM;
+  const all = getPlatforms().flatMap((platform) => platform.getDevices(types));
+  const device = all.find((candidate) => candidate.getInfo(CL.DEVICE_NAME) === name);
+  if (!device) throw new Error(`OpenCL has no device '${name}'`);
+  return createContext(device);
+}
+
+/** The times of a command of the OpenCL API, once it has ended. */
+export async function launchOf(event: CLEvent): Promise<Launch> {
+  await event.done;
+  const [queued, submitted, started, ended] = [
+    CL.PROFILING_COMMAND_QUEUED,
+    CL.PROFILING_COMMAND_SUBMIT,
+    CL.PROFILING_COMMAND_START,
+    CL.PROFILING_COMMAND_END,
+  ].map((which) => event.getProfilingInfo(which));
+  return { queued: queued!, submitted: submitted!, started: started!, ended: ended! };
 }

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
+import { contextOn } from './device.ts';
 import type { Picture, SampleContext, SampleSize } from './sample.ts';
 
 /** What a context is made from. */
@@ -15,6 +16,8 @@ export interface ContextSettings {
   readonly outFolder: string;
   readonly computeUnits: number;
   readonly compile: SampleContext['compile'];
+  /** The name of the device that `compile` is for; the default one without. */
+  readonly deviceName?: string;
   readonly progress?: SampleContext['progress'];
 }
 
@@ -36,6 +39,7 @@ export function createContext(settings: ContextSettings): SampleContext {
     size: settings.size,
     computeUnits: settings.computeUnits,
     compile: settings.compile,
+    openContext: () => contextOn(settings.deviceName),
     progress: settings.progress ?? (() => {}),
     readKernel: (name) => readFile(new URL(name, settings.samplesFolder), 'utf8'),
     readPhoto: () => {

@@ -1,7 +1,7 @@
 // What a sample is, what it is given and what it hands back. A sample knows neither the terminal nor the file
 // system nor which device it runs on: all of that comes in through SampleContext, so that the show, a test
 // and a benchmark can drive the same host program, on threads or on the interpreter.
-import type { Program } from './device.ts';
+import type { CLContext, Program } from './device.ts';
 
 /** `full` is what a person is shown; `small` is quick enough for an interpreter, with awkward tails. */
 export type SampleSize = 'full' | 'small';
@@ -23,6 +23,8 @@ export interface SampleContext {
   readonly computeUnits: number;
   /** Compiles OpenCL C for the device that this run is about. */
   compile(source: string, options?: string): Promise<Program>;
+  /** An OpenCL context on that device, for what the short form does not have. The sample releases it. */
+  openContext(): CLContext;
   /** The text of a kernel file of the samples, e.g. `saxpy/saxpy.cl`. */
   readKernel(name: string): Promise<string>;
   /** The photograph; at size `small` a few hundred pixels of it. */

@@ -2,6 +2,7 @@
 // Expected values are worked out by hand, or are known results (Anscombe's data of 1973).
 import { describe, expect, it } from 'vitest';
 import { sortReference } from '../../samples/bitonic-sort/reference.ts';
+import { puzzleReference, tintReference } from '../../samples/buffer-parts/reference.ts';
 import { placesReference } from '../../samples/device-search/reference.ts';
 import { addPartials, histogramReference } from '../../samples/histogram/reference.ts';
 import {
@@ -395,5 +396,21 @@ describe('regions', () => {
     const light = Uint8Array.of(10, 12, 30, 14, 90, 13, 31, 29);
     // From 10 by up to 4: 12 beside it, and 13 below that; 14 lies behind 30. The second seed is taken already.
     expect([...regionsReference(light, 4, [0, 5, 2], 4)]).toEqual([1, 1, 3, 0, 0, 1, 3, 3]);
+  });
+});
+
+describe('parts of a picture', () => {
+  it('move as tiles, and leave what belongs to none', () => {
+    const pixels = (...values: number[]) =>
+      Uint8Array.from(values.flatMap((value) => [value, value, value, 255]));
+    const picture = { width: 3, height: 2, data: pixels(1, 2, 3, 4, 5, 6) };
+    const moves = [
+      { from: [0, 0], to: [1, 0] },
+      { from: [1, 0], to: [0, 0] },
+    ] as const;
+    const moved = puzzleReference(picture, moves, [1, 2]);
+    expect([...moved]).toEqual([...pixels(2, 1), 0, 0, 0, 0, ...pixels(5, 4), 0, 0, 0, 0]);
+    const tinted = tintReference(pixels(7, 9, 11), [{ first: 1, count: 1, colour: [101, 0, 20, 9] }]);
+    expect([...tinted]).toEqual([7, 7, 7, 255, 54, 4, 14, 255, 11, 11, 11, 255]);
   });
 });

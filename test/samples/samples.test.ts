@@ -27,6 +27,7 @@ async function runOn(device: Device, name: string): Promise<readonly KernelRun[]
     samplesFolder: new URL('../../samples/', import.meta.url),
     outFolder,
     computeUnits: 2,
+    deviceName: device.name,
     compile: (source, options) => compile(source, { device, ...(options === undefined ? {} : { options }) }),
   });
   return (await sample.run(context)).runs;
@@ -38,6 +39,7 @@ describe('samples', () => {
       'saxpy',
       'matrix-multiplication',
       'histogram',
+      'buffer-parts',
       'image-filters',
       'image-sampling',
       'bitonic-sort',

@@ -4,6 +4,7 @@
  */
 import { compile, devices } from 'millrace';
 import { gallery } from '../../../samples/gallery.ts';
+import { contextOn } from '../../../samples/support/device.ts';
 import type { Picture, SampleContext, SampleSize } from '../../../samples/support/sample.ts';
 
 /** What a sample computed, as plain data. */
@@ -30,6 +31,7 @@ function context(size: SampleSize): SampleContext {
     computeUnits: devices()[0]!.info.maxComputeUnits,
     // Chromium has relaxed SIMD, which rounds a product and its sum once; in these tests Node does not.
     compile: (source, options) => compile(`#pragma OPENCL FP_CONTRACT OFF\n${source}`, { options }),
+    openContext: () => contextOn(),
     readKernel: async (name) => (await fetch(`/samples/${name}`)).text(),
     readPhoto: async () => {
       const file = await (await fetch(`/photo-${size}`)).arrayBuffer();
