@@ -32,6 +32,21 @@ describe('variables of program scope', () => {
     expectEverywhere(source, { global: [4], local: [2] }, expected);
   });
 
+  it('of atomic types have the values of their types', () => {
+    const source = `
+      atomic_float a = ATOMIC_VAR_INIT(5);
+      atomic_float b[2] = { ATOMIC_VAR_INIT(6), ATOMIC_VAR_INIT(7.5f) };
+      atomic_long c = ATOMIC_VAR_INIT(-8);
+      atomic_double d = ATOMIC_VAR_INIT(2.5);
+      struct { atomic_ulong x; int y; } e = { 0x100000003ul, 4 };
+      kernel void k(global int *out) {
+        out[0] = atomic_load(&a) * 10; out[1] = atomic_load(b) * 10; out[2] = atomic_load(b + 1) * 10;
+        out[3] = (int)(atomic_load(&c) >> 1); out[4] = atomic_load(&d) * 10;
+        out[5] = (int)(atomic_load(&e.x) >> 32) + e.y;
+      }`;
+    expectEverywhere(source, { global: [1], local: [1] }, Int32Array.of(50, 60, 75, -4, 25, 5));
+  });
+
   it('may live in constant memory still', () => {
     const source = `constant int c[2] = { 3, 4 }; int *const p = 0;
       kernel void k(global int *out) { out[0] = c[1] + (p == 0); }`;
