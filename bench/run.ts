@@ -10,6 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { measureBuildTime } from './build-time.ts';
 import { measureClangLoops } from './clang-loops.ts';
+import { measureDeviceEnqueue } from './device-enqueue.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
 import { measureFrontEnd } from './front-end.ts';
@@ -60,6 +61,11 @@ const parts: Readonly<Record<string, Part>> = {
   shared: {
     title: 'Fine-grained shared memory: host and running kernel',
     measure: measureSharedMemory,
+  },
+  enqueue: {
+    title: 'Kernels that launch kernels, on one thread',
+    measure: measureDeviceEnqueue,
+    oneThread: true,
   },
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',

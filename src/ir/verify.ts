@@ -2,6 +2,7 @@
  * Checks that a module keeps every rule of the definition in ir.ts. Tests run it after each pass; code generators may
  * then rely on the rules. The rules themselves are in verify/.
  */
+import { isSoundQueueFunction } from './device-queues.ts';
 import type * as ir from './ir.ts';
 import { symbolText } from './text/names.ts';
 import { intType } from './types.ts';
@@ -25,6 +26,10 @@ export function verifyModule(module: ir.Module, most = Number.POSITIVE_INFINITY)
   uniqueNames('global', module.globals, problems);
   uniqueNames('function', module.functions, problems);
   for (const global of module.globals) verifyGlobal(global, module, facts, problems);
+  for (const fn of facts.isHosted ? [] : module.functions) {
+    if (!fn.imported || (!fn.body && isSoundQueueFunction(fn, module.addressBits))) continue;
+    problems.push(`function ${symbolText(fn.name)} is imported, and nothing that a device supplies`);
+  }
   for (const fn of module.functions) {
     if (problems.length < most) new FunctionVerifier(fn, facts, problems, most).verify();
   }

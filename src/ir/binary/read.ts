@@ -5,7 +5,6 @@
  */
 import { RememberedFile } from '../../source/remembered-file.ts';
 import type { Span } from '../../source/span.ts';
-import { isSoundQueueFunction } from '../device-queues.ts';
 import { imageTypeNames } from '../images.ts';
 import type * as ir from '../ir.ts';
 import { elementOf, lanesOf, type Type } from '../types.ts';
@@ -44,8 +43,6 @@ export function readModule(bytes: Uint8Array): ir.Module {
   if (problem !== undefined) throw new BinaryError(problem);
   for (const fn of module.functions) {
     const wrong = fn.kind === 'kernel' ? kernelProblem(fn) : undefined;
-    if (fn.imported && (fn.body || !isSoundQueueFunction(fn, module.addressBits)))
-      throw new BinaryError(`function '${fn.name}' is nothing that devices supply`);
     if (wrong !== undefined) throw new BinaryError(`kernel '${fn.name}': ${wrong}`);
   }
   return module;

@@ -22,6 +22,7 @@ const programs: readonly { readonly name: string; readonly flags: readonly strin
   { name: 'svm', flags: ['-O1', '-matomics', '-mbulk-memory'] },
   { name: 'images', flags: ['-O0'] },
   { name: 'pipes', flags: ['-O1'] },
+  { name: 'device-queues', flags: ['-O1'] },
   { name: 'programs', flags: ['-O1', '-DCL_TARGET_OPENCL_VERSION=120'] },
 ];
 
