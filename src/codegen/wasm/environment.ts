@@ -8,6 +8,7 @@ import type * as ir from '../../ir/ir.ts';
 import { launchOffsets } from './abi.ts';
 import { areaEnds, spaceKeys } from './address-spaces.ts';
 import { queryKey } from './function-plan.ts';
+import { itemsKey } from './turn-order.ts';
 
 /** Every instruction of a body, in order, with those of nested regions after their owner. */
 export function allInstructions(region: ir.Region | undefined): readonly ir.Instruction[] {
@@ -57,7 +58,7 @@ const vectorFields: Readonly<Record<string, number>> = {
 /** Where in the launch block the answer lies; undefined for what is not there. */
 export function launchField(key: string): number | undefined {
   if (key === 'work_dim') return launchOffsets.workDim;
-  if (key === 'items') return launchOffsets.items;
+  if (key === 'items' || key === itemsKey) return launchOffsets.items;
   if (key === areaEnds.area) return launchOffsets.areaBytes;
   if (key === 'printf') return launchOffsets.printf;
   const [fn = '', dimension = '0'] = key.split('.');

@@ -54,6 +54,7 @@ import { findPartRun, type PartRun } from './part-runs.ts';
 import { emitPrintf } from './printf.ts';
 import { emitConvert } from './scalar-conversions.ts';
 import { emitScalar } from './scalar-operations.ts';
+import { emitTurnEnd } from './turn-order.ts';
 import { wasmTypeOf } from './value-layout.ts';
 import { emitVectorConversion } from './vector-conversions.ts';
 import { emitConstant, emitLaneInstruction, isReloadedConstant } from './vector-lanes.ts';
@@ -276,7 +277,12 @@ export class FunctionCompiler {
       const run = this.plan.hasPacks ? this.#partRun(list, at) : undefined;
       if (!run || run.inParts.size === 0) {
         const end = run?.end ?? list.length;
-        while (at < end) this.#instruction(list[at++]!);
+        while (at < end) {
+          const one = list[at++]!;
+          this.#instruction(one);
+          const turnEnd = this.plan.turnEnds.get(one);
+          if (turnEnd) emitTurnEnd(this, turnEnd);
+        }
       } else {
         this.#partByPart(list.slice(at, run.end), run);
         at = run.end;

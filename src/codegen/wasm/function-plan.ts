@@ -18,6 +18,7 @@ import * as ir from '../../ir/ir.ts';
 import { type Combined, findCombined } from './combined.ts';
 import { findClip, type ItemsClip, valuesOf } from './items-clip.ts';
 import { findPinned } from './part-order.ts';
+import { findTurnEnds, type TurnEnd } from './turn-order.ts';
 import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
 /** 0: once a launch; 1: once a work-group; 2, 3, 4: once a step of the z, y, x loop over work-items. */
@@ -98,6 +99,8 @@ export interface FunctionPlan {
   readonly combined: ReadonlyMap<ir.Instruction, Combined>;
   /** Computations of packs that stay where they are; see `part-order.ts`. */
   readonly pinned: ReadonlySet<ir.Instruction>;
+  /** The ends of turns in loops of packs; see `turn-order.ts`. */
+  readonly turnEnds: ReadonlyMap<ir.Instruction, TurnEnd>;
 }
 
 /** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
@@ -258,6 +261,7 @@ class Planner {
       writers: this.writers,
       combined: this.combined,
       pinned: this.#findPinned(),
+      turnEnds: this.#findTurnEnds(),
     };
   }
 
@@ -267,6 +271,14 @@ class Planner {
       for (const packed of regions.slice(1)) findPinned(packed, this.values, pinned);
     }
     return pinned;
+  }
+
+  #findTurnEnds(): Map<ir.Instruction, TurnEnd> {
+    const ends = new Map<ir.Instruction, TurnEnd>();
+    for (const { regions } of this.items.keys()) {
+      for (const packed of regions.slice(1)) findTurnEnds(packed, this.values, ends);
+    }
+    return ends;
   }
 
   #findCombined(): void {

@@ -18,6 +18,7 @@ import { findLockstep, Lockstep, type OwnComputations, pushMostTogether } from '
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import { layOutParameters } from './parameter-slots.ts';
+import { itemsKey } from './turn-order.ts';
 import { wasmTypesOf } from './value-layout.ts';
 
 /** The parameters of every exported kernel function. */
@@ -228,6 +229,7 @@ function launchKeys(fc: FunctionCompiler, further: readonly string[]): readonly 
     }
   }
   if (fc.plan.hasPacks) keys.add('constants');
+  if (fc.plan.turnEnds.size > 0) keys.add(itemsKey);
   if (fc.frame.arrays.size > 0) keys.add('items');
   const highest = highestGroupDimension(keys);
   for (let dimension = 0; dimension <= Math.min(highest, 1); dimension++) {

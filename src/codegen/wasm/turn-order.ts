@@ -1,0 +1,149 @@
+/**
+ * Keeps the turns of a loop apart that does several at once. V8 leaves loads where they stand and computes what needs
+ * them as late as it can: at the end of the loop's body, when all turns have been loaded. Four turns of four rows then
+ * want forty registers, and most of it goes through memory.
+ *
+ *     %s1 = fadd %s, (fmul %a, %b)                  the first turn
+ *     if %items == -1 { leave the loop with %s1 }
+ *     %s2 = fadd %s1, (fmul %a2, %b2)               the second
+ *
+ * What would be taken out of a loop must be there when it is left. So between the turns stands a way out with all sums,
+ * which nothing ever takes: V8 does not know that no work-group has -1 work-items. It does know that what was not so a turn before
+ * is not so now; each turn asks for another number.
+ */
+import type { Value } from '../../ir/ir.ts';
+import * as ir from '../../ir/ir.ts';
+import type { FunctionCompiler } from './function-compiler.ts';
+import type { ValueInfo } from './function-plan.ts';
+
+/** A way out that stands behind an instruction. */
+export interface TurnEnd {
+  readonly loop: ir.Loop;
+  readonly turn: number;
+  /** By the loop's results: what each would be; undefined for those that are no sums. */
+  readonly values: readonly (Value | undefined)[];
+}
+
+/** The name of the number of work-items in the environment, which is read for this alone. */
+export const itemsKey = 'items_asked';
+
+/** Vector registers; V8 keeps one for itself. */
+const registers = 15;
+
+/** Finds the ends of turns in the loops of a region, by the last instruction of each turn. */
+export function findTurnEnds(
+  region: ir.Region,
+  values: ReadonlyMap<Value, ValueInfo>,
+  ends: Map<ir.Instruction, TurnEnd>,
+): void {
+  for (const instruction of region.instructions) {
+    for (const nested of instruction.regions) findTurnEnds(nested, values, ends);
+    if (instruction.op === 'loop') inLoop(instruction, values, ends);
+  }
+}
+
+function inLoop(
+  loop: ir.Loop,
+  values: ReadonlyMap<Value, ValueInfo>,
+  ends: Map<ir.Instruction, TurnEnd>,
+): void {
+  const { parameters, instructions } = loop.regions[0]!;
+  const last = instructions.at(-1)!;
+  const structures = instructions.filter(({ regions }) => regions.length > 0);
+  // Beside the exit test there may be straight code only.
+  const leaves = structures[0]?.regions.map((region) => region.instructions.at(-1)!);
+  const leave = leaves?.find((one) => one.op === 'break' && one.target === loop);
+  if (last.op !== 'continue' || last.target !== loop || structures.length > 1 || !leave) return;
+  if (!needsRegisters(instructions, parameters, values)) return;
+  const places = new Map<Value, number>();
+  instructions.forEach((one, at) => {
+    if (one.results.length === 1 && ir.isPure(one)) places.set(one.results[0]!, at);
+  });
+  const sums = parameters.map((parameter, at) =>
+    isVector(parameter) ? sumsOf(parameter, last.operands[at]!, instructions, places) : undefined,
+  );
+  const turns = Math.max(...sums.map((one) => one?.length ?? 0));
+  if (turns < 2 || sums.some((one) => one !== undefined && one.length !== turns)) return;
+  let before = -1;
+  for (let turn = 0; turn < turns; turn += 1) {
+    const at = sums.flatMap((one) => (one ? [places.get(one[turn]!)!] : []));
+    if (Math.min(...at) < before) return;
+    before = Math.max(...at);
+  }
+  const given = leave.operands.map((value) => sums[parameters.indexOf(value)]);
+  for (let turn = 0; turn < turns - 1; turn += 1) {
+    const at = Math.max(...sums.flatMap((one) => (one ? [places.get(one[turn]!)!] : [])));
+    ends.set(instructions[at]!, { loop, turn, values: given.map((one) => one?.[turn]) });
+  }
+}
+
+function isVector({ type }: Value): boolean {
+  return type.kind === 'vector' && type.element.kind !== 'bool';
+}
+
+/** What becomes of a parameter from turn to turn: each is computed from the one before, the last is for the next round. */
+function sumsOf(
+  parameter: Value,
+  last: Value,
+  instructions: readonly ir.Instruction[],
+  places: ReadonlyMap<Value, number>,
+): Value[] | undefined {
+  const fromIt = new Set<Value>([parameter]);
+  for (const { operands, results } of instructions) {
+    const result = results[0];
+    if (result && places.has(result) && operands.some((one) => fromIt.has(one))) fromIt.add(result);
+  }
+  const sums: Value[] = [];
+  for (let value = last; value !== parameter; ) {
+    const at = places.get(value);
+    const before = at === undefined ? undefined : instructions[at]!.operands.find((one) => fromIt.has(one));
+    if (before === undefined) return undefined;
+    sums.unshift(value);
+    value = before;
+  }
+  return sums;
+}
+
+/** Whether what the loop loads and what it keeps is more than there is room for. */
+function needsRegisters(
+  instructions: readonly ir.Instruction[],
+  parameters: readonly Value[],
+  values: ReadonlyMap<Value, ValueInfo>,
+): boolean {
+  const partsOf = (value: Value): number => values.get(value)?.parts ?? 0;
+  const loaded = new Set<Value>();
+  let count = 0;
+  for (const parameter of parameters) if (isVector(parameter)) count += partsOf(parameter);
+  for (const { op, operands, results } of instructions) {
+    const [result] = results;
+    if (!result) continue;
+    if (op === 'load') loaded.add(result);
+    if (op === 'load' && isVector(result)) count += partsOf(result);
+    else if (op === 'splat' && loaded.has(operands[0]!)) count += 1;
+  }
+  return count > registers;
+}
+
+/** Writes the way out. */
+export function emitTurnEnd(fc: FunctionCompiler, { loop, turn, values }: TurnEnd): void {
+  const { code } = fc;
+  const exit = fc.control.exits.get(loop);
+  if (!exit) return;
+  const moves = values.flatMap((value, at) => {
+    const to = fc.info(loop.results[at]!).locals;
+    if (!value || !to) return [];
+    fc.settle(value);
+    const from = fc.info(value).locals!;
+    return to.map((local, part) => ({ local, from: from[part]! }));
+  });
+  fc.pushEnvironment(itemsKey);
+  code.i32(-1 - turn);
+  code.op('i32.eq');
+  code.open('if');
+  for (const { local, from } of moves) {
+    code.get(from);
+    code.set(local);
+  }
+  code.branch(exit);
+  code.end();
+}
