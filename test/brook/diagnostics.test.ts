@@ -203,6 +203,24 @@ describe('errors in declarations', () => {
   });
 });
 
+describe('what is not there yet', () => {
+  it.each([
+    ['c[0]++;', 'Problem with expression in kernel: not yet: ++ of an element of a scatter array'],
+    [
+      'c[i++] += a;',
+      'In Assignment expression: not yet: += of an element of a scatter array whose subscripts change variables',
+    ],
+    [
+      'v[0].x = a;',
+      'In Assignment expression: not yet: components of an element of a scatter array; assign all of it',
+    ],
+  ])('%s', (body, message) => {
+    const output = body.startsWith('v') ? 'out float4 v[]' : 'out float c[]';
+    const source = `kernel void f(float a<>, ${output}) { int i = 0; ${body} }`;
+    expect(messages(source)).toEqual([`ERROR--1: ${message}`]);
+  });
+});
+
 describe('the form of messages', () => {
   it('is file(line) : ERROR--n: text, and the statement', () => {
     const { log } = compileBrook(

@@ -1,5 +1,5 @@
 /** Checks operators against the table of A.6.3.9: which types each takes, and that both operands have the same. */
-import type { Assignment, Binary, Conditional, Expression, Unary } from '../syntax/ast.ts';
+import type { Assignment, Binary, Call, Conditional, Expression, Unary } from '../syntax/ast.ts';
 import { isFloating, sameType, type ValueType, valueType } from '../types.ts';
 import { commonType, converted, convertFor } from './conversions.ts';
 import { checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
@@ -45,6 +45,13 @@ export function checkUnary(scope: Scope, expression: Unary): Typed | undefined {
   if (operator === '!') return { kind: 'not', type: valueType('int', type.width), operand: value };
   if (operator === '++' || operator === '--') {
     if (!checkTarget(scope, value, operand)) return undefined;
+    if (value.kind === 'element' || value.kind === 'element-at')
+      return fail(
+        scope,
+        expression,
+        groups.expression,
+        `not yet: ${operator} of an element of a scatter array`,
+      );
     scope.noteReduceChange(value, '?', 0);
   }
   return { kind: 'unary', type, operator, operand: value, isPostfix };
@@ -138,6 +145,11 @@ export function checkAssignment(scope: Scope, expression: Assignment): Typed | u
     return fail(scope, expression, groups.assignment, 'right operand is not a Arithmetic type');
   const { type } = target;
   if (operator !== '=') {
+    // The element is read and written, and its subscripts are computed for both.
+    if ((target.kind === 'element' || target.kind === 'element-at') && hasEffects(expression.target)) {
+      const words = `not yet: ${operator} of an element of a scatter array whose subscripts change variables`;
+      return fail(scope, expression, groups.assignment, words);
+    }
     const bare = operator.slice(0, -1);
     if (type.kind !== 'value')
       return fail(scope, expression, groups.assignment, 'left operand is not a Arithmetic type');
@@ -147,4 +159,33 @@ export function checkAssignment(scope: Scope, expression: Assignment): Typed | u
   const value = convertFor(scope.report, given, type, span, groups.assignment);
   if (!sameType(value.type, type)) return undefined;
   return { kind: 'assignment', type, operator, target, value };
+}
+
+/** Whether an expression changes anything, calls of kernels included. */
+function hasEffects(expression: Expression): boolean {
+  switch (expression.kind) {
+    case 'assignment':
+    case 'call':
+      return expression.kind === 'assignment' || !isPosition(expression);
+    case 'unary':
+      return /^(?:\+\+|--)$/.test(expression.operator) || hasEffects(expression.operand);
+    case 'binary':
+      return hasEffects(expression.left) || hasEffects(expression.right);
+    case 'conditional':
+      return [expression.condition, expression.yes, expression.no].some(hasEffects);
+    case 'constructor':
+      return expression.args.some(hasEffects);
+    case 'cast':
+      return hasEffects(expression.operand);
+    case 'member':
+      return hasEffects(expression.object);
+    case 'index':
+      return hasEffects(expression.object) || hasEffects(expression.index);
+    default:
+      return false;
+  }
+}
+
+function isPosition({ callee }: Call): boolean {
+  return callee.kind === 'name' && /^(?:indexof|instance|instanceInGroup)$/.test(callee.name);
 }

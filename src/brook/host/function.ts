@@ -188,6 +188,10 @@ export class FunctionTranslator {
   #kernelCall(reader: Reader, kernel: Kernel): Token[] {
     const name = reader.next();
     const raw = this.#rawArguments(reader);
+    if (!kernel.parameters.some(({ qualifiers }) => qualifiers.has('out') || qualifiers.has('reduce'))) {
+      const text = `'${kernel.name}' has no output stream: only kernels can call it`;
+      this.#context.report.error(name, '', text);
+    }
     const reduced = reducedParameter(kernel);
     const target = raw[reduced];
     const isVariable = target !== undefined && !this.#isStream(target);
