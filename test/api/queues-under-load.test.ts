@@ -1,6 +1,6 @@
 /**
- * Eight queues, in order and out of order, whose kernels hand tokens round a ring of eight pipes, while commands wait for events of
- * other queues and of the host. No token may be lost or doubled, every hop must be counted, and everything must end: a
+ * Eight queues, in order and out of order, whose kernels, and kernels that these launch, hand tokens round a ring of eight pipes, while
+ * commands wait for events of other queues and of the host. No token may be lost or doubled, every hop must be counted, and everything must end: a
  * time-out tells who waits for whom. `MILLRACE_STRESS=60` makes it run for a minute instead of a second.
  */
 import { CL, CLEvent, type CLUserEvent, createContext } from 'millrace/opencl';
@@ -22,13 +22,28 @@ kernel void start(write_only pipe token lot, uint count) {
   if (t.id < count) write_pipe(lot, &t);
 }
 // Takes a token from one pipe, or if that is empty from the lot, and puts it into the next, or if that is full into the lot.
-kernel void relay(read_only pipe token from, read_only pipe token parked, write_only pipe token to,
-                  write_only pipe token lot, volatile global uint *hops, volatile global uint *lost) {
+static void relay_one(read_only pipe token from, read_only pipe token parked, write_only pipe token to,
+                      write_only pipe token lot, volatile global uint *hops, volatile global uint *lost) {
   token t;
   if (read_pipe(from, &t) != 0 && read_pipe(parked, &t) != 0) return;
   t.hops++;
   if (write_pipe(to, &t) == 0 || write_pipe(lot, &t) == 0) atomic_inc(hops);
   else atomic_inc(lost);
+}
+kernel void relay(read_only pipe token from, read_only pipe token parked, write_only pipe token to,
+                  write_only pipe token lot, volatile global uint *hops, volatile global uint *lost) {
+  relay_one(from, parked, to, lot, hops, lost);
+}
+// The same by work-items of another kernel, which this one launches, once it has ended or at once.
+kernel void relay_nested(read_only pipe token from, read_only pipe token parked, write_only pipe token to,
+                         write_only pipe token lot, volatile global uint *hops, volatile global uint *lost,
+                         volatile global uint *nested) {
+  kernel_enqueue_flags_t flags = get_global_id(0) % 2 ? CLK_ENQUEUE_FLAGS_NO_WAIT : CLK_ENQUEUE_FLAGS_WAIT_KERNEL;
+  int error = enqueue_kernel(get_default_queue(), flags, ndrange_1D(64, 16), ^{
+    relay_one(from, parked, to, lot, hops, lost);
+    atomic_inc(nested);
+  });
+  if (error != CLK_SUCCESS) atomic_inc(nested + 1);
 }
 // The same by whole work-groups, as far as there are as many tokens as the group has work-items.
 kernel void relay_groups(read_only pipe token from, write_only pipe token to, write_only pipe token lot,
@@ -85,6 +100,9 @@ describe('queues under load', () => {
     const counters = context.createBuffer(CL.MEM_COPY_HOST_PTR, new Uint32Array(64));
     const lost = context.createBuffer(CL.MEM_COPY_HOST_PTR, new Uint32Array(1));
     const seenBuffer = context.createBuffer(CL.MEM_COPY_HOST_PTR, new Uint32Array(tokens));
+    const nestedBuffer = context.createBuffer(CL.MEM_COPY_HOST_PTR, new Uint32Array(2));
+    const onDevice = CL.QUEUE_ON_DEVICE | CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE | CL.QUEUE_ON_DEVICE_DEFAULT;
+    context.createCommandQueueWithProperties(null, [CL.QUEUE_PROPERTIES, onDevice, 0]);
     const queues = Array.from({ length: stations }, (_, index) =>
       context.createCommandQueue(undefined, index % 2 ? CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE : 0),
     );
@@ -103,7 +121,11 @@ describe('queues under load', () => {
         one.setArg(at, value);
       for (const [at, value] of [pipes[index]!, pipes[next]!, lots[next]!, counters, lost].entries())
         many.setArg(at, value);
-      return { one, many };
+      const deep = program.createKernel('relay_nested');
+      for (const at of [0, 1, 2, 3, 4, 5])
+        deep.setArg(at, [pipes[index]!, lots[index]!, pipes[next]!, lots[next]!, counters, lost][at]!);
+      deep.setArg(6, nestedBuffer);
+      return { one, many, deep };
     });
     const start = program.createKernel('start');
     start.setArg(0, lots[0]!);
@@ -126,11 +148,13 @@ describe('queues under load', () => {
             waits.push(gate);
           }
           const event = new CLEvent();
-          const { one, many } = relays[index]!;
+          const { one, many, deep } = relays[index]!;
           const isGroups = random.below(3) === 0;
           const local = isGroups ? 1 + random.below(32) : 16;
           const items = local * (1 + random.below(40));
           if (random.below(20) === 0) queue.enqueueBarrierWithWaitList(waits, event);
+          else if (random.below(8) === 0)
+            queue.enqueueNDRangeKernel(deep, 1, null, [1 + random.below(4)], [1], waits, event);
           else queue.enqueueNDRangeKernel(isGroups ? many : one, 1, null, [items], [local], waits, event);
           graph.add(`command ${turn} of queue ${index}, round ${round}`, event, waits);
           made.push(event);
@@ -162,10 +186,15 @@ describe('queues under load', () => {
     expect(seen.findIndex((times) => times !== 1)).toBe(-1);
     expect(summed[0]).toBe(counted[0]);
     expect(counted[0]).toBeGreaterThan(tokens);
+    // Whole launches of children: each of 64 work-items.
+    const nested = new Uint32Array(2);
+    queues[0]!.enqueueReadBuffer(nestedBuffer, true, 0, 8, nested);
+    expect(nested[0]! % 64).toBe(0);
+    expect(nested[0]).toBeGreaterThan(0);
     if (process.env['MILLRACE_STRESS']) {
-      console.log(
-        `${launches} commands on ${stations} queues, ${counted[0]} hops of ${tokens} tokens in ${seconds} s`,
-      );
+      const children = `${nested[0]! / 64} launches by kernels (${nested[1]} found no room)`;
+      const hops = `${counted[0]} hops of ${tokens} tokens`;
+      console.log(`${launches} commands on ${stations} queues, ${children}, ${hops} in ${seconds} s`);
     }
   });
 });
