@@ -78,12 +78,36 @@ describe('a program', () => {
     expect(compiled).toHaveLength(2);
   });
 
+  it('that is remembered is neither read nor compiled again, as far as it has been', () => {
+    const kept = new Map<string, Uint8Array>();
+    const code = {
+      find: (variant: string) => kept.get(variant),
+      keep: (variant: string, bytes: Uint8Array) => void kept.set(variant, bytes),
+    };
+    const first = build(two, { code });
+    expect(first.kernels[1]!.code.name).toBe('b');
+    let reads = 0;
+    const lower = () => {
+      reads += 1;
+      return compileOpenCL(two, {}).module!;
+    };
+    const second = build(two, { code, lower });
+    expect(second.kernels.map(({ parameters }) => JSON.stringify(parameters))).toEqual(
+      first.kernels.map(({ parameters }) => JSON.stringify(parameters)),
+    );
+    expect(second.kernels[1]!.code).toEqual(first.kernels[1]!.code);
+    expect([reads, compiled]).toEqual([0, [['b']]]);
+    expect(second.kernels[0]!.code.name).toBe('a');
+    expect([reads, compiled]).toEqual([1, [['b'], ['a']]]);
+  });
+
   it('that may be too large is tried in the build', () => {
     const struct = (bytes: number) =>
       `typedef struct { char a[${bytes}]; } S; kernel void k(S s, global char *o) { o[0] = s.a[0]; }`;
     expect(() => build(struct(4096))).toThrow(BuildFailure);
     expect(() => build(struct(4092))).not.toThrow();
-    const long = `kernel void k(global int *p) { ${'p[0] = p[p[0]] ^ p[1];'.repeat(2000)} }`;
+    const long = `int h(int x, global int *p) { ${'x ^= p[x & 7];'.repeat(100)} return x; }
+      kernel void k(global int *p) { ${'p[0] = h(p[1], p);'.repeat(30)} }`;
     compiled = [];
     build(long).release();
     expect(compiled).toEqual([['k']]);
