@@ -244,6 +244,11 @@ export const sections: readonly ApiSection[] = [
         place: 'CLContext.createCommandQueueWithProperties',
         remark: 'lists end with 0, as in C',
       },
+      {
+        name: 'clSetDefaultDeviceCommandQueue',
+        place: 'CLContext.setDefaultDeviceCommandQueue',
+        remark: '2.1',
+      },
       { name: 'clCreateSamplerWithProperties', place: 'CLContext.createSamplerWithProperties' },
       { name: 'clCreateBufferWithProperties', place: 'CLContext.createBufferWithProperties', remark: '3.0' },
       { name: 'clCreateImageWithProperties', place: 'CLContext.createImageWithProperties', remark: '3.0' },
