@@ -203,6 +203,28 @@ describe('errors in declarations', () => {
   });
 });
 
+describe('writes to shared memory', () => {
+  it.each([
+    ['4 * instanceInGroup().x + 2', undefined],
+    ['1 + instanceInGroup().x * 4', undefined],
+    ['n', 'Shared array index expression must contain instanceInGroup().x'],
+    ['4 * instanceInGroup().x', 'offset of Shared array index expression must be a constant integer'],
+    ['instanceInGroup().x + 1', 'one of the multiplication operand must be instanceInGroup().x'],
+    ['n * instanceInGroup().x + 1', 'stride must be a integer constant'],
+    ['2 * instanceInGroup().x + 1', 'stride value must be equal to 4'],
+    ['4 * instanceInGroup().x + n', 'offset must be a integer constant'],
+    ['4 * instanceInGroup().x + 4', 'offset value(4) must be in the range of 0 <= offset < 4'],
+  ])('%s', (subscript, message) => {
+    const source = `Attribute[GroupSize(64)] kernel void f(int n, float4 a<>, out float4 c[]) {
+      shared float4 lds[256];
+      lds[${subscript}] = a;
+      syncGroup();
+      c[instance().x] = lds[n];
+    }`;
+    expect(messages(source)).toEqual(message ? [`ERROR--1: In Assignment expression: ${message}`] : []);
+  });
+});
+
 describe('what is not there yet', () => {
   it.each([
     ['c[0]++;', 'Problem with expression in kernel: not yet: ++ of an element of a scatter array'],

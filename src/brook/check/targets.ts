@@ -3,6 +3,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { fail } from './expressions.ts';
 import { groups } from './groups.ts';
 import type { Scope } from './scope.ts';
+import { sharedWriteProblem } from './shared-writes.ts';
 import type { Typed } from './tree.ts';
 
 /** Whether a value can be assigned to; says so if not. */
@@ -22,16 +23,19 @@ export function checkTarget(scope: Scope, target: Typed, at: Expression): boolea
     case 'element':
     case 'element-at':
       return target.array.role === 'scatter' ? true : refuse('Gather arrays are read only arrays');
-    case 'shared':
-      return true;
+    case 'shared': {
+      if (at.kind !== 'index' || scope.groupSize === undefined) return true;
+      const problem = sharedWriteProblem(at, target.array, scope.groupSize);
+      return problem === undefined ? true : refuse(problem);
+    }
     case 'swizzle':
       if (new Set(target.lanes).size < target.lanes.length)
         return refuse('illegal to use components repetition in lvalue expression');
       if (target.object.kind === 'element' || target.object.kind === 'element-at')
         return refuse('not yet: components of an element of a scatter array; assign all of it');
-      return checkTarget(scope, target.object, at);
+      return checkTarget(scope, target.object, at.kind === 'member' ? at.object : at);
     case 'field':
-      return checkTarget(scope, target.object, at);
+      return checkTarget(scope, target.object, at.kind === 'member' ? at.object : at);
     case 'literal':
       return refuse('lvalue is a constant');
     case 'call':

@@ -60,7 +60,7 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
     kernel void neighbour(float4 a<>, out float4 c[][]) {
       shared float4 lds[64];
       int own = instanceInGroup().x;
-      lds[own] = a;
+      lds[1 * instanceInGroup().x + 0] = a;
       syncGroup();
       c[instance().y][instance().x] = lds[(own + 1) % 64];
     }
