@@ -34,14 +34,14 @@ export function beginBlock(
   part: FunctionPart | undefined,
   span: Span,
 ): FunctionDeclaration | undefined {
-  const function_: FunctionPart = part ?? {
+  const signature: FunctionPart = part ?? {
     kind: 'function',
     parameters: [],
     variadic: false,
     unprototyped: false,
     span,
   };
-  const type = applyFunction(checker, result ?? unqualified(voidType), function_);
+  const type = applyFunction(checker, result ?? unqualified(voidType), signature);
   if (type === undefined) return undefined;
   const outer = checker.function;
   checker.blocks += 1;
@@ -54,7 +54,7 @@ export function beginBlock(
     isInline: false,
     storage: 'static',
     attributes: [],
-    parameters: function_.parameters.map((parameter) => parameterVariable(checker, parameter)),
+    parameters: signature.parameters.map((parameter) => parameterVariable(checker, parameter)),
     body: undefined,
     span,
   };

@@ -18,7 +18,7 @@ export const nestedWords = {
   queueCount: 3,
   /** Counts up when a queue is made. */
   version: 4,
-  /** The queues by number, from 1 on: word indices of their records; 0 for none. */
+  /** The queues by number, from 1 to `mostDeviceQueues`: word indices of their records; 0 for none. */
   queues: 8,
   size: 32,
 } as const;
