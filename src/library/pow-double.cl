@@ -49,7 +49,7 @@ double __millrace_rootn_f64(double x, int n) {
   double2 back = __millrace_two_product_f64(quotient, divisor);
   double low = ((logarithm.x - back.x) - back.y + logarithm.y) / divisor;
   double e = __millrace_exp_f64(quotient);
-  double result = e + e * low;
+  double result = e == INFINITY ? e : e + e * low;
   result = size == 0.0 ? (n > 0 ? 0.0 : INFINITY) : result;
   result = size == INFINITY ? (n > 0 ? INFINITY : 0.0) : result;
   return odd ? copysign(result, x) : result;

@@ -163,6 +163,8 @@ const cases: readonly Case[] = [
   ['rootn(-8, 2)', nan],
   ['rootn(8, 0)', nan],
   ['rootn(inf, -1)', 0],
+  // A double below the normal ones, whose reciprocal is too large; 0 as a float.
+  ['rootn(-7e-323, -1)', -inf],
   ['round(-0.5)', -1],
   ['round(-0.25)', -0],
   ['rsqrt(0)', inf],
@@ -199,7 +201,7 @@ function source(type: 'float' | 'double'): { text: string; constants: number[] }
   const constants: number[] = [];
   const calls = cases.map(([call], index) => {
     const isInteger = (name: string) => /^(ldexp|pown|rootn)$/.test(name);
-    const code = call.replace(/-?(?:\binf\b|\bnan\b(?!\()|\b\d+(?:\.\d+)?\b(?!u))/g, (word, at: number) => {
+    const code = call.replace(/-?(?:\binf\b|\bnan\b(?!\()|\b\d+(?:\.\d+)?(?:e-?\d+)?\b(?!u))/g, (word, at: number) => {
       const name = /(\w+)\([^(]*$/.exec(call.slice(0, at))?.[1] ?? '';
       if (isInteger(name) && call.slice(0, at).includes(',')) return word;
       constants.push(word === '-0' ? -0 : Number(word.replace('inf', 'Infinity').replace('nan', 'NaN')));

@@ -136,6 +136,15 @@ it('a constant vector condition chooses by its top bit, signed or not', () => {
   );
 });
 
+it('scalars that a vector condition chooses between become elements without promotion', () => {
+  expectInts(
+    body(
+      'char2 c = (char2)(-1, n - n); char a = 5, b = -7; uchar u = 2; char2 r = c ? a : b; uchar2 s = c ? (char)-1 : u; out[0] = r.x; out[1] = r.y; out[2] = s.x; out[3] = s.y;',
+    ),
+    [5, -7, 255, 2],
+  );
+});
+
 describe('memory', () => {
   it.each([
     ['arrays', 'int a[4] = {1, 2}; a[3] = a[1] + a[2]; out[0] = a[3]; out[1] = a[0];', [2, 1]],

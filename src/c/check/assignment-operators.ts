@@ -10,7 +10,15 @@ import {
   pointerTo,
   sameType,
 } from '../type-facts.ts';
-import { type QualifiedType, unqualified, type VectorType, vectorType, voidType } from '../types.ts';
+import {
+  type ArithmeticType,
+  type CType,
+  type QualifiedType,
+  unqualified,
+  type VectorType,
+  vectorType,
+  voidType,
+} from '../types.ts';
 import { checkAssignable, convertForAssignment } from './assignments.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import { isNullConstant, makeCast, promote, splat, toValue } from './conversions.ts';
@@ -300,9 +308,23 @@ function vectorChoices(
 ): Pair | undefined {
   if (!isArithmetic(yes.type.type) || !isArithmetic(no.type.type))
     return commonChoice(checker, yes, no, span);
-  const pair = commonType(checker, yes, no, span);
-  const element = pair && arithmeticOf(pair.left.type.type);
+  const narrow = narrowType(yes.type.type, no.type.type);
+  const pair = narrow ? { left: yes, right: no } : commonType(checker, yes, no, span);
+  const element = narrow ?? (pair && arithmeticOf(pair.left.type.type));
   if (pair === undefined || element === undefined) return undefined;
   const type = vectorType(element, condition.lanes);
   return { left: splat(pair.left, type), right: splat(pair.right, type) };
+}
+
+/**
+ * The type that scalars of less than an int become elements of. They are not promoted, for otherwise `c2 ? c : c` would be
+ * the choice of ints by a char2. Undefined for all other operands.
+ */
+function narrowType(a: CType, b: CType): ArithmeticType | undefined {
+  const isNarrow = (type: CType) =>
+    type.kind === 'arithmetic' && !type.floating && type.size < 4 && type.name !== 'bool';
+  if (!isNarrow(a) || !isNarrow(b)) return undefined;
+  const [left, right] = [arithmeticOf(a)!, arithmeticOf(b)!];
+  if (left.size !== right.size) return left.size > right.size ? left : right;
+  return left.signed ? right : left;
 }
