@@ -71,7 +71,7 @@ export function inlineCalls(
 
   const isKept = (callee: ir.Function, size: Size): boolean => {
     if (callee.kind === 'kernel' || size.needsGroup) return false;
-    if (componentsOf(callee) > parametersLimit) return false;
+    if (hasTooManyParameters(callee)) return false;
     if (callee.isOutlined || isEntry(callee)) return true;
     return isWorthKeeping(size, frequencies.get(callee)!, inlineLimit);
   };
@@ -126,9 +126,13 @@ function isWorthKeeping({ instructions }: Size, { sites, copies }: Frequency, in
   return sites > 1 && instructions > inlineLimit && instructions * copies > copiesLimit * inlineLimit;
 }
 
-/** How many scalars a function's parameters have together. */
-function componentsOf({ parameters }: ir.Function): number {
-  return parameters.reduce((sum, { value: { type } }) => sum + (type.kind === 'vector' ? type.lanes : 1), 0);
+/** Whether a function has so many parameters that it is inlined whatever its size. */
+export function hasTooManyParameters({ parameters }: ir.Function): boolean {
+  const components = parameters.reduce(
+    (sum, { value: { type } }) => sum + (type.kind === 'vector' ? type.lanes : 1),
+    0,
+  );
+  return components > parametersLimit;
 }
 
 function isKernel({ kind }: ir.Function): boolean {

@@ -13,7 +13,7 @@ import { cutLoops } from './cut-loops.ts';
 import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
-import { inlineCalls } from './inline-calls.ts';
+import { hasTooManyParameters, inlineCalls } from './inline-calls.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
@@ -139,6 +139,9 @@ const shortPipeline: readonly FunctionPassName[] = [
   'remove-dead-code',
 ];
 
+/** What makes functions small that are inlined many times though they have hundreds of parameters. */
+const beforeCopies: readonly FunctionPassName[] = ['variables-to-values', 'remove-dead-code'];
+
 /** The module cannot be built; the message says why, for a build log. */
 export class OptimiseError extends Error {
   override readonly name = 'OptimiseError';
@@ -158,6 +161,11 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   if (!options.keepImages) {
     lowerImages(module);
     finish('lower-images');
+  }
+  // Each of their parameters is a variable still, in every copy there would be.
+  for (const fn of module.functions) {
+    if (fn.kind !== 'function' || !fn.body || !hasTooManyParameters(fn)) continue;
+    for (const name of beforeCopies) functionPasses[name](fn, module.addressBits);
   }
   const problems = inlineCalls(module, options.inlineLimit, options.isEntry);
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
