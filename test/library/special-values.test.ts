@@ -201,12 +201,15 @@ function source(type: 'float' | 'double'): { text: string; constants: number[] }
   const constants: number[] = [];
   const calls = cases.map(([call], index) => {
     const isInteger = (name: string) => /^(ldexp|pown|rootn)$/.test(name);
-    const code = call.replace(/-?(?:\binf\b|\bnan\b(?!\()|\b\d+(?:\.\d+)?(?:e-?\d+)?\b(?!u))/g, (word, at: number) => {
-      const name = /(\w+)\([^(]*$/.exec(call.slice(0, at))?.[1] ?? '';
-      if (isInteger(name) && call.slice(0, at).includes(',')) return word;
-      constants.push(word === '-0' ? -0 : Number(word.replace('inf', 'Infinity').replace('nan', 'NaN')));
-      return `c[${constants.length - 1}]`;
-    });
+    const code = call.replace(
+      /-?(?:\binf\b|\bnan\b(?!\()|\b\d+(?:\.\d+)?(?:e-?\d+)?\b(?!u))/g,
+      (word, at: number) => {
+        const name = /(\w+)\([^(]*$/.exec(call.slice(0, at))?.[1] ?? '';
+        if (isInteger(name) && call.slice(0, at).includes(',')) return word;
+        constants.push(word === '-0' ? -0 : Number(word.replace('inf', 'Infinity').replace('nan', 'NaN')));
+        return `c[${constants.length - 1}]`;
+      },
+    );
     return `o[${index}] = ${type === 'double' ? code.replace('5u', '5ul') : code};`;
   });
   const text = `kernel void k(global const ${type}* c, global ${type}* o) { ${type} t; int n; ${calls.join('\n')} }`;
