@@ -83,6 +83,15 @@ export function sameType(left: BrookType, right: BrookType): boolean {
   return left === right || (left.kind === right.kind && typeName(left) === typeName(right));
 }
 
+/** Whether elements of two types lie in memory alike: values of one type, or structures whose fields do. */
+export function sameElements(left: ElementType, right: ElementType): boolean {
+  if (left.kind === 'value' || right.kind === 'value') return sameType(left, right);
+  return (
+    left.fields.length === right.fields.length &&
+    left.fields.every(({ type }, index) => sameElements(type, right.fields[index]!.type))
+  );
+}
+
 export function isFloating({ scalar }: ValueType): boolean {
   return scalar === 'float' || scalar === 'double';
 }

@@ -10,7 +10,7 @@
 
 import type { CheckedKernel } from '../../brook/check/tree.ts';
 import { compileBrook } from '../../brook/compile.ts';
-import { type ElementType, valueTypeNamed } from '../../brook/types.ts';
+import { type ElementType, layoutOf, valueTypeNamed } from '../../brook/types.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { environment } from '../../runtime/host.ts';
 import { type BrookDevice, currentDevice } from './devices.ts';
@@ -133,7 +133,11 @@ function argumentFor(kernel: CheckedKernel, index: number, arg: BrookArgument): 
 }
 
 function valueBytes(type: ElementType, arg: Exclude<BrookArgument, Stream>, place: string): Uint8Array {
-  if (ArrayBuffer.isView(arg)) return bytesOf(arg);
+  if (ArrayBuffer.isView(arg)) {
+    const { size } = layoutOf(type);
+    if (arg.byteLength < size) throw new TypeError(`${place} has ${size} bytes, not ${arg.byteLength}`);
+    return bytesOf(arg);
+  }
   if (type.kind === 'struct') throw new TypeError(`${place} is a structure: give its bytes`);
   const numbers = typeof arg === 'number' ? [arg] : arg;
   if (numbers.length !== type.width)

@@ -2,7 +2,7 @@
 import type { CheckedKernel, Formal } from '../../brook/check/tree.ts';
 import { ownSubscripts } from '../../brook/emit/inside.ts';
 import { emitMap, entryName } from '../../brook/emit/map.ts';
-import { layoutOf } from '../../brook/types.ts';
+import { layoutOf, sameElements, typeName } from '../../brook/types.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
@@ -24,7 +24,8 @@ export interface Domain {
 }
 
 /**
- * Calls a kernel. What is wrong is kept by the outputs, and a call whose inputs or outputs are wrong does nothing else.
+ * Calls a kernel. What is wrong is kept by the outputs, or by the input of a reduction to a variable, and a call whose inputs or
+ * outputs are wrong does nothing else.
  * Reductions to variables wait for the result; other calls return at once.
  */
 export function runKernel(
@@ -36,14 +37,15 @@ export function runKernel(
 ): void {
   if (!checkStreams(session, kernel, args, permitsAliasing)) return;
   const outputs = streamsOf(kernel, args, isOutput);
+  const tell = tellerOf(kernel, args);
   try {
     if (kernel.form === 'reduce') runReduction(session, kernel, args);
-    else launch(session, kernel, args, domain);
+    else if (!launch(session, kernel, args, domain)) return;
   } catch (error) {
     if (!(error instanceof OpenCLError)) throw error;
     const isBuild = error.name === 'CL_BUILD_PROGRAM_FAILURE';
     const text = `${isBuild ? messages.program : messages.launch}\n${error.message}`;
-    for (const output of outputs) output.fail('BR_ERROR_KERNEL', text);
+    tell(text);
     return;
   }
   for (const output of outputs) output.markWritten();
@@ -59,6 +61,15 @@ function streamsOf(
   return args.filter((arg, index) => arg instanceof Stream && wanted(formals[index]!)) as Stream[];
 }
 
+/** Who is told that a call failed: its outputs; of a reduction to a variable, which cannot keep an error, the input. */
+function tellerOf(kernel: CheckedKernel, args: readonly KernelArgument[]): (text: string) => void {
+  const outputs = streamsOf(kernel, args, isOutput);
+  const told = outputs.length > 0 ? outputs : streamsOf(kernel, args, () => true);
+  return (text) => {
+    for (const stream of told) stream.fail('BR_ERROR_KERNEL', text);
+  };
+}
+
 /** Whether a kernel can run on its streams; tells the outputs if not. */
 function checkStreams(
   session: BrookSession,
@@ -68,14 +79,17 @@ function checkStreams(
 ): boolean {
   const outputs = streamsOf(kernel, args, isOutput);
   const inputs = streamsOf(kernel, args, (formal) => !isOutput(formal));
+  const tell = tellerOf(kernel, args);
   const refuse = (text: string): false => {
-    for (const output of outputs) output.fail('BR_ERROR_KERNEL', text);
+    tell(text);
     return false;
   };
   if (outputs.some((output) => !output.buffer)) return refuse(messages.badOutputs);
   if (inputs.some((input) => input.isFaulty || !input.buffer)) return refuse(messages.badInputs);
   if (outputs.some((output) => output.session !== session)) return refuse(messages.otherDeviceOutput);
   if (inputs.some((input) => input.session !== session)) return refuse(messages.otherDeviceInput);
+  const mistyped = typeMismatch(kernel, args);
+  if (mistyped !== undefined) return refuse(mistyped);
   const isSame = (input: Stream): boolean =>
     outputs.some((output) => output.buffer === input.buffer && output.shape.overlaps(input.shape));
   if (!permitsAliasing && inputs.some(isSame)) return refuse(messages.aliased);
@@ -85,21 +99,40 @@ function checkStreams(
   return true;
 }
 
+/** What is wrong with the elements of a stream: kernels would find other ones in its memory, and not where it ends. */
+function typeMismatch({ formals }: CheckedKernel, args: readonly KernelArgument[]): string | undefined {
+  for (const [index, formal] of formals.entries()) {
+    const arg = args[index];
+    if (!(arg instanceof Stream) || sameElements(arg.type, formal.type)) continue;
+    const text = isOutput(formal) ? messages.invalidOutput : messages.invalidInput;
+    return `${text} '${formal.name}' is of ${typeName(formal.type)}, the stream of ${typeName(arg.type)}.`;
+  }
+  return undefined;
+}
+
+/** Whether there is a launch; the outputs are told why not. */
 function launch(
   session: BrookSession,
   kernel: CheckedKernel,
   args: readonly KernelArgument[],
   domain: Domain,
-): void {
+): boolean {
   const [first, ...others] = streamsOf(kernel, args, isOutput);
-  if (!first) return;
+  if (!first) return false;
   for (const output of others) {
     if (output.shape.rank !== first.shape.rank) output.warn(messages.outputRank);
     else if (!output.shape.sameSizes(first.shape)) output.warn(messages.outputSize);
   }
   const size = domainSize(first, domain);
+  const end = domainEnd(size, domain);
+  const isBeyond = ({ shape }: Stream): boolean =>
+    end?.some((last, axis) => last > shape.sizes[axis]!) === true;
+  if (!end || streamsOf(kernel, args, ({ role }) => role === 'out').some(isBeyond)) {
+    tellerOf(kernel, args)(end ? messages.execSize : messages.execPositive);
+    return false;
+  }
   // What a kernel scatters has nothing to do with where it stands.
-  const whole = kernel.form === 'scatter' && domain.size ? size : first.shape.sizes;
+  const whole = kernel.form === 'scatter' && domain.size ? end : first.shape.sizes;
   const isResized = checkInputs(kernel, args, first, whole);
   const isInside = fitsInside(kernel, args, size, domain);
   const rank = rankOf(first.shape.sizes, size);
@@ -118,6 +151,7 @@ function launch(
   const local = groupSize === undefined ? null : threads.map((_, axis) => (axis === 0 ? groupSize : 1));
   session.queue.enqueueNDRangeKernel(entry, threads.length, null, threads, local);
   for (const buffer of temporary) buffer.release();
+  return true;
 }
 
 /** Dimensions in which there is more than one element. */
@@ -148,6 +182,13 @@ function domainSize(first: Stream, { offset, size }: Domain): Sizes {
   if (threads !== undefined) return [threads, 1, 1, 1];
   if (!offset) return [x, y, z, w];
   return [x - offset[0], y - offset[1], z - offset[2], w - offset[3]];
+}
+
+/** Where the part ends, after its last element; undefined if it has none or begins before the first. */
+function domainEnd(size: Sizes, { offset = [0, 0, 0, 0] }: Domain): Sizes | undefined {
+  if (!size.every((one) => Number.isInteger(one) && one > 0)) return undefined;
+  if (!offset.every((one) => Number.isInteger(one) && one >= 0)) return undefined;
+  return [size[0] + offset[0], size[1] + offset[1], size[2] + offset[2], size[3] + offset[3]];
 }
 
 /** Whether an input stream has other sizes than `whole` and is to be resized; the first output says so. */

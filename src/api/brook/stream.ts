@@ -105,7 +105,10 @@ export class Stream {
     return this.#error !== 'BR_NO_ERROR';
   }
 
-  /** From the host to the stream, all of it. The array may be changed as soon as this returns. */
+  /**
+   * From the host to the stream, all of it. The array may be changed as soon as this returns.
+   * @throws TypeError if it has fewer bytes than the stream
+   */
   read(from: HostBytes | null): void {
     if (!from) {
       this.fail('BR_ERROR_INVALID_PARAMATER', messages.readNull);
@@ -116,6 +119,7 @@ export class Stream {
       this.fail('BR_ERROR_READ', messages.readBuffer);
       return;
     }
+    this.#checkRoom(from);
     const { queue } = this.session;
     this.#transfer((range) => {
       const bytes = bytesOf(from).subarray(range.host, range.host + range.bytes);
@@ -124,7 +128,10 @@ export class Stream {
     this.markWritten();
   }
 
-  /** From the stream to the host; returns when it is there, or with `async` at once: see {@link finish}. */
+  /**
+   * From the stream to the host; returns when it is there, or with `async` at once: see {@link finish}.
+   * @throws TypeError if the array has fewer bytes than the stream
+   */
   write(to: HostBytes | null, flags = ''): void {
     if (!to) {
       this.fail('BR_ERROR_INVALID_PARAMATER', messages.writeNull);
@@ -139,6 +146,7 @@ export class Stream {
       this.fail('BR_ERROR_WRITE', messages.writeUninitialized);
       return;
     }
+    this.#checkRoom(to);
     const { queue } = this.session;
     const isAsync = flags.split(' ').includes('async');
     this.#transfer((range) => {
@@ -147,6 +155,12 @@ export class Stream {
     });
     if (isAsync) this.#setBusy();
     else this.finish();
+  }
+
+  #checkRoom(array: HostBytes): void {
+    if (!ArrayBuffer.isView(array)) throw new TypeError('streams are read from and written to typed arrays');
+    if (array.byteLength < this.byteLength)
+      throw new TypeError(`the array has ${array.byteLength} bytes, the stream ${this.byteLength}`);
   }
 
   /** Copies all elements of another stream of the same type and sizes. */

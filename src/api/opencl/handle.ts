@@ -50,7 +50,10 @@ export function checkHandle<T extends Handle>(
   kind: abstract new (...args: never[]) => T,
   error: StatusName,
 ): asserts value is T {
-  if (!(value instanceof kind)) throw new OpenCLError(error, `${shown(value)} is not a ${kind.name}`);
+  if (!(value instanceof kind)) {
+    // The bundler puts an underscore before the names of some classes.
+    throw new OpenCLError(error, `${shown(value)} is not a ${kind.name.replace(/^_/, '')}`);
+  }
   value.check(error);
 }
 

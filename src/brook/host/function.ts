@@ -221,7 +221,8 @@ export class FunctionTranslator {
     const fn = method === 'domainOffset' ? '__brook_domain_offset' : '__brook_domain_size';
     const number = this.#context.numbers.get(kernel.name) ?? -1;
     const head = tokensOf(`${fn}(${number}, `, at);
-    return [...head, ...this.#point(arg, at).tokens, ...tokensOf(')', at)];
+    const rest = method === 'domainSize' ? '1' : '0';
+    return [...head, ...this.#point(arg, at, rest).tokens, ...tokensOf(')', at)];
   }
 
   #method(reader: Reader): Token[] | undefined {
@@ -248,13 +249,21 @@ export class FunctionTranslator {
     return out;
   }
 
-  /** A point of one or more coordinates as a pointer to four of them: a vector that is constructed, or one number. */
-  #point(arg: readonly Token[], at: Token): { readonly rank: number; readonly tokens: Token[] } {
+  /**
+   * A point of one or more coordinates as a pointer to four of them: a vector that is constructed, or one number. `rest` is what
+   * those are that are not there.
+   */
+  #point(
+    arg: readonly Token[],
+    at: Token,
+    rest = '0',
+  ): { readonly rank: number; readonly tokens: Token[] } {
     const type: ValueType | undefined = arg[0] && valueTypeNamed(arg[0].text);
     const isVector = type !== undefined && type.width > 1 && arg[1]?.is('(');
     const parts = isVector
       ? splitAtCommas(arg.slice(2, -1)).map((part) => this.#rewrite(part, 1))
       : [this.#rewrite(arg, 1)];
+    while (parts.length < mostDimensions) parts.push(tokensOf(rest, at));
     const tokens = [...tokensOf('(const int[4]){', at), ...joined(parts, at), ...tokensOf('}', at)];
     return { rank: isVector ? type.width : 1, tokens };
   }

@@ -11,7 +11,7 @@ interface CompileOptions extends CSourceOptions {
   readonly output?: string;
 }
 
-/** Whether the arguments of `millrace` compile a program in C: a .c file stands among them. */
+/** Whether the arguments of `millrace` compile a program in C: a .c or .br file stands among them. */
 export function isProgramCompilation(args: readonly string[]): boolean {
   return args[0] === 'compile' && args.some(isCSource);
 }
@@ -19,8 +19,8 @@ export function isProgramCompilation(args: readonly string[]): boolean {
 /** Builds the subcommand in its other form. */
 export function compileProgramCommand(): Command {
   const command = new Command('compile')
-    .description('compile a program in C to WebAssembly: a command for WASI that uses OpenCL')
-    .argument('<files...>', 'C sources, which are linked')
+    .description('compile a program in C or Brook+ to WebAssembly: a command for WASI that uses OpenCL')
+    .argument('<files...>', '.c and .br sources, which are linked')
     .addOption(new Option('--emit <stage>', 'what to print or write').choices(stages))
     .option('-o, --output <file>', 'the WebAssembly module, or what --emit says');
   return addCSourceOptions(command).action(compileProgram);
@@ -28,7 +28,7 @@ export function compileProgramCommand(): Command {
 
 function compileProgram(files: readonly string[], options: CompileOptions): void {
   const strange = files.find((file) => !isCSource(file));
-  if (strange !== undefined) throw new UsageError(`${strange} is no C source, which ends in .c`);
+  if (strange !== undefined) throw new UsageError(`${strange} is no source of a program, which ends in .c or .br`);
   const emit = options.emit ?? 'wasm';
   if (options.emit === 'wasm' && options.output === undefined && process.stdout.isTTY) {
     throw new UsageError('a WebAssembly module is not for terminals: add -o FILE');

@@ -39,7 +39,9 @@ export function compileCommand(): Command {
       `
 Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
 vectors (how many work-items run at once, and how they reach memory),
-wat (WebAssembly as text), wasm (the module's bytes).`,
+wat (WebAssembly as text), wasm (the module's bytes).
+
+Programs in C and Brook+ (.c, .br) become WebAssembly modules: millrace compile --help x.c`,
     );
   return addSourceOptions(command).action(compileFile);
 }

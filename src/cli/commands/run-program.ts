@@ -30,7 +30,7 @@ const deviceTypes = {
 /** Options that have a value, which is not the file. */
 const withValue = ['--dir', '--env', '--device-type', '-D', '-U', '-I', '--stack'];
 
-/** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm or .c file. */
+/** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm, .c or .br file. */
 export function isProgramCall(args: readonly string[]): boolean {
   if (args[0] !== 'run') return false;
   let at = 1;
@@ -41,8 +41,8 @@ export function isProgramCall(args: readonly string[]): boolean {
 /** Builds the subcommand in its other form. */
 export function runProgramCommand(): Command {
   const command = new Command('run')
-    .description('run a program that uses OpenCL: in C, or compiled for wasm32-wasi')
-    .argument('<file>', 'the program: C sources, one after another, or a .wasm file')
+    .description('run a program that uses OpenCL: in C or Brook+, or compiled for wasm32-wasi')
+    .argument('<file>', 'the program: .c or .br sources, one after another, or a .wasm file')
     .argument('[arguments...]', "the program's own")
     .option('--dir <folder[::name]>', 'a folder that the program finds, by its own or another name', collect)
     .option('--env <name=value>', 'an environment variable of the program', collect)

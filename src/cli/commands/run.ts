@@ -58,7 +58,7 @@ interface RunOptions extends SourceOptions {
 export function runCommand(): Command {
   const command = new Command('run')
     .description('run a kernel of an OpenCL C file')
-    .argument('<file>', 'OpenCL C source, or a binary made by millrace build')
+    .argument('<file>', 'OpenCL C source, or a binary made by millrace build; see below for programs')
     .option('-k, --kernel <name>', 'the kernel, if the file has several')
     .option('-g, --global <sizes>', 'work-items: 1024 or 640,480 (default: one a pixel or element)')
     .option('-l, --local <sizes>', 'work-items in a work-group (default: chosen)')
@@ -82,7 +82,7 @@ export function runCommand(): Command {
     .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '60')
     .addHelpText(
       'after',
-      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nA .wasm file is a program in C or C++ that uses OpenCL; it has options of its own:\nmillrace run x.wasm prints them if there is no such file.`,
+      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files made by clang.\nThey have options of their own: millrace run --help x.c`,
     );
   return addSourceOptions(command).action(run);
 }

@@ -274,6 +274,35 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
       else expect(plane.error()).not.toBe('BR_NO_ERROR');
     });
 
+    it('runs nothing that would go beyond the ends of a stream', () => {
+      const module = brook(
+        `kernel void wide(float4 a<>, out float4 b<>) { b = a; }
+         kernel void both(float a<>, out float b<>, out float c<>) { b = a; c = a; }`,
+        { device },
+      );
+      const [four, eight] = [filled([4], [1, 2, 3, 4]), filled([8], [1, 2, 3, 4, 5, 6, 7, 8])];
+      const vectors = filled([4], Array.from({ length: 16 }, () => 1), 'float4');
+      const out = stream('float', [4]);
+      module.kernels['wide']!(vectors, out);
+      expect(out.error()).toBe('BR_ERROR_KERNEL');
+      expect(out.errorLog()).toContain("Invalid output stream. 'b' is of float4, the stream of float.");
+      module.kernels['wide']!(four, vectors);
+      expect(vectors.errorLog()).toContain("Invalid Input stream. 'a' is of float4, the stream of float.");
+      module.kernels['both']!(eight, stream('float', [8]), out);
+      expect(out.error()).toBe('BR_ERROR_KERNEL');
+      for (const [offset, size] of [[2, 3], [0, 5], [-1, 2], [0, 0], [0, 1.5], [4, undefined]] as const) {
+        kernels['copy']!.domainOffset(offset);
+        if (size !== undefined) kernels['copy']!.domainSize(size);
+        kernels['copy']!(four, out);
+        expect(out.error(), `${size} from ${offset}`).toBe('BR_ERROR_KERNEL');
+      }
+      expect(out.hasContent).toBe(false);
+      const ints = stream('int', [4]);
+      ints.read(new Int32Array(4));
+      kernels['total']!(ints, new Float32Array(1));
+      expect(ints.error()).toBe('BR_ERROR_KERNEL');
+    });
+
     it('hands errors on, and has the words of the guide', () => {
       const [a, b, c] = [stream('float', [4]), stream('float', [4]), stream('float', [4])];
       a.read(null);
@@ -327,6 +356,12 @@ describe('devices', () => {
     expect(() => kernels['f']!(1, 2, a)).toThrow("argument 'a' of the kernel 'f' must be a stream");
     expect(() => kernels['f']!([1, 2], a, a)).toThrow(
       "argument 'k' of the kernel 'f' has 1 components, not 2",
+    );
+    expect(() => a.read(new Uint8Array(3))).toThrow('the array has 3 bytes, the stream 4');
+    a.read(new Uint8Array(4));
+    expect(() => a.write(new Uint8Array(3))).toThrow('the array has 3 bytes, the stream 4');
+    expect(() => kernels['f']!(new Uint8Array(2), a, a)).toThrow(
+      "argument 'k' of the kernel 'f' has 4 bytes, not 2",
     );
     expect(() => stream('floof', [1])).toThrow("there is no type 'floof' for streams");
   });
