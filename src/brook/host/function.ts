@@ -253,11 +253,7 @@ export class FunctionTranslator {
    * A point of one or more coordinates as a pointer to four of them: a vector that is constructed, or one number. `rest` is what
    * those are that are not there.
    */
-  #point(
-    arg: readonly Token[],
-    at: Token,
-    rest = '0',
-  ): { readonly rank: number; readonly tokens: Token[] } {
+  #point(arg: readonly Token[], at: Token, rest = '0'): { readonly rank: number; readonly tokens: Token[] } {
     const type: ValueType | undefined = arg[0] && valueTypeNamed(arg[0].text);
     const isVector = type !== undefined && type.width > 1 && arg[1]?.is('(');
     const parts = isVector

@@ -28,7 +28,8 @@ export function compileProgramCommand(): Command {
 
 function compileProgram(files: readonly string[], options: CompileOptions): void {
   const strange = files.find((file) => !isCSource(file));
-  if (strange !== undefined) throw new UsageError(`${strange} is no source of a program, which ends in .c or .br`);
+  if (strange !== undefined)
+    throw new UsageError(`${strange} is no source of a program, which ends in .c or .br`);
   const emit = options.emit ?? 'wasm';
   if (options.emit === 'wasm' && options.output === undefined && process.stdout.isTTY) {
     throw new UsageError('a WebAssembly module is not for terminals: add -o FILE');

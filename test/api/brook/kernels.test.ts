@@ -281,7 +281,11 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
         { device },
       );
       const [four, eight] = [filled([4], [1, 2, 3, 4]), filled([8], [1, 2, 3, 4, 5, 6, 7, 8])];
-      const vectors = filled([4], Array.from({ length: 16 }, () => 1), 'float4');
+      const vectors = filled(
+        [4],
+        Array.from({ length: 16 }, () => 1),
+        'float4',
+      );
       const out = stream('float', [4]);
       module.kernels['wide']!(vectors, out);
       expect(out.error()).toBe('BR_ERROR_KERNEL');
@@ -290,7 +294,14 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
       expect(vectors.errorLog()).toContain("Invalid Input stream. 'a' is of float4, the stream of float.");
       module.kernels['both']!(eight, stream('float', [8]), out);
       expect(out.error()).toBe('BR_ERROR_KERNEL');
-      for (const [offset, size] of [[2, 3], [0, 5], [-1, 2], [0, 0], [0, 1.5], [4, undefined]] as const) {
+      for (const [offset, size] of [
+        [2, 3],
+        [0, 5],
+        [-1, 2],
+        [0, 0],
+        [0, 1.5],
+        [4, undefined],
+      ] as const) {
         kernels['copy']!.domainOffset(offset);
         if (size !== undefined) kernels['copy']!.domainSize(size);
         kernels['copy']!(four, out);
