@@ -41,7 +41,8 @@ Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
 vectors (how many work-items run at once, and how they reach memory),
 wat (WebAssembly as text), wasm (the module's bytes).
 
-Programs in C and Brook+ (.c, .br) become WebAssembly modules: millrace compile --help x.c`,
+Programs in C and Brook+ (.c, .br) become WebAssembly modules, with options of their
+own: millrace compile --help x.c`,
     );
   return addSourceOptions(command).action(compileFile);
 }

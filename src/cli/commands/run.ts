@@ -82,7 +82,7 @@ export function runCommand(): Command {
     .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '60')
     .addHelpText(
       'after',
-      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files made by clang.\nThey have options of their own: millrace run --help x.c`,
+      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files\nmade by clang. They have options of their own: millrace run --help x.c`,
     );
   return addSourceOptions(command).action(run);
 }
