@@ -47,7 +47,9 @@ export interface MemoryStreams {
 }
 
 /** A file that is no program, or none that can run here. */
-export class ProgramError extends Error {}
+export class ProgramError extends Error {
+  override name = 'ProgramError';
+}
 
 /** Pages of 64 KiB that the memory of a program can grow to: 4 GiB, and less where so much address space is not to be had. */
 const mostPages = 65536;

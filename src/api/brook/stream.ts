@@ -84,9 +84,10 @@ export class Stream {
     return this.shape.count * this.elementBytes;
   }
 
-  /** The memory; undefined if there was none to be had. */
+  /** The memory; undefined if there was none to be had, or it has been given back. */
   get buffer(): CLBuffer | undefined {
-    return this.#storage?.buffer;
+    const buffer = this.#storage?.buffer;
+    return buffer && buffer.references > 0 ? buffer : undefined;
   }
 
   /** Whether anything was written to it. */
@@ -201,7 +202,8 @@ export class Stream {
     if (!this.buffer) return fail(messages.domainBuffer);
     const from = filled(start, 0);
     const to = filled(end.slice(0, shape.rank), 1);
-    if (from.some((one, axis) => !(one < to[axis]!))) return fail(messages.domainOrder);
+    if (![...from, ...to].every(Number.isInteger)) return fail(messages.domainOrder);
+    if (from.some((one, axis) => one >= to[axis]!)) return fail(messages.domainOrder);
     if (from.some((one) => one < 0) || to.some((one, axis) => one > shape.sizes[axis]!))
       return fail(messages.domainSize);
     return new Stream(this.session, this.type, [1], { parent: this, shape: shape.part(from, to) });
@@ -270,7 +272,7 @@ export class Stream {
 
   /** Gives the memory back; parts of other streams have none of their own. */
   release(): void {
-    if (!this.#isPart) this.#storage?.buffer.release();
+    if (!this.#isPart) this.buffer?.release();
   }
 
   /** Goes through the rows of the stream: where each lies in the buffer and in an array of the host, in bytes. */

@@ -240,6 +240,7 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
       ['writes of nothing', 'Stream Write : Uninitialized stream'],
       ['writes to nowhere', "Stream Write : Stream can't write to a NULL pointer"],
       ['domains that end before they begin', 'Domain Operator : Start point is more than end point'],
+      ['domains between elements', 'Domain Operator : Start point is more than end point'],
       ['domains beyond the stream', 'Domain Operator : Domain dimensions are bigger than original stream'],
       ['domains without a start', "Domain Operator : Domain start point can't be NULL"],
       ['domains without an end', "Domain Operator : Domain end point can't be NULL"],
@@ -259,6 +260,7 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
         'writes of nothing': () => plane.write(new Float32Array(16)),
         'writes to nowhere': () => plane.write(null),
         'domains that end before they begin': () => plane.domain([2, 2], [1, 3]),
+        'domains between elements': () => plane.domain([0.5, 0], [2, 2]),
         'domains beyond the stream': () => plane.domain([0, 0], [5, 4]),
         'domains without a start': () => plane.domain(null, [5, 4]),
         'domains without an end': () => plane.domain([0, 0], null),
@@ -312,6 +314,18 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
       ints.read(new Int32Array(4));
       kernels['total']!(ints, new Float32Array(1));
       expect(ints.error()).toBe('BR_ERROR_KERNEL');
+    });
+
+    it('keeps errors of streams that have been given back', () => {
+      const [gone, out] = [filled([4], [1, 2, 3, 4]), stream('float', [4])];
+      gone.release();
+      gone.release();
+      kernels['copy']!(gone, out);
+      expect(out.errorLog()).toBe('Kernel Execution : Error with input streams\n');
+      gone.read(new Float32Array(4));
+      expect(gone.error()).toBe('BR_ERROR_READ');
+      gone.write(new Float32Array(4));
+      expect(gone.error()).toBe('BR_ERROR_WRITE');
     });
 
     it('hands errors on, and has the words of the guide', () => {
