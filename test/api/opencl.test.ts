@@ -332,7 +332,7 @@ describe('wrong use', () => {
     ) => errorOf(() => queue.enqueueNDRangeKernel(kernel, dimensions, offset, global, local));
     expect(run(0, [1], null)).toBe('CL_INVALID_WORK_DIMENSION');
     expect(run(4, [1, 1, 1, 1], null)).toBe('CL_INVALID_WORK_DIMENSION');
-    expect(run(1, [0], null)).toBe('CL_INVALID_GLOBAL_WORK_SIZE');
+    expect(run(1, [-1], null)).toBe('CL_INVALID_GLOBAL_WORK_SIZE');
     expect(run(2, [8], null)).toBe('CL_INVALID_GLOBAL_WORK_SIZE');
     expect(run(1, [8], null, [0xffffffff])).toBe('CL_INVALID_GLOBAL_OFFSET');
     // Ids of a 32-bit device end where an int does: 2^31 - 1 is the largest.
@@ -357,6 +357,28 @@ describe('wrong use', () => {
     reverse.setArg(0, buffer);
     reverse.setArg(1, 1 << 20, null);
     expect(errorOf(() => queue.enqueueNDRangeKernel(reverse, 1, null, [8], [4]))).toBe('CL_OUT_OF_RESOURCES');
+  });
+
+  it('none of launches without work-items (OpenCL 3.0, 5.8), which wait as others do', () => {
+    const queue = context.createCommandQueue();
+    const kernel = build().createKernel('scale');
+    const gate = context.createUserEvent();
+    const launched = new CLEvent();
+    const run = () => queue.enqueueNDRangeKernel(kernel, 2, null, [3, 0], null, [gate], launched);
+    expect(errorOf(run)).toBe('CL_INVALID_KERNEL_ARGS');
+    const bytes = new Uint8Array(16).fill(7);
+    const buffer = context.createBuffer(CL.MEM_COPY_HOST_PTR, 16, bytes);
+    kernel.setArg(0, buffer);
+    kernel.setArg(1, 1);
+    run();
+    expect(launched.getInfo(CL.EVENT_COMMAND_TYPE)).toBe(CL.COMMAND_NDRANGE_KERNEL);
+    expect(launched.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS)).not.toBe(CL.COMPLETE);
+    gate.setStatus(CL.COMPLETE);
+    queue.finish();
+    expect(launched.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS)).toBe(CL.COMPLETE);
+    const after = new Uint8Array(16);
+    queue.enqueueReadBuffer(buffer, true, 0, 16, after);
+    expect(after).toEqual(bytes);
   });
 
   it('of buffers', () => {

@@ -121,6 +121,7 @@ it('is nothing for kernels', () => {
     'global @table: in private space',
     'global @table: a pointer to a function outside a program for the host',
     'global @table: a pointer to a function outside a program for the host',
+    'function @puts is imported, and nothing that a device supplies',
     'function @factorial: %3 = call @factorial(%2) : i32: calls @factorial, which comes back here',
     'function @apply: %0 = call_indirect %f, %n : i32: a call through a pointer outside a program for the host',
     'kernel @run: %5 = function_address @twice : ptr<private>: a pointer to a function outside a program for the host',

@@ -101,7 +101,7 @@ export function kernelFunctions(host: CHost): ImportedFunctions {
         const used = objects.queue(queue);
         const launched = objects.kernel(kernel);
         const start = sizes(offset, dimensions);
-        const total = sizes(global, dimensions) ?? [];
+        const total = sizes(global, dimensions);
         const group = sizes(local, dimensions);
         host.enqueue(waitCount, waits, event, (list, made) =>
           used.enqueueNDRangeKernel(launched, dimensions, start, total, group, list, made),

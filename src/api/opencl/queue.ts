@@ -14,6 +14,7 @@ import type { CLDeviceQueue } from './device-queue.ts';
 import type { CLEvent, WaitList } from './event.ts';
 import { checkHandle, invalidQuery, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
+import { numericVersion, versionIn } from './later-queries.ts';
 import { CLMemory } from './memory.ts';
 import type { CLDevice } from './platform.ts';
 import { SVMQueue } from './queue-svm.ts';
@@ -49,12 +50,15 @@ export class CLCommandQueue extends SVMQueue {
     }
   }
 
-  /** clEnqueueNDRangeKernel. Sizes have `workDim` numbers; the offset and the local size may be null. */
+  /**
+   * clEnqueueNDRangeKernel. Sizes have `workDim` numbers; the offset and the local size may be null. Without a global size, or
+   * where one of its numbers is 0, nothing runs, but the command waits and ends like others.
+   */
   enqueueNDRangeKernel(
     kernel: CLKernel,
     workDim: number,
     globalWorkOffset: Sizes,
-    globalWorkSize: ArrayLike<number>,
+    globalWorkSize: Sizes,
     localWorkSize?: Sizes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
@@ -258,7 +262,7 @@ export class CLCommandQueue extends SVMQueue {
     kernel: CLKernel,
     workDim: number,
     offset: Sizes,
-    global: ArrayLike<number>,
+    global: Sizes,
     local: Sizes,
     eventWaitList: WaitList,
     event: CLEvent | null | undefined,
@@ -270,6 +274,13 @@ export class CLCommandQueue extends SVMQueue {
     }
     const built = kernel.builtFor(this.device);
     const { values, uses } = kernel.bound();
+    if (
+      isEmptyRange(workDim, global) &&
+      versionIn(this.device.runtime.info.version) >= numericVersion(2, 1)
+    ) {
+      this.#synchronise(type, 'marker', eventWaitList, event);
+      return;
+    }
     const body = planLaunch(built, this.device.runtime.info, values, {
       dimensions: workDim,
       offset: offset ? Array.from(offset) : null,
@@ -281,6 +292,7 @@ export class CLCommandQueue extends SVMQueue {
     this.give(this.runtime.enqueue(type, body, waits, uses), event);
   }
 
+  /** A command that does nothing but wait. */
   #synchronise(
     type: number,
     kind: 'marker' | 'barrier',
@@ -296,4 +308,10 @@ export class CLCommandQueue extends SVMQueue {
     }
     this.give(this.runtime.enqueue(type, { kind }, waits), event);
   }
+}
+
+/** Whether a launch has no work-items, which is no mistake from OpenCL 2.1 on (3.0, 5.8). */
+function isEmptyRange(workDim: number, global: Sizes): boolean {
+  if (workDim !== 1 && workDim !== 2 && workDim !== 3) return false;
+  return !global || (global.length >= workDim && Array.from(global).slice(0, workDim).includes(0));
 }

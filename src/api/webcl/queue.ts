@@ -362,15 +362,16 @@ export class PlainCommandQueue extends WebCLObject<CLCommandQueue> {
     if (typeof globalWorkSize !== 'object' || globalWorkSize === null) {
       throw new TypeError('the global work size is a list of numbers');
     }
-    // A list of the wrong length becomes one without numbers, which is refused in its turn.
+    // A list of the wrong length becomes one without numbers, which is refused in its turn. So does a range without work-items.
     const sized = (sizes: Numbers): Numbers => (sizes.length === workDim ? sizes : []);
+    const isEmpty = Array.from(globalWorkSize).includes(0);
     const optional = (sizes: Numbers | null | undefined) => (sizes?.length ? sized(sizes) : null);
     attempt(() =>
       this.#inner().enqueueNDRangeKernel(
         given(kernel),
         workDim,
         optional(globalWorkOffset),
-        sized(globalWorkSize),
+        isEmpty ? [] : sized(globalWorkSize),
         optional(localWorkSize),
         givenWaitList(eventWaitList),
         out(event),
