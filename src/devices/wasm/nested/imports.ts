@@ -2,19 +2,22 @@
 import { type QueueFunctionName, queueFunctionNames } from '../../../ir/device-queues.ts';
 import type { QueueImports } from '../module-cache.ts';
 
+/** What a kernel says of a launch: numbers, and addresses in the device's memory (0 for none). */
+export type LaunchRequest = readonly [
+  kernel: number,
+  queue: number,
+  flags: number,
+  range: number,
+  waitCount: number,
+  waits: number,
+  event: number,
+  captures: number,
+  localSizes: number,
+];
+
 /** What does the work: of compute threads the scheduler, else the host thread's own. */
 export interface QueueCalls {
-  enqueueKernel(
-    kernel: number,
-    queue: number,
-    flags: number,
-    range: number,
-    count: number,
-    waits: number,
-    event: number,
-    captures: number,
-    sizes: number,
-  ): number;
+  enqueueKernel(...request: LaunchRequest): number;
   enqueueMarker(queue: number, count: number, waits: number, event: number): number;
   readonly defaultQueue: number;
   createUserEvent(): number;

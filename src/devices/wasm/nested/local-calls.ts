@@ -7,7 +7,7 @@ import { enqueueFlags, queueStatus } from '../../../ir/device-queues.ts';
 import { type DeviceQueues, NestedLaunches } from '../../../ir/nested-launches.ts';
 import { now } from '../../../runtime/host.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
-import type { QueueCalls } from './imports.ts';
+import type { LaunchRequest, QueueCalls } from './imports.ts';
 import { type MemoryView, type NestedKernel, readRequest } from './read-request.ts';
 
 /** A launch, ready to be run. */
@@ -50,15 +50,7 @@ export class LocalQueueCalls implements QueueCalls {
   }
 
   enqueueKernel(
-    kernel: number,
-    queue: number,
-    flags: number,
-    range: number,
-    count: number,
-    waits: number,
-    event: number,
-    captures: number,
-    sizes: number,
+    ...[kernel, queue, flags, range, count, waits, event, captures, sizes]: LaunchRequest
   ): number {
     const nested = this.#kernels[kernel]?.nested;
     if (!nested) throw new RangeError('enqueue_kernel of what is no block');

@@ -14,10 +14,8 @@
  */
 
 import { launchOffsets } from '../../../codegen/wasm/abi.ts';
-import { enqueueFlags, profilingExecutionTime, queueStatus } from '../../../ir/device-queues.ts';
-import { mostDeviceEvents } from '../../../ir/nested-launches.ts';
+import { enqueueFlags, queueStatus } from '../../../ir/device-queues.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
-import { now } from '../../../runtime/host.ts';
 import { executionStatus } from '../../../runtime/status.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
 import type { LaunchTable } from '../launch-table.ts';
@@ -28,11 +26,13 @@ import {
   poolWords,
   type SharedLayout,
 } from '../shared-layout.ts';
-import type { QueueCalls } from './imports.ts';
+import { NestedEvents } from './events.ts';
+import type { LaunchRequest, QueueCalls } from './imports.ts';
 import { DeviceView } from './memory-view.ts';
+import { QueueTable } from './queue-table.ts';
 import { type NestedKernel, readRequest } from './read-request.ts';
-import { countIn, pushTo, takeFrom } from './shared-ring.ts';
-import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
+import { pushTo, takeFrom } from './shared-ring.ts';
+import { nestedEvent, nestedLaunch, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
 
 /** More than there can be launches in the graveyard. */
 const manyPending = 0x4000_0000;
@@ -46,7 +46,8 @@ export class NestedScheduler implements QueueCalls {
   readonly #launches: LaunchTable;
   readonly #table: number;
   readonly #view: DeviceView;
-  #version = 0;
+  readonly #queues: QueueTable;
+  readonly #events: NestedEvents;
   /** What this thread runs: the slot of the host's launch, the nested launch or 0, and its program's kernels. */
   #slot = 0;
   #launch = 0;
@@ -65,6 +66,10 @@ export class NestedScheduler implements QueueCalls {
     this.#launches = launches;
     this.#table = layout.nested;
     this.#view = new DeviceView(memory);
+    this.#queues = new QueueTable(control, layout.nested);
+    this.#events = new NestedEvents(control, this.#view, layout.nested, this.#queues, (launch) =>
+      this.#release(launch),
+    );
     launches.onEnd = (slot) => this.#hostLaunchEnded(slot);
   }
 
@@ -88,12 +93,11 @@ export class NestedScheduler implements QueueCalls {
 
   /** A launch that may begin; 0 for none. */
   take(): number {
-    const { words } = this.#control;
-    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
+    const count = this.#queues.count;
     if (count === 0) return 0;
-    this.#reach();
+    this.#queues.reach();
     for (let queue = 1; queue <= count; queue += 1) {
-      const ready = this.#ring(queue, queueRecord.ready);
+      const ready = this.#queues.ring(queue, queueRecord.ready);
       const launch = ready === 0 ? -1 : takeFrom(this.#control.words, ready);
       if (launch >= 0) return launch;
     }
@@ -128,11 +132,11 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     if (Atomics.sub(words, launch + nestedLaunch.visitors, 1) !== 1) return;
     const event = words[launch + nestedLaunch.event]!;
-    if (event !== 0) this.#time(event, nestedEvent.ended);
+    if (event !== 0) this.#events.time(event, nestedEvent.ended);
     this.#releaseDeferred(Atomics.exchange(words, launch + nestedLaunch.deferred, 0));
     const large = words[launch + nestedLaunch.large]!;
     const queue = words[launch + nestedLaunch.queue]!;
-    if (large !== 0) pushTo(words, this.#words(queue, queueRecord.freeLarge), large - 1);
+    if (large !== 0) pushTo(words, this.#queues.word(queue, queueRecord.freeLarge), large - 1);
     this.#settle(event === 0 ? this.#free(launch) : launch, words[launch + nestedLaunch.slot]!);
   }
 
@@ -158,12 +162,12 @@ export class NestedScheduler implements QueueCalls {
 
   /** Every record that says it goes back to a slot, free ones among them. */
   *#launchesOf(slot: number): Iterable<number> {
-    const count = Atomics.load(this.#control.words, this.#table + nestedWords.queueCount);
-    this.#reach();
+    const count = this.#queues.count;
+    this.#queues.reach();
     for (let queue = 1; queue <= count; queue += 1) {
-      const first = this.#ring(queue, queueRecord.records);
+      const first = this.#queues.ring(queue, queueRecord.records);
       if (first === 0) continue;
-      const end = first + this.#words(queue, queueRecord.count) * nestedLaunch.size;
+      const end = first + this.#queues.word(queue, queueRecord.count) * nestedLaunch.size;
       for (let launch = first; launch < end; launch += nestedLaunch.size) {
         if (this.#control.words[launch + nestedLaunch.slot] === slot) yield launch;
       }
@@ -174,7 +178,7 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     const event = words[launch + nestedLaunch.event]!;
     if (event === 0) return;
-    this.#time(event, nestedEvent.started);
+    this.#events.time(event, nestedEvent.started);
     Atomics.store(words, event + nestedEvent.status, executionStatus.running);
   }
 
@@ -191,7 +195,7 @@ export class NestedScheduler implements QueueCalls {
     while (launch !== 0) {
       if (Atomics.sub(words, launch + nestedLaunch.pending, 1) !== 1) return;
       const status = words[launch + nestedLaunch.failed] === 0 ? executionStatus.complete : failedWait;
-      this.#endEvent(words[launch + nestedLaunch.event]!, status);
+      this.#events.end(words[launch + nestedLaunch.event]!, status);
       launch = this.#free(launch);
     }
     this.#launches.settle(slot);
@@ -201,7 +205,7 @@ export class NestedScheduler implements QueueCalls {
   #free(launch: number): number {
     const { words } = this.#control;
     const scope = words[launch + nestedLaunch.scope]!;
-    pushTo(words, this.#words(words[launch + nestedLaunch.queue]!, queueRecord.freeRecords), launch);
+    pushTo(words, this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeRecords), launch);
     return scope;
   }
 
@@ -233,7 +237,7 @@ export class NestedScheduler implements QueueCalls {
 
   #makeReady(launch: number): void {
     const { words } = this.#control;
-    pushTo(words, this.#words(words[launch + nestedLaunch.queue]!, queueRecord.ready), launch);
+    pushTo(words, this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.ready), launch);
     const signal = this.#layout.pool + poolWords.signal;
     Atomics.add(words, signal, 1);
     if (Atomics.load(words, this.#layout.pool + poolWords.sleepers) > 0) Atomics.notify(words, signal, 1);
@@ -242,19 +246,11 @@ export class NestedScheduler implements QueueCalls {
   // ------------------------------------------------------------------------------------ what kernels call
 
   enqueueKernel(
-    kernel: number,
-    queue: number,
-    flags: number,
-    range: number,
-    count: number,
-    waits: number,
-    event: number,
-    captures: number,
-    sizes: number,
+    ...[kernel, queue, flags, range, count, waits, event, captures, sizes]: LaunchRequest
   ): number {
     const nested = this.#kernels[kernel]?.nested;
     if (!nested) throw new RangeError('enqueue_kernel of what is no block');
-    if (!this.#isOpen(queue)) return queueStatus.invalidQueue;
+    if (!this.#queues.isOpen(queue)) return queueStatus.invalidQueue;
     const read = readRequest(this.#view, nested, range, captures, sizes, this.#layout.workerCount);
     if (typeof read === 'number') return read;
     const { words } = this.#control;
@@ -262,7 +258,7 @@ export class NestedScheduler implements QueueCalls {
     const shape = shapeOf(read, code, this.#layout.workerCount);
     const slot = this.#launches.base(this.#slot);
     if (shape.areaBytes > words[slot + launchWords.areaStride]!) return queueStatus.outOfResources;
-    const launch = takeFrom(words, this.#words(queue, queueRecord.freeRecords));
+    const launch = takeFrom(words, this.#queues.word(queue, queueRecord.freeRecords));
     if (launch < 0) return queueStatus.queueFull;
     const block = this.#blockFor(launch, queue, launchOffsets.arguments + code.argumentBytes);
     if (block === 0) return this.#refuse(launch, queueStatus.queueFull);
@@ -280,9 +276,9 @@ export class NestedScheduler implements QueueCalls {
   }
 
   enqueueMarker(queue: number, count: number, waits: number, event: number): number {
-    if (!this.#isOpen(queue)) return queueStatus.invalidQueue;
+    if (!this.#queues.isOpen(queue)) return queueStatus.invalidQueue;
     const { words } = this.#control;
-    const launch = takeFrom(words, this.#words(queue, queueRecord.freeRecords));
+    const launch = takeFrom(words, this.#queues.word(queue, queueRecord.freeRecords));
     if (launch < 0) return queueStatus.queueFull;
     words[launch + nestedLaunch.large] = 0;
     words[launch + nestedLaunch.block] = 0;
@@ -297,44 +293,28 @@ export class NestedScheduler implements QueueCalls {
   /** A handle; 0 where there are too many. */
   createUserEvent(): number {
     if (Atomics.load(this.#control.words, this.#table + nestedWords.events) === 0) return 0;
-    const event = this.#newEvent(true);
-    return event === 0 ? 0 : this.#handleOf(event);
+    const event = this.#events.create(true);
+    return event === 0 ? 0 : this.#events.handleOf(event);
   }
 
   retainEvent(handle: number): void {
-    const event = this.#eventOf(handle);
-    if (event !== 0) Atomics.add(this.#control.words, event + nestedEvent.references, 1);
+    this.#events.retain(handle);
   }
 
   releaseEvent(handle: number): void {
-    const event = this.#eventOf(handle);
-    if (event === 0) return;
-    if (Atomics.sub(this.#control.words, event + nestedEvent.references, 1) === 1) this.#drop(event);
+    this.#events.release(handle);
   }
 
   isValidEvent(handle: number): boolean {
-    return this.#eventOf(handle) !== 0;
+    return this.#events.find(handle) !== 0;
   }
 
-  /** Of an event of the user's making, once. */
   setStatus(handle: number, status: number): void {
-    const event = this.#eventOf(handle);
-    if (event === 0 || status > 0) return;
-    const { words } = this.#control;
-    if (Atomics.compareExchange(words, event + nestedEvent.isUser, 1, 2) === 1) this.#endEvent(event, status);
+    this.#events.setStatus(handle, status);
   }
 
   capture(handle: number, what: number, place: number): void {
-    const event = this.#eventOf(handle);
-    const { words } = this.#control;
-    if (event === 0 || what !== profilingExecutionTime || words[event + nestedEvent.isUser] !== 0) return;
-    this.#view.words(place, 16);
-    const node = this.#anyNode();
-    if (node < 0) return;
-    words[node + nestedNode.value] = place;
-    if (this.#link(event + nestedEvent.captures, node)) return;
-    this.#writeTimes(event, place);
-    this.#freeNode(node);
+    this.#events.capture(handle, what, place);
   }
 
   workGroupSize(kernel: number): number {
@@ -347,14 +327,14 @@ export class NestedScheduler implements QueueCalls {
     if (!Object.values(enqueueFlags).some((one) => one === flags)) {
       return this.#refuse(launch, queueStatus.enqueueFailure);
     }
-    const events = this.#waitList(count >>> 0, waits);
+    const events = this.#events.waitList(count >>> 0, waits);
     if (!events) return this.#refuse(launch, queueStatus.invalidWaitList);
-    const nodes = this.#takeNodes(words[launch + nestedLaunch.queue]!, events.length);
+    const nodes = this.#events.takeNodes(words[launch + nestedLaunch.queue]!, events.length);
     if (!nodes) return this.#refuse(launch, queueStatus.outOfResources);
     if (event !== 0) this.#view.words(event, 4);
-    const own = event === 0 ? 0 : this.#newEvent(false);
+    const own = event === 0 ? 0 : this.#events.create(false);
     if (event !== 0 && own === 0) {
-      for (const node of nodes) this.#freeNode(node);
+      for (const node of nodes) this.#events.freeNode(node);
       return this.#refuse(launch, queueStatus.eventAllocationFailure);
     }
     const around = this.#launch;
@@ -372,9 +352,9 @@ export class NestedScheduler implements QueueCalls {
     const pending =
       scope === 0 ? this.#launches.base(this.#slot) + launchWords.pending : scope + nestedLaunch.pending;
     Atomics.add(words, pending, 1);
-    if (event !== 0) this.#view.words(event, 4)[event >>> 2] = this.#handleOf(own);
+    if (event !== 0) this.#view.words(event, 4)[event >>> 2] = this.#events.handleOf(own);
     events.forEach((other, index) => {
-      this.#awaitEvent(launch, other, nodes[index]!);
+      this.#events.await(launch, other, nodes[index]!);
     });
     if (flags === enqueueFlags.waitKernel) this.#defer(launch, around);
     else if (flags === enqueueFlags.waitWorkGroup) this.#forGroup.push(launch);
@@ -386,7 +366,7 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     const queue = words[launch + nestedLaunch.queue]!;
     const large = words[launch + nestedLaunch.large]!;
-    if (large !== 0) pushTo(words, this.#words(queue, queueRecord.freeLarge), large - 1);
+    if (large !== 0) pushTo(words, this.#queues.word(queue, queueRecord.freeLarge), large - 1);
     this.#free(launch);
     return status;
   }
@@ -408,202 +388,13 @@ export class NestedScheduler implements QueueCalls {
     const { words } = this.#control;
     words[launch + nestedLaunch.large] = 0;
     if (bytes <= smallBlockBytes) {
-      return this.#words(queue, queueRecord.blocks) + words[launch + nestedLaunch.number]! * smallBlockBytes;
+      return (
+        this.#queues.word(queue, queueRecord.blocks) + words[launch + nestedLaunch.number]! * smallBlockBytes
+      );
     }
-    const large = takeFrom(words, this.#words(queue, queueRecord.freeLarge));
+    const large = takeFrom(words, this.#queues.word(queue, queueRecord.freeLarge));
     if (large < 0) return 0;
     words[launch + nestedLaunch.large] = large + 1;
-    return this.#words(queue, queueRecord.largeBlocks) + large * launchBlockBytes;
-  }
-
-  // ----------------------------------------------------------------------------------------------- events
-
-  /** The events of a list; undefined if one is none, or there is a list or a number, and not both. */
-  #waitList(count: number, place: number): number[] | undefined {
-    if ((count === 0) !== (place === 0) || count > mostDeviceEvents) return undefined;
-    const words = this.#view.words(place, 4 * count);
-    const events: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const event = this.#eventOf(words[(place >>> 2) + index]!);
-      if (event === 0) return undefined;
-      events.push(event);
-    }
-    return events;
-  }
-
-  #awaitEvent(launch: number, event: number, node: number): void {
-    const { words } = this.#control;
-    words[node + nestedNode.value] = launch;
-    if (this.#link(event + nestedEvent.waiting, node)) return;
-    this.#freeNode(node);
-    if (Atomics.load(words, event + nestedEvent.status) < 0) words[launch + nestedLaunch.failed] = 1;
-    Atomics.sub(words, launch + nestedLaunch.waits, 1);
-  }
-
-  /** Puts a node in front of a list; false if the list is closed. */
-  #link(place: number, node: number): boolean {
-    const { words } = this.#control;
-    for (;;) {
-      const first = Atomics.load(words, place);
-      if (first === -1) return false;
-      words[node + nestedNode.next] = first;
-      if (Atomics.compareExchange(words, place, first, node) === first) return true;
-    }
-  }
-
-  #newEvent(isUser: boolean): number {
-    const { words } = this.#control;
-    const event = takeFrom(words, Atomics.load(words, this.#table + nestedWords.freeEvents));
-    if (event < 0) return 0;
-    words[event + nestedEvent.status] = isUser ? executionStatus.submitted : executionStatus.queued;
-    words[event + nestedEvent.isUser] = isUser ? 1 : 0;
-    words[event + nestedEvent.waiting] = 0;
-    words[event + nestedEvent.captures] = 0;
-    Atomics.store(words, event + nestedEvent.holders, 2);
-    Atomics.store(words, event + nestedEvent.references, 1);
-    return event;
-  }
-
-  #endEvent(event: number, status: number): void {
-    const { words } = this.#control;
-    this.#time(event, nestedEvent.completed);
-    Atomics.store(words, event + nestedEvent.status, status);
-    for (let node = this.#close(event + nestedEvent.waiting); node !== 0; ) {
-      const next = words[node + nestedNode.next]!;
-      const launch = words[node + nestedNode.value]!;
-      if (status < 0) Atomics.store(words, launch + nestedLaunch.failed, 1);
-      this.#freeNode(node);
-      this.#release(launch);
-      node = next;
-    }
-    for (let node = this.#close(event + nestedEvent.captures); node !== 0; ) {
-      const next = words[node + nestedNode.next]!;
-      this.#writeTimes(event, words[node + nestedNode.value]!);
-      this.#freeNode(node);
-      node = next;
-    }
-    this.#drop(event);
-  }
-
-  /** Closes a list; its nodes in the order in which they came. */
-  #close(place: number): number {
-    const { words } = this.#control;
-    let turned = 0;
-    for (let node = Atomics.exchange(words, place, -1); node > 0; ) {
-      const next = words[node + nestedNode.next]!;
-      words[node + nestedNode.next] = turned;
-      turned = node;
-      node = next;
-    }
-    return turned;
-  }
-
-  /** One holder of an event less. */
-  #drop(event: number): void {
-    const { words } = this.#control;
-    if (Atomics.sub(words, event + nestedEvent.holders, 1) !== 1) return;
-    Atomics.add(words, event + nestedEvent.generation, 1);
-    pushTo(words, words[this.#table + nestedWords.freeEvents]!, event);
-  }
-
-  #handleOf(event: number): number {
-    const { words } = this.#control;
-    const number = (event - words[this.#table + nestedWords.events]!) / nestedEvent.size + 1;
-    return ((words[event + nestedEvent.generation]! & 0x7fff) << 16) | number;
-  }
-
-  /** The event of a handle, which may be any number; 0 if it is none. */
-  #eventOf(handle: number): number {
-    const { words } = this.#control;
-    const first = Atomics.load(words, this.#table + nestedWords.events);
-    const number = handle & 0xffff;
-    if (first === 0 || number === 0 || number > mostDeviceEvents) return 0;
-    const event = first + (number - 1) * nestedEvent.size;
-    if (Atomics.load(words, event + nestedEvent.references) <= 0) return 0;
-    return this.#handleOf(event) === handle ? event : 0;
-  }
-
-  #time(event: number, which: number): void {
-    this.#control.floats[(event + which) >> 1] = now();
-  }
-
-  /** What capture_event_profiling_info asks for (OpenCL 2.0, 6.13.17.8). No command takes no time. */
-  #writeTimes(event: number, place: number): void {
-    const { floats } = this.#control;
-    const at = (which: number): number => floats[(event + which) >> 1]!;
-    const words = this.#view.words(place, 16);
-    const durations = [nestedEvent.ended, nestedEvent.completed].map((end) =>
-      Math.max(1, Math.round(at(end) - at(nestedEvent.started))),
-    );
-    durations.forEach((duration, index) => {
-      words[(place >>> 2) + 2 * index] = duration | 0;
-      words[(place >>> 2) + 2 * index + 1] = Math.floor(duration / 2 ** 32);
-    });
-  }
-
-  #takeNodes(queue: number, count: number): number[] | undefined {
-    if (count === 0) return [];
-    const { words } = this.#control;
-    const ring = this.#words(queue, queueRecord.freeNodes);
-    if (countIn(words, ring) < count) return undefined;
-    const nodes: number[] = [];
-    while (nodes.length < count) {
-      const node = takeFrom(words, ring);
-      if (node < 0) {
-        for (const taken of nodes) this.#freeNode(taken);
-        return undefined;
-      }
-      nodes.push(node);
-    }
-    return nodes;
-  }
-
-  /** A node of whichever queue has one; -1 if none has. */
-  #anyNode(): number {
-    const { words } = this.#control;
-    const count = Atomics.load(words, this.#table + nestedWords.queueCount);
-    for (let queue = 1; queue <= count; queue += 1) {
-      const free = this.#ring(queue, queueRecord.freeNodes);
-      const node = free === 0 ? -1 : takeFrom(words, free);
-      if (node >= 0) return node;
-    }
-    return -1;
-  }
-
-  #freeNode(node: number): void {
-    const { words } = this.#control;
-    const free = this.#ring(words[node + nestedNode.queue]!, queueRecord.freeNodes);
-    if (free !== 0) pushTo(words, free, node);
-  }
-
-  // ----------------------------------------------------------------------------------------------- queues
-
-  /** A word of a queue that is there. */
-  #words(queue: number, word: number): number {
-    const { words } = this.#control;
-    return words[words[this.#table + nestedWords.queues + queue - 1]! + word]!;
-  }
-
-  /** The same; 0 where there is no such queue now. */
-  #ring(queue: number, word: number): number {
-    const { words } = this.#control;
-    const record = Atomics.load(words, this.#table + nestedWords.queues + queue - 1);
-    return record === 0 ? 0 : words[record + word]!;
-  }
-
-  /** Whether a number that a kernel gave is a queue that takes launches. */
-  #isOpen(queue: number): boolean {
-    const { words } = this.#control;
-    this.#reach();
-    if (queue < 1 || queue > Atomics.load(words, this.#table + nestedWords.queueCount)) return false;
-    return this.#ring(queue, queueRecord.isOpen) === 1;
-  }
-
-  /** New queues may lie beyond this thread's view of control memory. */
-  #reach(): void {
-    const version = Atomics.load(this.#control.words, this.#table + nestedWords.version);
-    if (version === this.#version) return;
-    this.#control.reach(Number.MAX_SAFE_INTEGER);
-    this.#version = version;
+    return this.#queues.word(queue, queueRecord.largeBlocks) + large * launchBlockBytes;
   }
 }
