@@ -57,7 +57,7 @@ interface RunOptions extends SourceOptions {
 /** Builds the subcommand. */
 export function runCommand(): Command {
   const command = new Command('run')
-    .description('run a kernel of an OpenCL C file')
+    .description('run a kernel, or a program in C or Brook+')
     .argument('<file>', 'OpenCL C source, or a binary made by millrace build; see below for programs')
     .option('-k, --kernel <name>', 'the kernel, if the file has several')
     .option('-g, --global <sizes>', 'work-items: 1024 or 640,480 (default: one a pixel or element)')
