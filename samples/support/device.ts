@@ -13,12 +13,12 @@ export type Kernel = ReturnType<Program['kernel']>;
 export type DeviceBuffer = ReturnType<Program['buffer']>;
 /** An image of the device. */
 export type DeviceImage = ReturnType<Program['image']>;
-/** When a launch was queued, submitted, started and ended, in nanoseconds. */
+/** When a launch was queued, submitted, started, ended and complete, in nanoseconds. */
 export type Launch = Awaited<ReturnType<Kernel>>;
 
-/** How long a launch ran on the device, in milliseconds. */
+/** How long a launch ran on the device, with all that it led to, in milliseconds. */
 export function deviceMilliseconds(launch: Launch): number {
-  return Number(launch.ended - launch.started) / 1e6;
+  return Number(launch.completed - launch.started) / 1e6;
 }
 
 /**
@@ -43,11 +43,18 @@ export function contextOn(name?: string): CLContext {
 /** The times of a command of the OpenCL API, once it has ended. */
 export async function launchOf(event: CLEvent): Promise<Launch> {
   await event.done;
-  const [queued, submitted, started, ended] = [
+  const [queued, submitted, started, ended, completed] = [
     CL.PROFILING_COMMAND_QUEUED,
     CL.PROFILING_COMMAND_SUBMIT,
     CL.PROFILING_COMMAND_START,
     CL.PROFILING_COMMAND_END,
+    CL.PROFILING_COMMAND_COMPLETE,
   ].map((which) => event.getProfilingInfo(which));
-  return { queued: queued!, submitted: submitted!, started: started!, ended: ended! };
+  return {
+    queued: queued!,
+    submitted: submitted!,
+    started: started!,
+    ended: ended!,
+    completed: completed!,
+  };
 }

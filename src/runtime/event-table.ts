@@ -79,6 +79,7 @@ export class EventTable {
     floats[times + 1] = 0;
     floats[times + 2] = 0;
     floats[times + 3] = 0;
+    floats[times + eventTime.completed] = 0;
     Atomics.store(words, slot + field.status, executionStatus.queued);
     return slot;
   }
@@ -160,7 +161,7 @@ export class EventTable {
     floats[times + 3] = end;
     if (floats[times + 2] === 0) floats[times + 2] = end;
     if (floats[times + 1] === 0) floats[times + 1] = floats[times + 2]!;
-    floats[times + eventTime.completed] = Math.max(end, now());
+    floats[times + eventTime.completed] = Math.max(end, floats[times + eventTime.completed]! || now());
     words[slot + field.message] = message;
     Atomics.store(words, slot + field.status, status);
     const before = Atomics.or(words, slot + field.watch, watchBits.done);

@@ -33,6 +33,7 @@ describe.each(devices().map((device) => [device.id, device] as const))('on the %
     const times = await program.kernel('saxpy')({ global: [100] }, 2, x, y);
     expect(y).toEqual(x.map((value) => 2 * value + 1));
     expect(times.started <= times.ended && times.queued <= times.submitted).toBe(true);
+    expect(times.ended <= times.completed).toBe(true);
   });
 
   const hasHalf = device.info.extensions.includes('cl_khr_fp16');

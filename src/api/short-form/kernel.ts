@@ -18,12 +18,16 @@ export interface LaunchRange {
   readonly offset?: readonly number[] | undefined;
 }
 
-/** When a launch was queued, handed to the device, started and ended: nanoseconds on a clock of the process. */
+/**
+ * When a launch was queued, handed to the device, started and ended, and when the last launch that it led to had ended, too:
+ * nanoseconds on a clock of the process.
+ */
 export interface LaunchTimes {
   readonly queued: bigint;
   readonly submitted: bigint;
   readonly started: bigint;
   readonly ended: bigint;
+  readonly completed: bigint;
 }
 
 /**
@@ -106,6 +110,7 @@ async function launch(
       submitted: launched.time(eventTime.submitted),
       started: launched.time(eventTime.started),
       ended: launched.time(eventTime.ended),
+      completed: launched.time(eventTime.completed),
     };
   } finally {
     for (const event of events) event.release();

@@ -354,6 +354,7 @@ export class DriverQueue {
     events.setTime(command.event, eventTime.submitted, Math.min(submitted, started));
     events.setTime(command.event, eventTime.started, started);
     events.setTime(command.event, eventTime.ended, ended);
+    events.setTime(command.event, eventTime.completed, ended);
   }
 
   /** One of the times of a complete command on the driver's clock; 0 if it has none. */
