@@ -130,3 +130,16 @@ export function isSoundQueueFunction(fn: ir.Function, addressBits: 32 | 64): boo
     fn.parameters.every(({ value }, index) => value.type === parameters[index])
   );
 }
+
+/** The operands of `enqueue_kernel`: numbers, and addresses in the device's memory (0 for none). */
+export type LaunchRequest = readonly [
+  kernel: number,
+  queue: number,
+  flags: number,
+  range: number,
+  waitCount: number,
+  waits: number,
+  event: number,
+  captures: number,
+  localSizes: number,
+];

@@ -5,8 +5,9 @@
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery, shownBits } from './handle.ts';
+import { Handle, shownBits } from './handle.ts';
 import type { CLDevice } from './platform.ts';
+import { type QueueAnswer, queueInfo } from './queue-info.ts';
 
 const known =
   CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE |
@@ -23,7 +24,8 @@ export class CLDeviceQueue extends Handle {
   readonly size: number;
   /** What kernels know it by. */
   readonly number: number;
-  readonly #list: readonly number[];
+  /** The list that it was created with (CL_QUEUE_PROPERTIES_ARRAY). */
+  readonly propertyList: readonly number[];
 
   /** They come from CLContext.createCommandQueueWithProperties. */
   constructor(
@@ -57,7 +59,7 @@ export class CLDeviceQueue extends Handle {
     this.properties = properties;
     this.size = bytes;
     this.number = queues.create(bytes);
-    this.#list = list;
+    this.propertyList = list;
     context.attach();
   }
 
@@ -66,26 +68,9 @@ export class CLDeviceQueue extends Handle {
   }
 
   /** clGetCommandQueueInfo. */
-  getInfo(name: number): number | readonly number[] | CLContext | CLDevice | CLDeviceQueue | null {
+  getInfo(name: number): QueueAnswer {
     this.check();
-    switch (name) {
-      case CL.QUEUE_CONTEXT:
-        return this.context;
-      case CL.QUEUE_DEVICE:
-        return this.device;
-      case CL.QUEUE_REFERENCE_COUNT:
-        return this.references;
-      case CL.QUEUE_PROPERTIES:
-        return this.properties;
-      case CL.QUEUE_SIZE:
-        return this.size;
-      case CL.QUEUE_DEVICE_DEFAULT:
-        return this.context.defaultDeviceQueue(this.device);
-      case CL.QUEUE_PROPERTIES_ARRAY:
-        return this.#list;
-      default:
-        return invalidQuery(name);
-    }
+    return name === CL.QUEUE_SIZE ? this.size : queueInfo(this, name);
   }
 
   /** Kernels under way may still use it. */

@@ -9,14 +9,12 @@ import { planLaunch } from '../../runtime/launch.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
-import type { CLContext } from './context.ts';
-import type { CLDeviceQueue } from './device-queue.ts';
 import type { CLEvent, WaitList } from './event.ts';
-import { checkHandle, invalidQuery, shownBits } from './handle.ts';
+import { checkHandle, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import { numericVersion, versionIn } from './later-queries.ts';
 import { CLMemory } from './memory.ts';
-import type { CLDevice } from './platform.ts';
+import { type QueueAnswer, queueInfo } from './queue-info.ts';
 import { SVMQueue } from './queue-svm.ts';
 
 export type { QueueExtras } from './queue-base.ts';
@@ -28,26 +26,12 @@ export type NativeKernel = (args: unknown[]) => void;
 
 export class CLCommandQueue extends SVMQueue {
   /** clGetCommandQueueInfo. */
-  getInfo(name: number): number | readonly number[] | CLContext | CLDevice | CLDeviceQueue | null {
+  getInfo(name: number): QueueAnswer {
     this.check();
-    switch (name) {
-      case CL.QUEUE_CONTEXT:
-        return this.context;
-      case CL.QUEUE_DEVICE:
-        return this.device;
-      case CL.QUEUE_REFERENCE_COUNT:
-        return this.references;
-      case CL.QUEUE_PROPERTIES:
-        return this.properties;
-      case CL.QUEUE_SIZE:
-        throw new OpenCLError('CL_INVALID_COMMAND_QUEUE', 'only queues on the device have a size');
-      case CL.QUEUE_DEVICE_DEFAULT:
-        return this.context.defaultDeviceQueue(this.device);
-      case CL.QUEUE_PROPERTIES_ARRAY:
-        return this.propertyList;
-      default:
-        return invalidQuery(name);
+    if (name === CL.QUEUE_SIZE) {
+      throw new OpenCLError('CL_INVALID_COMMAND_QUEUE', 'only queues on the device have a size');
     }
+    return queueInfo(this, name);
   }
 
   /**
@@ -313,5 +297,8 @@ export class CLCommandQueue extends SVMQueue {
 /** Whether a launch has no work-items, which is no mistake from OpenCL 2.1 on (3.0, 5.8). */
 function isEmptyRange(workDim: number, global: Sizes): boolean {
   if (workDim !== 1 && workDim !== 2 && workDim !== 3) return false;
-  return !global || (global.length >= workDim && Array.from(global).slice(0, workDim).includes(0));
+  if (!global) return true;
+  if (global.length < workDim) return false;
+  for (let axis = 0; axis < workDim; axis += 1) if (global[axis] === 0) return true;
+  return false;
 }

@@ -2,7 +2,13 @@
  * Kernels that launch others (src/ir/device-queues.ts): reads what such a call was given out of the machine's memory. When
  * the launches begin, nested-launches.ts says.
  */
-import { enqueueFlags, type QueueFunctionName, queueStatus, rangeFields } from '../device-queues.ts';
+import {
+  enqueueFlags,
+  type LaunchRequest,
+  type QueueFunctionName,
+  queueStatus,
+  rangeFields,
+} from '../device-queues.ts';
 import type { LaunchArgument, LaunchRange } from '../interpreter.ts';
 import type * as ir from '../ir.ts';
 import { type DeviceQueues, NestedLaunches } from '../nested-launches.ts';
@@ -52,12 +58,12 @@ export class QueueCalls {
 
   /** The result of a call, as a number. */
   call(name: QueueFunctionName, operands: readonly RuntimeValue[]): number {
-    const args = operands.map(Number);
+    const args: readonly number[] = operands.map(Number);
     const [first = 0, second = 0, third = 0] = args;
     const { launches } = this;
     switch (name) {
       case 'enqueue_kernel':
-        return this.#enqueue(args);
+        return this.#enqueue(args as LaunchRequest);
       case 'enqueue_marker':
         return this.#submit(first, enqueueFlags.noWait, second, third, args[3]!, undefined);
       case 'get_default_queue':
@@ -85,18 +91,7 @@ export class QueueCalls {
     }
   }
 
-  #enqueue(args: readonly number[]): number {
-    const [address, queue, flags, range, count, waits, event, captures, sizes] = args as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+  #enqueue([address, queue, flags, range, count, waits, event, captures, sizes]: LaunchRequest): number {
     const kernel = this.#functionAt(address);
     const read = this.#range(range, kernel);
     if (!read) return queueStatus.invalidRange;

@@ -1,19 +1,6 @@
 /** The functions that kernels import to launch others (src/ir/device-queues.ts), as those of a thread. */
-import { type QueueFunctionName, queueFunctionNames } from '../../../ir/device-queues.ts';
+import { type LaunchRequest, type QueueFunctionName, queueFunctionNames } from '../../../ir/device-queues.ts';
 import type { QueueImports } from '../module-cache.ts';
-
-/** What a kernel says of a launch: numbers, and addresses in the device's memory (0 for none). */
-export type LaunchRequest = readonly [
-  kernel: number,
-  queue: number,
-  flags: number,
-  range: number,
-  waitCount: number,
-  waits: number,
-  event: number,
-  captures: number,
-  localSizes: number,
-];
 
 /** What does the work: of compute threads the scheduler, else the host thread's own. */
 export interface QueueCalls {
@@ -42,8 +29,7 @@ export function queueImports(
 ): QueueImports {
   type Operands = readonly number[];
   const functions: Readonly<Record<QueueFunctionName, (operands: Operands) => number>> = {
-    enqueue_kernel: (operands) =>
-      callsOf().enqueueKernel(...(operands as Parameters<QueueCalls['enqueueKernel']>)),
+    enqueue_kernel: (operands) => callsOf().enqueueKernel(...(operands as LaunchRequest)),
     enqueue_marker: (operands) =>
       callsOf().enqueueMarker(...(operands as Parameters<QueueCalls['enqueueMarker']>)),
     get_default_queue: () => callsOf().defaultQueue,

@@ -3,11 +3,11 @@
  * ask for out of device memory and keeps the launch blocks.
  */
 import { launchOffsets } from '../../../codegen/wasm/abi.ts';
-import { enqueueFlags, queueStatus } from '../../../ir/device-queues.ts';
+import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
 import { type DeviceQueues, NestedLaunches } from '../../../ir/nested-launches.ts';
 import { now } from '../../../runtime/host.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
-import type { LaunchRequest, QueueCalls } from './imports.ts';
+import type { QueueCalls } from './imports.ts';
 import { type MemoryView, type NestedKernel, readRequest } from './read-request.ts';
 
 /** A launch, ready to be run. */

@@ -14,7 +14,7 @@
  */
 
 import { launchOffsets } from '../../../codegen/wasm/abi.ts';
-import { enqueueFlags, queueStatus } from '../../../ir/device-queues.ts';
+import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 import { executionStatus } from '../../../runtime/status.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
@@ -27,7 +27,7 @@ import {
   type SharedLayout,
 } from '../shared-layout.ts';
 import { NestedEvents } from './events.ts';
-import type { LaunchRequest, QueueCalls } from './imports.ts';
+import type { QueueCalls } from './imports.ts';
 import { DeviceView } from './memory-view.ts';
 import { QueueTable } from './queue-table.ts';
 import { type NestedKernel, readRequest } from './read-request.ts';
