@@ -1,5 +1,6 @@
 // The samples in the order in which they are shown: each needs a little more than the ones before it.
 import { bitonicSortSample } from './bitonic-sort/bitonic-sort.ts';
+import { breadthFirstSearchSample } from './breadth-first-search/breadth-first-search.ts';
 import { bufferPartsSample } from './buffer-parts/buffer-parts.ts';
 import { deviceSearchSample } from './device-search/device-search.ts';
 import { histogramSample } from './histogram/histogram.ts';
@@ -45,6 +46,7 @@ export const secondPart: readonly Sample[] = [
   liveExchangeSample,
   deviceSearchSample,
   regionGrowingSample,
+  breadthFirstSearchSample,
 ];
 
 export const gallery: readonly Sample[] = [...firstPart, ...secondPart];

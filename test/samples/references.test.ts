@@ -2,6 +2,8 @@
 // Expected values are worked out by hand, or are known results (Anscombe's data of 1973).
 import { describe, expect, it } from 'vitest';
 import { sortReference } from '../../samples/bitonic-sort/reference.ts';
+import { jumpsOf } from '../../samples/breadth-first-search/country.ts';
+import { distancesFrom } from '../../samples/breadth-first-search/reference.ts';
 import { puzzleReference, tintReference } from '../../samples/buffer-parts/reference.ts';
 import { placesReference } from '../../samples/device-search/reference.ts';
 import { addPartials, histogramReference } from '../../samples/histogram/reference.ts';
@@ -412,5 +414,22 @@ describe('parts of a picture', () => {
     expect([...moved]).toEqual([...pixels(2, 1), 0, 0, 0, 0, ...pixels(5, 4), 0, 0, 0, 0]);
     const tinted = tintReference(pixels(7, 9, 11), [{ first: 1, count: 1, colour: [101, 0, 20, 9] }]);
     expect([...tinted]).toEqual([7, 7, 7, 255, 54, 4, 14, 255, 11, 11, 11, 255]);
+  });
+});
+
+describe('breadth-first search', () => {
+  it('counts edges in their direction, on the shortest way', () => {
+    // 0 leads to 1 and 2, both to 3, that to 0; from 4 one gets to 3, but nobody gets to 4.
+    const graph = { first: Uint32Array.of(0, 2, 3, 4, 5, 6), to: Uint32Array.of(1, 2, 3, 3, 0, 3) };
+    expect([...distancesFrom(0, graph)]).toEqual([0, 1, 1, 2, -1]);
+    expect([...distancesFrom(1, graph)]).toEqual([2, 0, 3, 1, -1]);
+  });
+
+  it('jumps end on land, within reach', () => {
+    // Land, land, water, land: over the water with a jump of two.
+    const country = { width: 4, height: 1, land: Uint8Array.of(1, 1, 0, 1) };
+    const { first, to } = jumpsOf(country, 400, 2, 7);
+    const ends = (place: number): number[] => [...new Set(to.slice(first[place], first[place + 1]))].sort();
+    expect([0, 1, 2, 3].map(ends)).toEqual([[0, 1], [0, 1, 3], [], [1, 3]]);
   });
 });
