@@ -4,6 +4,8 @@ import { Command } from 'commander';
 import { type Device, devices } from 'millrace';
 import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
+import { runCorpus } from './brook/corpus.ts';
+import { brookPage } from './brook/page.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
@@ -138,6 +140,26 @@ command
     if (resume && logs === undefined) command.error('--resume needs --logs, where it finds what has run');
     const settings = { only, tests, parallel: Number(parallel), isBuilt: built ?? false, logs };
     process.exitCode = report(await runSuite(folder, { ...settings, resumes: resume ?? false })) ? 0 : 1;
+  });
+
+command
+  .command('brook')
+  .description(
+    'runs the programs of lkosmid/brook, a Brook from before Brook+, and writes docs/conformance.md',
+  )
+  .argument('<folder>', 'a checkout of the repository')
+  .option(
+    '--only <parts...>',
+    'only programs with one of these texts in their names; the page is not written',
+  )
+  .action(async (folder: string, { only }: { only?: string[] }) => {
+    const result = await runCorpus(folder, only);
+    console.log('Programs with an expected output:');
+    const areGood = report(result.programs);
+    console.log('Files whose kernels compile:');
+    const doCompile = report(result.files);
+    if (!only) writeFileSync('docs/conformance.md', brookPage(folder, result));
+    process.exitCode = areGood && doCompile ? 0 : 1;
   });
 
 command.addCommand(differentialCommand());

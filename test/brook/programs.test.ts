@@ -31,6 +31,20 @@ describe('programs in .br files', () => {
     expect(stderr).toBe('');
   }, 60_000);
 
+  it('may have streams outside of functions, and print them', async () => {
+    const file = resolve('test/brook/programs/streams.br');
+    const { stdout, stderr } = await run(process.execPath, [command, 'run', file]);
+    expect(stdout.split('\n')).toEqual([
+      '{0.00, 1.00}{2.00, 3.00}{4.00, 5.00}',
+      '{6.00, 7.00}{8.00, 9.00}{0.00, inf}',
+      '84',
+      '8.00 12.00 ',
+      '{1.50, 2.50, 3.25}{NaN, -0.50, 1000000.00}',
+      '',
+    ]);
+    expect(stderr).toBe('');
+  }, 60_000);
+
   it('are refused with places in the .br file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-brook-'));
     try {

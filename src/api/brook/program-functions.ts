@@ -9,6 +9,7 @@ import { type KernelArgument, runKernel } from './run-kernel.ts';
 import { BrookSession } from './session.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
+import { streamText } from './stream-text.ts';
 
 export type { BrookProgram };
 
@@ -62,6 +63,7 @@ export class BrookHost {
       create: (site, type, rank, ...sizes) => this.#create(site!, type!, sizes.slice(0, rank)),
       read: (stream, from) => this.#read(stream!, from! >>> 0),
       write: (stream, to) => this.#write(stream!, to! >>> 0),
+      text: (stream, to) => this.#text(stream!, to! >>> 0),
       domain: (stream, rank, start, end) => this.#domain(stream!, rank!, start! >>> 0, end! >>> 0),
       begin: (kernel) => {
         this.#call = { kernel: kernel!, args: [], results: [] };
@@ -107,7 +109,8 @@ export class BrookHost {
   }
 
   #create(site: number, type: number, slowestFirst: readonly number[]): number {
-    const activation = this.#activations[this.#activations.length - 1];
+    // Streams that are declared outside of functions belong to none and last as long as the program.
+    const activation = site === 0 ? undefined : this.#activations[this.#activations.length - 1];
     const before = activation?.bySite.get(site);
     if (before !== undefined) this.#drop(before);
     const sizes = slowestFirst.map((size) => size | 0).reverse();
@@ -150,6 +153,14 @@ export class BrookHost {
     stream.write(to === 0 ? null : this.#bytes(to, stream.byteLength));
     this.#tell(stream);
     return undefined;
+  }
+
+  #text(handle: number, to: number): number {
+    const stream = this.#stream(handle);
+    const bytes = new TextEncoder().encode(streamText(stream));
+    if (to !== 0) this.#bytes(to, bytes.length + 1).set([...bytes, 0]);
+    this.#tell(stream);
+    return bytes.length;
   }
 
   #point(pointer: number): Sizes {

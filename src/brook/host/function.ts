@@ -15,6 +15,8 @@ export interface HostContext {
   readonly program: BrookProgram;
   readonly report: Report;
   readonly types: TypeTable;
+  /** Names of streams that are declared outside of functions. */
+  readonly globals: Set<string>;
   /** Declarations of streams so far in the file. */
   sites: number;
 }
@@ -31,13 +33,15 @@ const mostDimensions = 4;
 export class FunctionTranslator {
   readonly #context: HostContext;
   readonly #tokens: readonly Token[];
-  /** Names of streams, parameters among them. */
+  /** Names of streams of the function, parameters among them. */
   readonly #streams = new Set<string>();
+  readonly #isFunction: boolean;
   #declaresStreams = false;
 
   constructor(context: HostContext, reader: Reader) {
     this.#context = context;
     this.#tokens = reader.tokens;
+    this.#isFunction = this.#tokens.some((token, index) => token.is('{') && this.#tokens[index - 1]?.is(')'));
   }
 
   translate(): Token[] {
@@ -78,8 +82,18 @@ export class FunctionTranslator {
     const kernel = this.#context.kernels.get(token.text);
     if (kernel && reader.at('(', 1)) return this.#kernelCall(reader, kernel);
     if (kernel && reader.at('.', 1)) return this.#kernelDomain(reader, kernel);
-    if (this.#streams.has(token.text) && reader.at('.', 1)) return this.#method(reader);
-    return undefined;
+    if (!this.#isStreamName(token.text)) return undefined;
+    const made = reader.at('.', 1) ? this.#method(reader) : undefined;
+    return made ?? this.#handle(reader.next());
+  }
+
+  #isStreamName(name: string): boolean {
+    return this.#streams.has(name) || this.#context.globals.has(name);
+  }
+
+  /** The value of a stream's name: what is declared outside of functions is made when it is first used. */
+  #handle(name: Token): Token[] {
+    return this.#streams.has(name.text) ? [name] : tokensOf(`${globalName(name.text)}()`, name);
   }
 
   /** `float a<10>, b<10>;`, or the parameter `float a<>`. */
@@ -104,7 +118,7 @@ export class FunctionTranslator {
     do {
       const name = reader.next();
       const sizes = this.#sizes(reader);
-      this.#streams.add(name.text);
+      if (this.#isFunction || inBrackets) this.#streams.add(name.text);
       if (inBrackets) return [...tokensOf('__brook_stream', at), name];
       out.push(...this.#creation(specifier, name, sizes));
       if (reader.at('=')) {
@@ -149,10 +163,21 @@ export class FunctionTranslator {
       report.error(name, 'Problem with stream declaration', text);
       return [];
     }
-    this.#declaresStreams = true;
-    this.#context.sites += 1;
-    const head = `= __brook_create(${this.#context.sites}, ${program.typeNumber(type)}, ${sizes.length}`;
-    const out = [...tokensOf('__brook_stream', name), name, ...tokensOf(head, name)];
+    const isGlobal = !this.#isFunction;
+    if (isGlobal) this.#context.globals.add(name.text);
+    else {
+      this.#declaresStreams = true;
+      this.#context.sites += 1;
+    }
+    const site = isGlobal ? 0 : this.#context.sites;
+    const head = `__brook_create(${site}, ${program.typeNumber(type)}, ${sizes.length}`;
+    const made = isGlobal
+      ? tokensOf(
+          `static __brook_stream ${globalName(name.text)}(void) { static __brook_stream it; if (!it) it =`,
+          name,
+        )
+      : [...tokensOf('__brook_stream', name), name, ...tokensOf('=', name)];
+    const out = [...made, ...tokensOf(head, name)];
     for (let index = 0; index < mostDimensions; index += 1) {
       const size = sizes[index];
       out.push(
@@ -161,7 +186,7 @@ export class FunctionTranslator {
         ...tokensOf(')', name),
       );
     }
-    return [...out, ...tokensOf(');', name)];
+    return [...out, ...tokensOf(isGlobal ? '); return it; }' : ');', name)];
   }
 
   /** `float2(x, y)`: a value in C++ and in Brook+. */
@@ -207,7 +232,7 @@ export class FunctionTranslator {
   /** Whether an argument is a stream: the name of one, or a part of one. */
   #isStream(arg: readonly Token[]): boolean {
     const [first, second] = arg;
-    return first !== undefined && this.#streams.has(first.text) && (second === undefined || second.is('.'));
+    return first !== undefined && this.#isStreamName(first.text) && (second === undefined || second.is('.'));
   }
 
   /** `f.domainOffset(uint4(...))` and `f.domainSize(...)`. */
@@ -239,12 +264,16 @@ export class FunctionTranslator {
     reader.next();
     const raw = this.#rawArguments(reader);
     if (own !== undefined) {
-      const args = [[name], ...raw.map((arg) => this.#rewrite(arg, 1))];
+      const args = [this.#handle(name), ...raw.map((arg) => this.#rewrite(arg, 1))];
       return [...tokensOf(`${own}(`, name), ...joined(args, name), ...tokensOf(')', name)];
     }
     const start = this.#point(raw[0] ?? [], name);
     const end = this.#point(raw[1] ?? [], name);
-    const out = [...tokensOf('__brook_domain(', name), name, ...tokensOf(`, ${start.rank}, `, name)];
+    const out = [
+      ...tokensOf('__brook_domain(', name),
+      ...this.#handle(name),
+      ...tokensOf(`, ${start.rank}, `, name),
+    ];
     out.push(...start.tokens, ...tokensOf(', ', name), ...end.tokens, ...tokensOf(')', name));
     return out;
   }
@@ -267,11 +296,6 @@ export class FunctionTranslator {
   /** A function that says when it begins and ends. */
   #withEnds(out: readonly Token[]): Token[] {
     const open = out.findIndex((token, index) => token.is('{') && out[index - 1]?.is(')'));
-    if (open < 0) {
-      const [first] = out;
-      if (first) this.#context.report.error(first, '', 'not yet: streams outside of functions');
-      return [];
-    }
     const name = out.findIndex((token) => token.is('('));
     const skipped = new Set(['static', 'inline', 'extern']);
     const result = out.slice(0, Math.max(name - 1, 0)).filter(({ text }) => !skipped.has(text));
@@ -300,6 +324,11 @@ export class FunctionTranslator {
     const last = out[out.length - 1]!;
     return [...made, ...tokensOf(`${leave} }`, last)];
   }
+}
+
+/** The function that has a stream which is declared outside of functions. */
+function globalName(name: string): string {
+  return `__brook_global_${name}`;
 }
 
 /** Parts with commas between them. */

@@ -19,7 +19,7 @@ import { tokensOf } from './tokens.ts';
 import { wrappersOf } from './wrappers.ts';
 
 /** Declarations that older programs make of functions they have from headers, with types that no header has. */
-const needless = /^extern void (?:printf|streamRead|streamWrite) \( \) ;$/;
+const needless = /^extern void (?:printf|streamRead|streamWrite|streamPrint) \( \) ;$/;
 
 /**
  * The C of a file's host part, ending with its `end`; kernels and element types go to the program. What cannot be
@@ -33,7 +33,15 @@ export function translateHost(compiled: CompiledBrook, program: BrookProgram): T
       named.set(part.kernel.name, part.kernel);
   }
   const numbers = new Map(kernels.map((kernel) => [kernel.name, program.addKernel(kernel)]));
-  const context: HostContext = { kernels: named, numbers, program, report, types: unit.types, sites: 0 };
+  const context: HostContext = {
+    kernels: named,
+    numbers,
+    program,
+    report,
+    types: unit.types,
+    globals: new Set(),
+    sites: 0,
+  };
   const out: Token[] = [];
   for (const part of unit.parts) {
     if (part.kind === 'kernel') {

@@ -71,8 +71,14 @@ export function readType(reader: Reader): TypeSpecifier | undefined {
     const { token } = reader;
     if (token.kind !== 'identifier') break;
     const { text } = token;
-    if (qualifiers.has(text)) found.add(text as Qualifier);
-    else if (named || unknownType) break;
+    if (qualifiers.has(text)) {
+      found.add(text as Qualifier);
+      if (text === 'vout' && reader.at('[', 1)) {
+        // How many it may put out at most, which older programs say.
+        reader.position = reader.behindBracket(reader.position + 1);
+        continue;
+      }
+    } else if (named || unknownType) break;
     else if (integerWords.has(text)) words.push(text);
     else if (words.length > 0 && /^(?:char|short|int)[234]$/.test(text)) words.push(text);
     else if (words.length > 0) break;

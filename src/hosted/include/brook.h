@@ -6,8 +6,11 @@
 #ifndef MILLRACE_BROOK_H
 #define MILLRACE_BROOK_H
 
+/* brcc's own header brought these along, and there are programs that rely on it. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* In kernels these are functions, so they must not be macros; the host has them as functions, too. */
 static int __brook_isfinite(double x) { return isfinite(x); }
@@ -51,7 +54,10 @@ BROOK_IMPORT(write) void streamWrite(__brook_stream stream, void *to);
 /* The streams of a function: those that it declares last until it returns. */
 BROOK_IMPORT(enter) int __brook_enter(void);
 BROOK_IMPORT(leave) void __brook_leave(int mark);
-/* A declaration: which it is in the program, the element type's number, sizes with the slowest first. */
+/*
+ * A declaration: which it is in the program, or 0 outside of functions; the element type's number; sizes with the slowest
+ * first.
+ */
 BROOK_IMPORT(create) __brook_stream __brook_create(int site, int type, int rank, int s0, int s1, int s2, int s3);
 /* The part of a stream from one point to before another, with x first. */
 BROOK_IMPORT(domain) __brook_stream __brook_domain(
@@ -70,7 +76,19 @@ BROOK_IMPORT(domain_size) void __brook_domain_size(int kernel, const int *size);
 /* What became of a stream: BR_NO_ERROR, or the first error since the last question; and all of them in words. */
 BROOK_IMPORT(error) int __brook_error(__brook_stream stream);
 
+/* Puts a stream's text and its end where it says, if there is a place, and tells how long it is without the end. */
+BROOK_IMPORT(text) unsigned int __brook_text(__brook_stream stream, char *to);
+
 #undef BROOK_IMPORT
+
+/* What is in a stream, for older programs. */
+static void streamPrint(__brook_stream stream) {
+  char *text = (char *)malloc(__brook_text(stream, 0) + 1);
+  if (!text) return;
+  __brook_text(stream, text);
+  fputs(text, stdout);
+  free(text);
+}
 
 /* Older programs have memory for streams from here. */
 static void *brmalloc(size_t bytes) { return malloc(bytes); }
