@@ -7,6 +7,7 @@
  * kernel marked {@link KernelAttributes.isBlock}, whose first parameter is the record of what its block has captured, if it
  * has captured anything, and whose other parameters are pointers to local memory.
  */
+import { noSpan, outermostUse } from '../source/span.ts';
 import type * as ir from './ir.ts';
 import { i32, i64, pointerType, type Type } from './types.ts';
 
@@ -111,6 +112,18 @@ export const queueFunctionNames: readonly QueueFunctionName[] = [
 /** What a function of the machine is called in modules: no name that a program can have. */
 export function queueSymbol(name: QueueFunctionName): string {
   return `queue.${name}`;
+}
+
+/** What people call a kernel. One that was made of a block they know by its place, and by the function around it. */
+export function kernelTitle({ name, attributes, span }: ir.Function): string {
+  if (!attributes?.isBlock) return `kernel '${name}'`;
+  const use = span && outermostUse(span);
+  const isKnown = use !== undefined && use.file !== noSpan.file;
+  const place = isKnown ? use.file.presumed(use.start) : undefined;
+  // `k.block1.kernel`; of a block of the program `block1.kernel`.
+  const parts = name.split('.');
+  const around = parts.length > 2 ? ` in '${parts[0]}'` : '';
+  return `the block${place ? ` at ${place.name}:${place.line}:${place.column}` : ''}${around}`;
 }
 
 /** Which of these functions a function is, or undefined. */

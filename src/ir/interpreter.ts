@@ -6,11 +6,12 @@
  */
 
 import { subGroupSize } from './collectives.ts';
+import { kernelTitle } from './device-queues.ts';
 import { compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup } from './interpreter/execute.ts';
 import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
-import { QueueCalls, stuckLaunches } from './interpreter/queue-calls.ts';
+import { QueueCalls } from './interpreter/queue-calls.ts';
 import { RaceDetector } from './interpreter/races.ts';
 import type { Code, Group, Launch, Triple } from './interpreter/state.ts';
 import { type RuntimeValue, readerOf } from './interpreter/values.ts';
@@ -223,7 +224,7 @@ export class Interpreter {
       yield* this.#runGroups(kernel, launchOf(range), args, buffers, budget);
       yield* this.#runNested(budget);
     } catch (error) {
-      if (error instanceof Fault) throw new InterpreterError(kernelName, error.message);
+      if (error instanceof Fault) throw new InterpreterError(kernelTitle(kernel), error.message);
       throw error;
     } finally {
       this.#memory.releaseTo(mark);
@@ -255,14 +256,15 @@ export class Interpreter {
 
   /** What the launch has enqueued, and what that has. The buffers of the launch are there for all. */
   *#runNested(budget: Budget): Generator<void, void> {
-    const launches = this.#calls?.launches;
-    if (!launches) return;
+    const calls = this.#calls;
+    if (!calls) return;
+    const { launches } = calls;
     for (let next = launches.next(); next; next = launches.next()) {
       const mark = this.#memory.mark;
       yield* this.#runGroups(next.kernel, launchOf(next.range), next.arguments, new Map(), budget);
       this.#memory.releaseTo(mark);
     }
-    if (!launches.isComplete) throw stuckLaunches();
+    if (!launches.isComplete) throw calls.stuck();
   }
 
   /** Variables get the same addresses in every machine that loads the module. */

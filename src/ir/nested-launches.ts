@@ -4,6 +4,7 @@
  * mean, and devices without threads run by it.
  */
 import { enqueueFlags, profilingExecutionTime, queueStatus } from './device-queues.ts';
+import { markerTitle, userEventTitle, type WaitingLaunch } from './waiting-launches.ts';
 
 /** The queues that a device has for its kernels. */
 export interface DeviceQueues {
@@ -25,6 +26,8 @@ const failedWait = -14;
 
 interface Event {
   readonly isUser: boolean;
+  /** The launch that completes it; of a user event undefined. */
+  maker: Launch<unknown> | undefined;
   status: number;
   references: number;
   readonly waiting: Launch<unknown>[];
@@ -44,6 +47,8 @@ interface Launch<T> {
   readonly event: Event | undefined;
   /** What must happen before it begins. */
   waits: number;
+  /** The events among that. */
+  readonly waitsFor: Event[];
   /** It waited for an event that failed, and does not run. */
   failed: boolean;
   /** Itself and its children, as long as they are not complete. */
@@ -76,6 +81,8 @@ export class NestedLaunches<T> {
   readonly #events = new Map<number, Event>();
   #lastEvent = 0;
   readonly #counts = new Map<number, number>();
+  /** Launches that have not begun and waited for events when they were made. */
+  readonly #waiting = new Set<Launch<T>>();
 
   /**
    * @param now the time in nanoseconds
@@ -102,6 +109,17 @@ export class NestedLaunches<T> {
     return this.#root.pending === 0;
   }
 
+  /** The launches that wait for events, and for which. */
+  waiting(titleOf: (body: T) => string): WaitingLaunch[] {
+    const nameOf = ({ body }: Launch<T>): string => (body === undefined ? markerTitle : titleOf(body));
+    return [...this.#waiting].map((launch) => ({
+      title: nameOf(launch),
+      waitsFor: launch.waitsFor
+        .filter(({ status }) => status > 0)
+        .map(({ maker }) => (maker ? nameOf(maker as Launch<T>) : userEventTitle)),
+    }));
+  }
+
   // ------------------------------------------------------------------------------------- what kernels call
 
   /** A status, and the event where one was wanted. */
@@ -117,7 +135,9 @@ export class NestedLaunches<T> {
     const handle = wantsEvent ? this.#newEvent(false) : 0;
     if (handle === undefined) return refused(queueStatus.eventAllocationFailure);
     this.#counts.set(queue, count + 1);
-    const launch = launchOf(body, queue, this.#current, this.#events.get(handle));
+    const own = this.#events.get(handle);
+    const launch = launchOf(body, queue, this.#current, own);
+    if (own) own.maker = launch as Launch<unknown>;
     this.#current.pending += 1;
     for (const event of events) this.#awaitEvent(launch, event!);
     if (flags === enqueueFlags.waitKernel) this.#current.deferred.push(launch);
@@ -209,6 +229,7 @@ export class NestedLaunches<T> {
   #release(launch: Launch<T>): void {
     launch.waits -= 1;
     if (launch.waits > 0) return;
+    this.#waiting.delete(launch);
     if (launch.event) launch.event.status = states.submitted;
     this.#ready.push(launch);
   }
@@ -217,6 +238,8 @@ export class NestedLaunches<T> {
     if (event.status < 0) launch.failed = true;
     if (event.status <= 0) return;
     launch.waits += 1;
+    launch.waitsFor.push(event);
+    this.#waiting.add(launch);
     event.waiting.push(launch as Launch<unknown>);
   }
 
@@ -225,6 +248,7 @@ export class NestedLaunches<T> {
     this.#lastEvent += 1;
     this.#events.set(this.#lastEvent, {
       isUser,
+      maker: undefined,
       status: isUser ? states.submitted : states.queued,
       references: 1,
       waiting: [],
@@ -260,5 +284,5 @@ function launchOf<T>(
   parent: Launch<T> | undefined,
   event: Event | undefined,
 ): Launch<T> {
-  return { body, queue, parent, event, waits: 1, failed: false, pending: 1, deferred: [] };
+  return { body, queue, parent, event, waits: 1, waitsFor: [], failed: false, pending: 1, deferred: [] };
 }

@@ -46,7 +46,7 @@ function launch(
   make: () => CLContext,
   source: string,
   given: RunOptions = {},
-): { out: Int32Array; status: unknown } {
+): { out: Int32Array; status: unknown; failure: Promise<string> } {
   let context = made.get(make);
   if (!context) {
     context = make();
@@ -71,8 +71,12 @@ function launch(
   queue.enqueueNDRangeKernel(kernel, 1, null, [global], [local], null, event);
   queue.enqueueReadBuffer(buffer, true, 0, out.byteLength, out);
   const status = event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS);
+  const failure = event.done.then(
+    () => '',
+    (error: Error) => error.message,
+  );
   for (const object of [event, kernel, program, buffer, queue, deviceQueue]) object.release();
-  return { out, status };
+  return { out, status, failure };
 }
 
 /** The same where all goes well. */
@@ -308,6 +312,45 @@ describe.each(machines)('on %s', (_, make) => {
   });
 });
 
+describe.each(machines)('what goes wrong in launches on %s', (_, make) => {
+  it('is told with the place of the block', async () => {
+    const source = `void fill(global int *out) {
+      enqueue_kernel(get_default_queue(), 0, ndrange_1D(64),
+                     ^{ *(global int *)0xfffffff0 = 1; });
+    }
+    kernel void k(global int *out) { fill(out); }`;
+    const { status, failure } = launch(make, source);
+    expect(status).toBe(-5);
+    expect(await failure).toMatch(/^kernel 'k' failed: .*the block at <kernel>:3:22 in 'fill'/);
+  });
+
+  it('is told for those that wait for ever: who waits for whom', async () => {
+    const source = `kernel void k(global int *out) {
+      queue_t queue = get_default_queue();
+      ndrange_t one = ndrange_1D(1);
+      clk_event_t never = create_user_event(), first, both;
+      for (int i = 0; i < 2; i++)
+        enqueue_kernel(queue, 0, one, 1, &never, &first, ^{ out[0] = 1; });
+      enqueue_marker(queue, 1, &first, &both);
+      enqueue_kernel(queue, CLK_ENQUEUE_FLAGS_WAIT_KERNEL, one, 1, &both, NULL, ^{ out[1] = 1; });
+      enqueue_kernel(queue, 0, one, ^{ out[2] = 1; });
+      release_event(never); release_event(first); release_event(both);
+    }`;
+    // More often than there is room for, if what is left of one were in the way of the next.
+    for (let round = 0; round < 20; round++) {
+      const { out, status, failure } = launch(make, source, { queueBytes: 4096, timeout: 0 });
+      expect([status, ...out.slice(0, 3)]).toEqual([-5, 0, 0, 1]);
+      if (round > 0) continue;
+      const text = (await failure).split('what it has enqueued waits for ever: ')[1];
+      expect(text?.split('; ').sort()).toEqual([
+        "a marker waits for the block at <kernel>:6:58 in 'k'",
+        "the block at <kernel>:6:58 in 'k' waits for a user event (2 launches)",
+        "the block at <kernel>:8:81 in 'k' waits for a marker",
+      ]);
+    }
+  });
+});
+
 describe('on threads', () => {
   const make = machines[0][1];
 
@@ -322,7 +365,7 @@ describe('on threads', () => {
     expect(run(make, 'kernel void k(global int *out) { out[0] = 2; }')[0]).toBe(2);
   });
 
-  it('a time-out ends what waits for ever, and what runs for ever', () => {
+  it('a time-out ends what waits for ever, and what runs for ever', async () => {
     const waits = `kernel void k(global int *out) {
       clk_event_t user = create_user_event();
       enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });
@@ -330,6 +373,9 @@ describe('on threads', () => {
     }`;
     const waiting = launch(make, waits, { timeout: 50 });
     expect([waiting.status, ...waiting.out.slice(0, 2)]).toEqual([-5, 0, 1]);
+    expect(await waiting.failure).toMatch(
+      /time-out of 50 ms; the block at <kernel>:3:77 in 'k' waits for a user event$/,
+    );
     const runs = `kernel void k(volatile global int *out) {
       enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ while (out[0] == 0) ; });
       out[1] = 1;

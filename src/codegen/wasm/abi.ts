@@ -94,6 +94,8 @@ export interface ConstantData {
 
 export interface KernelCode {
   readonly name: string;
+  /** What messages call it. */
+  readonly title: string;
   readonly exportName: string;
   readonly parameters: readonly ParameterSlot[];
   /** The size of the argument block. */

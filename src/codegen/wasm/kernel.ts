@@ -2,6 +2,7 @@
  * The frame of a kernel around its body: it reads sizes and arguments from the launch block once, then runs the
  * body for each work-group of its range (group-order.ts says which those are).
  */
+import { kernelTitle } from '../../ir/device-queues.ts';
 import type * as ir from '../../ir/ir.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
 import { areaEnds, enterAreaEnds } from './address-spaces.ts';
@@ -109,6 +110,7 @@ export function compileKernel(
   const last = slots.at(-1);
   const kernel: KernelCode = {
     name: fn.name,
+    title: kernelTitle(fn),
     exportName: fn.name,
     parameters: slots,
     argumentBytes: last ? last.offset + last.size : 0,

@@ -62,16 +62,12 @@ export class ModuleCache {
   }
 
   #instantiate(record: number): readonly KernelEntry[] {
-    this.#control.reach(record + moduleWords.bytes);
-    const byteLength = this.#control.words[record + moduleWords.byteLength]!;
-    const namesLength = this.#control.words[record + moduleWords.namesLength]!;
-    const start = (record + moduleWords.bytes) * 4;
-    this.#control.reach((start + byteLength + namesLength) >> 2);
+    const names = readKernelNames(this.#control, record);
     const { bytes, words } = this.#control;
-    const names = JSON.parse(
-      new TextDecoder().decode(bytes.slice(start + byteLength, start + byteLength + namesLength)),
-    ) as KernelName[];
-    const module = new WebAssembly.Module(bytes.slice(start, start + byteLength));
+    const start = (record + moduleWords.bytes) * 4;
+    const module = new WebAssembly.Module(
+      bytes.slice(start, start + words[record + moduleWords.byteLength]!),
+    );
     return instantiateKernels(
       module,
       this.#memory,
@@ -80,6 +76,18 @@ export class ModuleCache {
       this.#imports,
     );
   }
+}
+
+/** The names that a module record holds; all of the record is within view then. */
+export function readKernelNames(control: ControlMemory, record: number): KernelName[] {
+  control.reach(record + moduleWords.bytes);
+  const byteLength = control.words[record + moduleWords.byteLength]!;
+  const namesLength = control.words[record + moduleWords.namesLength]!;
+  const start = (record + moduleWords.bytes) * 4 + byteLength;
+  control.reach((start + namesLength) >> 2);
+  return JSON.parse(
+    new TextDecoder().decode(control.bytes.slice(start, start + namesLength)),
+  ) as KernelName[];
 }
 
 /** The kernels of a compiled module as functions. `constants` is the load address of the program's constants. */

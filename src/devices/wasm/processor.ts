@@ -3,6 +3,7 @@
  * finds out what may run, prepares launches for the workers, does copies and fills itself, and watches the time
  * that launches take.
  */
+import { describeWaiting } from '../../ir/waiting-launches.ts';
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
@@ -14,6 +15,7 @@ import { launchPayload } from './launch-payload.ts';
 import { LaunchTable } from './launch-table.ts';
 import { copyBytes, copyRectangle, fillBytes } from './memory-commands.ts';
 import { NestedScheduler } from './nested/scheduler.ts';
+import { WaitingLaunches } from './nested/waiting.ts';
 import { OutOfOrderQueue } from './out-of-order-queue.ts';
 import {
   launchBlockBytes,
@@ -30,6 +32,8 @@ import {
 const spins = 1500;
 /** Nanoseconds between a launch's time-out and the end of the threads that are still in it. */
 const grace = 20e6;
+/** Nanoseconds for which nothing must be left that could complete a launch before it fails. */
+const stuckTime = 100e6;
 const noDeadline = Number.POSITIVE_INFINITY;
 
 /** A queue, as the processor's loop sees it. */
@@ -54,6 +58,8 @@ interface RunningLaunch {
   readonly timeout: number;
   /** When the threads in it will be ended; set once it has timed out. */
   killAt: number;
+  /** Since when nothing has been left that could complete it; 0 if something is. */
+  stuckSince: number;
 }
 
 export class Processor {
@@ -64,6 +70,7 @@ export class Processor {
   readonly #start: ThreadStart;
   readonly #queues: QueueReader[] = [];
   readonly #nested: NestedScheduler;
+  readonly #waiting: WaitingLaunches;
   readonly #running = new Array<RunningLaunch | undefined>(launchSlots).fill(undefined);
   #runningCount = 0;
   #deaths = 0;
@@ -77,6 +84,7 @@ export class Processor {
     this.events = new EventTable(this.control, postToHost);
     this.launches = new LaunchTable(this.control, this.events, start.layout);
     this.#nested = new NestedScheduler(this.control, start.memory, start.layout, this.launches);
+    this.#waiting = new WaitingLaunches(this.control, start.layout, this.launches, this.#nested);
     this.dependencies = new Dependencies(this.events);
     this.#memory = new Uint8Array(start.memory.buffer);
   }
@@ -109,6 +117,7 @@ export class Processor {
       let turn = 0;
       while (turn < spins && Atomics.load(words, bell) === seen) turn += 1;
       if (turn < spins) continue;
+      if (this.#mayBeStuck) this.#failStuck();
       Atomics.store(words, processor + processorWords.asleep, 1);
       Atomics.wait(words, bell, seen, this.#patience());
       Atomics.store(words, processor + processorWords.asleep, 0);
@@ -149,7 +158,7 @@ export class Processor {
     words[base + launchWords.deferred] = 0;
     words[base + launchWords.next] = 0;
     words[base + launchWords.remaining] = payload[launchPayload.chunks]!;
-    this.#running[slot] = { command, timeout: timeout * 1e6, killAt: noDeadline };
+    this.#running[slot] = { command, timeout: timeout * 1e6, killAt: noDeadline, stuckSince: 0 };
     this.#runningCount += 1;
     this.dependencies.own(command.event);
     this.events.submit(command.event);
@@ -262,10 +271,12 @@ export class Processor {
         if (time >= running.killAt) this.#condemn(slot, running);
       } else if (time > started + running.timeout) {
         running.killAt = time + grace;
+        const waiting = describeWaiting(this.#waiting.describe(slot));
+        const why = `it ran longer than the time-out of ${running.timeout / 1e6} ms`;
         this.launches.fail(
           slot,
           statusCodes.CL_OUT_OF_RESOURCES,
-          `the kernel was stopped: it ran longer than the time-out of ${running.timeout / 1e6} ms`,
+          `the kernel was stopped: ${why}${waiting && `; ${waiting}`}`,
         );
       }
     }
@@ -285,7 +296,32 @@ export class Processor {
     running.killAt = now() + grace;
     if (any) this.events.wakeHost();
     // Its own work-groups have run, and so has what it led to, but for what waits for events that nobody completes.
-    else if (this.launches.isAtEnd(slot) && this.#nested.abandon(slot)) this.launches.complete(slot);
+    else if (
+      this.launches.isAtEnd(slot) &&
+      !this.#waiting.failUserEvents(slot) &&
+      this.#waiting.abandon(slot)
+    )
+      this.launches.complete(slot);
+  }
+
+  get #mayBeStuck(): boolean {
+    return this.#runningCount > 0 && this.#waiting.mayBe;
+  }
+
+  /** Fails launches that wait, with something that they led to, for events that nothing is left to complete. */
+  #failStuck(): void {
+    this.#running.forEach((running, slot) => {
+      if (!running || this.launches.state(slot) !== launchState.active) return;
+      if (!this.#waiting.isStuck(slot)) {
+        running.stuckSince = 0;
+        return;
+      }
+      const time = now();
+      running.stuckSince ||= time;
+      if (time < running.stuckSince + stuckTime) return;
+      this.launches.fail(slot, statusCodes.CL_OUT_OF_RESOURCES, this.#waiting.whyStuck(slot));
+      if (!this.#waiting.failUserEvents(slot) && this.#waiting.abandon(slot)) this.launches.complete(slot);
+    });
   }
 
   /** Accounts for the chunks of workers that the host has ended. */
@@ -338,7 +374,7 @@ export class Processor {
 
   /** Milliseconds to sleep at most. */
   #patience(): number {
-    let until = noDeadline;
+    let until = this.#mayBeStuck ? now() + stuckTime : noDeadline;
     for (const running of this.#running) {
       if (!running || running.timeout === 0) continue;
       const started = this.events.time(running.command.event, eventTime.started);

@@ -76,9 +76,7 @@ function namesOf(kernels: readonly KernelCode[]): KernelName[] {
   return kernels.map((code) => ({
     name: code.name,
     exportName: code.exportName,
-    ...(code.attributes.isBlock
-      ? { nested: { name: code.name, code, maxWorkGroupSize: maxWorkGroupSizeOf(code) } }
-      : {}),
+    ...(code.attributes.isBlock ? { nested: { code, maxWorkGroupSize: maxWorkGroupSizeOf(code) } } : {}),
   }));
 }
 

@@ -279,7 +279,13 @@ class LocalWasmDevice extends OpenWasmDevice {
       this.host.memory.bytes.set(running.bytes, this.#block);
       const end = Math.min(first + count, running.groups);
       const began = now();
-      running.entry.run(this.#block, first, end, area.base | 0);
+      try {
+        running.entry.run(this.#block, first, end, area.base | 0);
+      } catch (error) {
+        const title = running.entry.nested?.code.title;
+        if (title === undefined || !(error instanceof Error)) throw error;
+        throw new Error(`${title}: ${error.message}`, { cause: error });
+      }
       launches.groupEnded();
       const took = now() - began;
       // Short enough that the page stays alive and a time-out is noticed, long enough that the turns cost little.
@@ -295,7 +301,7 @@ class LocalWasmDevice extends OpenWasmDevice {
         return false;
       }
       if (launches.isComplete) return true;
-      throw new Error('kernels that were enqueued wait for events that nobody completes');
+      throw new Error(calls.stuck());
     };
     return { slice };
   }

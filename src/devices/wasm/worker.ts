@@ -136,23 +136,21 @@ class Worker {
     words[this.#self + workerWords.nested] = launch;
     this.#running = slot + 1;
     Atomics.store(words, current, slot + 1);
-    let entry: KernelEntry | undefined;
+    let entries: readonly KernelEntry[] = [];
     try {
-      const entries = this.#modules.entries(
-        words[base + launchWords.module]!,
-        words[base + launchWords.moduleId]!,
-      );
-      entry = entries[kernel]!;
+      entries = this.#modules.entries(words[base + launchWords.module]!, words[base + launchWords.moduleId]!);
       this.#nested.begin(slot, launch, entries);
       const area =
         (words[base + launchWords.area]! >>> 0) + words[base + launchWords.areaStride]! * this.#start.index;
-      entry.run(block, first, end, area | 0);
+      entries[kernel]!.run(block, first, end, area | 0);
     } catch (error) {
       const what = error instanceof Error ? error.message : String(error);
+      // What it has led to fails it, too.
+      const inside = launch === 0 ? '' : `${entries[kernel]?.nested?.code.title ?? '?'}: `;
       this.#launches.fail(
         slot,
         statusCodes.CL_OUT_OF_RESOURCES,
-        `kernel '${entry?.name ?? '?'}' failed: ${what}`,
+        `kernel '${entries[words[base + launchWords.kernel]!]?.name ?? '?'}' failed: ${inside}${what}`,
       );
     }
     if (Atomics.compareExchange(words, current, slot + 1, 0) !== slot + 1) this.#waitForEnd();

@@ -5,7 +5,8 @@ import type { WorkItem } from './state.ts';
 
 /** A mistake of the running program, with the place in its source and the work-item that made it. */
 export class InterpreterError extends Error {
-  readonly kernel: string;
+  /** What people call the kernel. */
+  readonly title: string;
   /** The mistake alone, without kernel and place. */
   readonly reason: string;
   /** Of the work-item; undefined if no single one is to blame. */
@@ -13,11 +14,11 @@ export class InterpreterError extends Error {
   readonly groupId: readonly [number, number, number] | undefined;
   readonly span: Span;
 
-  constructor(kernel: string, reason: string, item?: WorkItem, span: Span = noSpan) {
+  constructor(title: string, reason: string, item?: WorkItem, span: Span = noSpan) {
     const who = item ? `, ${nameOf(item)}` : '';
-    super(`${placeOf(span)}kernel '${kernel}'${who}: ${reason}`);
+    super(`${placeOf(span)}${title}${who}: ${reason}`);
     this.name = 'InterpreterError';
-    this.kernel = kernel;
+    this.title = title;
     this.reason = reason;
     this.globalId = item && item.index >= 0 ? item.globalId : undefined;
     this.groupId = item?.group.id;

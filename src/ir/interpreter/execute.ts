@@ -3,6 +3,8 @@
  * come to the same barrier, they go on. In work-group form one runner does the work of the whole group.
  */
 import { subGroupSize } from '../collectives.ts';
+import { kernelTitle } from '../device-queues.ts';
+import type * as ir from '../ir.ts';
 import { subGroupOf } from './collectives.ts';
 import { InterpreterError, nameOf } from './error.ts';
 import { Fault } from './memory.ts';
@@ -22,7 +24,7 @@ export function* runGroup(
   parameters: readonly RuntimeValue[],
   budget: Budget,
 ): Generator<void, void> {
-  const kernel = code.fn.name;
+  const kernel = code.fn;
   if (code.fn.form === 'work-group') {
     const whole = startItem(group, -1, code, parameters);
     while (!runItem(whole, kernel, budget)) yield;
@@ -45,7 +47,7 @@ export function* runGroup(
 function* runSubGroup(
   group: Group,
   items: readonly WorkItem[],
-  kernel: string,
+  kernel: ir.Function,
   budget: Budget,
 ): Generator<void, void> {
   for (;;) {
@@ -85,7 +87,7 @@ function startItem(group: Group, index: number, code: Code, parameters: readonly
  * Runs until the work-item waits at a barrier (its frame tells which) or has finished (it has no frame). False if the
  * slice ended before; the next call goes on.
  */
-function runItem(item: WorkItem, kernel: string, budget: Budget): boolean {
+function runItem(item: WorkItem, kernel: ir.Function, budget: Budget): boolean {
   let step: Step | undefined;
   try {
     for (let frame = item.frame; frame; frame = item.frame) {
@@ -110,12 +112,12 @@ function runItem(item: WorkItem, kernel: string, budget: Budget): boolean {
     return true;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    throw new InterpreterError(kernel, error.message, item, step?.instruction.span);
+    throw new InterpreterError(kernelTitle(kernel), error.message, item, step?.instruction.span);
   }
 }
 
 /** After each has run as far as it could: all must have finished, or wait at the same barrier of the same call. */
-function checkTogether(items: readonly WorkItem[], kernel: string): void {
+function checkTogether(items: readonly WorkItem[], kernel: ir.Function): void {
   const first = items[0]!;
   for (const item of items) {
     if (sameFrames(first.frame, item.frame)) continue;
@@ -124,7 +126,12 @@ function checkTogether(items: readonly WorkItem[], kernel: string): void {
       ? `waits at another barrier${placeOf(other.frame)}`
       : 'has finished without reaching it';
     const reason = `barrier divergence: it waits at a barrier, but ${nameOf(other)} ${what}`;
-    throw new InterpreterError(kernel, reason, waiting, barrierOf(waiting.frame!).instruction.span);
+    throw new InterpreterError(
+      kernelTitle(kernel),
+      reason,
+      waiting,
+      barrierOf(waiting.frame!).instruction.span,
+    );
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import {
   enqueueFlags,
+  kernelTitle,
   type LaunchRequest,
   type QueueFunctionName,
   queueStatus,
@@ -12,6 +13,7 @@ import {
 import type { LaunchArgument, LaunchRange } from '../interpreter.ts';
 import type * as ir from '../ir.ts';
 import { type DeviceQueues, NestedLaunches } from '../nested-launches.ts';
+import { describeStuck } from '../waiting-launches.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { RuntimeValue } from './values.ts';
 
@@ -54,6 +56,11 @@ export class QueueCalls {
         view.setBigUint64(8, completion, true);
       },
     );
+  }
+
+  /** What a launch that cannot go on says. */
+  stuck(): Fault {
+    return new Fault(describeStuck(this.launches.waiting(({ kernel }) => kernelTitle(kernel))));
   }
 
   /** The result of a call, as a number. */
@@ -181,9 +188,4 @@ export class QueueCalls {
     const { view } = allocation;
     return new DataView(view.buffer, view.byteOffset + address - allocation.start, size);
   }
-}
-
-/** What a launch that cannot go on says. */
-export function stuckLaunches(): Fault {
-  return new Fault('kernels that were enqueued wait for events that nobody completes');
 }

@@ -219,6 +219,7 @@ export function handProgram(shared: boolean): WasmProgram {
     kernels: kernels.map(
       ({ name, parameters, fixedBytes = 0, perItemBytes = 0 }): KernelCode => ({
         name,
+        title: `kernel '${name}'`,
         exportName: `k_${name}`,
         parameters,
         argumentBytes: parameters.reduce((size, parameter) => size + parameter.size, 0),

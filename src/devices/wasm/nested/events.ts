@@ -12,6 +12,9 @@ import type { QueueTable } from './queue-table.ts';
 import { countIn, pushTo, takeFrom } from './shared-ring.ts';
 import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord } from './words.ts';
 
+/** What a launch ends with that waited for an event that failed. */
+export const failedWait = -14;
+
 export class NestedEvents {
   readonly #control: ControlMemory;
   readonly #view: DeviceView;
@@ -48,9 +51,15 @@ export class NestedEvents {
   /** Of an event of the user's making, once. */
   setStatus(handle: number, status: number): void {
     const event = this.find(handle);
-    if (event === 0 || status > 0) return;
+    if (event !== 0 && status <= 0) this.endUser(event, status);
+  }
+
+  /** Ends an event if it is of the user's making and has not ended. */
+  endUser(event: number, status: number): boolean {
     const { words } = this.#control;
-    if (Atomics.compareExchange(words, event + nestedEvent.isUser, 1, 2) === 1) this.end(event, status);
+    if (Atomics.compareExchange(words, event + nestedEvent.isUser, 1, 2) !== 1) return false;
+    this.end(event, status);
+    return true;
   }
 
   capture(handle: number, what: number, place: number): void {

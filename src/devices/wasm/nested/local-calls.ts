@@ -5,6 +5,7 @@
 import { launchOffsets } from '../../../codegen/wasm/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
 import { type DeviceQueues, NestedLaunches } from '../../../ir/nested-launches.ts';
+import { describeStuck } from '../../../ir/waiting-launches.ts';
 import { now } from '../../../runtime/host.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
 import type { QueueCalls } from './imports.ts';
@@ -47,6 +48,11 @@ export class LocalQueueCalls implements QueueCalls {
       view.setBigUint64(0, execution, true);
       view.setBigUint64(8, completion, true);
     });
+  }
+
+  /** What a launch fails with that is not complete, and of which nothing can run. */
+  stuck(): string {
+    return describeStuck(this.launches.waiting(({ kernel }) => this.#kernels[kernel]!.nested!.code.title));
   }
 
   enqueueKernel(

@@ -9,7 +9,6 @@ import { chooseLocalSize } from '../local-size.ts';
 
 /** A kernel that others may launch, as threads know it. */
 export interface NestedKernel {
-  readonly name: string;
   readonly code: KernelCode;
   readonly maxWorkGroupSize: number;
 }

@@ -19,26 +19,14 @@ import type { ControlMemory } from '../../../runtime/control-memory.ts';
 import { executionStatus } from '../../../runtime/status.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
 import type { LaunchTable } from '../launch-table.ts';
-import {
-  graveyardSlot,
-  launchBlockBytes,
-  launchWords,
-  poolWords,
-  type SharedLayout,
-} from '../shared-layout.ts';
-import { NestedEvents } from './events.ts';
+import { launchBlockBytes, launchWords, poolWords, type SharedLayout } from '../shared-layout.ts';
+import { failedWait, NestedEvents } from './events.ts';
 import type { QueueCalls } from './imports.ts';
 import { DeviceView } from './memory-view.ts';
 import { QueueTable } from './queue-table.ts';
 import { type NestedKernel, readRequest } from './read-request.ts';
 import { pushTo, takeFrom } from './shared-ring.ts';
 import { nestedEvent, nestedLaunch, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
-
-/** More than there can be launches in the graveyard. */
-const manyPending = 0x4000_0000;
-
-/** What a launch ends with that waited for an event that failed. */
-const failedWait = -14;
 
 export class NestedScheduler implements QueueCalls {
   readonly #control: ControlMemory;
@@ -140,38 +128,9 @@ export class NestedScheduler implements QueueCalls {
     this.#settle(event === 0 ? this.#free(launch) : launch, words[launch + nestedLaunch.slot]!);
   }
 
-  /**
-   * Gives a launch of the host up that has failed and of which no work-group runs: what it led to and waits for events goes to
-   * the graveyard. False if something may still begin, and find that it need not. Processor only.
-   */
-  abandon(slot: number): boolean {
-    const { words } = this.#control;
-    const graveyard = this.#launches.base(graveyardSlot);
-    Atomics.store(words, graveyard + launchWords.failed, failedWait);
-    Atomics.store(words, graveyard + launchWords.pending, manyPending);
-    const waiting: number[] = [];
-    for (const launch of this.#launchesOf(slot)) {
-      if (Atomics.load(this.#control.words, launch + nestedLaunch.waits) > 0) waiting.push(launch);
-      else if (Atomics.load(this.#control.words, launch + nestedLaunch.visitors) > 0) return false;
-    }
-    for (const launch of waiting) {
-      Atomics.store(this.#control.words, launch + nestedLaunch.slot, graveyardSlot);
-    }
-    return true;
-  }
-
-  /** Every record that says it goes back to a slot, free ones among them. */
-  *#launchesOf(slot: number): Iterable<number> {
-    const count = this.#queues.count;
-    this.#queues.reach();
-    for (let queue = 1; queue <= count; queue += 1) {
-      const first = this.#queues.ring(queue, queueRecord.records);
-      if (first === 0) continue;
-      const end = first + this.#queues.word(queue, queueRecord.count) * nestedLaunch.size;
-      for (let launch = first; launch < end; launch += nestedLaunch.size) {
-        if (this.#control.words[launch + nestedLaunch.slot] === slot) yield launch;
-      }
-    }
+  /** Completes an event of a kernel's making with an error, if nobody has completed it. */
+  failUserEvent(event: number): boolean {
+    return this.#events.endUser(event, failedWait);
   }
 
   #started(launch: number): void {
