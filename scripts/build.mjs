@@ -48,6 +48,7 @@ await build({
     opencl: 'src/api/opencl/index.ts',
     webcl: 'src/api/webcl/index.ts',
     brook: 'src/api/brook/index.ts',
+    cal: 'src/api/cal/index.ts',
     'c-host': 'src/chost/index.ts',
     millrace: 'src/cli/main.ts',
   }),

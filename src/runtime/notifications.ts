@@ -122,6 +122,11 @@ export class Notifications {
     }
   }
 
+  /** Does once what a blocked thread does while it waits: for those who ask again and again instead of waiting. */
+  lend(): void {
+    if (!this.pump()) this.#blockTasks.some((task) => task());
+  }
+
   /**
    * Sleeps until the slot's command has ended; before that, looks again and again for `eager` nanoseconds.
    * @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep

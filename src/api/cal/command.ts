@@ -1,0 +1,127 @@
+/**
+ * A command of a context: a run of a program or a copy. It is made by the call, with what was bound then, and handed to the
+ * device when it is dispatched. Commands of a context that use the same resource, and not all only read it, run in the order of
+ * the calls, whether they are copies or programs; others may overlap (guide, 1.2.5 and 3.4.3).
+ */
+import { eventTime, type RuntimeEvent } from '../../runtime/event.ts';
+import type { CommandQueue } from '../../runtime/queue.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import type { Resource } from './resource.ts';
+
+/** A resource, and what a command does to it. */
+export interface Use {
+  readonly resource: Resource;
+  readonly writes: boolean;
+}
+
+export class Command {
+  /** On whose behalf: commands of different contexts do not wait for each other (guide, B.1). */
+  readonly owner: object;
+  readonly uses: readonly Use[];
+  readonly queue: CommandQueue;
+  readonly #issue: (waits: readonly RuntimeEvent[]) => RuntimeEvent;
+  /** That after which it counts as done; undefined before it is dispatched. */
+  #event: RuntimeEvent | undefined;
+  /** Its own, for the times, if another one follows. */
+  #ownEvent: RuntimeEvent | undefined;
+  #isDone = false;
+  #failure: string | undefined;
+  #times: { readonly started: bigint; readonly ended: bigint } | undefined;
+
+  /** `issue` hands it to the queue, to be done after some events. */
+  constructor(
+    owner: object,
+    queue: CommandQueue,
+    uses: readonly Use[],
+    issue: (waits: readonly RuntimeEvent[]) => RuntimeEvent,
+  ) {
+    this.owner = owner;
+    this.queue = queue;
+    this.uses = uses;
+    this.#issue = issue;
+  }
+
+  conflictsWith(uses: readonly Use[]): boolean {
+    return uses.some((use) =>
+      this.uses.some((own) => own.resource === use.resource && (own.writes || use.writes)),
+    );
+  }
+
+  /** Hands it to the device. What fails then is told by {@link failure}. */
+  dispatch(): void {
+    try {
+      for (const { resource } of this.uses) resource.bringIn(this.queue);
+      this.#ownEvent = this.#issue(this.#waits());
+      this.#event = this.#ownEvent;
+      for (const { resource, writes } of this.uses) {
+        if (writes) this.#event = resource.bringBack(this.queue) ?? this.#event;
+        if (!resource.commands.includes(this)) resource.commands.push(this);
+      }
+      this.queue.flush();
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      this.#isDone = true;
+      this.#failure = error.message;
+    }
+  }
+
+  /** The events of earlier commands that it must not overtake. Its own queue keeps the order by itself. */
+  #waits(): RuntimeEvent[] {
+    const waits = new Set<RuntimeEvent>();
+    for (const { resource } of this.uses) {
+      if (!resource.isBusy) continue;
+      for (const other of resource.commands) {
+        if (other.owner !== this.owner || other.queue === this.queue || !other.#event) continue;
+        if (other.conflictsWith(this.uses)) waits.add(other.#event);
+      }
+    }
+    return [...waits];
+  }
+
+  /** Whether it has ended, well or not. */
+  get isDone(): boolean {
+    const event = this.#event;
+    if (this.#isDone || !event) return this.#isDone;
+    if (!event.isDone) {
+      event.context.notifications.lend();
+      if (!event.isDone) return false;
+    }
+    this.#end(event);
+    return true;
+  }
+
+  /** Why it failed. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
+  /** When its own work began and ended, in nanoseconds; undefined until it is done, and if it failed. */
+  get times(): { readonly started: bigint; readonly ended: bigint } | undefined {
+    return this.#times;
+  }
+
+  /** Sleeps until it has ended, if it is dispatched. @throws OpenCLError where this thread may not sleep */
+  wait(): void {
+    if (!this.isDone) this.#event?.wait();
+  }
+
+  /** Resolves when it has ended, if it is dispatched. */
+  get ended(): Promise<void> {
+    const event = this.#event;
+    if (this.isDone || !event) return Promise.resolve();
+    return new Promise((resolve) => event.whenDone(resolve));
+  }
+
+  #end(event: RuntimeEvent): void {
+    const own = this.#ownEvent ?? event;
+    this.#isDone = true;
+    this.#failure = own.errorMessage ?? event.errorMessage;
+    if (this.#failure === undefined) {
+      this.#times = { started: own.time(eventTime.started), ended: own.time(eventTime.ended) };
+    }
+    own.release();
+    event.release();
+    this.#event = undefined;
+    this.#ownEvent = undefined;
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * Copies between resources: calMemCopy. Those within one memory are the device's to do; from a device with memory of its own
+ * to another one the bytes go through the host.
+ */
+import { completeUserEvent, createUserEvent, type RuntimeEvent } from '../../runtime/event.ts';
+import { statusCodes } from '../../runtime/status.ts';
+import { readBuffer, writeBuffer } from '../../runtime/transfer.ts';
+import { Command } from './command.ts';
+import type { CalContext } from './context.ts';
+import { failed } from './error.ts';
+import type { Resource } from './resource.ts';
+
+/** @throws CalError CAL_RESULT_ERROR if the two do not have the same size and format, or one is mapped */
+export function copyCommand(context: CalContext, source: Resource, target: Resource): Command {
+  const from = source.shape;
+  const to = target.shape;
+  if (from.width !== to.width || from.height !== to.height) {
+    throw failed(`${from.width} x ${from.height} elements are copied to ${to.width} x ${to.height}`);
+  }
+  if (from.format !== to.format) throw failed(`${from.format.name} is copied to ${to.format.name}`);
+  if (source.isMapped || target.isMapped) throw failed('a resource is copied that is mapped');
+  const uses = [
+    { resource: source, writes: false },
+    { resource: target, writes: true },
+  ];
+  const queue = context.copyQueue;
+  if (source.context === target.context && target.context === context.device.context) {
+    const body = {
+      kind: 'copy',
+      source: { memory: source.buffer, offset: 0 },
+      target: { memory: target.buffer, offset: 0 },
+      bytes: from.bytes,
+    } as const;
+    return new Command(context, queue, uses, (waits) =>
+      queue.enqueue(0, body, waits, [source.buffer, target.buffer]),
+    );
+  }
+  return new Command(context, queue, uses, (waits) => copyByHost(source, target, waits));
+}
+
+/** Whose event is one of the context of the target. */
+function copyByHost(source: Resource, target: Resource, waits: readonly RuntimeEvent[]): RuntimeEvent {
+  const done = createUserEvent(target.context, 0);
+  const fail = (): void => void completeUserEvent(done, statusCodes.CL_OUT_OF_RESOURCES);
+  const read = source.devices[0]!.newQueue();
+  const write = target.devices[0]!.newQueue();
+  const bytes = new Uint8Array(source.shape.bytes);
+  const options = { type: 0, blocking: false, waits: [] };
+  const finish = (): void => {
+    const event = writeBuffer(write, target.buffer, 0, bytes, options);
+    write.flush();
+    event.whenDone(() => {
+      if (event.error) fail();
+      else completeUserEvent(done, 0);
+      event.release();
+      write.release();
+    });
+  };
+  const start = (): void => {
+    const event = readBuffer(read, source.buffer, 0, bytes, options);
+    read.flush();
+    event.whenDone(() => {
+      if (event.error) fail();
+      else finish();
+      event.release();
+      read.release();
+    });
+  };
+  whenAll(waits, start);
+  return done;
+}
+
+/** Events of any context. */
+function whenAll(events: readonly RuntimeEvent[], then: () => void): void {
+  let left = events.length;
+  if (left === 0) then();
+  for (const event of events) {
+    event.whenDone(() => {
+      left -= 1;
+      if (left === 0) then();
+    });
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Counters of what happens between their begin and their end (guide, B.4.3). How busy a device was and how well its cache
+ * served comes from the model of the card; a device that is no card tells its own times.
+ */
+
+import { now } from '../../runtime/host.ts';
+import type { Command } from './command.ts';
+import * as C from './constants.ts';
+import type { CalContext } from './context.ts';
+import { CalError, failed, invalid } from './error.ts';
+import { CalObject } from './handles.ts';
+import type { Run } from './launch.ts';
+import { estimateRun } from './model.ts';
+
+interface Counted {
+  readonly command: Command;
+  readonly runs: readonly Run[];
+}
+
+export class Counter extends CalObject {
+  readonly context: CalContext;
+  readonly type: C.CALcountertype;
+  #counted: Counted[] = [];
+  /** When it was begun and ended, in nanoseconds of the clock of the runtime. */
+  #begin: number | undefined;
+  #end: number | undefined;
+
+  constructor(context: CalContext, type: C.CALcountertype) {
+    super();
+    if (type !== C.CAL_COUNTER_IDLE && type !== C.CAL_COUNTER_INPUT_CACHE_HIT_RATE) {
+      throw invalid(`${type} is no type of counters`);
+    }
+    this.context = context;
+    this.type = type;
+  }
+
+  get isCounting(): boolean {
+    return this.#begin !== undefined && this.#end === undefined;
+  }
+
+  begin(): void {
+    if (this.isCounting) throw new CalError(C.CAL_RESULT_ALREADY, 'the counter was begun already');
+    this.#counted = [];
+    this.#begin = now();
+    this.#end = undefined;
+  }
+
+  end(): void {
+    if (!this.isCounting) throw failed('the counter was not begun');
+    this.#end = now();
+  }
+
+  count(counted: Counted): void {
+    if (this.isCounting) this.#counted.push(counted);
+  }
+
+  /** From 0 to 1. @throws CalError CAL_RESULT_PENDING until all that it counts has ended */
+  get value(): number {
+    if (this.#end === undefined || this.#begin === undefined) {
+      throw new CalError(C.CAL_RESULT_PENDING, 'the counter has not been ended');
+    }
+    this.context.flush();
+    if (this.#counted.some(({ command }) => !command.isDone)) {
+      throw new CalError(C.CAL_RESULT_PENDING, 'what the counter counts has not ended');
+    }
+    return this.type === C.CAL_COUNTER_IDLE ? this.#idle() : this.#hitRate();
+  }
+
+  #idle(): number {
+    let busy = 0;
+    let last = this.#end!;
+    for (const { command, runs } of this.#counted) {
+      const { times } = command;
+      if (!times) continue;
+      last = Math.max(last, Number(times.ended));
+      busy += this.#seconds(runs) ?? Number(times.ended - times.started) / 1e9;
+    }
+    const elapsed = (last - this.#begin!) / 1e9;
+    return elapsed <= 0 ? 0 : Math.min(1, Math.max(0, 1 - busy / elapsed));
+  }
+
+  /** What the card would take. */
+  #seconds(runs: readonly Run[]): number | undefined {
+    if (!this.context.device.kind.card) return undefined;
+    return runs.reduce((sum, run) => sum + estimateRun(this.context.device.kind, run).seconds, 0);
+  }
+
+  #hitRate(): number {
+    let fetches = 0;
+    let hits = 0;
+    for (const { runs } of this.#counted) {
+      for (const run of runs) {
+        const estimate = estimateRun(this.context.device.kind, run);
+        fetches += estimate.fetches;
+        hits += estimate.fetches * estimate.hitRate;
+      }
+    }
+    return fetches === 0 ? 0 : hits / fetches;
+  }
+}

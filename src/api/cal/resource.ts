@@ -1,0 +1,184 @@
+/**
+ * Resources: rows of elements of one format, in the memory of a device (local) or of the system (remote). Here both lie in the
+ * memory that host and devices share; what is called local or remote differs in who may use it and in whose budget it is.
+ */
+import { RuntimeBuffer } from '../../runtime/buffer.ts';
+import type { CommandBody } from '../../runtime/command.ts';
+import type { Context } from '../../runtime/context.ts';
+import type { HostBytes } from '../../runtime/device-memory.ts';
+import type { RuntimeEvent } from '../../runtime/event.ts';
+import { mayBlock } from '../../runtime/host.ts';
+import type { CommandQueue } from '../../runtime/queue.ts';
+import { roundUp } from '../../runtime/range-allocator.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import { readBuffer, writeBuffer } from '../../runtime/transfer.ts';
+import type { Command } from './command.ts';
+import * as C from './constants.ts';
+import type { CalDevice } from './device.ts';
+import { pitchAlignment } from './devices.ts';
+import { CalError, failed } from './error.ts';
+import type { Format, ResourceData } from './formats.ts';
+import { CalObject } from './handles.ts';
+
+export interface Shape {
+  readonly dimensions: 1 | 2;
+  readonly width: number;
+  readonly height: number;
+  readonly format: Format;
+  /** From a row to the next, in elements. */
+  readonly pitch: number;
+  readonly bytes: number;
+}
+
+export function shapeOf(dimensions: 1 | 2, width: number, height: number, format: Format): Shape {
+  const pitch = roundUp(width, pitchAlignment);
+  return { dimensions, width, height, format, pitch, bytes: pitch * height * format.bytes };
+}
+
+/** Whose memory it is: of one device, of the system for some devices, or the program's own. */
+export type Place = 'local' | 'uncached' | 'cached' | 'pinned';
+
+export class Resource extends CalObject {
+  readonly shape: Shape;
+  readonly place: Place;
+  /** Those that may use it; of a local resource the one whose memory it is. */
+  readonly devices: readonly CalDevice[];
+  readonly isGlobalBuffer: boolean;
+  readonly context: Context;
+  readonly buffer: RuntimeBuffer;
+  /** The program's array, if it is pinned and lies outside of device memory. */
+  readonly pinned: HostBytes | undefined;
+  /** How many memory handles of contexts there are for it. */
+  users = 0;
+  /** Dispatched commands that use it and may not have ended. */
+  commands: Command[] = [];
+  #isMapped = false;
+  /** Brings what the host has changed to a device with copies. */
+  #queue: CommandQueue | undefined;
+
+  /**
+   * @param memory the program's own, for pinned resources
+   * @throws OpenCLError if there is no memory
+   */
+  constructor(
+    shape: Shape,
+    place: Place,
+    devices: readonly CalDevice[],
+    isGlobalBuffer: boolean,
+    memory?: HostBytes,
+  ) {
+    super();
+    this.shape = shape;
+    this.place = place;
+    this.devices = devices;
+    this.isGlobalBuffer = isGlobalBuffer;
+    this.context = devices[0]!.context;
+    const holds = memory !== undefined && this.context.memory.holds(memory);
+    this.pinned = holds ? undefined : memory;
+    this.buffer = holds
+      ? RuntimeBuffer.over(this.context, new Uint8Array(memory.buffer, memory.byteOffset, shape.bytes))
+      : RuntimeBuffer.create(this.context, shape.bytes);
+  }
+
+  get isMapped(): boolean {
+    return this.#isMapped;
+  }
+
+  /** Whether dispatched commands still use it. */
+  get isBusy(): boolean {
+    this.commands = this.commands.filter((command) => !command.isDone);
+    return this.commands.length > 0;
+  }
+
+  /**
+   * Its elements, row after row, for the host. Commands that were dispatched end first, if this thread may wait; otherwise
+   * that is the program's to see to, as the guide has it.
+   * @throws CalError CAL_RESULT_ALREADY if it is mapped
+   */
+  map(): ResourceData {
+    this.#checkUnmapped();
+    if (mayBlock() || !this.context.memory.shared) for (const command of this.commands) command.wait();
+    return this.#mapped();
+  }
+
+  /** The same without waiting on this thread. */
+  async mapLater(): Promise<ResourceData> {
+    this.#checkUnmapped();
+    await Promise.all(this.commands.map((command) => command.ended));
+    this.#checkUnmapped();
+    return this.#mapped();
+  }
+
+  #checkUnmapped(): void {
+    if (this.#isMapped) throw new CalError(C.CAL_RESULT_ALREADY, 'the resource is mapped already');
+  }
+
+  #mapped(): ResourceData {
+    const { shape, buffer, context, pinned } = this;
+    if (context.hasCopies) {
+      this.#queue ??= this.devices[0]!.newQueue();
+      this.#marker({ reads: { memory: buffer, offset: 0 } });
+    }
+    const { array, components } = shape.format;
+    this.#isMapped = true;
+    context.memory.mapped += 1;
+    const length = shape.pitch * shape.height * components;
+    if (pinned) return new array(pinned.buffer as ArrayBuffer, pinned.byteOffset, length);
+    const view = buffer.view(0, shape.bytes);
+    return new array(view.buffer as ArrayBuffer, view.byteOffset, length);
+  }
+
+  /** @throws CalError CAL_RESULT_ERROR if it is not mapped */
+  unmap(): void {
+    if (!this.#isMapped) throw failed('the resource is not mapped');
+    this.#isMapped = false;
+    this.context.memory.mapped -= 1;
+    if (this.#queue) this.#marker({ writes: { memory: this.buffer, offset: 0 } });
+  }
+
+  /** A device with copies is told that the host reads or has written. */
+  #marker(ranges: Pick<Extract<CommandBody, { kind: 'marker' }>, 'reads' | 'writes'>): void {
+    const event = this.#queue!.enqueue(0, { kind: 'marker', ...ranges }, [], [this.buffer]);
+    event.wait();
+    const { error } = event;
+    event.release();
+    if (error) throw error;
+  }
+
+  /** Gives the memory back, once no command uses it. */
+  free(): void {
+    if (this.#isMapped) {
+      this.#isMapped = false;
+      this.context.memory.mapped -= 1;
+    }
+    this.#queue?.release();
+    this.buffer.release();
+  }
+
+  /** Before a command on `queue` uses what the program pinned outside of device memory. */
+  bringIn(queue: CommandQueue): void {
+    const bytes = this.#pinnedBytes();
+    if (bytes) writeBuffer(queue, this.buffer, 0, bytes, { type: 0, blocking: false, waits: [] }).release();
+  }
+
+  /** After a command on `queue` has changed it; the event is that of the copy, undefined if none is needed. */
+  bringBack(queue: CommandQueue): RuntimeEvent | undefined {
+    const bytes = this.#pinnedBytes();
+    return bytes && readBuffer(queue, this.buffer, 0, bytes, { type: 0, blocking: false, waits: [] });
+  }
+
+  #pinnedBytes(): Uint8Array | undefined {
+    const { pinned, shape } = this;
+    return pinned && new Uint8Array(pinned.buffer, pinned.byteOffset, shape.bytes);
+  }
+}
+
+/** @throws the error, as one of CAL */
+export function orFailed<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof OpenCLError) throw failed(error.message);
+    throw error;
+  }
+}
