@@ -47,7 +47,7 @@ function plain2(name: string, rest: Partial<SuiteProgram> = {}): SuiteDirectory 
 
 function image(folder: string, target: string, rest: Partial<SuiteProgram> = {}): SuiteProgram {
   const more = { words: ['small_images'], reduced: 'images of at most 9 by 9 by 9 pixels', ...rest };
-  return { target, folder: `test_conformance/images/${folder}`, minutes: 15, ...more };
+  return { target, folder: `test_conformance/images/${folder}`, minutes: 60, ...more };
 }
 
 const types = ['uchar', 'char', 'ushort', 'short', 'uint', 'int', 'float', 'double', 'ulong', 'long'];
@@ -84,14 +84,14 @@ export const directories: readonly SuiteDirectory[] = [
     reduced: 'one allocation of a quarter of the largest size',
   }),
   plain('atomics'),
-  plain('thread_dimensions', { minutes: 10 }),
+  plain('thread_dimensions', { minutes: 60 }),
   plain('vectors'),
   plain('printf'),
   plain('relationals'),
   plain('select', { words: ['-w'], reduced: wimpy, minutes: 15 }),
   plain('commonfns'),
   plain('geometrics'),
-  plain('integer_ops', { minutes: 10 }),
+  plain('integer_ops', { minutes: 60 }),
   {
     name: 'images',
     version: '1.2',
@@ -139,6 +139,6 @@ export const directories: readonly SuiteDirectory[] = [
   plain2('workgroups'),
   plain2('subgroups', { minutes: 10 }),
   plain2('generic_address_space'),
-  plain2('c11_atomics', { minutes: 15 }),
+  plain2('c11_atomics', { minutes: 30 }),
   plain2('non_uniform_work_group', { minutes: 10 }),
 ];

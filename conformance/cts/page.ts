@@ -34,17 +34,13 @@ export function writePage(
   const lists = directories
     .filter(({ name }) => failed.get(name))
     .map(({ name }) => `### ${name}\n\n${failed.get(name)}`);
-  const head = [
-    '| directory | passed | failed | skipped | passed of those that apply | left out |',
-    '| --- | --: | --: | --: | --: | --- |',
-  ];
   const parts = [
     start,
     `The suite at \`${commit}\`.`,
     '## OpenCL 1.2',
-    [...head, ...rows('1.2')].join('\n'),
+    table(rows('1.2')),
     '## OpenCL 2.0',
-    [...head, ...rows('2.0')].join('\n'),
+    table(rows('2.0')),
     '## What fails',
     lists.length > 0 ? lists.join('\n\n') : 'Nothing.',
     end,
@@ -52,12 +48,28 @@ export function writePage(
   return before + parts.join('\n\n') + after;
 }
 
+/** The rows below their headings, and what they come to together. */
+function table(rows: readonly string[]): string {
+  const sum = (column: number) =>
+    rows.reduce((total, each) => total + Number(each.split('|')[column] ?? 0), 0);
+  const [passed, failed, skipped] = [sum(2), sum(3), sum(4)];
+  return [
+    '| directory | passed | failed | skipped | passed of those that apply | left out |',
+    '| --- | --: | --: | --: | --: | --- |',
+    ...rows,
+    `| **together** | ${passed} | ${failed} | ${skipped} | ${share(passed, failed)} | |`,
+  ].join('\n');
+}
+
+function share(passed: number, failed: number): string {
+  return passed + failed === 0 ? '' : `${((100 * passed) / (passed + failed)).toFixed(1)} %`;
+}
+
 function row({ name, programs }: SuiteDirectory, outcomes: readonly Outcome[]): string {
   const count = (status: Outcome['status']) => outcomes.filter((each) => each.status === status).length;
   const [passed, failed] = [count('passed'), count('failed')];
-  const share = passed + failed === 0 ? '' : `${((100 * passed) / (passed + failed)).toFixed(1)} %`;
   const reduced = [...new Set(programs.map((program) => program.reduced ?? ''))].filter(Boolean).join('; ');
-  return `| ${name} | ${passed} | ${failed} | ${count('skipped')} | ${share} | ${reduced} |`;
+  return `| ${name} | ${passed} | ${failed} | ${count('skipped')} | ${share(passed, failed)} | ${reduced} |`;
 }
 
 function failureList(outcomes: readonly Outcome[], explanations: Readonly<Record<string, string>>): string {
