@@ -8,6 +8,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { measureBrook } from './brook.ts';
 import { measureBuildTime } from './build-time.ts';
 import { measureClangLoops } from './clang-loops.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
@@ -65,6 +66,11 @@ const parts: Readonly<Record<string, Part>> = {
   enqueue: {
     title: 'Kernels that launch kernels, on one thread',
     measure: measureDeviceEnqueue,
+    oneThread: true,
+  },
+  brook: {
+    title: 'Stream kernels of Brook+ against OpenCL C, on one thread (goal: below 1.1)',
+    measure: measureBrook,
     oneThread: true,
   },
   native: {

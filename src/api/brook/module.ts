@@ -14,16 +14,17 @@ import { type ElementType, layoutOf, valueTypeNamed } from '../../brook/types.ts
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { environment } from '../../runtime/host.ts';
 import { type BrookDevice, currentDevice } from './devices.ts';
-import { type KernelArgument, runKernel } from './run-kernel.ts';
+import type { KernelArgument } from './kernel-call.ts';
+import { runKernel } from './run-kernel.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
 import { arrayOf } from './values.ts';
 
 /**
  * What a kernel takes: a stream; a number, or the components of a vector; the bytes of a structure. A reduction to a variable
- * takes an array that gets the result.
+ * takes an array that gets the result. null in place of a stream is an error that the outputs keep.
  */
-export type BrookArgument = Stream | number | readonly number[] | ArrayBufferView;
+export type BrookArgument = Stream | null | number | readonly number[] | ArrayBufferView;
 
 export type BrookKernel = BrookKernelOf<readonly BrookArgument[]>;
 
@@ -52,8 +53,11 @@ export interface BrookModule {
   readonly kernels: Readonly<Record<string, BrookKernel>>;
   /** What the compiler had to say, in brcc's form. */
   readonly log: string;
-  /** A new stream of a type, which may be a structure of the source. `sizes` has one number a dimension, x (the fastest) first. */
-  stream(type: string, sizes: readonly number[]): Stream;
+  /**
+   * A new stream of a type, which may be a structure of the source. `sizes` has one number a dimension, x (the fastest) first.
+   * `binding` names what its memory is shared with (`d3d9`, `d3d10`): there is nothing here, and the stream says so.
+   */
+  stream(type: string, sizes: readonly number[], binding?: string): Stream;
 }
 
 /** A source that does not compile; `log` says why, in brcc's words and form. */
@@ -81,10 +85,12 @@ export function brook(source: string, options: BrookModuleOptions = {}): BrookMo
   return {
     kernels,
     log: compiled.log,
-    stream(typeName, sizes) {
+    stream(typeName, sizes, binding) {
       const named = valueTypeNamed(typeName) ?? types.names.get(typeName) ?? types.tags.get(typeName);
       if (!named || named.kind === 'void') throw new TypeError(`there is no type '${typeName}' for streams`);
-      return new Stream(device.session, named, sizes);
+      const stream = new Stream(device.session, named, sizes);
+      if (binding !== undefined) stream.share(binding);
+      return stream;
     },
   };
 }
@@ -128,11 +134,17 @@ function argumentFor(kernel: CheckedKernel, index: number, arg: BrookArgument): 
     if (takesValue && !isResult) throw new TypeError(`${place} is no stream`);
     return arg;
   }
-  if (!takesValue) throw new TypeError(`${place} must be a stream`);
+  if (arg === null && !takesValue) return null;
+  if (arg === null || !takesValue)
+    throw new TypeError(`${place} must be a ${takesValue ? 'value' : 'stream'}`);
   return valueBytes(type, arg, place);
 }
 
-function valueBytes(type: ElementType, arg: Exclude<BrookArgument, Stream>, place: string): Uint8Array {
+function valueBytes(
+  type: ElementType,
+  arg: Exclude<BrookArgument, Stream | null>,
+  place: string,
+): Uint8Array {
   if (ArrayBuffer.isView(arg)) {
     const { size } = layoutOf(type);
     if (arg.byteLength < size) throw new TypeError(`${place} has ${size} bytes, not ${arg.byteLength}`);

@@ -5,7 +5,8 @@
 import type { BrookProgram } from '../../brook/program.ts';
 import { layoutOf } from '../../brook/types.ts';
 import { type BrookErrorName, brookErrors } from './errors.ts';
-import { type KernelArgument, runKernel } from './run-kernel.ts';
+import type { KernelArgument } from './kernel-call.ts';
+import { runKernel } from './run-kernel.ts';
 import { BrookSession } from './session.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';

@@ -1,21 +1,20 @@
-/** Calls of kernels: what their arguments must be like (2.5, A.4 and A.8 of the guide), and their launch over a domain. */
+/** Calls of kernels: their launch over a domain (2.5 and A.4 of the guide). */
 import type { CheckedKernel, Formal } from '../../brook/check/tree.ts';
-import { ownSubscripts } from '../../brook/emit/inside.ts';
+import { insideSubscripts, type Limit } from '../../brook/emit/inside.ts';
 import { emitMap, entryName } from '../../brook/emit/map.ts';
-import { layoutOf, sameElements, typeName } from '../../brook/types.ts';
+import { layoutOf } from '../../brook/types.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
-import type { ArgumentValue } from '../opencl/kernel-arguments.ts';
+import { checkCall } from './check-call.ts';
+import type { EntryArgument } from './entry.ts';
 import { messages } from './errors.ts';
+import { type KernelArgument, KernelCall } from './kernel-call.ts';
 import { runReduction } from './run-reduction.ts';
 import type { BrookSession } from './session.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
 import { valueArgument } from './values.ts';
-
-/** A stream, or the bytes of a value as host memory has it; for the result of a reduction those that it goes to. */
-export type KernelArgument = Stream | Uint8Array;
 
 /** Where a kernel runs instead of over all of its first output (`domainOffset` and `domainSize`). */
 export interface Domain {
@@ -35,106 +34,50 @@ export function runKernel(
   domain: Domain = {},
   permitsAliasing = false,
 ): void {
-  if (!checkStreams(session, kernel, args, permitsAliasing)) return;
-  const outputs = streamsOf(kernel, args, isOutput);
-  const tell = tellerOf(kernel, args);
+  const call = new KernelCall(session, kernel, args);
+  if (!checkCall(call, permitsAliasing)) return;
   try {
-    if (kernel.form === 'reduce') runReduction(session, kernel, args);
-    else if (!launch(session, kernel, args, domain)) return;
+    const isDone = kernel.form === 'reduce' ? runReduction(call) : launch(call, domain);
+    if (!isDone) return;
   } catch (error) {
     if (!(error instanceof OpenCLError)) throw error;
     const isBuild = error.name === 'CL_BUILD_PROGRAM_FAILURE';
-    const text = `${isBuild ? messages.program : messages.launch}\n${error.message}`;
-    tell(text);
+    call.fail(`${isBuild ? messages.program : messages.launch}\n${error.message}`);
     return;
   }
-  for (const output of outputs) output.markWritten();
+  for (const output of call.outputs) output.markWritten();
 }
 
-const isOutput = ({ role }: Formal): boolean => role === 'out' || role === 'scatter' || role === 'reduce';
-
-function streamsOf(
-  { formals }: CheckedKernel,
-  args: readonly KernelArgument[],
-  wanted: (formal: Formal) => boolean,
-): Stream[] {
-  return args.filter((arg, index) => arg instanceof Stream && wanted(formals[index]!)) as Stream[];
-}
-
-/** Who is told that a call failed: its outputs; of a reduction to a variable, which cannot keep an error, the input. */
-function tellerOf(kernel: CheckedKernel, args: readonly KernelArgument[]): (text: string) => void {
-  const outputs = streamsOf(kernel, args, isOutput);
-  const told = outputs.length > 0 ? outputs : streamsOf(kernel, args, () => true);
-  return (text) => {
-    for (const stream of told) stream.fail('BR_ERROR_KERNEL', text);
-  };
-}
-
-/** Whether a kernel can run on its streams; tells the outputs if not. */
-function checkStreams(
-  session: BrookSession,
-  kernel: CheckedKernel,
-  args: readonly KernelArgument[],
-  permitsAliasing: boolean,
-): boolean {
-  const outputs = streamsOf(kernel, args, isOutput);
-  const inputs = streamsOf(kernel, args, (formal) => !isOutput(formal));
-  const tell = tellerOf(kernel, args);
-  const refuse = (text: string): false => {
-    tell(text);
-    return false;
-  };
-  if (outputs.some((output) => !output.buffer)) return refuse(messages.badOutputs);
-  if (inputs.some((input) => input.isFaulty || !input.buffer)) return refuse(messages.badInputs);
-  if (outputs.some((output) => output.session !== session)) return refuse(messages.otherDeviceOutput);
-  if (inputs.some((input) => input.session !== session)) return refuse(messages.otherDeviceInput);
-  const mistyped = typeMismatch(kernel, args);
-  if (mistyped !== undefined) return refuse(mistyped);
-  const isSame = (input: Stream): boolean =>
-    outputs.some((output) => output.buffer === input.buffer && output.shape.overlaps(input.shape));
-  if (!permitsAliasing && inputs.some(isSame)) return refuse(messages.aliased);
-  if (inputs.some((input) => !input.hasContent)) {
-    for (const output of outputs) output.warn(messages.uninitialized);
-  }
-  return true;
-}
-
-/** What is wrong with the elements of a stream: kernels would find other ones in its memory, and not where it ends. */
-function typeMismatch({ formals }: CheckedKernel, args: readonly KernelArgument[]): string | undefined {
-  for (const [index, formal] of formals.entries()) {
-    const arg = args[index];
-    if (!(arg instanceof Stream) || sameElements(arg.type, formal.type)) continue;
-    const text = isOutput(formal) ? messages.invalidOutput : messages.invalidInput;
-    return `${text} '${formal.name}' is of ${typeName(formal.type)}, the stream of ${typeName(arg.type)}.`;
-  }
-  return undefined;
-}
+const nowhere: Sizes = [0, 0, 0, 0];
 
 /** Whether there is a launch; the outputs are told why not. */
-function launch(
-  session: BrookSession,
-  kernel: CheckedKernel,
-  args: readonly KernelArgument[],
-  domain: Domain,
-): boolean {
-  const [first, ...others] = streamsOf(kernel, args, isOutput);
+function launch(call: KernelCall, domain: Domain): boolean {
+  const { session, kernel, outputs } = call;
+  const [first] = outputs;
   if (!first) return false;
-  for (const output of others) {
+  for (const output of outputs) {
     if (output.shape.rank !== first.shape.rank) output.warn(messages.outputRank);
     else if (!output.shape.sameSizes(first.shape)) output.warn(messages.outputSize);
   }
   const size = domainSize(first, domain);
   const end = domainEnd(size, domain);
+  // What a kernel scatters has nothing to do with where it stands.
+  const scatters = kernel.form === 'scatter';
   const isBeyond = ({ shape }: Stream): boolean =>
     end?.some((last, axis) => last > shape.sizes[axis]!) === true;
-  if (!end || streamsOf(kernel, args, ({ role }) => role === 'out').some(isBeyond)) {
-    tellerOf(kernel, args)(end ? messages.execSize : messages.execPositive);
+  if (!end || (!scatters && outputs.some(isBeyond))) {
+    call.fail(end ? messages.execSize : messages.execPositive);
     return false;
   }
-  // What a kernel scatters has nothing to do with where it stands.
-  const whole = kernel.form === 'scatter' && domain.size ? end : first.shape.sizes;
-  const isResized = checkInputs(kernel, args, first, whole);
-  const isInside = fitsInside(kernel, args, size, domain);
+  const whole = scatters && domain.size ? end : first.shape.sizes;
+  if (!scatters && call.elements.some(({ shape }) => shape.rank !== first.shape.rank)) {
+    call.fail(messages.inputRank, 'BR_ERROR_INVALID_PARAMATER');
+    return false;
+  }
+  const isResized = call.elements.some(({ shape }) => shape.sizes.some((own, axis) => own !== whole[axis]));
+  if (isResized) call.warn(messages.inputSize);
+  const offset = domain.offset ?? nowhere;
+  const isInside = fitsInside(call, size, offset);
   const rank = rankOf(first.shape.sizes, size);
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
@@ -142,14 +85,14 @@ function launch(
   const key = `${rank}${isResized ? 'r' : ''}${isLinear ? 'l' : ''}${isInside ? 'i' : ''}`;
   const entry = session.entry(kernel, key, () => emitMap(kernel, variant), entryName(kernel));
   const temporary: CLBuffer[] = [];
-  const values = [...boundArguments(session, kernel, args, temporary), Uint32Array.from(size)];
-  values.push(Uint32Array.from(domain.offset ?? [0, 0, 0, 0]), Uint32Array.from(whole));
-  for (const [index, value] of values.entries()) entry.setArg(index, value);
+  const values = bound(call, temporary);
+  if (!values) return false;
+  values.push(Uint32Array.from(size), Uint32Array.from(offset), Uint32Array.from(whole));
   const [x, y, z, w] = size;
   const threads = isLinear ? [Math.ceil((x * y * z * w) / groupSize) * groupSize] : [x, y, z * w];
   while (threads.length > 1 && threads[threads.length - 1] === 1) threads.pop();
   const local = groupSize === undefined ? null : threads.map((_, axis) => (axis === 0 ? groupSize : 1));
-  session.queue.enqueueNDRangeKernel(entry, threads.length, null, threads, local);
+  entry.launch(session.queue, values, threads, local);
   for (const buffer of temporary) buffer.release();
   return true;
 }
@@ -159,17 +102,19 @@ function rankOf(...all: readonly Sizes[]): number {
   return Math.max(...all.map((sizes) => sizes.findLastIndex((size) => size > 1) + 1), 1);
 }
 
-/** Whether all arrays that the kernel reads at its own position have an element there for every thread. */
-function fitsInside(
-  kernel: CheckedKernel,
-  args: readonly KernelArgument[],
-  size: Sizes,
-  { offset }: Domain,
-): boolean {
-  return ownSubscripts(kernel).all.every(({ array, dimension, axis }) => {
+/** Whether all arrays have the elements that inside.ts wants to know of. */
+function fitsInside({ kernel, args }: KernelCall, size: Sizes, offset: Sizes): boolean {
+  const end = (limit: Limit): number => {
+    if (limit.kind === 'axis') return offset[limit.axis]! + size[limit.axis]!;
+    if (limit.kind === 'number') return limit.number;
+    const { type } = limit.formal;
+    const bytes = args[kernel.formals.indexOf(limit.formal)];
+    if (type.kind !== 'value' || !(bytes instanceof Uint8Array)) return Number.POSITIVE_INFINITY;
+    return valueArgument(type, bytes)[0]!;
+  };
+  return insideSubscripts(kernel).all.every(({ array, dimension, limit }) => {
     const arg = args[kernel.formals.indexOf(array)];
-    if (!(arg instanceof Stream)) return false;
-    return (offset?.[axis] ?? 0) + size[axis]! <= arg.shape.sizes[dimension]!;
+    return arg instanceof Stream && end(limit) <= arg.shape.sizes[dimension]!;
   });
 }
 
@@ -185,43 +130,46 @@ function domainSize(first: Stream, { offset, size }: Domain): Sizes {
 }
 
 /** Where the part ends, after its last element; undefined if it has none or begins before the first. */
-function domainEnd(size: Sizes, { offset = [0, 0, 0, 0] }: Domain): Sizes | undefined {
+function domainEnd(size: Sizes, { offset = nowhere }: Domain): Sizes | undefined {
   if (!size.every((one) => Number.isInteger(one) && one > 0)) return undefined;
   if (!offset.every((one) => Number.isInteger(one) && one >= 0)) return undefined;
   return [size[0] + offset[0], size[1] + offset[1], size[2] + offset[2], size[3] + offset[3]];
 }
 
-/** Whether an input stream has other sizes than `whole` and is to be resized; the first output says so. */
-function checkInputs(
-  kernel: CheckedKernel,
-  args: readonly KernelArgument[],
-  first: Stream,
-  whole: Sizes,
-): boolean {
-  let isResized = false;
-  for (const input of streamsOf(kernel, args, ({ role }) => role === 'stream')) {
-    if (input.shape.sizes.every((size, axis) => size === whole[axis])) continue;
-    isResized = true;
-    first.warn(input.shape.rank === first.shape.rank ? messages.inputSize : messages.inputRank);
+/**
+ * The values of a kernel's parameters in the order that emitMap gives them; buffers for the call alone go to `temporary`.
+ * Undefined if there is no memory for one, of which the outputs are told.
+ */
+function bound(call: KernelCall, temporary: CLBuffer[]): EntryArgument[] | undefined {
+  const values: EntryArgument[] = [];
+  for (const [index, arg] of call.args.entries()) {
+    if (arg instanceof Stream) values.push(arg.buffer!, arg.shape.argument);
+    else if (arg !== null) {
+      const value = boundValue(call, call.kernel.formals[index]!, arg, temporary);
+      if (!value) return undefined;
+      values.push(value);
+    }
   }
-  return isResized;
+  return values;
 }
 
-/** The values of a kernel's parameters in the order that emitMap gives them; buffers for the call alone go to `temporary`. */
-function boundArguments(
-  session: BrookSession,
-  { formals }: CheckedKernel,
-  args: readonly KernelArgument[],
+function boundValue(
+  call: KernelCall,
+  { type }: Formal,
+  bytes: Uint8Array,
   temporary: CLBuffer[],
-): ArgumentValue[] {
-  return args.flatMap((arg, index): ArgumentValue[] => {
-    if (arg instanceof Stream) return [arg.buffer!, arg.shape.argument];
-    const { type } = formals[index]!;
-    if (type.kind === 'value') return [valueArgument(type, arg)];
-    // Structures go through memory, since host and device lay them out differently.
-    const flags = CL.MEM_READ_ONLY | CL.MEM_COPY_HOST_PTR;
-    const buffer = session.context.createBuffer(flags, arg.subarray(0, layoutOf(type).size));
+): EntryArgument | undefined {
+  if (type.kind === 'value') return valueArgument(type, bytes);
+  // Structures go through memory, since host and device lay them out differently.
+  const flags = CL.MEM_READ_ONLY | CL.MEM_COPY_HOST_PTR;
+  try {
+    const buffer = call.session.context.createBuffer(flags, bytes.subarray(0, layoutOf(type).size));
     temporary.push(buffer);
-    return [buffer];
-  });
+    return buffer;
+  } catch (error) {
+    if (!(error instanceof OpenCLError)) throw error;
+    for (const buffer of temporary) buffer.release();
+    call.fail(messages.constants);
+    return undefined;
+  }
 }

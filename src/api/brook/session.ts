@@ -6,14 +6,14 @@ import type { CheckedKernel } from '../../brook/check/tree.ts';
 import { CL } from '../opencl/constants.ts';
 import { CLContext } from '../opencl/context.ts';
 import { CLEvent } from '../opencl/event.ts';
-import type { CLKernel } from '../opencl/kernel.ts';
 import { type CLDevice, defaultPlatform } from '../opencl/platform.ts';
 import type { CLProgram } from '../opencl/program.ts';
 import type { CLCommandQueue } from '../opencl/queue.ts';
+import { Entry } from './entry.ts';
 
 interface Built {
   readonly program: CLProgram;
-  readonly entries: Map<string, CLKernel>;
+  readonly entries: Map<string, Entry>;
 }
 
 export class BrookSession {
@@ -37,7 +37,7 @@ export class BrookSession {
    * An entry of the program in OpenCL C that a kernel becomes in one of its variants, made and built when it is first asked for.
    * @throws OpenCLError if the device cannot build it
    */
-  entry(kernel: CheckedKernel, variant: string, emit: () => string, name: string): CLKernel {
+  entry(kernel: CheckedKernel, variant: string, emit: () => string, name: string): Entry {
     let variants = this.#programs.get(kernel);
     if (!variants) {
       variants = new Map();
@@ -52,7 +52,7 @@ export class BrookSession {
     }
     let entry = built.entries.get(name);
     if (!entry) {
-      entry = built.program.createKernel(name);
+      entry = new Entry(built.program.createKernel(name));
       built.entries.set(name, entry);
     }
     return entry;

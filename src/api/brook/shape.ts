@@ -9,6 +9,7 @@ export class Shape {
   /** From one element to the next in each dimension, counted in elements; the first is 1. */
   readonly steps: Sizes;
   readonly start: number;
+  #argument: Uint32Array<ArrayBuffer> | undefined;
 
   private constructor(rank: number, sizes: Sizes, steps: Sizes, start: number) {
     this.rank = rank;
@@ -89,9 +90,10 @@ export class Shape {
     );
   }
 
-  /** As kernels take it: see src/brook/emit/storage.ts. */
-  get argument(): Uint32Array {
+  /** As kernels take it: see src/brook/emit/storage.ts. Not to be changed. */
+  get argument(): Uint32Array<ArrayBuffer> {
     const [, y, z, w] = this.steps;
-    return Uint32Array.of(...this.sizes, y, z, w, this.start);
+    this.#argument ??= Uint32Array.of(...this.sizes, y, z, w, this.start);
+    return this.#argument;
   }
 }

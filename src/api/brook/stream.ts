@@ -8,11 +8,15 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
 import { type BrookErrorName, messages } from './errors.ts';
+import { logToFile } from './log-file.ts';
 import type { BrookSession } from './session.ts';
 import { Shape, type Sizes } from './shape.ts';
 
 /** Elements that a stream may have: what address translation reaches. */
 const mostElements = 2 ** 26;
+
+/** Sizes from which on the real runtime had to compute addresses, which streams that are shared may not need. */
+const largestTexture = 8192;
 
 /** The memory of a stream and its domains. */
 interface Storage {
@@ -39,7 +43,10 @@ export class Stream {
   #isBusy = false;
   #marker: (() => boolean) | undefined;
 
-  /** `sizes` has one number a dimension, x (the fastest) first. A wrong stream says so when it is asked. */
+  /**
+   * `sizes` has one number a dimension, x (the fastest) first. A wrong stream says so when it is asked. Parts come
+   * from {@link domain}.
+   */
   constructor(session: BrookSession, type: ElementType, sizes: readonly number[], part?: Part) {
     this.session = session;
     this.type = type;
@@ -57,6 +64,19 @@ export class Stream {
     this.shape = Shape.whole(isGood ? sizes : [1]);
     if (isGood) this.#storage = this.#allocate();
     else this.fail('BR_ERROR_DECLARATION', messages.dimensions);
+  }
+
+  /**
+   * Makes the stream one that shares memory with a binding of the device (`d3d9`, `d3d10`), which here has none: it has no memory
+   * then and says so.
+   */
+  share(_binding: string): void {
+    this.#storage?.buffer.release();
+    const { kind } = this.type;
+    const { rank, sizes } = this.shape;
+    const isTranslated = rank > 2 || sizes.some((size) => size > largestTexture);
+    const text = isTranslated ? messages.sharedShape : messages.shared;
+    this.fail('BR_ERROR_DECLARATION', kind === 'struct' ? messages.sharedStruct : text);
   }
 
   #allocate(): Storage | undefined {
@@ -122,11 +142,25 @@ export class Stream {
     }
     this.#checkRoom(from);
     const { queue } = this.session;
-    this.#transfer((range) => {
-      const bytes = bytesOf(from).subarray(range.host, range.host + range.bytes);
-      queue.enqueueWriteBuffer(buffer, false, range.device, range.bytes, bytes);
-    });
-    this.markWritten();
+    const isDone = this.#attempt('BR_ERROR_READ', messages.readCopy, () =>
+      this.#transfer((range) => {
+        const bytes = bytesOf(from).subarray(range.host, range.host + range.bytes);
+        queue.enqueueWriteBuffer(buffer, false, range.device, range.bytes, bytes);
+      }),
+    );
+    if (isDone) this.markWritten();
+  }
+
+  /** Whether the device takes commands; if not, the stream has an error. */
+  #attempt(error: BrookErrorName, text: string, commands: () => void): boolean {
+    try {
+      commands();
+      return true;
+    } catch (failure) {
+      if (!(failure instanceof OpenCLError)) throw failure;
+      this.fail(error, `${text}\n${failure.message}`);
+      return false;
+    }
   }
 
   /**
@@ -150,12 +184,14 @@ export class Stream {
     this.#checkRoom(to);
     const { queue } = this.session;
     const isAsync = flags.split(' ').includes('async');
-    this.#transfer((range) => {
-      const bytes = bytesOf(to).subarray(range.host, range.host + range.bytes);
-      queue.enqueueReadBuffer(buffer, false, range.device, range.bytes, bytes);
-    });
-    if (isAsync) this.#setBusy();
-    else this.finish();
+    const isDone = this.#attempt('BR_ERROR_WRITE', messages.writeCopy, () =>
+      this.#transfer((range) => {
+        const bytes = bytesOf(to).subarray(range.host, range.host + range.bytes);
+        queue.enqueueReadBuffer(buffer, false, range.device, range.bytes, bytes);
+      }),
+    );
+    if (isDone && isAsync) this.#setBusy();
+    else if (isDone) this.finish();
   }
 
   #checkRoom(array: HostBytes): void {
@@ -176,12 +212,16 @@ export class Stream {
     else if (source.session === this.session && this.shape.isContiguous && source.shape.isContiguous) {
       const bytes = this.elementBytes;
       const starts = [source.shape.start * bytes, this.shape.start * bytes] as const;
-      this.session.queue.enqueueCopyBuffer(from, buffer, ...starts, this.byteLength);
-      this.markWritten();
+      const isDone = this.#attempt('BR_ERROR_INVALID_PARAMATER', messages.assignFlush, () =>
+        this.session.queue.enqueueCopyBuffer(from, buffer, ...starts, this.byteLength),
+      );
+      if (isDone) this.markWritten();
     } else {
+      // By way of the host: rows of parts, or another device.
       const between = new Uint8Array(source.byteLength);
       source.write(between);
-      this.read(between);
+      if (source.isFaulty) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignInvalid);
+      else this.read(between);
     }
   }
 
@@ -211,7 +251,8 @@ export class Stream {
 
   /** Lets kernels that write this stream run for its first elements only. */
   execDomain(threads: number): void {
-    if (!(threads > 0)) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execPositive);
+    if (!this.buffer) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execBuffer);
+    else if (!(threads > 0)) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execPositive);
     else if (this.shape.rank !== 1) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execRank);
     else if (threads > this.shape.count) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execSize);
     else this.threads = threads;
@@ -268,6 +309,7 @@ export class Stream {
   /** Something may be wrong. */
   warn(text: string): void {
     this.#log += `${text}\n`;
+    logToFile(`${text}\n`);
   }
 
   /** Gives the memory back; parts of other streams have none of their own. */

@@ -44,7 +44,7 @@ export function emitExpression(source: Source, value: Typed): string {
       return narrowed(type, `${operator} ${emit(operand)}`);
     }
     case 'binary':
-      return narrowed(value.type, `${emit(value.left)} ${value.operator} ${emit(value.right)}`);
+      return narrowed(value.type, binaryText(source, value));
     case 'relation':
       return truth(
         value.left.type as ValueType,
@@ -73,6 +73,18 @@ export function emitExpression(source: Source, value: Typed): string {
     case 'sync':
       return 'barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)';
   }
+}
+
+type Binary = Typed & { readonly kind: 'binary' };
+
+/** Sums of sums of small integers are cut to their size at the end only, so that short vectors can add them. */
+function binaryText(source: Source, { operator, left, right }: Binary): string {
+  const isSum = operator === '+' || operator === '-';
+  const emit = (one: Typed): string =>
+    isSum && one.kind === 'binary' && /^[+-]$/.test(one.operator)
+      ? `(${binaryText(source, one)})`
+      : emitExpression(source, one);
+  return `${emit(left)} ${operator} ${emit(right)}`;
 }
 
 export function isPointer({ role }: Formal): boolean {
@@ -144,12 +156,12 @@ function emitIndex(source: Source, value: Element): string {
   const { array } = value;
   const { rank } = array;
   if (value.kind === 'element') {
-    const axes = value.indices.map((index) => source.inside.get(index));
-    const inside = axes.flatMap((axis, place) => (axis === undefined ? [] : [rank - 1 - place]));
+    const limits = value.indices.map((index) => source.inside.get(index));
+    const inside = limits.flatMap((limit, place) => (limit === undefined ? [] : [rank - 1 - place]));
     const name = array.role === 'gather' ? gatherIndex(source, rank, inside) : scatterIndex(source, rank);
     const subscripts = value.indices.map((index, place) => {
-      const axis = axes[place];
-      return axis === undefined ? emitExpression(source, index) : `at.${'xyzw'[axis]}`;
+      const limit = limits[place];
+      return limit?.kind === 'axis' ? `at.${'xyzw'[limit.axis]}` : emitExpression(source, index);
     });
     return `${name}(${[...subscripts, shapeName(array)].join(', ')})`;
   }

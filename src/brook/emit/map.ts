@@ -8,7 +8,7 @@
 import type { CheckedKernel, Formal } from '../check/tree.ts';
 import { zeroOf } from './expressions.ts';
 import { emitFunction } from './functions.ts';
-import { ownSubscripts } from './inside.ts';
+import { insideSubscripts } from './inside.ts';
 import {
   formalName,
   functionName,
@@ -19,7 +19,7 @@ import {
   typeText,
 } from './names.ts';
 import { Source } from './source.ts';
-import { indexAt, load, resizedPlace, store } from './storage.ts';
+import { indexAt, load, resizedPlace, store, toFirst } from './storage.ts';
 
 /** How a launch differs from the simplest one, which lets the entry be simpler where it does not. */
 export interface MapVariant {
@@ -29,7 +29,7 @@ export interface MapVariant {
   readonly isResized: boolean;
   /** Threads are counted along the rows, because groups do not fit in one. */
   readonly isLinear: boolean;
-  /** Arrays are as large as the domain where the kernel reads them at its own position: see inside.ts. */
+  /** Arrays are so large that the subscripts of inside.ts are inside. */
   readonly isInside: boolean;
 }
 
@@ -58,13 +58,16 @@ const linearPositions: readonly string[] = [
 
 /** The program, as OpenCL C, that launches a kernel over a domain. */
 export function emitMap(kernel: CheckedKernel, { rank, isResized, isLinear, isInside }: MapVariant): string {
-  const source = new Source(isInside ? ownSubscripts(kernel).axes : undefined);
+  const source = new Source(isInside ? insideSubscripts(kernel).limits : undefined);
   emitFunction(source, kernel);
   const { formals, shared, groupSize } = kernel;
   const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin', 'uint4 whole'];
   const lines = [...(isLinear ? linearPositions : positions(rank))];
   const args = ['at'];
   for (const formal of formals) {
+    const { role, type } = formal;
+    const pointer = role === 'gather' || role === 'scatter' ? formalName(formal) : bufferName(formal);
+    if (role !== 'value') lines.push(toFirst(type, pointer, shapeName(formal)));
     lines.push(...beforeCall(source, formal, isResized ? undefined : rank));
     args.push(...callArguments(formal));
   }

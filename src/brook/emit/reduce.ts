@@ -20,14 +20,21 @@ export const reduceEntries = {
   fold: 'brook_fold',
   combine: 'brook_combine',
   partial: 'brook_partial',
+  join: 'brook_join',
+  group: 'brook_group',
 } as const;
+
+/** Work-items of a group of the entry `group`. */
+export const reduceGroup = 64;
 
 /**
  * The program of a reduction, as OpenCL C:
  * - `fold(from, count, to)`: work-item i of n folds its share of `count` elements to `to[i]`;
  * - `combine(from, count, to)`: the same with what `fold` found;
- * - `partial(from, shape, to, block)`: one work-item an element of `to`, whose sizes are the range's; it folds a block of
- *   so many elements in each dimension.
+ * - `partial(from, shape, to, target, block)`: one work-item an element of `to`, whose sizes are the range's; it folds a block of
+ *   so many elements in each dimension;
+ * - `join`: the same with what `partial` found;
+ * - `group`: as `partial`, with a work-group for each element; only where the operator is known.
  */
 export function emitReduce(kernel: CheckedKernel): string {
   const source = new Source();
@@ -44,7 +51,11 @@ export function emitReduce(kernel: CheckedKernel): string {
   const make = identity === undefined ? foldInOrder : foldInTurns(identity);
   source.need('fold', `${head(reduceEntries.fold)} {\n${make(source, type, body('element'))}}`);
   source.need('combine', `${head(reduceEntries.combine)} {\n${make(source, type, combination)}}`);
-  source.need('partial', partial(source, type, stored, body('element'), identity));
+  const blocks = { source, type, stored, identity };
+  source.need('partial', blockEntry(blocks, reduceEntries.partial, body('element')));
+  source.need('join', blockEntry(blocks, reduceEntries.join, combination));
+  if (identity !== undefined && operator !== undefined)
+    source.need('group', groupEntry({ ...blocks, identity }, body('element'), operator));
   return source.text;
 }
 
@@ -103,31 +114,75 @@ function foldInOrder(source: Source, type: ElementType, step: string): string {
 `;
 }
 
-/** Blocks of a stream, one a work-item; shapes as storage.ts has them. */
-function partial(
-  source: Source,
-  type: ElementType,
-  stored: string,
-  step: string,
-  identity: string | undefined,
-): string {
-  const skips = identity === undefined ? 'uint index = 1' : 'uint index = 0';
-  const place = `shape.s7 + (w * block.w + index / block.x / block.y / block.z) * shape.s6
-      + (z * block.z + index / block.x / block.y % block.z) * shape.s5
-      + (y * block.y + index / block.x % block.y) * shape.s4 + x * block.x + index % block.x`;
-  const begin = `shape.s7 + w * block.w * shape.s6 + z * block.z * shape.s5 + y * block.y * shape.s4 + x * block.x`;
-  const first = identity ?? load(source, type, 'from', `(${begin})`);
-  return `kernel void ${reduceEntries.partial}(global const ${stored} *from, uint8 shape, global ${stored} *to, uint8 target, uint4 block) {
-  uint x = (uint)get_global_id(0);
+interface Blocks {
+  readonly source: Source;
+  readonly type: ElementType;
+  readonly stored: string;
+  readonly identity: string | undefined;
+}
+
+/** Which element of the target this is, given its place on the x axis, and where its block begins; shapes as storage.ts has them. */
+function blockPlace(x: string): string {
+  return `uint x = (uint)${x};
   uint y = (uint)get_global_id(1);
   uint z = (uint)get_global_id(2) % target.s2;
   uint w = (uint)get_global_id(2) / target.s2;
-  uint count = block.x * block.y * block.z * block.w;
-  ${typeText(type)} value = ${first};
-  for (${skips}; index < count; index++) {
-    ${typeText(type)} element = ${load(source, type, 'from', `(${place})`)};
-    ${step}
+  uint start = shape.s7 + w * block.w * shape.s6 + z * block.z * shape.s5 + y * block.y * shape.s4 + x * block.x;`;
+}
+
+function blockHead(stored: string, name: string): string {
+  return `kernel void ${name}(global const ${stored} *from, uint8 shape, global ${stored} *to, uint8 target, uint4 block)`;
+}
+
+/** A row of a block after the other; neighbours of a row are loaded together. */
+function blockRows(columns: string, element: string, step: string): string {
+  return `for (uint volume = 0; volume < block.w; volume++)
+    for (uint slice = 0; slice < block.z; slice++)
+      for (uint row = 0; row < block.y; row++) {
+        uint begin = start + volume * shape.s6 + slice * shape.s5 + row * shape.s4;
+        ${columns} {
+          ${element}
+          ${step}
+        }
+      }`;
+}
+
+const targetPlace = 'target.s7 + w * target.s6 + z * target.s5 + y * target.s4 + x';
+
+/** Blocks of a stream, one a work-item. */
+function blockEntry({ source, type, stored, identity }: Blocks, name: string, step: string): string {
+  const element = `${typeText(type)} element = ${load(source, type, 'from', '(begin + column)')};`;
+  const skipped = identity === undefined ? '(volume | slice | row) == 0 ? 1 : 0' : '0';
+  const columns = `for (uint column = ${skipped}; column < block.x; column++)`;
+  return `${blockHead(stored, name)} {
+  ${blockPlace('get_global_id(0)')}
+  ${typeText(type)} value = ${identity ?? load(source, type, 'from', 'start')};
+  ${blockRows(columns, element, step)}
+  ${store(source, type, 'to', `(${targetPlace})`, 'value')};
+}`;
+}
+
+/** Blocks of a stream, one a work-group, whose work-items take elements of a row in turn; for blocks with long rows. */
+function groupEntry(
+  { source, type, stored, identity }: Blocks & { readonly identity: string },
+  step: string,
+  operator: string,
+): string {
+  const element = `${typeText(type)} element = ${load(source, type, 'from', '(begin + column)')};`;
+  const columns = `for (uint column = own; column < block.x; column += ${reduceGroup})`;
+  return `__attribute__((reqd_work_group_size(${reduceGroup}, 1, 1)))
+${blockHead(stored, reduceEntries.group)} {
+  local ${typeText(type)} found[${reduceGroup}];
+  uint own = (uint)get_local_id(0);
+  ${blockPlace('get_group_id(0)')}
+  ${typeText(type)} value = ${identity};
+  ${blockRows(columns, element, step)}
+  found[own] = value;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint rest = ${reduceGroup / 2}; rest > 0; rest /= 2) {
+    if (own < rest) found[own] = found[own] ${operator} found[own + rest];
+    barrier(CLK_LOCAL_MEM_FENCE);
   }
-  ${store(source, type, 'to', '(target.s7 + w * target.s6 + z * target.s5 + y * target.s4 + x)', 'value')};
+  if (own == 0) ${store(source, type, 'to', `(${targetPlace})`, 'found[0]')};
 }`;
 }

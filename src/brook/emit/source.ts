@@ -1,12 +1,13 @@
 /** The OpenCL C text of one program while it is put together: each function and type once, before what needs it. */
 import type { Typed } from '../check/tree.ts';
+import type { Limit } from './inside.ts';
 
 export class Source {
-  /** Subscripts that are positions inside of their arrays, with their axis: see inside.ts. */
-  readonly inside: ReadonlyMap<Typed, number>;
+  /** Subscripts that are inside of their arrays: see inside.ts. */
+  readonly inside: ReadonlyMap<Typed, Limit>;
   readonly #parts = new Map<string, string>();
 
-  constructor(inside: ReadonlyMap<Typed, number> = new Map()) {
+  constructor(inside: ReadonlyMap<Typed, Limit> = new Map()) {
     this.inside = inside;
   }
 

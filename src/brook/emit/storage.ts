@@ -3,6 +3,7 @@
  *
  * The shape of a stream is a uint8: its sizes in x, y, z and w (x is the fastest), how many elements on the next row,
  * slice and volume lie, and where its first element is, all counted in elements. Parts of streams (domains) are shapes, too.
+ * Entries move their pointers to the first element once, so that indices count from there.
  */
 import type { ElementType, StructType } from '../types.ts';
 import { fieldName, storedTypeText, typeText } from './names.ts';
@@ -14,7 +15,7 @@ const axes = ['x', 'y', 'z', 'w'];
 export function indexAt(source: Source, place: string, shape: string, rank = 4): string {
   const name = `brook_at${rank}`;
   const steps = ['(uint)at.x', '(uint)at.y * shape.s4', '(uint)at.z * shape.s5', '(uint)at.w * shape.s6'];
-  const terms = ['shape.s7', ...steps.slice(0, rank).reverse()];
+  const terms = steps.slice(0, rank).reverse();
   source.need(name, `uint ${name}(int4 at, uint8 shape) {\n  return ${terms.join(' + ')};\n}`);
   return `${name}(${place}, ${shape})`;
 }
@@ -46,7 +47,7 @@ export function gatherIndex(source: Source, rank: number, inside: readonly numbe
       return lane === 0 ? own : `${own} * shape.s${lane + 3}`;
     })
     .join(' + ');
-  source.need(name, `uint ${name}(${parameters(rank)}, uint8 shape) {\n  return shape.s7 + ${terms};\n}`);
+  source.need(name, `uint ${name}(${parameters(rank)}, uint8 shape) {\n  return ${terms};\n}`);
   return name;
 }
 
@@ -58,7 +59,7 @@ export function scatterIndex(source: Source, rank: number): string {
   const terms = own
     .map((axis, lane) => (lane === 0 ? `(uint)${axis}` : `(uint)${axis} * shape.s${lane + 3}`))
     .join(' + ');
-  const body = `  return ${inside} ? (int)(shape.s7 + ${terms}) : -1;`;
+  const body = `  return ${inside} ? (int)(${terms}) : -1;`;
   source.need(name, `int ${name}(${parameters(rank)}, uint8 shape) {\n${body}\n}`);
   return name;
 }
@@ -70,6 +71,12 @@ function parameters(rank: number): string {
     .reverse()
     .map((axis) => `int ${axis}`)
     .join(', ');
+}
+
+/** Moves a pointer to the first element of its stream. */
+export function toFirst(type: ElementType, pointer: string, shape: string): string {
+  const scale = type.kind === 'value' && type.width === 3 ? '3 * ' : '';
+  return `${pointer} += ${scale}${shape}.s7;`;
 }
 
 export function load(source: Source, type: ElementType, pointer: string, index: string): string {

@@ -1,0 +1,54 @@
+/** What a call of a kernel has: its arguments by what they are for, and who is told when it fails. */
+import type { CheckedKernel, Role } from '../../brook/check/tree.ts';
+import type { BrookErrorName } from './errors.ts';
+import type { BrookSession } from './session.ts';
+import { Stream } from './stream.ts';
+
+/**
+ * A stream, or the bytes of a value as host memory has it; for the result of a reduction those that it goes to. null stands
+ * where a stream should be and none is.
+ */
+export type KernelArgument = Stream | Uint8Array | null;
+
+/** Whether parameters of a role are written. */
+export function isOutput(role: Role): boolean {
+  return role === 'out' || role === 'scatter' || role === 'reduce';
+}
+
+export class KernelCall {
+  readonly session: BrookSession;
+  readonly kernel: CheckedKernel;
+  readonly args: readonly KernelArgument[];
+  /** Streams of parameters that are written. */
+  readonly outputs: Stream[] = [];
+  /** All other streams. */
+  readonly inputs: Stream[] = [];
+  /** Those among them that have an element for each thread. */
+  readonly elements: Stream[] = [];
+  /** Roles of the parameters whose stream is missing. */
+  readonly missing: Role[] = [];
+
+  constructor(session: BrookSession, kernel: CheckedKernel, args: readonly KernelArgument[]) {
+    this.session = session;
+    this.kernel = kernel;
+    this.args = args;
+    for (const [index, arg] of args.entries()) {
+      const { role } = kernel.formals[index]!;
+      if (arg === null) this.missing.push(role);
+      if (!(arg instanceof Stream)) continue;
+      if (isOutput(role)) this.outputs.push(arg);
+      else this.inputs.push(arg);
+      if (role === 'stream') this.elements.push(arg);
+    }
+  }
+
+  /** The call fails: its outputs keep why; of a reduction to a variable, which cannot keep an error, the input. */
+  fail(text: string, error: BrookErrorName = 'BR_ERROR_KERNEL'): void {
+    for (const stream of this.outputs.length > 0 ? this.outputs : this.inputs) stream.fail(error, text);
+  }
+
+  /** Something may be wrong, of which all outputs are told. */
+  warn(text: string): void {
+    for (const output of this.outputs) output.warn(text);
+  }
+}
