@@ -5,7 +5,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type BrookDevice, brook, getDevices, type Stream } from 'millrace/brook';
+import { type BrookArgument, type BrookDevice, brook, getDevices, type Stream } from 'millrace/brook';
 import { OpenCLError } from 'millrace/opencl';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
@@ -41,7 +41,7 @@ function toolsOf(device: BrookDevice) {
     made.read(Float32Array.from({ length: sizes.reduce((all, size) => all * size, 1) }, (_, index) => index));
     return made;
   };
-  const call = (name: string, ...args: Parameters<(typeof kernels)[string]>): void => kernels[name]!(...args);
+  const call = (name: string, ...args: readonly BrookArgument[]): void => kernels[name]!(...args);
   return { device, kernels, stream, filled, call };
 }
 
