@@ -2,8 +2,11 @@
 import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
 import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
+import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
+import type { CalError } from '../api/cal/error.ts';
+import { CL } from '../api/opencl/constants.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
-import { hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
+import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { folderFiles } from './folder-files.ts';
@@ -28,8 +31,8 @@ export interface RunOptions {
   readonly deviceType?: number | undefined;
   /** Takes what kernels print; default the program's standard output. */
   readonly print?: ((text: string) => void) | undefined;
-  /** Told of each function of OpenCL that fails, and why. */
-  readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
+  /** Told of each function of OpenCL or CAL that fails, and why. */
+  readonly onError?: ((name: string, error: OpenCLError | CalError) => void) | undefined;
   /** Kernels of the program's .br files, as compileHost gives them. */
   readonly brook?: BrookProgram | undefined;
   /** Told of what goes wrong with streams of Brook+. */
@@ -76,10 +79,16 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     files: options.inMemory?.files ?? folderFiles(options.folders ?? {}),
     onError: options.onError,
   });
-  const system = systemFor(options, memory, () => host.attend());
+  const cal = calHost(host, options);
+  const attend = (): void => {
+    cal.system.attend();
+    host.attend();
+  };
+  const system = systemFor(options, memory, attend);
   const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction);
   const provided: Record<string, Record<string, unknown>> = {
     [openclModule]: openclFunctions(host),
+    [calModule]: calFunctions(cal),
     [systemModule]: system.functions,
   };
   const brook = options.brook && brookHost(options.brook, memory, options);
@@ -95,6 +104,7 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     return system.start(instance.exports, memory);
   } finally {
     brook?.close();
+    cal.close();
     host.close();
   }
 }
@@ -120,6 +130,23 @@ function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: R
     onError: options.onBrookError,
   });
 }
+
+/** CAL on all devices of the platforms that the program is given. */
+function calHost(host: CHost, options: RunOptions): CalHost {
+  const chosen = options.env?.['MILLRACE_CAL_DEVICES'] ?? environment('MILLRACE_CAL_DEVICES');
+  return new CalHost({
+    memory: host.memory,
+    devices: () =>
+      host.platforms.flatMap((platform) => platform.getDevices(everyType).map((device) => device.runtime)),
+    chosen,
+    callback: (pointer) => host.callback(pointer),
+    onError: options.onError,
+  });
+}
+
+/** The interpreter is a custom device, which DEVICE_TYPE_ALL leaves out. */
+const everyType =
+  CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR | CL.DEVICE_TYPE_CUSTOM;
 
 interface Loaded {
   readonly module: WebAssembly.Module;

@@ -2,13 +2,19 @@
 import * as C from './constants.ts';
 
 export class CalError extends Error {
-  override name = 'CalError';
   readonly result: C.CALresult;
 
   constructor(result: C.CALresult, message: string) {
     super(message);
+    this.name = resultName(result);
     this.result = result;
   }
+}
+
+/** `CAL_RESULT_ERROR`. */
+function resultName(result: C.CALresult): string {
+  const names = Object.entries(C).find(([name, value]) => name.startsWith('CAL_RESULT_') && value === result);
+  return names?.[0] ?? 'CalError';
 }
 
 /** Something went wrong that has no code of its own. */

@@ -54,6 +54,13 @@ export function checkProcedure(id: C.CALextid, name: string): void {
   if (!supportedExtension(id).functions.includes(name)) throw notSupported(`'${name}' of the extension`);
 }
 
+/** The place of a function among all of the extensions that there are, from 1: include/cal_ext.h has them in this order. */
+export function placeOfProcedure(id: C.CALextid, name: string): number {
+  checkProcedure(id, name);
+  const all = [...extensions.values()].flatMap(({ version, functions }) => (version ? functions : []));
+  return all.indexOf(name) + 1;
+}
+
 export function notSupported(what: string): CalError {
   return new CalError(C.CAL_RESULT_NOT_SUPPORTED, `${what} is not supported`);
 }
