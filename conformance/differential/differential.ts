@@ -7,6 +7,7 @@ import { dirname, relative, resolve } from 'node:path';
 import { BuildError, type KernelParameter, type Program } from 'millrace';
 import { bindArguments } from '../../src/cli/arguments/bind.ts';
 import { type NamedSpecification, readNamedSpecification } from '../../src/cli/arguments/specification.ts';
+import { argumentsOnDisk } from '../../src/cli/picture.ts';
 import type { Module, Parameter } from '../../src/ir/ir.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { filesUnder, folderFiles, parentsOf } from '../support/folder-files.ts';
@@ -216,7 +217,11 @@ function override(
   attempt: Attempt,
 ): InputArgument[] {
   const asked = parameters.filter(({ name }) => given.some((each) => each.name === name));
-  const bound = bindArguments(asked, given, { workItems: attempt.elements, largestBuffer: 2 ** 28 });
+  const bound = bindArguments(asked, given, {
+    workItems: attempt.elements,
+    largestBuffer: 2 ** 28,
+    files: argumentsOnDisk,
+  });
   return inputs.map((input, index): InputArgument => {
     const value = bound.find(({ parameter }) => parameter === parameters[index])?.value;
     if (!value || value.kind === 'null') return input;

@@ -3,7 +3,7 @@
  * it is read and written here: headers from OS/2's on, 1 to 32 bits a pixel, palettes, bit masks, run lengths, rows from the
  * bottom or from the top. What is written has 24 bits a pixel, or 32 with masks where there is transparency.
  */
-import type { Picture } from './picture.ts';
+import type { Picture } from './arguments/picture.ts';
 
 /** Values of the header's field for how pixels are stored. */
 const compressions = { none: 0, runs8: 1, runs4: 2, masks: 3, masksWithAlpha: 6 } as const;

@@ -2,24 +2,17 @@
  * Pictures on the command line: PNG, JPEG and BMP files read to RGBA bytes, RGBA written to such files, and shown in a
  * terminal as coloured half blocks. PNG and JPEG are the libraries' work, BMP that of bmp.ts.
  */
-import { extname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { decode as decodePng, encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
+import type { ArgumentFiles } from './arguments/files.ts';
+import { fileEnding, type Picture } from './arguments/picture.ts';
 import { decodeBmp, encodeBmp, isBmp } from './bmp.ts';
 import { FailureError } from './errors.ts';
 import { readBytes, writeFile } from './files.ts';
 
-/** `data` holds four bytes a pixel, red first, rows from the top. */
-export interface Picture {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
-/** Whether a file name says that it holds a picture this module can read and write. */
-export function isPictureName(path: string): boolean {
-  return ['.png', '.jpg', '.jpeg', '.bmp'].includes(extname(path).toLowerCase());
-}
+/** Arguments that name files find them on the disk. */
+export const argumentsOnDisk: ArgumentFiles = { exists: existsSync, bytes: readBytes, picture: readPicture };
 
 /** Reads a PNG, JPEG or BMP file, whichever its first bytes say. Throws a {@link FailureError} if it is damaged. */
 export function readPicture(path: string): Picture {
@@ -95,7 +88,7 @@ const jpegQuality = 92;
 /** Writes a file in the format that its ending says. JPEG has no transparency, and loses a little of all else. */
 export function writePicture(path: string, picture: Picture): void {
   const { width, height, data } = picture;
-  switch (extname(path).toLowerCase()) {
+  switch (fileEnding(path)) {
     case '.bmp':
       writeFile(path, encodeBmp(picture));
       break;

@@ -11,7 +11,7 @@ import {
   elementsOf,
 } from '../../src/cli/arguments/bind.ts';
 import { readNamedSpecification } from '../../src/cli/arguments/specification.ts';
-import { writePicture } from '../../src/cli/picture.ts';
+import { argumentsOnDisk, writePicture } from '../../src/cli/picture.ts';
 import type { KernelParameter } from '../../src/index.ts';
 import {
   float,
@@ -44,6 +44,7 @@ function bind(
   return bindArguments(parameters, words.map(readNamedSpecification), {
     workItems: undefined,
     largestBuffer: 2 ** 20,
+    files: argumentsOnDisk,
     ...options,
   });
 }

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { parse } from 'npyjs';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { BoundArgument } from '../../src/cli/arguments/bind.ts';
+import { describeBuffer } from '../../src/cli/arguments/describe.ts';
 import { Elements, elementShape } from '../../src/cli/arguments/elements.ts';
 import { readPicture } from '../../src/cli/picture.ts';
-import { checkSave, describeBuffer, saveBuffer } from '../../src/cli/results.ts';
+import { checkSave, saveBuffer } from '../../src/cli/results.ts';
 import type { HostLayout } from '../../src/index.ts';
 import { float, float3, long, pointer, uchar4, uint } from './parameters.ts';
 

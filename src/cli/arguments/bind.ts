@@ -3,15 +3,13 @@
  * first, then what can be guessed from names and types, each guess reported. What cannot be guessed is an
  * error that says what to type.
  */
-import { existsSync } from 'node:fs';
-import { extname } from 'node:path';
 import type { KernelParameter, SamplerSettings } from 'millrace';
 import { UsageError } from '../errors.ts';
-import { readBytes } from '../files.ts';
-import { isPictureName, readPicture } from '../picture.ts';
 import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
+import type { ArgumentFiles } from './files.ts';
 import { generate } from './generate.ts';
 import { readNpy } from './npy.ts';
+import { fileEnding, isPictureName } from './picture.ts';
 import { type PixelType, pictureToElements, pixelForm, pixelShape } from './pixels.ts';
 import type {
   ArgumentSpecification,
@@ -42,6 +40,7 @@ export interface BindOptions {
   readonly workItems: number | undefined;
   /** From `--image`: a picture for the first parameter that can take one. */
   readonly image?: string | undefined;
+  readonly files: ArgumentFiles;
   /** Bytes of the largest buffer that the device can make. */
   readonly largestBuffer: number;
   /** The work-items as a picture, if `--global` was given in two dimensions. */
@@ -227,7 +226,7 @@ class Binder {
             `parameter '${name}' is an image: write a .png, .jpg or .bmp file, or zeros:640x480`,
           );
         }
-        const { width, height, ...picture } = readPicture(specification.path);
+        const { width, height, ...picture } = this.options.files.picture(specification.path);
         const elements = pictureToElements({ width, height, ...picture }, shape, name);
         return image(elements, { width, height });
       }
@@ -347,7 +346,7 @@ class Binder {
   }
 
   private checkFile(parameter: KernelParameter, path: string): void {
-    if (existsSync(path)) return;
+    if (this.options.files.exists(path)) return;
     throw new UsageError(
       `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (see millrace run --help)`,
     );
@@ -356,12 +355,12 @@ class Binder {
   private bindFile(parameter: KernelParameter, shape: ElementShape, path: string): BoundArgument {
     this.checkFile(parameter, path);
     if (isPictureName(path)) {
-      const { width, height, ...picture } = readPicture(path);
+      const { width, height, ...picture } = this.options.files.picture(path);
       const elements = pictureToElements({ width, height, ...picture }, shape, parameter.name);
       return { parameter, value: { kind: 'buffer', elements }, picture: { width, height } };
     }
-    const bytes = readBytes(path);
-    if (extname(path).toLowerCase() === '.npy') {
+    const bytes = this.options.files.bytes(path);
+    if (fileEnding(path) === '.npy') {
       const { elements, picture } = readNpy(path, bytes.buffer, shape);
       return { parameter, value: { kind: 'buffer', elements }, picture };
     }

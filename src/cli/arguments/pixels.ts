@@ -5,8 +5,8 @@
  */
 import type { HostLayout } from 'millrace';
 import { UsageError } from '../errors.ts';
-import type { Picture } from '../picture.ts';
 import { type ElementShape, Elements, elementShape } from './elements.ts';
+import type { Picture } from './picture.ts';
 
 /** What kernels see of an image that the command line gives: how its channels are stored. */
 export const pixelTypes = ['unorm8', 'uint8', 'float'] as const;

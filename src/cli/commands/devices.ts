@@ -1,7 +1,8 @@
 /** `millrace devices`: what this machine can run kernels on. */
 import { Command } from 'commander';
 import { type Device, type DeviceInfo, deviceProblems, devices } from 'millrace';
-import { messages, output, terminalWidth, wrapWords } from '../terminal.ts';
+import { messages, output, terminalWidth } from '../terminal.ts';
+import { wrapWords } from '../wrap-words.ts';
 import { formatProperties } from './image-formats.ts';
 
 /** Builds the subcommand. */

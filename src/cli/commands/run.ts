@@ -1,18 +1,9 @@
 /** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
 import { Command, Option } from 'commander';
-import {
-  compile,
-  type DeviceBuffer,
-  type DeviceImage,
-  devices,
-  type Kernel,
-  type KernelArgument,
-  type LaunchTimes,
-  local,
-  type Program,
-  sampler,
-} from 'millrace';
+import { compile, devices, type Kernel, type LaunchTimes, type Program } from 'millrace';
 import { type BoundArgument, bindArguments, elementsOf } from '../arguments/bind.ts';
+import { describeBuffer, pictureOf } from '../arguments/describe.ts';
+import { guessGlobal, launchOnce, resultsOf } from '../arguments/launch.ts';
 import { type PixelType, pixelTypes } from '../arguments/pixels.ts';
 import {
   argumentHelp,
@@ -23,8 +14,8 @@ import {
 } from '../arguments/specification.ts';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
-import { drawInTerminal } from '../picture.ts';
-import { checkSave, describeBuffer, pictureOf, saveBuffer } from '../results.ts';
+import { argumentsOnDisk, drawInTerminal } from '../picture.ts';
+import { checkSave, saveBuffer } from '../results.ts';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { showWaiting } from '../waiting.ts';
 import {
@@ -192,6 +183,7 @@ async function runKernel(
   const bound = bindArguments(kernel.parameters, given, {
     workItems: request.global?.reduce((product, size) => product * size, 1),
     launchSize: request.global?.length === 2 ? sizeOf(request.global) : undefined,
+    files: argumentsOnDisk,
     image: request.image,
     pixels: request.pixels,
     largestBuffer,
@@ -229,24 +221,6 @@ function printGuesses(bound: readonly BoundArgument[], global: readonly number[]
   if (words.length > 0) console.error(messages.dim(`guessed: ${words.join(' ')}`));
 }
 
-/** One work-item a pixel of the first picture, or an element of the first buffer; rounded up to whole groups. */
-function guessGlobal(
-  bound: readonly BoundArgument[],
-  localSizes: readonly number[] | undefined,
-  kernel: Kernel,
-): number[] {
-  const roundUp = (size: number, dimension: number): number => {
-    const group = localSizes?.[dimension] ?? kernel.requiredWorkGroupSize?.[dimension] ?? 1;
-    return Math.ceil(size / group) * group;
-  };
-  const picture = bound.find((argument) => argument.picture)?.picture;
-  if (picture && localSizes?.length !== 1) return [picture.width, picture.height].map(roundUp);
-  for (const { value } of bound) {
-    if (value.kind === 'buffer') return [roundUp(value.elements.count, 0)];
-  }
-  throw new UsageError('say how many work-items to run, as in --global 1024');
-}
-
 /** What is to be saved where; checked before the run, which may be long. */
 function planSaves(
   bound: readonly BoundArgument[],
@@ -269,25 +243,6 @@ function planSaves(
   return saves;
 }
 
-/** The buffers and images that the kernel may write. */
-function resultsOf(bound: readonly BoundArgument[]): BoundArgument[] {
-  return bound.filter(({ parameter, value }) => {
-    if (value.kind === 'image') return parameter.image?.access !== 'read_only';
-    return value.kind === 'buffer' && parameter.kind === 'global' && !parameter.isConst;
-  });
-}
-
-const channelTypes = { unorm8: 'UNORM_INT8', uint8: 'UNSIGNED_INT8', float: 'FLOAT' } as const;
-
-function imageFor(
-  program: Program,
-  { elements, type }: Extract<BoundArgument['value'], { kind: 'image' }>,
-  { width, height }: PictureSize,
-): DeviceImage {
-  return program.image({ width, height, order: 'RGBA', type: channelTypes[type], data: elements.bytes });
-}
-
-/** Runs the kernel on device buffers and images, reads what it may have changed back into the arguments' entries. */
 async function launch(
   program: Program,
   kernel: Kernel,
@@ -296,30 +251,10 @@ async function launch(
   repeat: number,
 ): Promise<LaunchTimes[]> {
   const times: LaunchTimes[] = [];
-  const memories: (DeviceBuffer | DeviceImage)[] = [];
-  const results = resultsOf(bound);
   const waiting = showWaiting(kernel.name);
   try {
     for (let round = 1; round <= repeat; round++) {
-      const readers: (() => Promise<void>)[] = [];
-      const values = bound.map((argument): KernelArgument => {
-        const { value } = argument;
-        if (value.kind === 'local') return local(value.bytes);
-        if (value.kind === 'null') return null;
-        if (value.kind === 'bytes') return value.bytes;
-        if (value.kind === 'sampler') return sampler(value.settings);
-        const { bytes } = value.elements;
-        const memory =
-          value.kind === 'image' ? imageFor(program, value, argument.picture!) : program.buffer(bytes);
-        memories.push(memory);
-        if (results.includes(argument) && round === repeat) {
-          readers.push(async () => bytes.set(await memory.read(Uint8Array)));
-        }
-        return memory;
-      });
-      times.push(await kernel(range, ...values));
-      for (const read of readers) await read();
-      for (const memory of memories.splice(0)) memory.release();
+      times.push(await launchOnce(program, kernel, range, bound, round === repeat));
     }
   } finally {
     waiting.end();

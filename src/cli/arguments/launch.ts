@@ -1,0 +1,88 @@
+/** From bound arguments to a launch: how many work-items, memory on the device, and what the kernel wrote back. */
+import {
+  type DeviceBuffer,
+  type DeviceImage,
+  type Kernel,
+  type KernelArgument,
+  type LaunchTimes,
+  local,
+  type Program,
+  sampler,
+} from 'millrace';
+import { UsageError } from '../errors.ts';
+import type { BoundArgument } from './bind.ts';
+import type { PictureSize } from './specification.ts';
+
+/** One work-item a pixel of the first picture, or an element of the first buffer; rounded up to whole groups. */
+export function guessGlobal(
+  bound: readonly BoundArgument[],
+  localSizes: readonly number[] | undefined,
+  kernel: Kernel,
+): number[] {
+  const roundUp = (size: number, dimension: number): number => {
+    const group = localSizes?.[dimension] ?? kernel.requiredWorkGroupSize?.[dimension] ?? 1;
+    return Math.ceil(size / group) * group;
+  };
+  const picture = bound.find((argument) => argument.picture)?.picture;
+  if (picture && localSizes?.length !== 1) return [picture.width, picture.height].map(roundUp);
+  for (const { value } of bound) {
+    if (value.kind === 'buffer') return [roundUp(value.elements.count, 0)];
+  }
+  throw new UsageError('say how many work-items to run, as in --global 1024');
+}
+
+/** The buffers and images that the kernel may write. */
+export function resultsOf(bound: readonly BoundArgument[]): BoundArgument[] {
+  return bound.filter(({ parameter, value }) => {
+    if (value.kind === 'image') return parameter.image?.access !== 'read_only';
+    return value.kind === 'buffer' && parameter.kind === 'global' && !parameter.isConst;
+  });
+}
+
+const channelTypes = { unorm8: 'UNORM_INT8', uint8: 'UNSIGNED_INT8', float: 'FLOAT' } as const;
+
+function imageFor(
+  program: Program,
+  { elements, type }: Extract<BoundArgument['value'], { kind: 'image' }>,
+  { width, height }: PictureSize,
+): DeviceImage {
+  return program.image({ width, height, order: 'RGBA', type: channelTypes[type], data: elements.bytes });
+}
+
+/**
+ * Runs a kernel on device buffers and images of its own; `isRead` says whether what it may have changed is read back into the
+ * arguments' entries.
+ */
+export async function launchOnce(
+  program: Program,
+  kernel: Kernel,
+  range: Parameters<Kernel>[0],
+  bound: readonly BoundArgument[],
+  isRead: boolean,
+): Promise<LaunchTimes> {
+  const results = resultsOf(bound);
+  const memories: (DeviceBuffer | DeviceImage)[] = [];
+  const readers: (() => Promise<void>)[] = [];
+  const memoryFor = (argument: BoundArgument): KernelArgument => {
+    const { value } = argument;
+    if (value.kind === 'local') return local(value.bytes);
+    if (value.kind === 'null') return null;
+    if (value.kind === 'bytes') return value.bytes;
+    if (value.kind === 'sampler') return sampler(value.settings);
+    const { bytes } = value.elements;
+    const memory =
+      value.kind === 'image' ? imageFor(program, value, argument.picture!) : program.buffer(bytes);
+    memories.push(memory);
+    if (isRead && results.includes(argument)) {
+      readers.push(async () => bytes.set(await memory.read(Uint8Array)));
+    }
+    return memory;
+  };
+  try {
+    const times = await kernel(range, ...bound.map(memoryFor));
+    for (const read of readers) await read();
+    return times;
+  } finally {
+    for (const memory of memories) memory.release();
+  }
+}
