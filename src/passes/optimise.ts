@@ -23,6 +23,7 @@ import { regroupTerms } from './regroup-terms.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { resolveSpaces } from './resolve-spaces.ts';
 import { splitAggregates } from './split-aggregates.ts';
+import { splitTiles } from './split-tiles.ts';
 import { turnLoops } from './turn-loops.ts';
 import { unrollLoops } from './unroll-loops.ts';
 import { variablesToValues } from './variables-to-values.ts';
@@ -66,6 +67,7 @@ const functionPasses = {
   'cut-loops': cutLoops,
   'barrier-regions': barrierRegions,
   'regroup-terms': regroupTerms,
+  'split-tiles': splitTiles,
   'coarsen-rows': coarsenRows,
   'pack-items': packItems,
   'ease-masked-loops': easeMaskedLoops,
@@ -112,6 +114,7 @@ const workGroupPipeline: readonly FunctionPassName[] = [
   'fold-constants',
   'regroup-terms',
   'hoist-invariants',
+  'split-tiles',
   // What came out of several structures to one place is often the same.
   'number-values',
   'remove-dead-code',

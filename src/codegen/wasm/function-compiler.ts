@@ -545,7 +545,7 @@ export class FunctionCompiler {
         emitLaneInstruction(this, instruction, part);
         return;
       case 'variable':
-        this.#addConstant('area', this.frame.variables.get(instruction) ?? 0);
+        this.#addConstant(this.#areaOf(instruction), this.frame.variables.get(instruction) ?? 0);
         return;
       case 'global_address':
         this.#addConstant('constants', this.module.constantOffset(instruction.global));
@@ -594,6 +594,11 @@ export class FunctionCompiler {
     }
   }
 
+  /** The name of the area in which a variable lies. */
+  #areaOf(variable: ir.Variable): string {
+    return this.lockstep?.areaOf(variable) ?? 'area';
+  }
+
   #addConstant(key: string, offset: number): void {
     this.pushEnvironment(key);
     if (offset === 0) return;
@@ -609,7 +614,7 @@ export class FunctionCompiler {
     const { base, offset } = this.address(pointer);
     const info = this.info(base);
     if (info.isFree && info.definition?.op === 'variable') {
-      this.pushEnvironment('area');
+      this.pushEnvironment(this.#areaOf(info.definition));
       return offset + (this.frame.variables.get(info.definition) ?? 0);
     }
     if (info.isFree && info.definition?.op === 'global_address') {

@@ -160,9 +160,9 @@ export class BandedGroups {
     code.release(rest);
   }
 
-  /** The local of the id that counts within a column of a band. */
-  get inColumn(): number {
-    return this.#y;
+  /** The locals of the ids: along a row, and within a column of a band. */
+  get ids(): { readonly x: number; readonly y: number } {
+    return { x: this.#x, y: this.#y };
   }
 
   /** Pushes how many groups of the column are left. */
@@ -173,18 +173,34 @@ export class BandedGroups {
     code.op('i32.sub');
   }
 
+  /** Pushes how many columns are left from this one on, itself included. */
+  pushColumnsLeft(): void {
+    this.#fc.pushEnvironment('num_groups.0');
+    this.#fc.code.get(this.#x);
+    this.#fc.code.op('i32.sub');
+  }
+
+  /** Pushes whether the column is a whole one still. */
+  pushIsAtTop(): void {
+    const { code } = this.#fc;
+    code.get(this.#y);
+    code.get(this.#top);
+    code.op('i32.eq');
+  }
+
   /**
    * Goes on to the next group, or so many further.
-   * @param together a local with the number of groups of the column that have run in lockstep
+   * @param rows a local with the number of groups of the column that have run in lockstep
+   * @param columns a local with the number of columns that have, of which more than one are whole; one if there is none
    */
-  advance(together?: number): void {
+  advance(rows?: number, columns?: number): void {
     const { code } = this.#fc;
-    increment(code, this.#y, together);
+    increment(code, this.#y, rows);
     code.get(this.#y);
     code.get(this.#bottom);
     code.op('i32.eq');
     code.open('if');
-    increment(code, this.#x);
+    increment(code, this.#x, columns);
     code.get(this.#x);
     this.#fc.pushEnvironment('num_groups.0');
     code.op('i32.eq');

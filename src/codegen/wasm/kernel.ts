@@ -15,7 +15,8 @@ import { planFunction } from './function-plan.ts';
 import { BandedGroups, highestGroupDimension, increment, RowsOfGroups, runsInBands } from './group-order.ts';
 import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items.ts';
-import { findLockstep, Lockstep, type OwnComputations, pushMostTogether } from './lockstep.ts';
+import { findLockstep } from './lockstep.ts';
+import { countTogether, openLockstep } from './lockstep-block.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import { layOutParameters } from './parameter-slots.ts';
@@ -84,22 +85,22 @@ export function compileKernel(
   if (plan.hasPacks) hoistConstants(fc, instructions);
   const banded = isBanded ? new BandedGroups(fc, keys, firstLocal) : undefined;
   const groups = banded ?? new RowsOfGroups(fc, keys, firstLocal);
-  const lockstep = banded && own ? openLockstep(fc, slots, own, banded) : undefined;
+  const block = banded && own ? openLockstep(fc, slots, own, banded, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
-  const joined =
-    lockstep?.together ?? (mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined);
+  const joined = block?.all ?? (mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined);
 
   const cut = fn.attributes?.mayCutGroups ? openCutSizes(fc, keys) : undefined;
   const head = code.open('loop');
   cut?.();
-  if (banded && lockstep) countTogether(fc, banded, lockstep);
+  if (banded && block) countTogether(fc, banded, block, [firstLocal, endLocal]);
   else if (joined !== undefined) joinGroups(fc, joined);
   fc.openScope(plan.groupScope);
   if (needsGroupBlock) groupEnd.label = code.open('block');
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  groups.advance(joined);
+  if (banded && block) banded.advance(block.rows, block.columns?.now);
+  else groups.advance(joined);
   increment(code, firstLocal, joined);
   code.get(firstLocal);
   code.get(endLocal);
@@ -253,57 +254,6 @@ function groupKeys(asked: readonly string[]): Set<string> {
 }
 
 // -------------------------------------------------------------------------------------------------- groups
-
-/** Locals: how many groups run together now, and at most. */
-interface LockstepLocals {
-  readonly together: number;
-  readonly most: number;
-}
-
-/** Makes the code for group bodies run groups in lockstep. */
-function openLockstep(
-  fc: FunctionCompiler,
-  slots: readonly ParameterSlot[],
-  own: OwnComputations,
-  banded: BandedGroups,
-): LockstepLocals {
-  const most = fc.code.allocate('i32', 'most_together');
-  pushMostTogether(fc);
-  fc.code.set(most);
-  const together = fc.code.allocate('i32', 'together');
-  const addresses = new Set([areaLocal, ...fc.arrayBases.values()]);
-  fc.fn.parameters.forEach(({ value }, index) => {
-    const { locals } = fc.info(value);
-    if (slots[index]!.kind === 'local' && locals) addresses.add(locals[0]!);
-  });
-  fc.lockstep = new Lockstep(own, banded.inColumn, together, [...addresses]);
-  return { together, most };
-}
-
-/** Sets how many groups run together from the current one on: no more than there are in the column, and to be run. */
-function countTogether(fc: FunctionCompiler, banded: BandedGroups, { together, most }: LockstepLocals): void {
-  const { code } = fc;
-  const atMost = (push: () => void): void => {
-    push();
-    const other = code.toTemporary('i32');
-    code.get(together);
-    code.get(other);
-    code.get(together);
-    code.get(other);
-    code.op('i32.lt_u');
-    code.op('select');
-    code.set(together);
-    code.release(other);
-  };
-  code.get(most);
-  code.set(together);
-  atMost(() => banded.pushLeft());
-  atMost(() => {
-    code.get(endLocal);
-    code.get(firstLocal);
-    code.op('i32.sub');
-  });
-}
 
 /**
  * Of groups that may be cut off, the sizes and the number of work-items get locals of their own.

@@ -20,14 +20,24 @@
  * and what the first of them has read is still there for the others. Each group has an area of its own (abi.ts), one behind
  * the other. What lies between `items` must not depend on the group, but for computations without effect: those are done
  * anew for each group where its `items` need them.
+ *
+ * Here all groups of a column fill `tile_b` with the same, so they have one in common that is filled once; and where groups
+ * beside each other have something in common, `tile_a` here, a few columns run together, too (shared-tiles.ts).
+ * lockstep-block.ts says how many of them.
  */
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import { leastAreaBytes } from './abi.ts';
 import { areaEnds } from './address-spaces.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { emitItems } from './items.ts';
+import type { SharedTiles, Sharing } from './shared-tiles.ts';
+
+/** The names of the areas with what groups have in common, in the environment. */
+export const sharedAreas = { column: 'area_of_column', row: 'area_of_row' } as const satisfies Record<
+  Sharing,
+  string
+>;
 
 /** What a kernel computes outside its `items` and differs between groups, in order. */
 export type OwnComputations = ReadonlySet<ir.Instruction>;
@@ -102,80 +112,131 @@ class Search {
   }
 }
 
-/** Runs the groups of a kernel in lockstep: what `FunctionCompiler` keeps for it. */
+/** Locals that count the groups of a block. */
+export interface BlockIds {
+  /** The ids of the current group. */
+  readonly x: number;
+  readonly y: number;
+  /** How many groups below each other run together now. */
+  readonly rows: number;
+  /** How many columns of them; one if there is none. */
+  readonly columns: number | undefined;
+}
+
+/** Locals with addresses in the areas of groups, by the groups that have them in common. */
+export type SharedAddresses = Readonly<Record<Sharing | 'none', readonly number[]>>;
+
+/**
+ * Runs the groups of a kernel in lockstep, a block of them at a time: what `FunctionCompiler` keeps for it. The areas of
+ * a column's groups follow each other, and the next column's groups follow those. What groups have in common lies in the
+ * area of the first of them.
+ */
 export class Lockstep {
   readonly #own: OwnComputations;
-  /** The id that counts from group to group. */
-  readonly #groupId: number;
-  /** How many groups run together now. */
-  readonly #count: number;
-  /** Locals with addresses in the area. */
-  readonly #addresses: readonly number[];
+  readonly #ids: BlockIds;
+  readonly #tiles: SharedTiles;
+  readonly #addresses: SharedAddresses;
   /** Whether code of one group is being written. */
   isInside = false;
 
-  /** @param addresses locals with addresses in the area, which move from group to group */
-  constructor(own: OwnComputations, groupId: number, count: number, addresses: readonly number[]) {
+  constructor(own: OwnComputations, ids: BlockIds, tiles: SharedTiles, addresses: SharedAddresses) {
     this.#own = own;
-    this.#groupId = groupId;
-    this.#count = count;
+    this.#ids = ids;
+    this.#tiles = tiles;
     this.#addresses = addresses;
   }
 
-  /** Writes what stands outside `items`; neighbouring `items` share a loop over the groups. */
+  /** The name of the area in which a variable lies. */
+  areaOf(variable: ir.Variable): string {
+    const sharing = this.#tiles.tiles.get(variable.results[0]!);
+    return sharing ? sharedAreas[sharing] : 'area';
+  }
+
+  /** Writes what stands outside `items`; neighbouring `items` share a loop over the groups if they are done by the same. */
   instructions(fc: FunctionCompiler, list: readonly ir.Instruction[]): void {
     let run: ir.Items[] = [];
+    const end = (): void => {
+      if (run.length > 0) this.#run(fc, run);
+      run = [];
+    };
     for (const one of list) {
-      if (one.op === 'items') run.push(one);
-      else if (!this.#own.has(one)) {
-        if (run.length > 0 && (one.regions.length > 0 || ir.isTerminator(one))) {
-          this.#run(fc, run);
-          run = [];
-        }
+      if (one.op === 'items') {
+        if (this.#tiles.fillers.get(one) !== this.#tiles.fillers.get(run[0]!)) end();
+        run.push(one);
+      } else if (!this.#own.has(one)) {
+        if (one.regions.length > 0 || ir.isTerminator(one)) end();
         fc.straight([one]);
       }
     }
-    if (run.length > 0) this.#run(fc, run);
+    end();
   }
 
   #run(fc: FunctionCompiler, run: readonly ir.Items[]): void {
+    const sharing = this.#tiles.fillers.get(run[0]!);
+    const { x, y, rows, columns } = this.#ids;
+    const { none, row, column } = this.#addresses;
+    fc.openScope(fc.plan.items.get(run[0]!)!.groupsScope!);
+    const group = (): void => {
+      this.isInside = true;
+      const own = this.#neededBy(run);
+      for (const one of own) fc.repeat(one);
+      for (const items of run) emitItems(fc, items);
+      for (const one of own) fc.forget(one.results[0]!);
+      this.isInside = false;
+    };
+    const inColumn = (): void => {
+      if (sharing === 'column') group();
+      else
+        this.#forEach(fc, { id: y, count: rows, addresses: [...none, ...row], distance: undefined }, group);
+    };
+    if (columns === undefined || sharing === 'row') inColumn();
+    else {
+      this.#forEach(fc, { id: x, count: columns, addresses: [...none, ...column], distance: rows }, inColumn);
+    }
+    fc.closeScope();
+  }
+
+  /** Writes a loop over the groups along one dimension, and goes back to the first of them. */
+  #forEach(fc: FunctionCompiler, line: Line, body: () => void): void {
     const { code } = fc;
     const left = code.allocate('i32', 'groups_left');
-    code.get(this.#count);
+    code.get(line.count);
     code.set(left);
     const head = code.open('loop');
-    fc.openScope(fc.plan.items.get(run[0]!)!.groupsScope!);
-    this.isInside = true;
-    const own = this.#neededBy(run);
-    for (const one of own) fc.repeat(one);
-    for (const items of run) emitItems(fc, items);
-    for (const one of own) fc.forget(one.results[0]!);
-    this.isInside = false;
-    fc.closeScope();
+    body();
     code.get(left);
     code.i32(1);
     code.op('i32.sub');
     code.set(left);
-    this.#move(fc, 'i32.add', () => code.i32(1));
+    this.#move(fc, line, 'i32.add', undefined);
     code.get(left);
     code.branchIf(head);
     code.end();
-    this.#move(fc, 'i32.sub', () => code.get(this.#count));
+    this.#move(fc, line, 'i32.sub', line.count);
     code.release(left);
   }
 
-  /** Goes so many groups on or back. */
-  #move(fc: FunctionCompiler, op: 'i32.add' | 'i32.sub', pushCount: () => void): void {
+  /** Goes one group on along a line, or so many back. */
+  #move(
+    fc: FunctionCompiler,
+    { id, addresses, distance }: Line,
+    op: 'i32.add' | 'i32.sub',
+    count: number | undefined,
+  ): void {
     const { code } = fc;
-    code.get(this.#groupId);
-    pushCount();
+    code.get(id);
+    if (count === undefined) code.i32(1);
+    else code.get(count);
     code.op(op);
-    code.set(this.#groupId);
-    for (const address of this.#addresses) {
+    code.set(id);
+    for (const address of addresses) {
       code.get(address);
       fc.pushEnvironment(areaEnds.area);
-      pushCount();
-      code.op('i32.mul');
+      for (const factor of [distance, count]) {
+        if (factor === undefined) continue;
+        code.get(factor);
+        code.op('i32.mul');
+      }
       code.op(op);
       code.set(address);
     }
@@ -201,24 +262,12 @@ export class Lockstep {
   }
 }
 
-/**
- * Bytes that the areas of groups in lockstep may take: most of the nearest cache. An area has as many
- * ({@link leastAreaBytes}).
- */
-const mostBytes = Math.min(32 << 10, leastAreaBytes);
-
-/** Pushes how many groups may run together by the memory that they need, at least one. */
-export function pushMostTogether(fc: FunctionCompiler): void {
-  const { code } = fc;
-  code.i32(mostBytes);
-  // Some need nothing.
-  fc.pushEnvironment(areaEnds.area);
-  code.i32(1);
-  code.op('i32.or');
-  code.op('i32.div_u');
-  code.i32(1);
-  fc.pushEnvironment(areaEnds.area);
-  code.i32(mostBytes);
-  code.op('i32.le_u');
-  code.op('select');
+/** Groups beside or below each other. */
+interface Line {
+  /** Locals: the id that counts along it, how many groups it has, and addresses that move from group to group. */
+  readonly id: number;
+  readonly count: number;
+  readonly addresses: readonly number[];
+  /** A local with how many areas lie between one group's and the next one's; one if there is none. */
+  readonly distance: number | undefined;
 }
