@@ -219,6 +219,8 @@ export interface Dialect extends TypeSpelling {
   /** The type of `1.0`; with a warning where the dialect has no double. */
   readonly doubleLiteral: { readonly type: ArithmeticType; readonly warning: string | undefined };
   readonly builtins: BuiltinTable;
+  /** A remark on a name, on `^` (blocks) or on `generic` (pointers) that this dialect has not, but a later version of it. */
+  remarkOnLater?(word: string): string | undefined;
   readonly rules: DialectRules;
   /** The type `as_T(x)` gives the bytes of x, or undefined where the name is no reinterpretation. */
   reinterpretTarget(name: string): QualifiedType | undefined;

@@ -70,6 +70,7 @@ describe('modules', () => {
     expect(kernels).toEqual([
       {
         name: 'k',
+        title: "kernel 'k'",
         exportName: 'k',
         parameters: [
           { kind: 'global', offset: 0, size: 4, align: 4 },

@@ -17,6 +17,7 @@ import {
   toValue,
   warnChangedConstant,
 } from './conversions.ts';
+import { laterVersionNotes } from './names.ts';
 
 /** The value converted to the type of the target, or an error that has been reported. */
 export function convertForAssignment(
@@ -102,7 +103,11 @@ function toPointer(checker: Checker, value: Expression, target: QualifiedType, p
   const space = pointee.space ?? 'private';
   const bothFunctions = source.type.kind === 'function' && pointee.type.kind === 'function';
   if (!bothFunctions && sourceSpace !== space && !checker.dialect.spaceConverts(sourceSpace, space)) {
-    return checker.wrong(value.span, phrase(checker, purpose, 'space', value.type, target));
+    const remarks =
+      space === 'private' && sourceSpace !== 'constant'
+        ? laterVersionNotes(checker, 'generic', value.span)
+        : [];
+    return checker.wrong(value.span, phrase(checker, purpose, 'space', value.type, target), remarks);
   }
   if (!sameType(source.type, pointee.type) && source.type.kind !== 'void' && pointee.type.kind !== 'void') {
     warnPointee(checker, value, target, source, pointee, purpose);

@@ -1,4 +1,5 @@
 /** Names in expressions: what they refer to, and what was probably meant when they refer to nothing. */
+import type { Note } from '../../source/diagnostics.ts';
 import type { Span } from '../../source/span.ts';
 import type { Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { captured } from './blocks.ts';
@@ -54,16 +55,23 @@ function undeclared(checker: Checker, name: string, span: Span): Expression {
   }
   // Nobody reads what comes after the limit, and looking for names takes time.
   if (checker.diagnostics.isFull) return errorExpression(span);
-  const near = nearestName(name, valueNames(checker));
+  const remarks = laterVersionNotes(checker, name, span);
+  const near = remarks.length > 0 ? undefined : nearestName(name, valueNames(checker));
   if (near === undefined) {
     sayOnce(checker, name, span);
-    return checker.wrong(span, `use of undeclared identifier '${name}'`);
+    return checker.wrong(span, `use of undeclared identifier '${name}'`, remarks);
   }
   const binding = checker.scopes.lookup(near);
   const message = `use of undeclared identifier '${name}'; did you mean '${near}'?`;
   checker.error(span, message, declaredHere(near, binding));
   // The program goes on as if the suggestion had been written, so that later uses are checked too.
   return binding?.kind === 'variable' ? reference(binding, span) : errorExpression(span);
+}
+
+/** The note under an error that there would not be in a later version of the language; see {@link Dialect.remarkOnLater}. */
+export function laterVersionNotes(checker: Checker, word: string, span: Span): Note[] {
+  const message = checker.dialect.remarkOnLater?.(word);
+  return message === undefined ? [] : [{ message, span }];
 }
 
 /** One message for all uses of a name in this scope. */
@@ -88,10 +96,15 @@ export function declaredHere(name: string, binding: Binding | undefined): { mess
 export function undeclaredFunction(checker: Checker, name: string, span: Span): Expression {
   if (checker.diagnostics.isFull) return errorExpression(span);
   sayOnce(checker, name, span);
-  const near = nearestName(name, callableNames(checker));
+  const remarks = laterVersionNotes(checker, name, span);
+  const near = remarks.length > 0 ? undefined : nearestName(name, callableNames(checker));
   const { language } = checker.dialect;
   if (near === undefined) {
-    return checker.wrong(span, `implicit declaration of function '${name}' is invalid in ${language}`);
+    return checker.wrong(
+      span,
+      `implicit declaration of function '${name}' is invalid in ${language}`,
+      remarks,
+    );
   }
   const binding = checker.scopes.lookup(near);
   return checker.wrong(

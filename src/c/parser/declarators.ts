@@ -1,4 +1,5 @@
 /** Declarators, parameters and type names (C99, 6.7.5 and 6.7.6). */
+
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, Expression } from '../ast.ts';
 import {
@@ -11,6 +12,7 @@ import {
   parameterVariable,
   type Qualifiers,
 } from '../check/declarators.ts';
+import { laterVersionNotes } from '../check/names.ts';
 import { arithmeticTypes, type QualifiedType, unqualified } from '../types.ts';
 import { joinAttributes, parseAttributes } from './attributes.ts';
 import { parseAssignmentExpression } from './expressions.ts';
@@ -47,7 +49,11 @@ function parseInto(parser: Parser, rule: NameRule, parts: DeclaratorPart[], attr
   let name: Name = { name: undefined, nameSpan: parser.token };
   const inner: DeclaratorPart[] = [];
   if (parser.is('^')) {
-    parser.syntaxError(parser.token, 'blocks support disabled');
+    parser.syntaxError(
+      parser.token,
+      'blocks support disabled',
+      laterVersionNotes(parser.checker, '^', parser.token),
+    );
   } else if (parser.isIdentifier() && rule !== 'unnamed') {
     const token = parser.next();
     name = { name: token.text, nameSpan: token };

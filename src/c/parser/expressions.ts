@@ -14,7 +14,7 @@ import { errorExpression } from '../check/checker.ts';
 import { checkCompoundLiteral } from '../check/compound-literals.ts';
 import { characterLiteral, floatLiteral, integerLiteral, stringLiteral } from '../check/literals.ts';
 import { checkMember, checkSubscript } from '../check/members.ts';
-import { checkName } from '../check/names.ts';
+import { checkName, laterVersionNotes } from '../check/names.ts';
 import { type BinaryOperator, checkBinary } from '../check/operators.ts';
 import {
   checkAddressOf,
@@ -371,7 +371,8 @@ function parsePrimary(parser: Parser): Expression {
       if (token.text === '^' && checker.dialect.features.blocks) return parseBlockLiteral(parser);
       break;
   }
-  parser.syntaxError(token, 'expected expression');
+  const remarks = token.text === '^' ? laterVersionNotes(checker, '^', token) : [];
+  parser.syntaxError(token, 'expected expression', remarks);
   return errorExpression(token);
 }
 

@@ -2,6 +2,7 @@
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, StorageClass } from '../ast.ts';
 import type { Specifiers } from '../check/declarations.ts';
+import { laterVersionNotes } from '../check/names.ts';
 import { nearestName } from '../check/suggestions.ts';
 import type { AccessQualifier, SpecifierWord } from '../dialect.ts';
 import type { Token } from '../token.ts';
@@ -257,6 +258,12 @@ function parseTypedefName(parser: Parser, state: State): boolean {
     return true;
   }
   if (binding !== undefined && binding.kind !== 'poisoned') return false;
+  if (isLaterPrefix(parser)) {
+    // The type behind it is read on.
+    state.isWrong = true;
+    unknownType(parser, parser.next());
+    return true;
+  }
   if (!looksLikeType(parser)) return false;
   parser.next();
   if (binding === undefined) unknownType(parser, token);
@@ -280,6 +287,14 @@ function looksLikeType(parser: Parser): boolean {
   return keyword === 'qualifier' || keyword === 'space';
 }
 
+/** `pipe int`, where only a later version of the language has the first word. */
+function isLaterPrefix(parser: Parser): boolean {
+  const { token, checker } = parser;
+  return (
+    checker.dialect.remarkOnLater?.(token.text) !== undefined && startsDeclaration(parser, parser.peek())
+  );
+}
+
 function unknownType(parser: Parser, token: Token): void {
   const { checker } = parser;
   if (checker.diagnostics.isFull) return;
@@ -296,9 +311,10 @@ function unknownType(parser: Parser, token: Token): void {
     checker.error(token, `must use '${kind}' tag to refer to type '${token.text}'`);
     return;
   }
-  const near = nearestName(token.text, names);
+  const remarks = laterVersionNotes(checker, token.text, token);
+  const near = remarks.length > 0 ? undefined : nearestName(token.text, names);
   const hint = near === undefined ? '' : `; did you mean '${near}'?`;
-  checker.error(token, `unknown type name '${token.text}'${hint}`);
+  checker.error(token, `unknown type name '${token.text}'${hint}`, remarks);
 }
 
 function addSpace(parser: Parser, state: State, space: AddressSpace, span: Span): void {
@@ -427,7 +443,7 @@ function qualify(parser: Parser, base: QualifiedType, state: State, span: Span):
     }
     type = pipe;
   }
-  if (state.access === undefined) return type;
+  if (state.access === undefined || state.isWrong) return type;
   const accessed = checker.dialect.rules.access(type, state.access, state.accessSpan, checker);
   if (accessed === undefined) state.isWrong = true;
   return accessed ?? type;

@@ -7,6 +7,7 @@ import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve
 import { isInVersion } from '../builtins/versions.ts';
 import { isKept } from './handles.ts';
 import { openclKeywords } from './keywords.ts';
+import { remarkOnLater } from './later.ts';
 import { defaultExtensions, type OpenCLDialectOptions, type OpenCLVersion } from './options.ts';
 import { openclRules } from './rules.ts';
 import { openclTypeNames, queueTypes, reinterpretTarget } from './type-names.ts';
@@ -78,6 +79,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
     longLongType: long,
     doubleLiteral: { type: isSingle ? float : double, warning },
     builtins: options.builtins ?? builtinTable(addressBits, version),
+    remarkOnLater: (word) => remarkOnLater(word, version),
     rules: openclRules(version, extensions, addressBits === 64 ? 8 : 4),
     arithmeticName: (name) => name,
     spaceName: (space) => `__${space}`,

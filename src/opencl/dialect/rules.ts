@@ -2,6 +2,7 @@
  * The rules of OpenCL C that plain C does not have: where variables may live, what opaque types and half are good for,
  * no recursion (OpenCL 1.2, 6.5, 6.6, 6.8, 6.9).
  */
+
 import type { StorageClass, TranslationUnit } from '../../c/ast.ts';
 import type { CallSite, DialectRules, ParameterFacts, Reporter, VariableFacts } from '../../c/dialect.ts';
 import { type CType, unqualified } from '../../c/types.ts';
@@ -18,6 +19,7 @@ import {
   pipeOf,
 } from './handles.ts';
 import { checkFunction } from './kernels.ts';
+import { remarkOnLater } from './later.ts';
 import type { OpenCLVersion } from './options.ts';
 import { checkPragma } from './pragmas.ts';
 import { checkPrintf } from './printf-calls.ts';
@@ -89,8 +91,8 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
   const { variable } = facts;
   const { diagnostics } = report;
   const { type, span } = variable;
-  const wrong = (message: string): false => {
-    diagnostics.error(span, message);
+  const wrong = (message: string, remark?: string): false => {
+    diagnostics.error(span, message, remark === undefined ? [] : [{ message: remark, span }]);
     return false;
   };
   if (!checkOpaqueVariable(facts, report)) return false;
@@ -113,8 +115,10 @@ function checkVariable(facts: VariableFacts, version: OpenCLVersion, report: Rep
     if (space !== 'constant' && !isSampler && (version < 200 || space !== 'global')) {
       const isExtern = variable.storage === 'extern';
       const spaces = version >= 200 ? 'global or constant' : 'constant';
+      const remark = space === 'local' ? undefined : remarkOnLater('global', version);
       return wrong(
         `${isExtern ? 'extern' : 'program scope'} variable must reside in ${spaces} address space`,
+        remark,
       );
     }
     if (!facts.hasInitializer && variable.storage !== 'extern' && space === 'constant') {

@@ -1,5 +1,5 @@
 // What a version of the language is told by: macros, words, and what is not there yet.
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { expectEverywhere } from '../../support/opencl-2.ts';
 import { compileForTest } from '../../support/run-kernel.ts';
 
@@ -56,6 +56,58 @@ describe('versions', () => {
       compileForTest(`typedef int ${name}; kernel void k(global ${name} *p) { *p = 1; }`);
     },
   );
+});
+
+describe('what a later version has, in one that has it not', () => {
+  it.each([
+    ['a pipe', 'kernel void k(read_only pipe int p) {}', "unknown type name 'pipe'", "'pipe'"],
+    ['a block', 'void f(void) { void (^b)(void) = 0; }', 'blocks support disabled', 'blocks'],
+    ['an unnamed block', 'void f(int x) { x = ^{ return 1; }(); }', 'expected expression', 'blocks'],
+    ['a queue', 'kernel void k(queue_t q) {}', "unknown type name 'queue_t'", "'queue_t'"],
+    [
+      'a macro',
+      'int f(void) { return memory_order_relaxed; }',
+      'use of undeclared',
+      "'memory_order_relaxed'",
+    ],
+    [
+      'a generic pointer',
+      'void g(int *p); void f(global int *p) { g(p); }',
+      'changes address space of pointer',
+      'pointers that lead to any address space',
+    ],
+    [
+      'a variable',
+      'global int x = 1;',
+      'must reside in constant',
+      'variables of the program in global memory',
+    ],
+    [
+      'a function',
+      'int f(int x) { return work_group_reduce_add(x); }',
+      "implicit declaration of function 'work_group_reduce_add'",
+      "'work_group_reduce_add'",
+    ],
+  ])('%s', (_, source, error, what) => {
+    const note = `note: ${what} came with OpenCL C 2.0: build with -cl-std=CL2.0`;
+    let log = '';
+    try {
+      compileForTest(source);
+    } catch (thrown) {
+      log = String(thrown);
+    }
+    expect(log).toContain(error);
+    expect(log).toContain(note);
+    expect(log.match(/error:/g)).toHaveLength(1);
+  });
+
+  it('is told of 1.2 in 1.1, and of nothing that no version has', () => {
+    const source = 'int f(int x) { return popcount(x); }';
+    expect(() => compileForTest(source, '-cl-std=CL1.1')).toThrow(/popcount' came with OpenCL C 1.2: build/);
+    expect(() => compileForTest('int f(int x) { return constructor; }')).toThrow(
+      /identifier 'constructor'$/m,
+    );
+  });
 });
 
 describe('small things', () => {
