@@ -26,7 +26,7 @@
  * - `input` i#: `const global` pointer to the elements; directly behind it `input-shape`: int4 by value, width, height, pitch in
  *   elements, 0. Height is 1 for one dimension. Reads outside of the resource follow the sampler's wrap modes and never leave it.
  * - `output` o#: `global` pointer; directly behind it `output-shape`, as of inputs. Position (x, y) of the domain writes element
- *   (x, y), if that lies inside of the shape.
+ *   (x, y), if that lies inside of the shape; thread n of a compute program the n-th element, row by row.
  * - `global` g: `global` pointer to elements of 16 bytes, whatever the resource's format; directly behind it
  *   `global-size`: int by value, the number of such elements. Reads outside give 0, and writes outside do nothing.
  * - `uav` uav#: `global` pointer, addressed in bytes or, typed and structured ones, elements; behind it `uav-size`: int by

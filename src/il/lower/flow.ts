@@ -1,0 +1,475 @@
+/** Control flow: blocks become regions, and functions and macros stand where they are called. */
+import type * as ir from '../../ir/ir.ts';
+import { bool } from '../../ir/types.ts';
+import type { Span } from '../../source/span.ts';
+import type { Instruction, Register } from '../tree.ts';
+import { CannotLower, type Context, type MacroFrame } from './context.ts';
+import { convertHandlers, doubleHandlers, moveHandlers } from './double.ts';
+import { floatHandlers, relationOf } from './float.ts';
+import { type Handler, type Handlers, refused } from './handlers.ts';
+import { integerHandlers, longHandlers } from './integer.ts';
+import { memoryHandlers } from './memory.ts';
+import { type Case, labelOf, macroNumber, type Statement, type Structure } from './structure.ts';
+import { textureHandlers } from './texture.ts';
+import { Written } from './written.ts';
+
+const handlers: Handlers = {
+  ...moveHandlers,
+  ...floatHandlers,
+  ...integerHandlers,
+  ...longHandlers,
+  ...doubleHandlers,
+  ...convertHandlers,
+  ...textureHandlers,
+  ...memoryHandlers,
+};
+
+/** What an instruction does, but for those of control flow. */
+export function handlerOf({ opcode }: Instruction): Handler | undefined {
+  if (Object.hasOwn(handlers, opcode.name)) return handlers[opcode.name];
+  return opcode.family === 'gds' ? refused('there is no memory that all groups share') : undefined;
+}
+
+/** Instructions that a program may come to, its functions where they are called. */
+const mostInstructions = 200_000;
+/** Calls in one another, and blocks. */
+const deepest = 200;
+
+const counter: Register = { kind: 'aL', number: undefined, indices: [] };
+
+/** What `break` and `continue` of a place lead to. */
+interface Targets {
+  readonly break: ir.Block | ir.Loop;
+  readonly continue: ir.Loop | undefined;
+  /** Of counted loops: what is done before the next turn. */
+  readonly step?: () => ir.Value[];
+}
+
+export class Flow {
+  readonly #cx: Context;
+  readonly #structure: Structure;
+  readonly #written: Written;
+  readonly #targets: Targets[] = [];
+  /** Where `ret` leads: the blocks around the functions that are being lowered, main's first. */
+  readonly #returns: { readonly block: ir.Block | undefined; readonly targets: number }[] = [];
+  readonly #calls: number[] = [];
+  #instructions = 0;
+  #depth = 0;
+
+  constructor(cx: Context, structure: Structure) {
+    this.#cx = cx;
+    this.#structure = structure;
+    this.#written = new Written(structure);
+  }
+
+  /** Lowers the main program. False if control does not come to its end. */
+  main(): boolean {
+    return this.#callable(this.#structure.main);
+  }
+
+  /** Statements that `ret` may leave. False if control does not go on behind them. */
+  #callable(body: readonly Statement[]): boolean {
+    const { code, variables } = this.#cx;
+    const reached = upToReturn(body);
+    // without early returns nothing but the end leaves them, and what they leave behind is known
+    if (!reached.some(returnsInside)) {
+      this.#returns.push({ block: undefined, targets: this.#targets.length });
+      const goesOn = this.#statements(reached);
+      this.#returns.pop();
+      return goesOn;
+    }
+    const block = code.block();
+    this.#returns.push({ block, targets: this.#targets.length });
+    variables.inBlock(() => {
+      code.within(block.regions[0]!, () => {
+        if (this.#statements(body)) code.yield();
+      });
+    });
+    this.#returns.pop();
+    return true;
+  }
+
+  /** False if control does not come to the end. */
+  #statements(list: readonly Statement[]): boolean {
+    this.#depth += 1;
+    if (this.#depth > deepest) this.#tooMuch(list, `blocks and calls stand more than ${deepest} deep`);
+    try {
+      for (const statement of list) {
+        if (this.#cx.diagnostics.isFull) return true;
+        if (!this.#statement(statement)) return false;
+      }
+      return true;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #tooMuch(list: readonly Statement[], message: string): never {
+    const { span } = list[0]!.instruction;
+    this.#cx.diagnostics.error(span, message);
+    throw new TooMuch();
+  }
+
+  #statement(statement: Statement): boolean {
+    const { code } = this.#cx;
+    code.span = statement.instruction.span;
+    switch (statement.kind) {
+      case 'if':
+        return this.#if(statement);
+      case 'loop':
+        return this.#loop(statement);
+      case 'switch':
+        return this.#switch(statement.instruction, statement.cases);
+      case 'plain':
+        return this.#plain(statement.instruction);
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------ instructions
+
+  #plain(instruction: Instruction): boolean {
+    this.#instructions += 1;
+    if (this.#instructions > mostInstructions) {
+      this.#tooMuch(
+        [{ kind: 'plain', instruction }],
+        `the program comes to more than ${mostInstructions} instructions with its functions where they are called`,
+      );
+    }
+    try {
+      const handler = handlerOf(instruction);
+      if (!handler) return this.#jump(instruction);
+      handler(this.#cx, instruction);
+    } catch (error) {
+      if (!(error instanceof CannotLower)) throw error;
+    }
+    return true;
+  }
+
+  #jump(instruction: Instruction): boolean {
+    const { name } = instruction.opcode;
+    const [kind, condition] = splitJump(name);
+    if (condition === undefined) return this.#leave(kind, instruction);
+    const { code } = this.#cx;
+    const { regions } = code.if(this.#condition(instruction));
+    this.#cx.variables.inBlock(() => {
+      code.within(regions[0]!, () => {
+        if (this.#leave(kind, instruction)) code.yield();
+      });
+    });
+    code.within(regions[1]!, () => code.yield());
+    return true;
+  }
+
+  /** Does what a jump does; false if control does not go on behind it. */
+  #leave(kind: string, instruction: Instruction): boolean {
+    const { code } = this.#cx;
+    const { span } = instruction;
+    const target = this.#targets.at(-1);
+    const here = this.#returns.at(-1)!;
+    const isInside = this.#targets.length > here.targets;
+    switch (kind) {
+      case 'break':
+        if (!target || !isInside) this.#cx.fail(span, 'break stands outside of a loop or a switch');
+        code.break(target.break);
+        return false;
+      case 'continue': {
+        const loop = isInside ? this.#targets.slice(here.targets).findLast((one) => one.continue) : undefined;
+        if (!loop?.continue) this.#cx.fail(span, 'continue stands outside of a loop');
+        code.continue(loop.continue, loop.step?.() ?? []);
+        return false;
+      }
+      case 'ret':
+        if (!here.block) throw new Error('a return was not foreseen');
+        code.break(here.block);
+        return false;
+      case 'discard':
+        code.return();
+        return false;
+      case 'call':
+        return this.#call(labelOf(instruction), span);
+      case 'mcall':
+        return this.#macro(instruction);
+      default:
+        this.#cx.fail(span, `${instruction.opcode.name} is not supported`);
+    }
+  }
+
+  #condition(instruction: Instruction): ir.Value {
+    const { code } = this.#cx;
+    const { name } = instruction.opcode;
+    const [a, b] = this.#cx.sources(instruction);
+    if (name.endsWith('c') && b) {
+      return code.compare(relationOf(instruction, 'eq'), this.#cx.floats(a!)(0), this.#cx.floats(b)(0));
+    }
+    const bits = this.#cx.integers(a!)(0);
+    return code.compare(name.endsWith('logicalz') ? 'eq' : 'ne', bits, code.int(0));
+  }
+
+  // ------------------------------------------------------------------------------------------------- calls
+
+  #call(label: number, span: Span): boolean {
+    const body = this.#structure.functions.get(label);
+    if (!body) this.#cx.fail(span, `there is no function ${label}`);
+    if (this.#calls.includes(label))
+      this.#cx.fail(span, `function ${label} calls itself, which kernels cannot do`);
+    this.#calls.push(label);
+    const goesOn = this.#callable(body);
+    this.#calls.pop();
+    return goesOn;
+  }
+
+  #macro(instruction: Instruction): boolean {
+    const number = macroNumber(instruction);
+    const macro = this.#structure.macros.get(number);
+    const { span } = instruction;
+    if (!macro) this.#cx.fail(span, `there is no macro ${number}`);
+    const key = -1 - number;
+    if (this.#calls.includes(key)) this.#cx.fail(span, `macro ${number} calls itself`);
+    const lists = instruction.operands.map((operand) =>
+      operand.kind === 'arguments' ? operand.operands : [],
+    );
+    const outer = this.#cx.frame;
+    const frame: MacroFrame = {
+      outputs: (lists[0] ?? []).filter((operand) => operand.kind === 'destination'),
+      inputs: (lists[1] ?? []).filter((operand) => operand.kind === 'source'),
+      outer,
+    };
+    if (frame.outputs.length < macro.outputs || frame.inputs.length < macro.inputs) {
+      this.#cx.fail(
+        span,
+        `macro ${number} takes ${macro.outputs} output and ${macro.inputs} input registers, ` +
+          `here are ${frame.outputs.length} and ${frame.inputs.length}`,
+      );
+    }
+    this.#calls.push(key);
+    this.#cx.frame = frame;
+    const goesOn = this.#callable(macro.body);
+    this.#cx.frame = outer;
+    this.#calls.pop();
+    return goesOn;
+  }
+
+  // ------------------------------------------------------------------------------------------------ blocks
+
+  #if({ instruction, then, otherwise }: Statement & { kind: 'if' }): boolean {
+    const { code } = this.#cx;
+    const condition = this.#tried(() => this.#condition(instruction)) ?? code.constant(bool, true);
+    const { regions } = code.if(condition);
+    const goesOn = [then, otherwise].map((list, index) => {
+      let falls = true;
+      this.#inBlock(regions[index]!, () => {
+        falls = this.#statements(list);
+        if (falls) code.yield();
+      });
+      return falls;
+    });
+    if (goesOn.includes(true)) return true;
+    code.unreachable();
+    return false;
+  }
+
+  /** A region that control may leave out. */
+  #inBlock(region: ir.Region, body: () => void): void {
+    this.#cx.variables.inBlock(() => this.#cx.code.within(region, body));
+  }
+
+  #tried<T>(body: () => T): T | undefined {
+    try {
+      return body();
+    } catch (error) {
+      if (!(error instanceof CannotLower)) throw error;
+      return undefined;
+    }
+  }
+
+  #loop({ instruction, body }: Statement & { kind: 'loop' }): boolean {
+    const { code, variables } = this.#cx;
+    const count =
+      instruction.opcode.name === 'loop' ? this.#tried(() => this.#count(instruction)) : undefined;
+    const written = this.#written.of(body);
+    if (written) variables.forget(written);
+    const loop = code.loop(count ? [code.int(0)] : []);
+    const region = loop.regions[0]!;
+    const turn = region.parameters[0];
+    const step = (): ir.Value[] => {
+      if (!turn || !count) return [];
+      count.next();
+      return [code.binary('iadd', turn, code.int(1))];
+    };
+    this.#targets.push({ break: loop, continue: loop, step });
+    variables.inBlock(() => {
+      if (!written) variables.forgetAll();
+      code.within(region, () => {
+        if (turn && count) {
+          const { regions } = code.if(code.compare('sge', turn, count.turns));
+          code.within(regions[0]!, () => code.break(loop));
+          code.within(regions[1]!, () => code.yield());
+        }
+        if (this.#statements(body)) code.continue(loop, step());
+      });
+    });
+    if (!written) variables.forgetAll();
+    this.#targets.pop();
+    return true;
+  }
+
+  /** A counted loop: so many turns, and unless it only repeats, what aL begins with and is raised by. */
+  #count(instruction: Instruction): { turns: ir.Value; next: () => void } {
+    const { code, variables } = this.#cx;
+    const read = this.#cx.integers(this.#cx.sources(instruction)[0]!);
+    const turns = read(0);
+    if (instruction.modifiers.some(({ name }) => name === 'repeat')) return { turns, next: () => undefined };
+    const by = read(2);
+    variables.store(counter, 0, read(1));
+    return {
+      turns,
+      next: () => variables.store(counter, 0, code.binary('iadd', variables.load(counter, 0, 'int'), by)),
+    };
+  }
+
+  /**
+   * Cases that end with a jump become the regions of a switch. Where one goes on into the next, each stands behind a block
+   * of its own, which the switch leaves.
+   */
+  #switch(instruction: Instruction, cases: readonly Case[]): boolean {
+    const { code } = this.#cx;
+    const read = this.#tried(() => this.#cx.integers(this.#cx.sources(instruction)[0]!)(0)) ?? code.int(0);
+    const end = code.block();
+    this.#targets.push({ break: end, continue: undefined });
+    const labels = uniqueLabels(cases);
+    const goesOn = cases.some(({ body }, index) => index < cases.length - 1 && !endsWithJump(body));
+    const written = goesOn ? this.#written.of(cases.flatMap(({ body }) => body)) : undefined;
+    this.#inBlock(end.regions[0]!, () => {
+      if (!goesOn) this.#separateCases(cases, labels, read);
+      if (!goesOn || this.#fallingCases(cases, labels, read, written)) code.yield();
+    });
+    this.#targets.pop();
+    return true;
+  }
+
+  #separateCases(cases: readonly Case[], labels: readonly (readonly number[])[], value: ir.Value): void {
+    const { code } = this.#cx;
+    const chosen = cases.flatMap((one, index) => (labels[index]!.length > 0 ? [{ one, index }] : []));
+    const instruction = code.switch(
+      value,
+      chosen.map(({ index }) => labels[index]!),
+    );
+    const bodies = [
+      ...chosen.map(({ one }) => one.body),
+      cases.find(({ isDefault }) => isDefault)?.body ?? [],
+    ];
+    bodies.forEach((body, index) => {
+      this.#inBlock(instruction.regions[index]!, () => {
+        if (this.#statements(body)) code.yield();
+      });
+    });
+  }
+
+  #fallingCases(
+    cases: readonly Case[],
+    labels: readonly (readonly number[])[],
+    value: ir.Value,
+    written: ReadonlySet<string> | undefined,
+  ): boolean {
+    const { code } = this.#cx;
+    const end = this.#targets.at(-1)!.break;
+    const blocks: ir.Block[] = [];
+    const open = (index: number): void => {
+      if (index < 0) {
+        this.#choose(cases, labels, value, blocks, end);
+        return;
+      }
+      const block = code.block();
+      blocks[index] = block;
+      code.within(block.regions[0]!, () => {
+        open(index - 1);
+        if (index > 0 && this.#caseBody(cases[index - 1]!, written)) code.yield();
+      });
+    };
+    open(cases.length - 1);
+    return this.#caseBody(cases.at(-1)!, written);
+  }
+
+  /** A case's body, which control may come to from several places. */
+  #caseBody({ body }: Case, written: ReadonlySet<string> | undefined): boolean {
+    const { variables } = this.#cx;
+    if (written) variables.forget(written);
+    else variables.forgetAll();
+    let falls = true;
+    variables.inBlock(() => {
+      falls = this.#statements(body);
+    });
+    return falls;
+  }
+
+  #choose(
+    cases: readonly Case[],
+    labels: readonly (readonly number[])[],
+    value: ir.Value,
+    blocks: readonly ir.Block[],
+    end: ir.Block | ir.Loop,
+  ): void {
+    const { code } = this.#cx;
+    const chosen = cases.flatMap((_, index) => (labels[index]!.length > 0 ? [index] : []));
+    const instruction = code.switch(
+      value,
+      chosen.map((index) => labels[index]!),
+    );
+    const otherwise = cases.findIndex(({ isDefault }) => isDefault);
+    [...chosen, otherwise].forEach((index, at) => {
+      code.within(instruction.regions[at]!, () => code.break(index < 0 ? end : blocks[index]!));
+    });
+    code.unreachable();
+  }
+}
+
+/** Thrown and caught inside the lowering: there is no point in going on. */
+export class TooMuch extends Error {}
+
+/** `break_logicalnz` is a break under a condition. */
+function splitJump(name: string): [kind: string, condition: string | undefined] {
+  if (name === 'kill') return ['discard', 'nz'];
+  if (name === 'ret_dyn' || name === 'endmain') return ['ret', undefined];
+  const [, kind, condition] =
+    /^(break|continue|ret|discard|call)(c|nz|_logicalnz|_logicalz)?$/.exec(name) ?? [];
+  return kind === undefined ? [name, undefined] : [kind, condition];
+}
+
+/** The values of each case that no earlier one has. */
+function uniqueLabels(cases: readonly Case[]): number[][] {
+  const seen = new Set<number>();
+  return cases.map(({ values }) =>
+    values.filter((value) => {
+      const isNew = !seen.has(value);
+      seen.add(value);
+      return isNew;
+    }),
+  );
+}
+
+function endsWithJump(body: readonly Statement[]): boolean {
+  const last = body.at(-1);
+  return last?.kind === 'plain' && /^(break|continue|ret|ret_dyn)$/.test(last.instruction.opcode.name);
+}
+
+/** What is reached before a return that always happens. */
+function upToReturn(body: readonly Statement[]): readonly Statement[] {
+  const end = body.findIndex((statement) => statement.kind === 'plain' && isReturn(statement.instruction));
+  return end < 0 ? body : body.slice(0, end);
+}
+
+/** Whether something in a statement leaves the function. */
+function returnsInside(statement: Statement): boolean {
+  switch (statement.kind) {
+    case 'if':
+      return [...statement.then, ...statement.otherwise].some(returnsInside);
+    case 'loop':
+      return statement.body.some(returnsInside);
+    case 'switch':
+      return statement.cases.some(({ body }) => body.some(returnsInside));
+    case 'plain':
+      return /^(ret|endmain)/.test(statement.instruction.opcode.name);
+  }
+}
+
+const isReturn = ({ opcode }: Instruction): boolean => /^(ret|ret_dyn|endmain)$/.test(opcode.name);
