@@ -2,7 +2,7 @@
  * Runs IL programs in tests: on the interpreter from the IR as it was lowered, and as WebAssembly after all passes. Both must
  * leave the same bytes.
  */
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileIl } from '../../../src/api/compile-il.ts';
 import {
   type Bindings,
@@ -85,7 +85,7 @@ export function runIl(text: string, run: IlRun): void {
 
   for (const [index, array] of written.entries()) bytesOf(array).set(before[index]!);
   const again = loweredIl(text, bindings);
-  wasmRunner(again.module)(kernelName, rangeOf(again, run), argumentsOf(again, run));
+  wasmRunner(again.module, { verify: false })(kernelName, rangeOf(again, run), argumentsOf(again, run));
   written.forEach((array, index) => {
     expect(sameNaNs(array), `the devices differ:\n${text}`).toEqual(
       sameNaNs(new (array.constructor as Float32ArrayConstructor)(expected[index]!.buffer as ArrayBuffer)),
@@ -117,7 +117,7 @@ function argumentsOf({ parameters }: LoweredProgram, run: IlRun): TestArgument[]
     if (value === undefined) throw new Error(`the test gives no ${parameter.kind} ${index}`);
     return value;
   };
-  return parameters.map((parameter): TestArgument => {
+  const argumentFor = (parameter: LoweredParameter): TestArgument => {
     switch (parameter.kind) {
       case 'domain':
         return ints(...(run.domain ?? [0, 0, 1, 1]));
@@ -143,7 +143,8 @@ function argumentsOf({ parameters }: LoweredProgram, run: IlRun): TestArgument[]
       case 'uav-size':
         return ints(found(run.uavs, parameter).byteLength);
     }
-  });
+  };
+  return parameters.map(argumentFor);
 }
 
 function checked({ width, height = 1, pitch = width, format = defaultFormat, data }: TestResource): Numbers {
@@ -152,37 +153,54 @@ function checked({ width, height = 1, pitch = width, format = defaultFormat, dat
   return data;
 }
 
+/** Instructions on r1, r2, ..., the bits of these, and the bits that r0 then has; it begins with zeros. */
+export type Row = readonly [
+  instructions: string,
+  registers: readonly (readonly number[])[],
+  expected: readonly number[],
+];
+
+/** Runs each row's instructions on its registers, all in one program, and gives r0 for each as its bits. */
+export function evaluateAll(
+  rows: readonly (readonly [instructions: string, registers: readonly (readonly number[])[], ...unknown[]])[],
+): Uint32Array[] {
+  const elements = rows.flatMap(([, registers]) =>
+    registers.map((values) => values.map((value) => value >>> 0)),
+  );
+  let next = 0;
+  const lines = rows.flatMap(([instructions, registers], row) => [
+    'mov r0, l0',
+    ...registers.map((_, index) => `mov r${index + 1}, cb0[${next++}]`),
+    instructions,
+    `mov g[${row}], r0`,
+  ]);
+  const text = `il_ps_2_0\ndcl_cb cb0[${elements.length}]\ndcl_literal l0, 0, 0, 0, 0\n${lines.join('\n')}\nend\n`;
+  const global = new Uint32Array(rows.length * 4);
+  const constants = new Uint32Array(elements.length * 4);
+  for (const [index, values] of elements.entries()) constants.set(values, index * 4);
+  // so many work-items that whole packs run, and one that is left over; all write the same
+  runIl(text, { domain: [0, 0, 9, 1], constants: { 0: constants }, global });
+  return rows.map((_, row) => global.slice(row * 4, row * 4 + 4));
+}
+
+/** As {@link evaluateAll}, for one. */
+export const evaluate = (instructions: string, ...registers: (readonly number[])[]): Uint32Array =>
+  evaluateAll([[instructions, registers]])[0]!;
+
 /**
- * Runs instructions on registers r1, r2, ... that hold the given components, and gives r0 as its bits. Components are
- * numbers of 32 bits, floats where they are not whole or given as `float(x)`.
+ * A test for each row, of one program.
+ * @param shown what of the results is compared with what is expected
  */
-export function evaluate(instructions: string, ...registers: (readonly number[])[]): Uint32Array {
-  const data = new Uint32Array(registers.length * 4 + 4);
-  for (const [index, values] of registers.entries()) {
-    data.set(
-      values.map((value) => value >>> 0),
-      index * 4,
-    );
-  }
-  const text = `il_ps_2_0
-dcl_cb cb0[${registers.length + 1}]
-dcl_output_generic o0
-${registers.map((_, index) => `mov r${index + 1}, cb0[${index}]`).join('\n')}
-mov r0, cb0[${registers.length}]
-${instructions}
-mov o0, r0
-end
-`;
-  const out = new Uint32Array(20);
-  runIl(text, {
-    domain: [0, 0, 5, 1],
-    constants: { 0: data },
-    outputs: { 0: { width: 5, data: out, format: { type: 'int32', components: 4 } } },
+export function testRows(
+  rows: readonly Row[],
+  shown: (bits: Uint32Array) => number[] = (bits) => [...bits],
+): void {
+  let results: Uint32Array[] | undefined;
+  it.each(rows.map((row, index) => [row[0], index] as const))('%s', (_, index) => {
+    results ??= evaluateAll(rows);
+    const wanted = rows[index]![2];
+    expect(shown(results[index]!)).toEqual([...wanted]);
   });
-  for (let item = 1; item < 5; item += 1) {
-    expect(Array.from(out.subarray(item * 4, item * 4 + 4))).toEqual(Array.from(out.subarray(0, 4)));
-  }
-  return out.slice(0, 4);
 }
 
 /** The bits of floats. */
