@@ -10,6 +10,7 @@ import { BuildError, OpenCLError } from 'millrace';
 import { brccArguments, brccCommand } from './commands/brcc.ts';
 import { buildCommand } from './commands/build.ts';
 import { cacheCommand } from './commands/cache.ts';
+import { checkCommand } from './commands/check.ts';
 import { compileCommand } from './commands/compile.ts';
 import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
 import { devicesCommand } from './commands/devices.ts';
@@ -42,7 +43,7 @@ const program = speaking(new Command('millrace'))
 const given = process.argv.slice(2);
 const run = isProgramCall(given) ? runProgramCommand : runCommand;
 const compile = isProgramCompilation(given) ? compileProgramCommand : compileCommand;
-const commands = [devicesCommand, run, compile, buildCommand, brccCommand, cacheCommand, flagsCommand];
+const commands = [devicesCommand, run, checkCommand, compile, buildCommand, brccCommand, cacheCommand, flagsCommand];
 for (const command of commands) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }

@@ -14,6 +14,12 @@ export function ownDevices(): readonly Device[] {
   return own;
 }
 
+/** Offers other devices in the place of Millrace's own, to those who ask from now on. */
+export function replaceOwnDevices(devices: readonly Device[]): void {
+  own = devices;
+  all = undefined;
+}
+
 /** New ones, with so many threads from files that lie there. */
 export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile'> = {}): readonly Device[] {
   return [new WasmDevice({ ...options, compile: compileForWasm }), new InterpreterDevice()];

@@ -9,6 +9,8 @@ import { noSpan, type Span } from './span.ts';
 export interface RenderOptions {
   /** colour by ANSI escape sequences; off by default */
   readonly color?: boolean;
+  /** whether a last line counts the errors and warnings; default true */
+  readonly counts?: boolean;
 }
 
 const tabWidth = 8;
@@ -43,7 +45,7 @@ export function renderDiagnostics(list: readonly Diagnostic[], options: RenderOp
   const counts: string[] = [];
   if (warnings > 0) counts.push(`${warnings} warning${warnings === 1 ? '' : 's'}`);
   if (errors > 0) counts.push(`${errors} error${errors === 1 ? '' : 's'}`);
-  if (counts.length > 0) printer.line(`${counts.join(' and ')} generated.`);
+  if (counts.length > 0 && options.counts !== false) printer.line(`${counts.join(' and ')} generated.`);
   return printer.text();
 }
 

@@ -20,7 +20,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   codegen: ['ir', 'source'],
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
-  api: ['runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library'],
+  check: ['devices', 'runtime', 'opencl', 'codegen', 'passes', 'ir', 'source', 'library'],
+  api: ['check', 'runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library'],
   chost: ['api', 'runtime', 'hosted', 'source'],
 };
 

@@ -28,7 +28,7 @@ import {
   type SourceOptions,
 } from './source.ts';
 
-interface RunOptions extends SourceOptions {
+export interface RunOptions extends SourceOptions {
   readonly kernel?: string;
   readonly global?: string;
   readonly local?: string;
@@ -41,7 +41,7 @@ interface RunOptions extends SourceOptions {
   readonly show?: true;
   readonly print?: string;
   readonly device?: string;
-  readonly repeat: string;
+  readonly repeat?: string;
   readonly timeout: string;
 }
 
@@ -49,7 +49,20 @@ interface RunOptions extends SourceOptions {
 export function runCommand(): Command {
   const command = new Command('run')
     .description('run a kernel, or a program in C or Brook+')
-    .argument('<file>', 'OpenCL C source, or a binary made by millrace build; see below for programs')
+    .argument('<file>', 'OpenCL C source, or a binary made by millrace build; see below for programs');
+  return addRunOptions(command)
+    .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
+    .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
+    .addHelpText(
+      'after',
+      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files\nmade by clang. They have options of their own: millrace run --help x.c`,
+    )
+    .action((file: string, options: RunOptions) => runFile(file, options, true));
+}
+
+/** Adds the options that say what a kernel is run on and what becomes of its results. */
+export function addRunOptions(command: Command): Command {
+  command
     .option('-k, --kernel <name>', 'the kernel, if the file has several')
     .option('-g, --global <sizes>', 'work-items: 1024 or 640,480 (default: one a pixel or element)')
     .option('-l, --local <sizes>', 'work-items in a work-group (default: chosen)')
@@ -68,17 +81,12 @@ export function runCommand(): Command {
     .option('-s, --save <name=file>', 'save one argument after the run', collect)
     .option('--show', 'show pictures among the results in the terminal')
     .option('-p, --print <count>', 'elements of each result to print (default: one line)')
-    .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
-    .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
-    .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '60')
-    .addHelpText(
-      'after',
-      `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files\nmade by clang. They have options of their own: millrace run --help x.c`,
-    );
-  return addSourceOptions(command).action(run);
+    .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '60');
+  return addSourceOptions(command);
 }
 
-async function run(file: string, options: RunOptions): Promise<void> {
+/** Runs a kernel of a file; `shows` says whether its time and its results are printed. */
+export async function runFile(file: string, options: RunOptions, shows: boolean): Promise<void> {
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
   const device = findDevice(options.device) ?? devices()[0]!;
@@ -93,7 +101,7 @@ async function run(file: string, options: RunOptions): Promise<void> {
   try {
     printLog(program.diagnostics, program.log);
     const kernel = chooseKernel(program, options.kernel, file);
-    await runKernel(program, kernel, device.info.maxMemAllocSize, given, request);
+    await runKernel(program, kernel, device.info.maxMemAllocSize, given, request, shows);
   } finally {
     program.release();
   }
@@ -134,7 +142,7 @@ function readRequest(options: RunOptions): Request {
     }),
     show: options.show === true,
     print: options.print === undefined ? undefined : wholeNumber(options.print, '--print', 0),
-    repeat: wholeNumber(options.repeat, '--repeat', 1),
+    repeat: wholeNumber(options.repeat ?? '1', '--repeat', 1),
     timeout: seconds(options.timeout),
   };
 }
@@ -179,6 +187,7 @@ async function runKernel(
   largestBuffer: number,
   given: readonly NamedSpecification[],
   request: Request,
+  shows: boolean,
 ): Promise<void> {
   const bound = bindArguments(kernel.parameters, given, {
     workItems: request.global?.reduce((product, size) => product * size, 1),
@@ -203,7 +212,7 @@ async function runKernel(
   const saves = planSaves(bound, request, global);
   printGuesses(bound, request.global ? undefined : global);
   const times = await launch(program, kernel, { global, local: group, offset }, bound, request.repeat);
-  present(kernel, global, bound, times, request);
+  if (shows) present(kernel, global, bound, times, request);
   for (const { argument, path } of saves) {
     saveBuffer(argument, path, global);
     console.log(`${argument.parameter.name} saved to ${path}`);

@@ -70,6 +70,8 @@ export interface WasmOptions {
   readonly maximumPages?: number;
   /** Whether the engine has relaxed SIMD, and may fuse what OpenCL C allows to be contracted; default false. */
   readonly fuses?: boolean;
+  /** Whether one work-group must have ended before the next begins; default false. */
+  readonly inTurn?: boolean;
 }
 
 /** What became of an IR module: plain data but for bytes and IR types, which devices/wasm/program-code.ts minds. */

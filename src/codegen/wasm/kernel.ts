@@ -40,7 +40,7 @@ export function compileKernel(
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
   const isBanded = runsInBands(fn, groupKeys(module.environmentOf(fn)));
-  const own = isBanded ? findLockstep(fn) : undefined;
+  const own = isBanded && !module.options.inTurn ? findLockstep(fn) : undefined;
   const plan = planFunction(
     fn,
     (array) => variables.arrays.get(array)?.stride ?? 0,

@@ -90,17 +90,22 @@ export function readKernelNames(control: ControlMemory, record: number): KernelN
   ) as KernelName[];
 }
 
-/** The kernels of a compiled module as functions. `constants` is the load address of the program's constants. */
+/**
+ * The kernels of a compiled module as functions. `constants` is the load address of the program's constants; `others` is what
+ * modules import beside what every one does.
+ */
 export function instantiateKernels(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
   constants: number,
   names: readonly KernelName[],
   imports: QueueImports,
+  others: WebAssembly.Imports = {},
 ): readonly KernelEntry[] {
   const instance = new WebAssembly.Instance(module, {
     env: { memory, constants: constants | 0 },
     [queueModule]: imports,
+    ...others,
   });
   return names.map(({ name, exportName, nested }) => ({
     name,

@@ -20,7 +20,9 @@ export class ProgramPart {
   /** Word index of the module record. */
   readonly record: number;
   readonly #host: DeviceHost;
-  readonly #constants: number;
+  /** The address of its program-scope variables; 0 if there are none. */
+  readonly constants: number;
+  readonly constantBytes: number;
   readonly #module: WebAssembly.Module;
   #entries: readonly KernelEntry[] | undefined;
 
@@ -35,25 +37,27 @@ export class ProgramPart {
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
     this.#module = new WebAssembly.Module(program.bytes as BufferSource);
-    this.#constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
+    this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
+    this.constantBytes = program.constants.size;
     this.record = this.#place(program);
   }
 
-  /** The kernels' functions on this thread; `imports` are the same each time. */
-  entries(imports: QueueImports): readonly KernelEntry[] {
+  /** The kernels' functions on this thread; `imports` and `others` are the same each time. */
+  entries(imports: QueueImports, others?: WebAssembly.Imports): readonly KernelEntry[] {
     this.#entries ??= instantiateKernels(
       this.#module,
       this.#host.memory.memory,
-      this.#constants,
+      this.constants,
       namesOf(this.kernels),
       imports,
+      others,
     );
     return this.#entries;
   }
 
   /** Gives its memory back, when no command needs it any more. */
   free(): void {
-    if (this.#constants !== 0) this.#host.memory.free(this.#constants);
+    if (this.constants !== 0) this.#host.memory.free(this.constants);
     this.#host.control.free(this.record);
   }
 
@@ -63,7 +67,7 @@ export class ProgramPart {
     const record = control.allocate(moduleWords.bytes * 4 + program.bytes.length + names.length);
     control.words[record + moduleWords.byteLength] = program.bytes.length;
     control.words[record + moduleWords.namesLength] = names.length;
-    control.words[record + moduleWords.constants] = this.#constants;
+    control.words[record + moduleWords.constants] = this.constants;
     const start = (record + moduleWords.bytes) * 4;
     control.bytes.set(program.bytes, start);
     control.bytes.set(names, start + program.bytes.length);

@@ -1,0 +1,343 @@
+/**
+ * The device that checks: kernels with checks in them (instrument/), compiled to WebAssembly like all others but scalar, run on the
+ * host thread in slices, one work-group after another. It stands in for the WebAssembly device: programs see the same facts.
+ */
+import { areaAlignment, type KernelCode, type WasmProgram } from '../codegen/wasm/abi.ts';
+import { compileModule } from '../codegen/wasm/compile-module.ts';
+import { CodegenError } from '../codegen/wasm/error.ts';
+import { encodeLaunch, shapeOf } from '../devices/wasm/launch-encoding.ts';
+import type { QueueImports } from '../devices/wasm/module-cache.ts';
+import { queueImports } from '../devices/wasm/nested/imports.ts';
+import { LocalQueueCalls } from '../devices/wasm/nested/local-calls.ts';
+import { DeviceView } from '../devices/wasm/nested/memory-view.ts';
+import { PrintfBuffers } from '../devices/wasm/printf-buffers.ts';
+import { moduleOfPart, outlineOf } from '../devices/wasm/program-outline.ts';
+import type { ProgramPart } from '../devices/wasm/program-part.ts';
+import { launchBlockBytes } from '../devices/wasm/shared-layout.ts';
+import { ThreadAreas } from '../devices/wasm/thread-areas.ts';
+import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
+import { wasmDeviceInfo } from '../devices/wasm/device-info.ts';
+import { OptimiseError, optimise } from '../passes/optimise.ts';
+import {
+  BuildFailure,
+  type Device,
+  type DeviceHost,
+  type DeviceInfo,
+  type DeviceProgram,
+  type DeviceQueue,
+  type OpenDevice,
+  type ProgramInput,
+  type QueueOptions,
+} from '../runtime/device.ts';
+import { LocalDeviceQueues } from '../runtime/device-queues.ts';
+import { now } from '../runtime/host.ts';
+import { formatsOf, type ImageFormat } from '../runtime/image-format.ts';
+import { type LaunchBody, LocalEngine, type LocalLaunch } from '../runtime/local-engine.ts';
+import { codes } from './codes.ts';
+import { type CheckedKernel, checkModule } from './instrument/check-module.ts';
+import { type ArgumentRange, rangesOf, withFacts } from './launch-facts.ts';
+import { LaunchReports } from './launch-reports.ts';
+import type { PlacedReport } from './report.ts';
+import { Shadow } from './shadow.ts';
+import {
+  epochs,
+  fuelOfSlice,
+  mostItems,
+  reportModule,
+  reportName,
+  scratchBytes,
+  stateBytes,
+  stateWords,
+} from './shadow-layout.ts';
+
+export interface CheckingOptions {
+  /** Takes the reports of a launch when it has ended; an empty list says that nothing was found. */
+  readonly report: (reports: readonly PlacedReport[]) => void;
+  /** Milliseconds that a work-group may run; default a minute. */
+  readonly timeout?: number | undefined;
+}
+
+const defaultTimeout = 60_000;
+/** Where epochs begin anew, with shadow memory cleared. */
+const lastEpoch = 2 ** 31;
+
+export class CheckingDevice implements Device {
+  readonly id = 'check';
+  readonly namesPlaces = true;
+  readonly info: DeviceInfo;
+  readonly options: CheckingOptions;
+
+  constructor(options: CheckingOptions) {
+    this.options = options;
+    this.info = wasmDeviceInfo(1, { name: 'Millrace checker', type: 'cpu', svmCapabilities: 0b11 });
+  }
+
+  imageFormats(objectType: number): readonly ImageFormat[] {
+    return formatsOf(objectType);
+  }
+
+  open(host: DeviceHost): OpenDevice {
+    return new OpenCheckingDevice(this, host);
+  }
+}
+
+/** Memory that checked code writes beside the program's, made larger as launches need it. */
+class Scratchpad {
+  readonly #host: DeviceHost;
+  #address = 0;
+  #bytes = 0;
+
+  constructor(host: DeviceHost) {
+    this.#host = host;
+  }
+
+  ensure(bytes: number): number {
+    if (bytes > this.#bytes) {
+      if (this.#address !== 0) this.#host.memory.free(this.#address);
+      this.#bytes = bytes * 2;
+      this.#address = this.#host.memory.allocate(this.#bytes);
+    }
+    return this.#address;
+  }
+}
+
+class OpenCheckingDevice implements OpenDevice {
+  readonly device: CheckingDevice;
+  readonly onDeviceQueues = new LocalDeviceQueues();
+  readonly #host: DeviceHost;
+  readonly #engine: LocalEngine;
+  readonly #areas: ThreadAreas;
+  readonly #printfs: PrintfBuffers;
+  readonly #block: number;
+  readonly #view: DeviceView;
+  readonly #imports: QueueImports;
+  readonly #checked = new WeakMap<KernelCode, CheckedKernel>();
+  readonly #shadows = new Map<number, Shadow>();
+  readonly #groupEpochs: Scratchpad;
+  readonly #ranges: Scratchpad;
+  readonly #arrivals: number;
+  #epoch: number = epochs.first;
+  /** Of the launch that runs. */
+  #calls: LocalQueueCalls | undefined;
+  #report: (code: number, who: number, address: number, offset: number) => void = () => {};
+
+  constructor(device: CheckingDevice, host: DeviceHost) {
+    this.device = device;
+    this.#host = host;
+    this.#view = new DeviceView(host.memory.memory);
+    this.#imports = queueImports(
+      () => this.#calls!,
+      (call) => call(),
+    );
+    this.#areas = new ThreadAreas(host, 1);
+    this.#printfs = new PrintfBuffers(host);
+    this.#block = host.memory.allocate(launchBlockBytes);
+    this.#groupEpochs = new Scratchpad(host);
+    this.#ranges = new Scratchpad(host);
+    // When each work-item arrived at a barrier, and how many copies it has begun.
+    this.#arrivals = host.memory.allocate(2 * 4 * mostItems);
+    this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
+  }
+
+  build(input: ProgramInput): DeviceProgram {
+    const module = input.lower();
+    const outline = outlineOf(module);
+    let left: typeof module | undefined = module;
+    const compile = (part: number): WasmProgram => {
+      const whole = left ?? input.lower();
+      left = outline.parts.length === 1 ? undefined : whole;
+      return this.#compile(moduleOfPart(whole, outline, part));
+    };
+    return new WasmDeviceProgram(this.#host, outline, compile, 1);
+  }
+
+  async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
+    return this.build(input);
+  }
+
+  #compile(module: Parameters<typeof checkModule>[0]): WasmProgram {
+    const { shared, maximumPages } = this.#host.memory;
+    try {
+      const checked = checkModule(module);
+      optimise(module, { pack: false });
+      const program = compileModule(module, { shared, maximumPages, inTurn: true });
+      for (const code of program.kernels) {
+        const kernel = checked.get(code.name);
+        if (kernel) this.#checked.set(code, kernel);
+      }
+      return program;
+    } catch (error) {
+      if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
+      throw new BuildFailure(`error: ${error.message}\n`);
+    }
+  }
+
+  createQueue(options: QueueOptions): DeviceQueue {
+    return this.#engine.createQueue(options);
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
+  #launch(body: LaunchBody, event: number): LocalLaunch {
+    const { code, index, part } = body.kernel as WasmKernel;
+    const checked = this.#checked.get(code)!;
+    const ranges = rangesOf(checked, body.arguments, {
+      accessOf: () => 'read-write',
+      hasUnwritten: () => false,
+    });
+    const sizes = { ...body, arguments: withFacts(body.arguments, ranges) };
+    const { groups, areaBytes } = shapeOf(sizes, code, 1);
+    const area = this.#areas.ensure(Math.max(areaBytes, part.nestedAreaBytes));
+    const entries = part.entries(this.#imports, {
+      [reportModule]: {
+        [reportName]: (...numbers: [number, number, number, number]) => this.#report(...numbers),
+      },
+    });
+    const prints = code.usesPrintf || part.nestedPrints;
+    const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
+    const bytes = new Uint8Array(64 + code.argumentBytes + 3);
+    encodeLaunch(sizes, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);
+    const calls = new LocalQueueCalls(this.onDeviceQueues, this.#view, entries, area.stride, printf);
+    const { launches } = calls;
+    const entry = entries[index]!;
+    const groupEpochs = this.#begin(checked, part, ranges, area.base, areaBytes, groups);
+    const state = part.constants >>> 2;
+    const reports = new LaunchReports({
+      kernel: code.name,
+      body,
+      sites: checked.sites,
+      ranges,
+      state: (word) => this.#words()[state + word]!,
+      groupEpoch: (group) => this.#words()[(groupEpochs >>> 2) + group]!,
+      arrival: (item) => this.#words()[(this.#arrivals >>> 2) + item]!,
+    });
+    const timeout = this.device.options.timeout ?? defaultTimeout;
+    let nested: { run: () => void } | undefined;
+    let first = 0;
+    let since = now();
+    const report = (found: number, who: number, address: number, offset: number): void => {
+      if (found === codes.tick) {
+        this.#words()[state + stateWords.fuel] = fuelOfSlice;
+        if (now() - since > timeout * 1e6) {
+          throw new Error(`a work-group ran longer than ${timeout} ms: it may never end`);
+        }
+        return;
+      }
+      reports.add(found, who, address, offset);
+      // What is read where nothing may be read is zero.
+      const scratch = part.constants + stateBytes;
+      this.#host.memory.bytes.fill(0, scratch, scratch + scratchBytes);
+    };
+    const slice = (): boolean => {
+      this.#calls = calls;
+      this.#report = report;
+      if (nested) {
+        nested.run();
+        launches.groupEnded();
+      } else {
+        this.#host.memory.bytes.set(bytes, this.#block);
+        since = now();
+        // Reports tell all there was, whatever ends the launch.
+        try {
+          while (first < groups && now() - since < 4e6) {
+            const end = Math.min(first + 64, groups);
+            entry.run(this.#block, first, end, area.base | 0);
+            launches.groupEnded();
+            first = end;
+          }
+        } catch (error) {
+          this.#end(part, reports);
+          throw error;
+        }
+        if (first < groups) return false;
+        this.#end(part, reports);
+      }
+      launches.ended();
+      const next = launches.next();
+      if (next) {
+        const run = entries[next.kernel]!;
+        nested = {
+          run: () => {
+            this.#host.memory.bytes.set(next.block, this.#block);
+            run.run(this.#block, 0, next.groups, area.base | 0);
+          },
+        };
+        return false;
+      }
+      if (launches.isComplete) return true;
+      throw new Error('kernels that were enqueued wait for events that nobody completes');
+    };
+    return { slice };
+  }
+
+  /** Prepares shadow memory and the state. @returns where the epochs of groups are noted */
+  #begin(
+    { shift }: CheckedKernel,
+    part: ProgramPart,
+    ranges: readonly ArgumentRange[],
+    area: number,
+    areaBytes: number,
+    groups: number,
+  ): number {
+    if (this.#epoch > lastEpoch) {
+      this.#shadows.clear();
+      this.#epoch = epochs.first;
+    }
+    let shadow = this.#shadows.get(shift);
+    if (!shadow) {
+      shadow = new Shadow(this.#host, shift);
+      this.#shadows.set(shift, shadow);
+    }
+    for (const { address, bytes, isWatched } of ranges) {
+      if (isWatched && address !== 0) shadow.ensure(address, bytes);
+    }
+    shadow.ensure(area, areaBytes);
+    const variables = part.constants + stateBytes + scratchBytes;
+    shadow.ensure(variables, part.constants + part.constantBytes - variables);
+    const reachable = [
+      ...ranges.flatMap(({ address, bytes }) => (address === 0 ? [] : [{ start: address, bytes }])),
+      ...[...this.#host.svm].map(({ address, size }) => ({ start: address, bytes: size })),
+      { start: area, bytes: areaBytes + areaAlignment },
+      { start: variables, bytes: Math.max(0, part.constants + part.constantBytes - variables) },
+    ].sort((a, b) => a.start - b.start || a.bytes - b.bytes);
+    const rangesAt = this.#ranges.ensure(12 * reachable.length);
+    const groupEpochs = this.#groupEpochs.ensure(4 * groups);
+    const words = this.#words();
+    reachable.forEach(({ start, bytes }, index) => {
+      words.set([start, start + bytes, 0], (rangesAt >>> 2) + 3 * index);
+    });
+    words.fill(0, groupEpochs >>> 2, (groupEpochs >>> 2) + groups);
+    this.#epoch += 1;
+    const state = part.constants >>> 2;
+    const set = (values: Partial<Record<keyof typeof stateWords, number>>): void => {
+      for (const [name, value] of Object.entries(values)) {
+        words[state + stateWords[name as keyof typeof stateWords]] = value;
+      }
+    };
+    set({
+      epoch: this.#epoch,
+      launch: this.#epoch,
+      shift,
+      pages: shadow.pages,
+      groupEpochs,
+      arrivals: this.#arrivals,
+      copies: this.#arrivals + 4 * mostItems,
+      ranges: rangesAt,
+      rangeCount: reachable.length,
+      fuel: fuelOfSlice,
+    });
+    return groupEpochs;
+  }
+
+  #end(part: ProgramPart, reports: LaunchReports): void {
+    this.#epoch = this.#words()[(part.constants >>> 2) + stateWords.epoch]!;
+    this.device.options.report(reports.list);
+  }
+
+  #words(): Uint32Array {
+    const { bytes } = this.#host.memory;
+    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+  }
+}

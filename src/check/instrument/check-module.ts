@@ -1,0 +1,147 @@
+/**
+ * Makes a checked program of a linked one: the same kernels, with checks around what may go wrong (check-function.ts), and
+ * with further parameters by which a launch says how large its arguments are. Functions of the library are left as they
+ * are; they touch no memory of the program's but by pipes, whose packets nobody else sees.
+ */
+import { newValue } from '../../ir/builder.ts';
+import type * as ir from '../../ir/ir.ts';
+import { i32, sizeOf } from '../../ir/types.ts';
+import { walkFunction } from '../../ir/walk.ts';
+import { libraryPrefix } from '../../library/index.ts';
+import { foldConstants } from '../../passes/fold-constants.ts';
+import { inlineCalls } from '../../passes/inline-calls.ts';
+import { OptimiseError } from '../../passes/optimise.ts';
+import { pruneResults } from '../../passes/prune-results.ts';
+import { removeDeadCode } from '../../passes/remove-dead-code.ts';
+import { resolveSpaces } from '../../passes/resolve-spaces.ts';
+import { splitAggregates } from '../../passes/split-aggregates.ts';
+import { variablesToValues } from '../../passes/variables-to-values.ts';
+import { Sites } from '../sites.ts';
+import { type ArgumentFacts, checkFunction, type Stage } from './check-function.ts';
+import { PointerRoots } from './pointer-roots.ts';
+import { RuntimeCalls } from './runtime-calls.ts';
+
+/** What a launch must know of a checked kernel. */
+export interface CheckedKernel {
+  readonly sites: Sites;
+  /** The logarithm of the bytes of a granule. */
+  readonly shift: number;
+  /** Pointer parameters, each of which has three more at the end: bytes to read, bytes to write, whether it is watched. */
+  readonly pointers: readonly number[];
+  /** Those through which it may write. */
+  readonly written: ReadonlySet<number>;
+  /** It may write global memory by other ways. */
+  readonly writesAnything: boolean;
+}
+
+/** Between the two stages: variables become values, and pointers lead to their objects. */
+const between = [
+  splitAggregates,
+  variablesToValues,
+  pruneResults,
+  resolveSpaces,
+  foldConstants,
+  removeDeadCode,
+] as const;
+
+/**
+ * Rewrites a linked module in place.
+ * @throws OptimiseError for kernels that inlining makes too large
+ */
+export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKernel> {
+  const isOwn = (fn: ir.Function): boolean => !fn.name.startsWith(libraryPrefix);
+  const problems = inlineCalls(module, undefined, (fn) => fn.kind === 'kernel' || !isOwn(fn));
+  if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
+  const functions = module.functions.filter(
+    // What kernels launch themselves is started by code that knows nothing of further parameters.
+    (fn) => fn.body && isOwn(fn) && !fn.attributes?.isBlock,
+  );
+  const sites = new Sites();
+  const runtime = new RuntimeCalls(module);
+  const companions = new Map<ir.Variable, ir.Value>();
+  const none = new Map<number, ArgumentFacts>();
+  const check = (fn: ir.Function, stage: Stage, argumentFacts: ReadonlyMap<number, ArgumentFacts>): void =>
+    checkFunction(fn, stage, { runtime, sites, argumentFacts, companions });
+  for (const fn of functions) {
+    check(fn, 'values', none);
+    for (const pass of between) pass(fn, module.addressBits);
+  }
+  const shift = granuleShift(functions);
+  const kernels = new Map<string, CheckedKernel>();
+  for (const fn of functions) {
+    if (fn.kind !== 'kernel') continue;
+    const pointers = fn.parameters.flatMap(({ value, aggregate }, index) =>
+      value.type.kind === 'pointer' && !aggregate ? [index] : [],
+    );
+    kernels.set(fn.name, { sites, shift, pointers, ...writesOf(fn, functions) });
+    check(fn, 'accesses', addFacts(fn, pointers));
+  }
+  for (const fn of functions) if (fn.kind !== 'kernel') check(fn, 'accesses', none);
+  runtime.link(module);
+  return kernels;
+}
+
+/** Adds the parameters that say how large arguments are. */
+function addFacts(fn: ir.Function, pointers: readonly number[]): Map<number, ArgumentFacts> {
+  const facts = new Map<number, ArgumentFacts>();
+  for (const index of pointers) {
+    const name = fn.parameters[index]!.value.name ?? `p${index}`;
+    const add = (what: string): ir.Value => {
+      const value = newValue(i32, `${name}.${what}`);
+      fn.parameters.push({ value });
+      return value;
+    };
+    facts.set(index, {
+      readable: add('readable'),
+      writable: add('writable'),
+      watched: add('watched'),
+    });
+  }
+  return facts;
+}
+
+/** From the smallest piece of shared memory that is accessed at once. */
+function granuleShift(functions: readonly ir.Function[]): number {
+  let least = 4;
+  const consider = (pointer: ir.Value, bytes: number, align: number): void => {
+    const { type } = pointer;
+    if (type.kind !== 'pointer' || type.space === 'private' || type.space === 'constant') return;
+    least = Math.min(least, bytes, align);
+  };
+  const bytesOf = ({ type }: ir.Value): number =>
+    type.kind === 'vector' && type.lanes === 3 ? sizeOf(type.element) : sizeOf(type);
+  for (const fn of functions) {
+    walkFunction(fn, (instruction) => {
+      const { operands, results } = instruction;
+      if (instruction.op === 'load') consider(operands[0]!, bytesOf(results[0]!), instruction.align);
+      else if (instruction.op === 'store') consider(operands[0]!, bytesOf(operands[1]!), instruction.align);
+      else if (instruction.op === 'fill') consider(operands[0]!, 4, instruction.align);
+      else if (instruction.op === 'copy') {
+        consider(operands[0]!, 4, instruction.align);
+        consider(operands[1]!, 4, instruction.align);
+      }
+    });
+  }
+  return Math.log2(least);
+}
+
+/** By which parameters a kernel may write global memory. */
+function writesOf(
+  fn: ir.Function,
+  functions: readonly ir.Function[],
+): Pick<CheckedKernel, 'written' | 'writesAnything'> {
+  const written = new Set<number>();
+  let writesAnything = functions.some(({ kind }) => kind === 'function');
+  const roots = new PointerRoots(fn);
+  walkFunction(fn, (instruction) => {
+    const { op, operands } = instruction;
+    if (op !== 'store' && op !== 'atomic' && op !== 'copy' && op !== 'fill') return;
+    if (op === 'atomic' && instruction.fn === 'load') return;
+    const { type } = operands[0]!;
+    if (type.kind !== 'pointer' || type.space === 'private' || type.space === 'local') return;
+    const root = roots.rootOf(operands[0]!);
+    if (root?.kind === 'parameter') written.add(root.index);
+    else if (!root) writesAnything = true;
+  });
+  return { written, writesAnything };
+}

@@ -1,0 +1,284 @@
+/** Turns what checked code reports, in numbers, into reports: who, where, what, and the other party. */
+import { groupCounts } from '../runtime/launch.ts';
+import type { LaunchBody } from '../runtime/local-engine.ts';
+import { codes } from './codes.ts';
+import type { ArgumentRange } from './launch-facts.ts';
+import type {
+  Access,
+  CheckedObject,
+  CheckReport,
+  FaultKind,
+  Ids,
+  Party,
+  PlacedReport,
+  WorkItem,
+} from './report.ts';
+import { placeOf } from './report.ts';
+import { itemOf, siteOf, stateWords, whoFlags } from './shadow-layout.ts';
+import type { Base, Site, SiteKind, Sites } from './sites.ts';
+
+/** What a launch's reports need to know of it. */
+export interface LaunchView {
+  readonly kernel: string;
+  readonly body: LaunchBody;
+  readonly sites: Sites;
+  readonly ranges: readonly ArgumentRange[];
+  /** Words of the state, as of now. */
+  state(word: number): number;
+  /** The epoch in which a group began, 0 if it has not. */
+  groupEpoch(group: number): number;
+  /** The epoch in which a work-item came to a barrier last. */
+  arrival(item: number): number;
+}
+
+const accesses: Partial<Record<SiteKind, Access>> = { load: 'read', store: 'write', atomic: 'atomic operation' };
+
+export class LaunchReports {
+  readonly #view: LaunchView;
+  /** By what makes two of them the same to a reader. */
+  readonly #found = new Map<string, { placed: PlacedReport; count: number }>();
+
+  constructor(view: LaunchView) {
+    this.#view = view;
+  }
+
+  get list(): PlacedReport[] {
+    return [...this.#found.values()].map(({ placed, count }) => ({
+      ...placed,
+      report: { ...placed.report, count },
+    }));
+  }
+
+  /** What the imported function does, but for looks at the clock. */
+  add(code: number, who: number, address: number, offset: number): void {
+    const site = siteOf(who);
+    const isRace = code <= codes.writeRead;
+    const otherWho = isRace ? this.#view.state(stateWords.otherWho) : 0;
+    const key = `${kindFamily(code)} ${site} ${isRace ? siteOf(otherWho) : ''}`;
+    const known = this.#found.get(key);
+    if (known) known.count += 1;
+    else this.#found.set(key, { placed: this.#describe(code, who, address >>> 0, offset >>> 0), count: 1 });
+  }
+
+  #describe(code: number, who: number, address: number, offset: number): PlacedReport {
+    const view = this.#view;
+    const site: Site = view.sites.list[siteOf(who)]!;
+    const group = view.state(stateWords.groupNumber);
+    const workItem = this.#workItem(itemOf(who), group);
+    const party: Party = { workItem, access: accesses[site.kind], place: placeOf(site.span) };
+    const make = (kind: FaultKind, message: string, more: Partial<CheckReport> = {}, otherSite?: Site) => ({
+      report: {
+        ...party,
+        kind,
+        kernel: view.kernel,
+        message,
+        other: undefined,
+        object: undefined,
+        values: undefined,
+        count: 1,
+        ...more,
+      },
+      span: site.span,
+      otherSpan: otherSite?.span,
+    });
+    switch (code) {
+      case codes.writeWrite:
+      case codes.readWrite:
+      case codes.writeRead:
+        return this.#race(code, site, make);
+      case codes.unwritten: {
+        const object = this.#object(site.base, view.state(stateWords.place), undefined);
+        return make('uninitialised', `read of ${placeText(object)}, which nobody has written`, { object });
+      }
+      case codes.outOfBounds:
+        return this.#outOfBounds(site, address, offset, make);
+      case codes.undefinedValue: {
+        const object = this.#object(site.base, undefined, undefined);
+        return make('uninitialised', `use of '${object?.name ?? '?'}', which was never set`, { object });
+      }
+      case codes.divergence: {
+        const missing = this.#missing();
+        const message =
+          'barrier divergence: some work-items of the group pass this barrier, and others do not';
+        return make('barrier-divergence', message, {
+          other: missing && { workItem: missing, access: undefined, place: undefined },
+        });
+      }
+      case codes.divisionByZero:
+        return make('division-by-zero', 'integer division by zero');
+      case codes.misaligned: {
+        const object = this.#object(site.base, address, undefined);
+        const message = `${site.kind} of ${site.bytes} bytes at ${placeText(object)}, address ${hex(address)}, which is not aligned`;
+        return make('misaligned', message, { object });
+      }
+      case codes.constantWritten: {
+        const object = this.#object(site.base, address, undefined);
+        return make('constant-written', `write to '${object?.name}' in constant memory`, { object });
+      }
+      default:
+        return make('other', `fault ${code}`);
+    }
+  }
+
+  #race(
+    code: number,
+    site: Site,
+    make: (kind: FaultKind, message: string, more: Partial<CheckReport>, other?: Site) => PlacedReport,
+  ): PlacedReport {
+    const view = this.#view;
+    const otherWho = view.state(stateWords.otherWho);
+    const otherSite = view.sites.list[siteOf(otherWho)]!;
+    const place = view.state(stateWords.place);
+    const object = this.#object(site.base, place, undefined);
+    const otherGroup = this.#groupOf(view.state(stateWords.otherEpoch));
+    const isAtomic = (otherWho & whoFlags.atomic) !== 0 && code !== codes.readWrite;
+    const otherAccess: Access = isAtomic
+      ? 'atomic operation'
+      : code === codes.readWrite
+        ? 'read'
+        : 'write';
+    const access = accesses[site.kind] ?? 'write';
+    const inGroup = otherGroup === view.state(stateWords.groupNumber);
+    const sort = code === codes.writeWrite ? 'write-write' : 'read-write';
+    const why = inGroup ? 'with no barrier between them' : 'in another work-group';
+    const message = `${sort} data race on ${placeText(object)}: ${access} after ${article(otherAccess)} of another work-item ${why}`;
+    const isStore = code === codes.writeWrite && site.kind === 'store' && site.bytes <= 4;
+    return make(
+      'data-race',
+      message,
+      {
+        object,
+        access,
+        other: {
+          workItem: this.#workItem(itemOf(otherWho), otherGroup),
+          access: otherAccess,
+          place: placeOf(otherSite.span),
+        },
+        values: isStore
+          ? { before: view.state(stateWords.oldValue), after: view.state(stateWords.newValue) }
+          : undefined,
+      },
+      otherSite,
+    );
+  }
+
+  #outOfBounds(
+    site: Site,
+    address: number,
+    offset: number,
+    make: (kind: FaultKind, message: string, more: Partial<CheckReport>) => PlacedReport,
+  ): PlacedReport {
+    const { base } = site;
+    const access = accesses[site.kind] ?? 'access';
+    const what = `${access} of ${site.bytes} byte${site.bytes === 1 ? '' : 's'}`;
+    if (!base) {
+      if (address < 1024) return make('null-pointer', `${what} through a null pointer`, {});
+      return make('out-of-bounds', `${what} at address ${hex(address)}, which is in no object of the kernel`, {});
+    }
+    const object = this.#object(base, undefined, offset)!;
+    const range = base.kind === 'parameter' ? this.#rangeOf(base.index) : undefined;
+    if (range && range.bytes === 0) {
+      return make('null-pointer', `${what} through the null pointer '${base.name}'`, { object });
+    }
+    const size = object.size ?? 0;
+    if (range && offset + site.bytes <= size) {
+      if (range.access === 'read-only') {
+        return make('read-only-written', `${what} to '${base.name}', a buffer that kernels may only read`, {
+          object,
+        });
+      }
+      return make('write-only-read', `${what} of '${base.name}', a buffer that kernels may only write`, { object });
+    }
+    const signed = offset | 0;
+    const where =
+      signed < 0
+        ? `${-signed} bytes before '${base.name}'`
+        : `at byte ${offset} of '${base.name}', which has ${size}`;
+    return make('out-of-bounds', `${what} ${where}`, { object: { ...object, offset: signed } });
+  }
+
+  #rangeOf(index: number): ArgumentRange | undefined {
+    return this.#view.ranges.find((range) => range.index === index);
+  }
+
+  /** What an address or an offset is about. */
+  #object(base: Base | undefined, address: number | undefined, offset: number | undefined): CheckedObject | undefined {
+    const range =
+      base?.kind === 'parameter'
+        ? this.#rangeOf(base.index)
+        : this.#view.ranges.find(
+            (one) => address !== undefined && address >= one.address && address < one.address + one.bytes,
+          );
+    if (base?.kind === 'variable') {
+      const { name, space, size } = base;
+      return { name, space, size, offset };
+    }
+    if (!range) return undefined;
+    const argument = this.#view.body.arguments[range.index]!;
+    const parameter = this.#view.body.kernel.parameters[range.index]!;
+    const name = base?.name ?? parameter.info?.name ?? `argument ${range.index}`;
+    const isGlobal = argument.kind === 'memory';
+    const at = offset ?? (isGlobal && address !== undefined ? address - range.address : undefined);
+    return { name, space: isGlobal ? 'global' : 'local', size: range.bytes, offset: at };
+  }
+
+  /** The group whose epochs an epoch is among. */
+  #groupOf(epoch: number): number {
+    const { body } = this.#view;
+    const [x, y, z] = groupCounts(body.global, body.local);
+    let found = 0;
+    let latest = -1;
+    for (let group = 0; group < x * y * z; group += 1) {
+      const began = this.#view.groupEpoch(group);
+      if (began <= epoch && began > latest) {
+        latest = began;
+        found = group;
+      }
+    }
+    return found;
+  }
+
+  #workItem(item: number, group: number): WorkItem {
+    const { global, local, offset } = this.#view.body;
+    const [columns, rows] = groupCounts(global, local);
+    const ids = [group % columns, Math.floor(group / columns) % rows, Math.floor(group / (columns * rows))];
+    const sizes = [0, 1, 2].map((axis) => Math.min(local[axis]!, global[axis]! - ids[axis]! * local[axis]!));
+    const inGroup = [
+      item % sizes[0]!,
+      Math.floor(item / sizes[0]!) % sizes[1]!,
+      Math.floor(item / (sizes[0]! * sizes[1]!)),
+    ];
+    const globalIds = [0, 1, 2].map((axis) => offset[axis]! + ids[axis]! * local[axis]! + inGroup[axis]!);
+    return { global: globalIds as unknown as Ids, local: inGroup as unknown as Ids, group: ids as unknown as Ids };
+  }
+
+  /** A work-item that did not come to the barrier that others have just passed. */
+  #missing(): WorkItem | undefined {
+    const view = this.#view;
+    const epoch = view.state(stateWords.epoch) - 1;
+    const items = view.state(stateWords.items);
+    for (let item = 0; item < items; item += 1) {
+      if (view.arrival(item) !== epoch) return this.#workItem(item, view.state(stateWords.groupNumber));
+    }
+    return undefined;
+  }
+}
+
+/** Races of either order are the same to a reader. */
+function kindFamily(code: number): number {
+  return code <= codes.writeRead ? 0 : code;
+}
+
+function placeText(object: CheckedObject | undefined): string {
+  if (!object) return 'memory';
+  const at = object.offset === undefined ? '' : `byte ${object.offset} of `;
+  return `${at}'${object.name}'`;
+}
+
+function article(access: Access): string {
+  return access === 'atomic operation' ? 'an atomic operation' : `a ${access}`;
+}
+
+function hex(address: number): string {
+  return `0x${address.toString(16)}`;
+}

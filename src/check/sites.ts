@@ -1,0 +1,41 @@
+/** Places in a program at which checked code may find something: what happens there, and to what. */
+import { siteBits } from './shadow-layout.ts';
+import type { Span } from '../source/span.ts';
+
+/** The object that a pointer was made from. */
+export type Base =
+  | { readonly kind: 'parameter'; readonly index: number; readonly name: string }
+  | {
+      readonly kind: 'variable';
+      readonly space: 'private' | 'local' | 'global' | 'constant';
+      readonly name: string;
+      readonly size: number;
+    };
+
+export type SiteKind = 'load' | 'store' | 'atomic' | 'copy' | 'value' | 'barrier' | 'division' | 'loop';
+
+export interface Site {
+  readonly kind: SiteKind;
+  /** The kernel, or the helper that stays a function of its own. */
+  readonly functionName: string;
+  readonly span: Span | undefined;
+  /** Of an access: bytes, and what it is into, where that is known. */
+  readonly bytes: number;
+  readonly base: Base | undefined;
+}
+
+
+/** The sites of a module by their numbers. */
+export class Sites {
+  readonly list: Site[] = [];
+
+  /** A number for the site; those of very large programs share the last one, which says nothing. */
+  add(site: Site): number {
+    const last = (1 << siteBits) - 1;
+    if (this.list.length >= last) {
+      this.list[last] = { ...site, span: undefined, base: undefined };
+      return last;
+    }
+    return this.list.push(site) - 1;
+  }
+}

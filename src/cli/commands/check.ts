@@ -1,0 +1,42 @@
+/** `millrace check`: a kernel with every access to memory checked, or all kernels that a program runs. */
+import { Command } from 'commander';
+import { type FoundReport, startChecking } from 'millrace';
+import { argumentHelp } from '../arguments/specification.ts';
+import { colourMessages } from '../terminal.ts';
+import { addRunOptions, type RunOptions, runFile } from './run.ts';
+
+interface CheckOptions extends RunOptions {
+  readonly json?: true;
+}
+
+/** Builds the subcommand. */
+export function checkCommand(): Command {
+  const command = new Command('check')
+    .description('run a kernel with every memory access checked: races, bounds, values never set')
+    .argument('<file>', 'OpenCL C source, or a binary made by millrace build');
+  return addRunOptions(command)
+    .option('--json', 'print the reports as JSON')
+    .addHelpText(
+      'after',
+      `\n${argumentHelp}\n\nPrograms that use OpenCL are checked by MILLRACE_CHECK=1 in the environment.\n\nExit code: 1 if something was found.`,
+    )
+    .action(check);
+}
+
+async function check(file: string, options: CheckOptions): Promise<void> {
+  const found: FoundReport[] = [];
+  startChecking({
+    report: (report) => {
+      found.push(report);
+      if (!options.json) console.error(report.text(colourMessages));
+    },
+    timeout: 1000 * (Number(options.timeout) || 60),
+  });
+  try {
+    await runFile(file, options, false);
+  } finally {
+    if (options.json) console.log(JSON.stringify(found, undefined, 2));
+    else console.log(found.length === 0 ? 'nothing found' : `${found.length} found`);
+    if (found.length > 0) process.exitCode = 1;
+  }
+}

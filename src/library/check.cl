@@ -1,0 +1,304 @@
+// What checked kernels call at their accesses to shared memory (src/check): who wrote and read each granule of it last.
+//
+// A granule is the smallest piece that the kernel accesses at once: 1, 2 or 4 bytes. Each has a cell of four words in shadow
+// memory: when it was written last and by whom, when it was read last and by whom. Time is counted in epochs: one begins with
+// every work-group, and with every barrier of a group. Groups run one after another here, so two accesses are ordered if
+// the earlier one's epoch is before the group's current phase and not before the group; or if one work-item makes both.
+//
+//     who: work-item in its group (13 bits) | site (15 bits) | flags (4 bits)
+//
+// src/check/shadow-layout.ts has the same numbers for the host.
+
+#define EPOCH 0
+#define LAUNCH 1
+#define GROUP 2
+#define PHASE_GLOBAL 3
+#define PHASE_LOCAL 4
+#define SHIFT 5
+#define PAGES 6
+#define ARRIVED 7
+#define ITEMS 8
+#define GROUP_EPOCHS 9
+#define ARRIVALS 10
+#define RANGES 11
+#define RANGE_COUNT 12
+#define OTHER_WHO 13
+#define OTHER_EPOCH 14
+#define PLACE 15
+#define OLD_VALUE 16
+#define COPIES 17
+#define COPY_RECORDS 18
+#define NEW_VALUE 19
+#define GROUP_NUMBER 21
+
+#define SITE_SHIFT 4
+#define ITEM_SHIFT 19
+
+// Flags of the last write.
+#define CHANGED 1u
+#define ATOMIC 2u
+#define SEVERAL_GROUPS 4u
+// Of the last write or read: several work-items of the group, since its last barrier.
+#define SEVERAL 8u
+
+// What is found; src/check/faults.ts has the words.
+#define NOTHING 0u
+#define WRITE_WRITE 1u
+#define READ_WRITE 2u
+#define WRITE_READ 3u
+#define UNWRITTEN 4u
+
+// The epoch of granules of global memory that nobody has written.
+#define NEVER 1u
+
+static global uint *words_at(uint address) { return (global uint *)(size_t)address; }
+
+// The cell of an address, or null where nobody watches.
+static global uint *cell_of(global uint *state, uint address) {
+  uint page = words_at(state[PAGES])[address >> 16];
+  return page == 0 ? (global uint *)0 : words_at(page + ((address & 0xffffu) >> state[SHIFT]) * 16u);
+}
+
+static uint cells_of(global uint *state, uint address, uint bytes) {
+  uint mask = (1u << state[SHIFT]) - 1u;
+  return ((address & mask) + bytes + mask) >> state[SHIFT];
+}
+
+static uint other(global uint *state, uint found, uint who, uint epoch, uint place) {
+  state[OTHER_WHO] = who;
+  state[OTHER_EPOCH] = epoch;
+  state[PLACE] = place;
+  return found;
+}
+
+static bool is_other(uint a, uint b) { return (a ^ b) >> ITEM_SHIFT != 0; }
+
+uint __millrace_check_read(global uint *state, uint address, uint bytes, uint who, uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  uint launch = state[LAUNCH];
+  uint group = state[GROUP];
+  uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
+  uint epoch = state[EPOCH];
+  uint found = NOTHING;
+  uint place = address;
+  for (uint count = cells_of(state, address, bytes); count != 0; count--, cell += 4, place += 1u << state[SHIFT]) {
+    uint written = cell[0];
+    if (is_local ? written < group : written == NEVER) {
+      found = other(state, UNWRITTEN, 0, 0, place);
+    } else if (written >= launch && (cell[1] & CHANGED)) {
+      uint writer = cell[1];
+      if (written < group || (writer & SEVERAL_GROUPS) ||
+          (written >= phase && (is_other(writer, who) || (writer & SEVERAL))))
+        found = other(state, WRITE_READ, writer, written, place);
+    }
+    uint seen = cell[2];
+    if (seen < launch || (seen >= group && seen < phase)) {
+      cell[2] = epoch;
+      cell[3] = who;
+    } else if (is_local && seen < group) {
+      cell[2] = epoch;
+      cell[3] = who;
+    } else if (seen >= phase && is_other(cell[3], who)) {
+      cell[3] |= SEVERAL;
+    }
+  }
+  return found;
+}
+
+static bool was_read(uint seen, uint reader, uint who, uint launch, uint group, uint phase) {
+  if (seen < launch) return false;
+  return seen < group || (seen >= phase && (is_other(reader, who) || (reader & SEVERAL)));
+}
+
+static uint write_cell(global uint *state, global uint *cell, uint place, bool changes, uint who, uint is_local) {
+  uint launch = is_local ? state[GROUP] : state[LAUNCH];
+  uint group = state[GROUP];
+  uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
+  uint written = cell[0];
+  uint found = NOTHING;
+  // Of the first write of a group to its local memory nobody can say that it changes nothing.
+  if (is_local ? written < group : written == NEVER) changes = true;
+  if (written >= launch) {
+    uint writer = cell[1];
+    bool is_foreign = written < group || (writer & SEVERAL_GROUPS) ||
+                      (written >= phase && (is_other(writer, who) || (writer & SEVERAL)));
+    if (is_foreign && (changes || (writer & ATOMIC))) found = other(state, WRITE_WRITE, writer, written, place);
+  }
+  if (changes && was_read(cell[2], cell[3], who, launch, group, phase))
+    found = other(state, READ_WRITE, cell[3], cell[2], place);
+  if (changes || written < launch) {
+    cell[0] = state[EPOCH];
+    cell[1] = who | (changes ? CHANGED : 0u);
+  }
+  return found;
+}
+
+uint __millrace_check_write1(global uint *state, uint address, uint value, uint who, uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  uint before = *(global uchar *)(size_t)address;
+  uint found = write_cell(state, cell, address, before != (value & 0xffu), who, is_local);
+  if (found) {
+    state[OLD_VALUE] = before;
+    state[NEW_VALUE] = value & 0xffu;
+  }
+  return found;
+}
+
+uint __millrace_check_write2(global uint *state, uint address, uint value, uint who, uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  if (state[SHIFT] == 0) {
+    uint low = __millrace_check_write1(state, address, value, who, is_local);
+    uint high = __millrace_check_write1(state, address + 1, value >> 8, who, is_local);
+    return high ? high : low;
+  }
+  uint before = *(global ushort *)(size_t)address;
+  uint found = write_cell(state, cell, address, before != (value & 0xffffu), who, is_local);
+  if (found) {
+    state[OLD_VALUE] = before;
+    state[NEW_VALUE] = value & 0xffffu;
+  }
+  return found;
+}
+
+uint __millrace_check_write4(global uint *state, uint address, uint value, uint who, uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  if (state[SHIFT] != 2) {
+    uint low = __millrace_check_write2(state, address, value, who, is_local);
+    uint high = __millrace_check_write2(state, address + 2, value >> 16, who, is_local);
+    return high ? high : low;
+  }
+  uint before = *words_at(address);
+  uint found = write_cell(state, cell, address, before != value, who, is_local);
+  if (found) {
+    state[OLD_VALUE] = before;
+    state[NEW_VALUE] = value;
+  }
+  return found;
+}
+
+uint __millrace_check_write8(global uint *state, uint address, ulong value, uint who, uint is_local) {
+  uint low = __millrace_check_write4(state, address, (uint)value, who, is_local);
+  uint high = __millrace_check_write4(state, address + 4, (uint)(value >> 32), who, is_local);
+  return high ? high : low;
+}
+
+// Bytes from another place, or with `from` null, all of them `value`.
+uint __millrace_check_write_range(global uint *state, uint address, uint from, uint value, uint bytes, uint who,
+                                  uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  uint size = 1u << state[SHIFT];
+  uint found = NOTHING;
+  for (uint done = 0; done < bytes; done += size, cell += 4) {
+    bool changes = false;
+    for (uint at = done; at < done + size && at < bytes; at++) {
+      uchar byte = from == 0 ? (uchar)value : *(global uchar *)(size_t)(from + at);
+      if (*(global uchar *)(size_t)(address + at) != byte) changes = true;
+    }
+    uint here = write_cell(state, cell, address + done, changes, who, is_local);
+    if (here) found = here;
+  }
+  return found;
+}
+
+// An atomic operation that changes memory.
+uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint who, uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  uint launch = is_local ? state[GROUP] : state[LAUNCH];
+  uint group = state[GROUP];
+  uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
+  uint found = NOTHING;
+  uint place = address;
+  for (uint count = cells_of(state, address, bytes); count != 0; count--, cell += 4, place += 1u << state[SHIFT]) {
+    uint written = cell[0];
+    uint writer = cell[1];
+    uint flags = CHANGED | ATOMIC;
+    if (is_local ? written < group : written == NEVER) {
+      found = other(state, UNWRITTEN, 0, 0, place);
+    } else if (written >= launch) {
+      bool is_old = written < group;
+      bool is_beside = written >= phase && is_other(writer, who);
+      if (!(writer & ATOMIC)) {
+        if (is_old || is_beside) found = other(state, WRITE_WRITE, writer, written, place);
+      } else {
+        if (is_old || (writer & SEVERAL_GROUPS)) flags |= SEVERAL_GROUPS;
+        if (is_beside || (written >= phase && (writer & SEVERAL))) flags |= SEVERAL;
+      }
+    }
+    if (was_read(cell[2], cell[3], who, launch, group, phase))
+      found = other(state, READ_WRITE, cell[3], cell[2], place);
+    cell[0] = state[EPOCH];
+    cell[1] = who | flags;
+  }
+  return found;
+}
+
+// An atomic load: it races with plain writes only.
+uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, uint who, uint is_local) {
+  global uint *cell = cell_of(state, address);
+  if (cell == 0) return NOTHING;
+  uint written = cell[0];
+  uint writer = cell[1];
+  if (is_local ? written < state[GROUP] : written == NEVER) return other(state, UNWRITTEN, 0, 0, address);
+  if (written < state[LAUNCH] || !(writer & CHANGED) || (writer & ATOMIC)) return NOTHING;
+  bool is_foreign = written < state[GROUP] ||
+                    (written >= state[is_local ? PHASE_LOCAL : PHASE_GLOBAL] && is_other(writer, who));
+  return is_foreign ? other(state, WRITE_READ, writer, written, address) : NOTHING;
+}
+
+// What is known of other work-items is forgotten: an operation has ordered what came before.
+void __millrace_check_order(global uint *state) {
+  uint epoch = ++state[EPOCH];
+  state[LAUNCH] = epoch;
+  state[PHASE_GLOBAL] = epoch;
+  state[PHASE_LOCAL] = epoch;
+}
+
+void __millrace_check_group(global uint *state, uint items, uint number) {
+  uint epoch = ++state[EPOCH];
+  state[GROUP] = epoch;
+  state[PHASE_GLOBAL] = epoch;
+  state[PHASE_LOCAL] = epoch;
+  state[ITEMS] = items;
+  state[ARRIVED] = 0;
+  state[GROUP_NUMBER] = number;
+  words_at(state[GROUP_EPOCHS])[number] = epoch;
+  global uint *copies = words_at(state[COPIES]);
+  for (uint item = 0; item < items; item++) copies[item] = 0;
+}
+
+void __millrace_check_arrive(global uint *state, uint item) {
+  state[ARRIVED]++;
+  words_at(state[ARRIVALS])[item] = state[EPOCH];
+}
+
+// The first to go on begins a new epoch; spaces: 1 local, 2 global. Result: whether somebody had not arrived.
+uint __millrace_check_pass(global uint *state, uint spaces) {
+  uint arrived = state[ARRIVED];
+  if (arrived == 0) return 0;
+  state[ARRIVED] = 0;
+  uint epoch = ++state[EPOCH];
+  if (spaces & 1u) state[PHASE_LOCAL] = epoch;
+  if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
+  return arrived != state[ITEMS];
+}
+
+// Which range that the launch may reach holds the bytes: its index and one, or 0. Three words each: start, end, kind.
+uint __millrace_check_find(global uint *state, uint address, uint bytes) {
+  global uint *ranges = words_at(state[RANGES]);
+  uint low = 0;
+  uint high = state[RANGE_COUNT];
+  while (low < high) {
+    uint middle = (low + high) >> 1;
+    if (ranges[3 * middle] <= address) low = middle + 1;
+    else high = middle;
+  }
+  if (low == 0) return 0;
+  global uint *range = ranges + 3 * (low - 1);
+  return address + bytes <= range[1] && address + bytes >= address ? low : 0;
+}
