@@ -8,6 +8,7 @@ import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
+import { runOclgrind } from './oclgrind/oclgrind.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
 import { report } from './support/outcome.ts';
@@ -160,6 +161,14 @@ command
     const doCompile = report(result.files);
     if (!only) writeFileSync('docs/conformance.md', brookPage(folder, result));
     process.exitCode = areGood && doCompile ? 0 : 1;
+  });
+
+command
+  .command('oclgrind')
+  .description('runs the checker on the test kernels of Oclgrind')
+  .argument('<folder>', 'a checkout of Oclgrind')
+  .action(async (folder: string) => {
+    process.exitCode = report(await runOclgrind(folder)) ? 0 : 1;
   });
 
 command.addCommand(differentialCommand());

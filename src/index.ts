@@ -6,8 +6,8 @@ export {
   buildBinary,
   type ProgramPart,
 } from './api/build-binary.ts';
-export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './api/check.ts';
 export { type CacheInfo, cacheInfo, clearCache } from './api/cache/build-cache.ts';
+export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './api/check.ts';
 export type { HostValue } from './api/host-values.ts';
 export {
   binaryStages,

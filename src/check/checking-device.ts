@@ -5,6 +5,7 @@
 import { areaAlignment, type KernelCode, type WasmProgram } from '../codegen/wasm/abi.ts';
 import { compileModule } from '../codegen/wasm/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
+import { wasmDeviceInfo } from '../devices/wasm/device-info.ts';
 import { encodeLaunch, shapeOf } from '../devices/wasm/launch-encoding.ts';
 import type { QueueImports } from '../devices/wasm/module-cache.ts';
 import { queueImports } from '../devices/wasm/nested/imports.ts';
@@ -16,8 +17,8 @@ import type { ProgramPart } from '../devices/wasm/program-part.ts';
 import { launchBlockBytes } from '../devices/wasm/shared-layout.ts';
 import { ThreadAreas } from '../devices/wasm/thread-areas.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
-import { wasmDeviceInfo } from '../devices/wasm/device-info.ts';
 import { OptimiseError, optimise } from '../passes/optimise.ts';
+import type { KernelArgument, MemoryObject } from '../runtime/command.ts';
 import {
   BuildFailure,
   type Device,
@@ -101,6 +102,11 @@ class Scratchpad {
   }
 }
 
+/** The buffer that something is a part of. */
+function wholeOf(memory: MemoryObject): MemoryObject {
+  return memory.parent ?? memory;
+}
+
 class OpenCheckingDevice implements OpenDevice {
   readonly device: CheckingDevice;
   readonly onDeviceQueues = new LocalDeviceQueues();
@@ -113,6 +119,10 @@ class OpenCheckingDevice implements OpenDevice {
   readonly #imports: QueueImports;
   readonly #checked = new WeakMap<KernelCode, CheckedKernel>();
   readonly #shadows = new Map<number, Shadow>();
+  /** Buffers that the host or a command has written, or may have. */
+  readonly #touched = new WeakSet<MemoryObject>();
+  /** Of others, what kernels have written. */
+  readonly #written = new WeakMap<MemoryObject, Uint8Array>();
   readonly #groupEpochs: Scratchpad;
   readonly #ranges: Scratchpad;
   readonly #arrivals: number;
@@ -173,7 +183,27 @@ class OpenCheckingDevice implements OpenDevice {
   }
 
   createQueue(options: QueueOptions): DeviceQueue {
-    return this.#engine.createQueue(options);
+    const queue = this.#engine.createQueue(options);
+    const submit = queue.submit.bind(queue);
+    queue.submit = ({ body, ...command }) => {
+      const target = 'target' in body ? body.target : 'writes' in body ? body.writes : undefined;
+      if (target) this.#touched.add(wholeOf(target.memory));
+      submit({ body, ...command });
+    };
+    return queue;
+  }
+
+  /** Which bytes of a buffer have been written, a 1 for each; undefined if nobody can tell, or all have. */
+  #writtenBytes(argument: KernelArgument): Uint8Array | undefined {
+    if (argument.kind !== 'memory' || !argument.range) return undefined;
+    const memory = wholeOf(argument.range.memory);
+    if (!memory.isUntouched || this.#touched.has(memory)) return undefined;
+    let written = this.#written.get(memory);
+    if (!written) {
+      written = new Uint8Array(memory.size);
+      this.#written.set(memory, written);
+    }
+    return written;
   }
 
   close(): void {
@@ -183,10 +213,12 @@ class OpenCheckingDevice implements OpenDevice {
   #launch(body: LaunchBody, event: number): LocalLaunch {
     const { code, index, part } = body.kernel as WasmKernel;
     const checked = this.#checked.get(code)!;
-    const ranges = rangesOf(checked, body.arguments, {
-      accessOf: () => 'read-write',
-      hasUnwritten: () => false,
-    });
+    const ranges = rangesOf(
+      checked,
+      body.arguments,
+      (argument, index) =>
+        body.kernel.parameters[index]!.kind !== 'pipe' && this.#writtenBytes(argument) !== undefined,
+    );
     const sizes = { ...body, arguments: withFacts(body.arguments, ranges) };
     const { groups, areaBytes } = shapeOf(sizes, code, 1);
     const area = this.#areas.ensure(Math.max(areaBytes, part.nestedAreaBytes));
@@ -203,6 +235,7 @@ class OpenCheckingDevice implements OpenDevice {
     const { launches } = calls;
     const entry = entries[index]!;
     const groupEpochs = this.#begin(checked, part, ranges, area.base, areaBytes, groups);
+    const unwritten = this.#markUnwritten(body, checked);
     const state = part.constants >>> 2;
     const reports = new LaunchReports({
       kernel: code.name,
@@ -230,6 +263,13 @@ class OpenCheckingDevice implements OpenDevice {
       const scratch = part.constants + stateBytes;
       this.#host.memory.bytes.fill(0, scratch, scratch + scratchBytes);
     };
+    const end = (): void => {
+      for (const { memory, written } of unwritten) {
+        const isAll = this.#shadows.get(checked.shift)!.collectWritten(memory.address, written);
+        if (isAll) this.#touched.add(memory);
+      }
+      this.#end(part, reports);
+    };
     const slice = (): boolean => {
       this.#calls = calls;
       this.#report = report;
@@ -248,11 +288,11 @@ class OpenCheckingDevice implements OpenDevice {
             first = end;
           }
         } catch (error) {
-          this.#end(part, reports);
+          end();
           throw error;
         }
         if (first < groups) return false;
-        this.#end(part, reports);
+        end();
       }
       launches.ended();
       const next = launches.next();
@@ -308,6 +348,7 @@ class OpenCheckingDevice implements OpenDevice {
     reachable.forEach(({ start, bytes }, index) => {
       words.set([start, start + bytes, 0], (rangesAt >>> 2) + 3 * index);
     });
+    words.fill(0, this.#arrivals >>> 2, (this.#arrivals >>> 2) + 2 * mostItems);
     words.fill(0, groupEpochs >>> 2, (groupEpochs >>> 2) + groups);
     this.#epoch += 1;
     const state = part.constants >>> 2;
@@ -327,8 +368,26 @@ class OpenCheckingDevice implements OpenDevice {
       ranges: rangesAt,
       rangeCount: reachable.length,
       fuel: fuelOfSlice,
+      arrived: 0,
+      barriers: 1,
     });
     return groupEpochs;
+  }
+
+  /** Marks what nobody has written among the arguments. */
+  #markUnwritten(
+    { arguments: args, kernel }: LaunchBody,
+    { shift }: CheckedKernel,
+  ): { readonly memory: MemoryObject; readonly written: Uint8Array }[] {
+    const shadow = this.#shadows.get(shift)!;
+    return args.flatMap((argument, index) => {
+      const written = kernel.parameters[index]!.kind === 'pipe' ? undefined : this.#writtenBytes(argument);
+      if (!written || argument.kind !== 'memory' || !argument.range) return [];
+      const memory = wholeOf(argument.range.memory);
+      shadow.ensure(memory.address, memory.size);
+      shadow.markUnwritten(memory.address, written);
+      return [{ memory, written }];
+    });
   }
 
   #end(part: ProgramPart, reports: LaunchReports): void {

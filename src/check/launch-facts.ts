@@ -1,5 +1,5 @@
 /** What a launch tells checked code of its arguments: how large they are, what must be watched. */
-import type { KernelArgument } from '../runtime/command.ts';
+import type { KernelAccess, KernelArgument } from '../runtime/command.ts';
 import type { CheckedKernel } from './instrument/check-module.ts';
 
 /** Bytes of memory that a pointer argument leads to. */
@@ -8,29 +8,20 @@ export interface ArgumentRange {
   readonly address: number;
   readonly bytes: number;
   readonly isWatched: boolean;
-  /** Of what kernels may not read, or not write, whatever they are given. */
-  readonly access: MemoryAccess;
-}
-
-/** How a host has said that kernels may use a buffer. */
-export type MemoryAccess = 'read-write' | 'read-only' | 'write-only';
-
-export interface MemoryFacts {
-  accessOf(argument: KernelArgument): MemoryAccess;
-  /** Whether it has bytes that nobody has written. */
-  hasUnwritten(argument: KernelArgument): boolean;
+  /** What the host has said that kernels do with it. */
+  readonly access: KernelAccess | undefined;
 }
 
 /** The ranges of the pointer arguments; null has no bytes. */
 export function rangesOf(
   { pointers, written, writesAnything }: CheckedKernel,
   args: readonly KernelArgument[],
-  facts: MemoryFacts,
+  hasUnwritten: (argument: KernelArgument, index: number) => boolean,
 ): ArgumentRange[] {
   const ranges = pointers.map((index) => {
     const argument = args[index]!;
     const range = argument.kind === 'memory' ? argument.range : undefined;
-    const access = facts.accessOf(argument);
+    const access = range?.memory.kernelAccess;
     if (!range) {
       const bytes = argument.kind === 'local' ? argument.bytes : 0;
       return { index, address: 0, bytes, isWritten: false, hasUnwritten: false, access };
@@ -40,18 +31,18 @@ export function rangesOf(
       address: range.memory.address + range.offset,
       bytes: range.memory.size - range.offset,
       isWritten: written.has(index),
-      hasUnwritten: facts.hasUnwritten(argument),
+      hasUnwritten: hasUnwritten(argument, index),
       access,
     };
   });
-  return ranges.map(({ isWritten, hasUnwritten, ...range }) => {
+  return ranges.map(({ isWritten, hasUnwritten: isPartial, ...range }) => {
     const meetsWrites = ranges.some(
       (other) =>
         other.isWritten &&
         other.address < range.address + range.bytes &&
         range.address < other.address + other.bytes,
     );
-    return { ...range, isWatched: writesAnything || hasUnwritten || meetsWrites };
+    return { ...range, isWatched: writesAnything || isPartial || meetsWrites };
   });
 }
 

@@ -27,16 +27,23 @@ export interface LaunchView {
   state(word: number): number;
   /** The epoch in which a group began, 0 if it has not. */
   groupEpoch(group: number): number;
-  /** The epoch in which a work-item came to a barrier last. */
+  /** The number of the barrier that a work-item came to last. */
   arrival(item: number): number;
 }
 
-const accesses: Partial<Record<SiteKind, Access>> = { load: 'read', store: 'write', atomic: 'atomic operation' };
+const accesses: Partial<Record<SiteKind, Access>> = {
+  load: 'read',
+  store: 'write',
+  atomic: 'atomic operation',
+};
 
 export class LaunchReports {
   readonly #view: LaunchView;
   /** By what makes two of them the same to a reader. */
   readonly #found = new Map<string, { placed: PlacedReport; count: number }>();
+
+  /** Where a value was found that was never set, last. */
+  #undefinedAt: string | undefined;
 
   constructor(view: LaunchView) {
     this.#view = view;
@@ -52,12 +59,22 @@ export class LaunchReports {
   /** What the imported function does, but for looks at the clock. */
   add(code: number, who: number, address: number, offset: number): void {
     const site = siteOf(who);
+    if (code === codes.undefinedValue) this.#undefinedAt = this.#lineOf(site);
+    // Where an address is made of what was never set, anything may follow.
+    else if (code === codes.outOfBounds && this.#undefinedAt === this.#lineOf(site)) return;
     const isRace = code <= codes.writeRead;
     const otherWho = isRace ? this.#view.state(stateWords.otherWho) : 0;
-    const key = `${kindFamily(code)} ${site} ${isRace ? siteOf(otherWho) : ''}`;
+    // Races of either order are the same to a reader.
+    const pair = isRace ? [site, siteOf(otherWho)].sort((a, b) => a - b) : [site];
+    const key = `${isRace ? 'race' : code} ${pair.join(' ')}`;
     const known = this.#found.get(key);
     if (known) known.count += 1;
     else this.#found.set(key, { placed: this.#describe(code, who, address >>> 0, offset >>> 0), count: 1 });
+  }
+
+  #lineOf(site: number): string {
+    const place = placeOf(this.#view.sites.list[site]!.span);
+    return `${place?.file}:${place?.line}`;
   }
 
   #describe(code: number, who: number, address: number, offset: number): PlacedReport {
@@ -132,11 +149,7 @@ export class LaunchReports {
     const object = this.#object(site.base, place, undefined);
     const otherGroup = this.#groupOf(view.state(stateWords.otherEpoch));
     const isAtomic = (otherWho & whoFlags.atomic) !== 0 && code !== codes.readWrite;
-    const otherAccess: Access = isAtomic
-      ? 'atomic operation'
-      : code === codes.readWrite
-        ? 'read'
-        : 'write';
+    const otherAccess: Access = isAtomic ? 'atomic operation' : code === codes.readWrite ? 'read' : 'write';
     const access = accesses[site.kind] ?? 'write';
     const inGroup = otherGroup === view.state(stateWords.groupNumber);
     const sort = code === codes.writeWrite ? 'write-write' : 'read-write';
@@ -173,7 +186,11 @@ export class LaunchReports {
     const what = `${access} of ${site.bytes} byte${site.bytes === 1 ? '' : 's'}`;
     if (!base) {
       if (address < 1024) return make('null-pointer', `${what} through a null pointer`, {});
-      return make('out-of-bounds', `${what} at address ${hex(address)}, which is in no object of the kernel`, {});
+      return make(
+        'out-of-bounds',
+        `${what} at address ${hex(address)}, which is in no object of the kernel`,
+        {},
+      );
     }
     const object = this.#object(base, undefined, offset)!;
     const range = base.kind === 'parameter' ? this.#rangeOf(base.index) : undefined;
@@ -187,7 +204,9 @@ export class LaunchReports {
           object,
         });
       }
-      return make('write-only-read', `${what} of '${base.name}', a buffer that kernels may only write`, { object });
+      return make('write-only-read', `${what} of '${base.name}', a buffer that kernels may only write`, {
+        object,
+      });
     }
     const signed = offset | 0;
     const where =
@@ -202,7 +221,11 @@ export class LaunchReports {
   }
 
   /** What an address or an offset is about. */
-  #object(base: Base | undefined, address: number | undefined, offset: number | undefined): CheckedObject | undefined {
+  #object(
+    base: Base | undefined,
+    address: number | undefined,
+    offset: number | undefined,
+  ): CheckedObject | undefined {
     const range =
       base?.kind === 'parameter'
         ? this.#rangeOf(base.index)
@@ -249,24 +272,23 @@ export class LaunchReports {
       Math.floor(item / (sizes[0]! * sizes[1]!)),
     ];
     const globalIds = [0, 1, 2].map((axis) => offset[axis]! + ids[axis]! * local[axis]! + inGroup[axis]!);
-    return { global: globalIds as unknown as Ids, local: inGroup as unknown as Ids, group: ids as unknown as Ids };
+    return {
+      global: globalIds as unknown as Ids,
+      local: inGroup as unknown as Ids,
+      group: ids as unknown as Ids,
+    };
   }
 
   /** A work-item that did not come to the barrier that others have just passed. */
   #missing(): WorkItem | undefined {
     const view = this.#view;
-    const epoch = view.state(stateWords.epoch) - 1;
+    const passed = view.state(stateWords.barriers) - 1;
     const items = view.state(stateWords.items);
     for (let item = 0; item < items; item += 1) {
-      if (view.arrival(item) !== epoch) return this.#workItem(item, view.state(stateWords.groupNumber));
+      if (view.arrival(item) !== passed) return this.#workItem(item, view.state(stateWords.groupNumber));
     }
     return undefined;
   }
-}
-
-/** Races of either order are the same to a reader. */
-function kindFamily(code: number): number {
-  return code <= codes.writeRead ? 0 : code;
 }
 
 function placeText(object: CheckedObject | undefined): string {

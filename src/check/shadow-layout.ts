@@ -27,6 +27,7 @@ export const stateWords = {
   newValue: 19,
   fuel: 20,
   groupNumber: 21,
+  barriers: 22,
 } as const;
 
 export const stateBytes = 128;

@@ -1,6 +1,7 @@
 /** Places in a program at which checked code may find something: what happens there, and to what. */
-import { siteBits } from './shadow-layout.ts';
+
 import type { Span } from '../source/span.ts';
+import { siteBits } from './shadow-layout.ts';
 
 /** The object that a pointer was made from. */
 export type Base =
@@ -23,7 +24,6 @@ export interface Site {
   readonly bytes: number;
   readonly base: Base | undefined;
 }
-
 
 /** The sites of a module by their numbers. */
 export class Sites {

@@ -43,7 +43,16 @@ const program = speaking(new Command('millrace'))
 const given = process.argv.slice(2);
 const run = isProgramCall(given) ? runProgramCommand : runCommand;
 const compile = isProgramCompilation(given) ? compileProgramCommand : compileCommand;
-const commands = [devicesCommand, run, checkCommand, compile, buildCommand, brccCommand, cacheCommand, flagsCommand];
+const commands = [
+  devicesCommand,
+  run,
+  checkCommand,
+  compile,
+  buildCommand,
+  brccCommand,
+  cacheCommand,
+  flagsCommand,
+];
 for (const command of commands) {
   program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
 }

@@ -30,11 +30,12 @@
 #define COPY_RECORDS 18
 #define NEW_VALUE 19
 #define GROUP_NUMBER 21
+#define BARRIERS 22
 
 #define SITE_SHIFT 4
 #define ITEM_SHIFT 19
 
-// Flags of the last write.
+// Flags of the last write. ATOMIC without CHANGED: the group has written otherwise before, which a barrier has ordered for it.
 #define CHANGED 1u
 #define ATOMIC 2u
 #define SEVERAL_GROUPS 4u
@@ -86,7 +87,7 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
     uint written = cell[0];
     if (is_local ? written < group : written == NEVER) {
       found = other(state, UNWRITTEN, 0, 0, place);
-    } else if (written >= launch && (cell[1] & CHANGED)) {
+    } else if (written >= launch && (cell[1] & (CHANGED | ATOMIC))) {
       uint writer = cell[1];
       if (written < group || (writer & SEVERAL_GROUPS) ||
           (written >= phase && (is_other(writer, who) || (writer & SEVERAL))))
@@ -218,6 +219,7 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
     uint written = cell[0];
     uint writer = cell[1];
     uint flags = CHANGED | ATOMIC;
+    bool stays = false;
     if (is_local ? written < group : written == NEVER) {
       found = other(state, UNWRITTEN, 0, 0, place);
     } else if (written >= launch) {
@@ -225,15 +227,25 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
       bool is_beside = written >= phase && is_other(writer, who);
       if (!(writer & ATOMIC)) {
         if (is_old || is_beside) found = other(state, WRITE_WRITE, writer, written, place);
+        else if (written >= phase) stays = true;
+        else flags = ATOMIC;
       } else {
+        bool had_plain = !(writer & CHANGED);
+        if (had_plain && is_old) found = other(state, WRITE_WRITE, writer, written, place);
+        if (had_plain && !is_old) flags = ATOMIC;
         if (is_old || (writer & SEVERAL_GROUPS)) flags |= SEVERAL_GROUPS;
         if (is_beside || (written >= phase && (writer & SEVERAL))) flags |= SEVERAL;
       }
     }
     if (was_read(cell[2], cell[3], who, launch, group, phase))
       found = other(state, READ_WRITE, cell[3], cell[2], place);
-    cell[0] = state[EPOCH];
-    cell[1] = who | flags;
+    // To others it is the plain write before that counts.
+    if (stays) {
+      cell[1] |= CHANGED;
+    } else {
+      cell[0] = state[EPOCH];
+      cell[1] = who | flags;
+    }
   }
   return found;
 }
@@ -274,14 +286,16 @@ void __millrace_check_group(global uint *state, uint items, uint number) {
 
 void __millrace_check_arrive(global uint *state, uint item) {
   state[ARRIVED]++;
-  words_at(state[ARRIVALS])[item] = state[EPOCH];
+  words_at(state[ARRIVALS])[item] = state[BARRIERS];
 }
 
-// The first to go on begins a new epoch; spaces: 1 local, 2 global. Result: whether somebody had not arrived.
-uint __millrace_check_pass(global uint *state, uint spaces) {
+// The first to go on begins a new epoch; spaces: 1 local, 2 global. Result: whether somebody had not arrived. Who goes on may
+// come to the next barrier before others have gone on from this one.
+uint __millrace_check_pass(global uint *state, uint item, uint spaces) {
+  if (words_at(state[ARRIVALS])[item] != state[BARRIERS]) return 0;
   uint arrived = state[ARRIVED];
-  if (arrived == 0) return 0;
   state[ARRIVED] = 0;
+  state[BARRIERS]++;
   uint epoch = ++state[EPOCH];
   if (spaces & 1u) state[PHASE_LOCAL] = epoch;
   if (spaces & 2u) state[PHASE_GLOBAL] = epoch;

@@ -1,5 +1,5 @@
 /** A range of a context's memory that outlives its release until the commands using it are done. */
-import type { MemoryObject } from './command.ts';
+import type { KernelAccess, MemoryObject } from './command.ts';
 import type { Context, QueueMark } from './context.ts';
 import type { ImageShape } from './image-shape.ts';
 import type { CommandQueue } from './queue.ts';
@@ -13,11 +13,14 @@ class Storage {
   readonly #address: number | undefined;
   readonly #marks = new Map<CommandQueue, QueueMark>();
   readonly isSvm: boolean;
+  /** Whether the host may have seen the bytes, or set them. */
+  isTouched: boolean;
 
   constructor(context: Context, address: number | undefined, isSvm = false) {
     this.#context = context;
     this.#address = address;
     this.isSvm = isSvm;
+    this.isTouched = isSvm || address === undefined;
   }
 
   get isHosts(): boolean {
@@ -39,6 +42,8 @@ export class RuntimeBuffer implements MemoryObject {
   readonly size: number;
   readonly parent: RuntimeBuffer | undefined;
   readonly image: ImageShape | undefined;
+  /** Set by who makes it for a host that has said so. */
+  kernelAccess: KernelAccess | undefined;
   readonly #storage: Storage;
   #released = false;
 
@@ -84,7 +89,9 @@ export class RuntimeBuffer implements MemoryObject {
 
   /** A part of this buffer, which keeps the whole alive. */
   part(origin: number, size: number): RuntimeBuffer {
-    return new RuntimeBuffer(this.context, this.address + origin, size, this, this.#storage);
+    const part = new RuntimeBuffer(this.context, this.address + origin, size, this, this.#storage);
+    part.kernelAccess = this.kernelAccess;
+    return part;
   }
 
   /** Whether the bytes are the host's own: see {@link over}. */
@@ -96,9 +103,19 @@ export class RuntimeBuffer implements MemoryObject {
     return this.#storage.isSvm;
   }
 
+  get isUntouched(): boolean {
+    return !this.#storage.isTouched;
+  }
+
   /** The bytes [offset, offset + bytes) as of now, not copied; see DeviceMemory for how long that lasts. */
   view(offset: number, bytes: number): Uint8Array {
+    this.touch();
     return this.context.memory.bytes.subarray(this.address + offset, this.address + offset + bytes);
+  }
+
+  /** The host sees the bytes from now on. */
+  touch(): void {
+    this.#storage.isTouched = true;
   }
 
   /** Remembers that a command uses the bytes. */

@@ -18,7 +18,13 @@ export interface MemoryObject {
   readonly image?: ImageShape | undefined;
   /** It is shared virtual memory, or a part of it: to kernels it has the address that it has to the host. */
   readonly isSvm?: boolean | undefined;
+  /** What the host has said kernels do with it; absent for both. Only devices that check look at it. */
+  readonly kernelAccess?: KernelAccess | undefined;
+  /** No host has written it, nor asked for its bytes. */
+  readonly isUntouched?: boolean | undefined;
 }
+
+export type KernelAccess = 'read-only' | 'write-only';
 
 export interface MemoryRange {
   readonly memory: MemoryObject;

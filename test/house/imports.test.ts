@@ -21,7 +21,20 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
   check: ['devices', 'runtime', 'opencl', 'codegen', 'passes', 'ir', 'source', 'library'],
-  api: ['check', 'runtime', 'devices', 'opencl', 'brook', 'il', 'c', 'ir', 'source', 'passes', 'codegen', 'library'],
+  api: [
+    'check',
+    'runtime',
+    'devices',
+    'opencl',
+    'brook',
+    'il',
+    'c',
+    'ir',
+    'source',
+    'passes',
+    'codegen',
+    'library',
+  ],
   chost: ['api', 'runtime', 'hosted', 'source'],
 };
 

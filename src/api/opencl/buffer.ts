@@ -23,6 +23,8 @@ export class CLBuffer extends CLMemory {
     hostArray: Uint8Array | undefined,
   ) {
     super(context, flags, runtime, hostArray);
+    if (flags & CL.MEM_READ_ONLY) runtime.kernelAccess = 'read-only';
+    else if (flags & CL.MEM_WRITE_ONLY) runtime.kernelAccess = 'write-only';
     this.size = runtime.size;
     this.parent = parent;
     this.origin = origin;

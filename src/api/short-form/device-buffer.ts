@@ -1,5 +1,6 @@
 /** Device memory of the short form. */
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
+import type { KernelAccess } from '../../runtime/command.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
@@ -40,7 +41,12 @@ export class DeviceBuffer {
   #mapped = false;
 
   /** Buffers are made by Program.buffer. */
-  constructor(queue: CommandQueue, content: number | TypedArray, onRelease: () => void) {
+  constructor(
+    queue: CommandQueue,
+    content: number | TypedArray,
+    onRelease: () => void,
+    kernelAccess?: KernelAccess | undefined,
+  ) {
     const size = typeof content === 'number' ? content : content.byteLength;
     if (!Number.isInteger(size) || size <= 0 || size > queue.device.info.maxMemAllocSize) {
       throw new OpenCLError(
@@ -52,6 +58,7 @@ export class DeviceBuffer {
     this.#onRelease = onRelease;
     this.byteLength = size;
     this.#buffer = RuntimeBuffer.create(queue.context, size);
+    this.#buffer.kernelAccess = kernelAccess;
     if (typeof content !== 'number') this.#buffer.view(0, size).set(bytesOf(content));
   }
 
@@ -94,6 +101,7 @@ export class DeviceBuffer {
   map<T extends TypedArray>(kind: TypedArrayConstructor<T>, first = 0, count?: number): T {
     const length = this.#range(kind, first, count);
     const { memory } = this.#queue.context;
+    this.#buffer.touch();
     if (!this.#mapped) {
       this.#mapped = true;
       memory.mapped += 1;

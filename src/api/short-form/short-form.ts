@@ -189,11 +189,13 @@ export class Program {
   /**
    * Memory of the device: so many bytes (with any content), or a copy of a typed array. Kernels of other programs
    * compiled for the same device (with the same time-out) may use it too; it is released with this program.
+   * `kernelAccess` says that kernels only read it, or only write it, which a checking device holds them to.
    * @throws OpenCLError CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
-  buffer(content: number | TypedArray): DeviceBuffer {
+  buffer(content: number | TypedArray, kernelAccess?: 'read-only' | 'write-only'): DeviceBuffer {
     this.#check();
-    const buffer = new DeviceBuffer(this.#session.queue, content, () => this.#buffers.delete(buffer));
+    const forget = () => this.#buffers.delete(buffer);
+    const buffer = new DeviceBuffer(this.#session.queue, content, forget, kernelAccess);
     this.#buffers.add(buffer);
     return buffer;
   }

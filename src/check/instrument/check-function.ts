@@ -23,14 +23,13 @@ import {
   i32,
   i64,
   intType,
-  pointerType,
   sizeOf,
   type Type,
   vectorType,
 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { codes } from '../codes.ts';
-import { fuelOfSlice, itemShift, siteShift, stateWords } from '../shadow-layout.ts';
+import { itemShift, siteShift, stateWords } from '../shadow-layout.ts';
 import type { Base, SiteKind, Sites } from '../sites.ts';
 import { Alignments } from './alignments.ts';
 import { Definedness, movedOperands } from './definedness.ts';
@@ -51,8 +50,8 @@ export interface CheckContext {
   readonly sites: Sites;
   /** By the index of the parameter; none in helpers. */
   readonly argumentFacts: ReadonlyMap<number, ArgumentFacts>;
-  /** Of private variables, from stage to stage. */
-  readonly companions: Map<ir.Variable, ir.Value>;
+  /** What the first stage has given companions; the second leaves them alone, for the code is there. */
+  readonly settled: Map<ir.Variable, ir.Value>;
 }
 
 /** A place that an access is made at. */
@@ -83,6 +82,9 @@ class FunctionChecker {
   readonly #definedness: Definedness;
   /** Variables that get a companion now. */
   readonly #watched: Set<ir.Variable>;
+  /** The companions of this stage. */
+  readonly #companions: Map<ir.Variable, ir.Value>;
+  /** Accesses to companions of the stage before. */
   readonly #own = new Set<ir.Instruction>();
   #item: ir.Value | undefined;
   #itemBits: ir.Value | undefined;
@@ -97,9 +99,10 @@ class FunctionChecker {
     this.#roots = new PointerRoots(fn);
     this.#alignments = new Alignments(this.#roots);
     this.#watched = closedVariables(fn, this.#roots);
-    for (const variable of context.companions.keys()) this.#watched.delete(variable);
+    this.#companions = stage === 'values' ? context.settled : new Map();
+    for (const variable of context.settled.keys()) this.#watched.delete(variable);
     if (stage === 'values') this.#keepFixed();
-    this.#definedness = new Definedness(this.#builder, context.companions, (isBad, variable) =>
+    this.#definedness = new Definedness(this.#builder, (isBad, variable) =>
       this.#reportIf(isBad, codes.undefinedValue, 'value', baseOfVariable(variable), 0),
     );
   }
@@ -110,7 +113,7 @@ class FunctionChecker {
     walkRegion(this.#body, ({ op }) => {
       if (op === 'fence') this.#hasFence = true;
     });
-    const companions = new Set(this.#context.companions.values());
+    const companions = new Set(this.#stage === 'accesses' ? this.#context.settled.values() : []);
     walkRegion(this.#body, (instruction) => {
       const { operands, op } = instruction;
       if (op !== 'load' && op !== 'store' && op !== 'copy' && op !== 'fill') return;
@@ -141,7 +144,7 @@ class FunctionChecker {
     for (const variable of this.#watched) {
       const { size, align, name } = variable;
       const companion = builder.variable('private', size, align, `${name}.set`);
-      this.#context.companions.set(variable, companion);
+      this.#companions.set(variable, companion);
       builder.fill(companion, builder.constant(i32, size), 0, align);
     }
   }
@@ -302,8 +305,7 @@ class FunctionChecker {
     if (type.lanes === 3) {
       return [0, 1, 2].flatMap((lane) => this.#pieces(builder.extract(value, lane)));
     }
-    if (bytes <= 8)
-      return [builder.convert('bitcast', value, bytes === 2 ? i16 : bytes === 4 ? i32 : i64)];
+    if (bytes <= 8) return [builder.convert('bitcast', value, bytes === 2 ? i16 : bytes === 4 ? i32 : i64)];
     const lanes = bytes / 8;
     const words = builder.convert('bitcast', value, vectorType(i64, lanes as 2 | 4 | 8 | 16));
     return Array.from({ length: lanes }, (_, lane) => builder.extract(words, lane));
@@ -315,11 +317,18 @@ class FunctionChecker {
     const bytes = sizeOf(type);
     const place = this.#guard(pointer, bytes, bytes, 'atomic');
     instruction.operands[0] = place.pointer;
-    const name = instruction.fn === 'load' ? 'atomic_load' : 'atomic';
-    this.#watch(place, 'atomic', bytes, (isLocal, who) =>
-      this.#call(name, [this.#address(place.pointer), this.#number(bytes), who, isLocal]),
-    );
     const builder = this.#builder;
+    this.#watch(place, 'atomic', bytes, (isLocal, who) => {
+      const operands = [this.#address(place.pointer), this.#number(bytes), who, isLocal];
+      if (instruction.fn === 'load') return this.#call('atomic_load', operands);
+      if (instruction.fn !== 'compare_exchange') return this.#call('atomic', operands);
+      // One that fails only looks.
+      const before = builder.load(type, place.pointer, bytes);
+      const choice = builder.if(builder.compare('eq', before, instruction.operands[1]!), [i32]);
+      builder.within(choice.regions[0]!, () => builder.yield([this.#call('atomic', operands)]));
+      builder.within(choice.regions[1]!, () => builder.yield([this.#call('atomic_load', operands)]));
+      return choice.results[0]!;
+    });
     builder.append(instruction);
     this.#follow(instruction, pointer, place);
     const { order } = instruction;
@@ -571,7 +580,7 @@ class FunctionChecker {
     builder.append(instruction);
     const spaces = instruction.op === 'barrier' ? instruction.spaces : [];
     const bits = (spaces.includes('local') ? 1 : 0) | (spaces.includes('global') ? 2 : 0);
-    const isBad = this.#call('pass', [this.#number(bits)]);
+    const isBad = this.#call('pass', [this.#item!, this.#number(bits)]);
     const condition = builder.compare('ne', isBad, this.#number(0));
     this.#reportIf(condition, codes.divergence, 'barrier', undefined, 0);
   }
@@ -584,11 +593,7 @@ class FunctionChecker {
       const dimensions = [0, 1, 2] as const;
       const items = product(dimensions.map((dimension) => builder.query('local_size', dimension)));
       const [x, y, z] = dimensions.map((dimension) => builder.query('group_id', dimension));
-      const column = builder.binary(
-        'iadd',
-        builder.binary('imul', z!, builder.query('num_groups', 1)),
-        y!,
-      );
+      const column = builder.binary('iadd', builder.binary('imul', z!, builder.query('num_groups', 1)), y!);
       const group = builder.binary(
         'iadd',
         builder.binary('imul', column, builder.query('num_groups', 0)),
@@ -606,7 +611,7 @@ class FunctionChecker {
   #follow(instruction: ir.Instruction, pointer: ir.Value, place: Place, source?: Place): void {
     const builder = this.#builder;
     const companionAt = ({ root, offset }: Place): ir.Value | undefined => {
-      const companion = root?.kind === 'variable' ? this.#context.companions.get(root.variable) : undefined;
+      const companion = root?.kind === 'variable' ? this.#companions.get(root.variable) : undefined;
       if (!companion || !offset) return undefined;
       const definition = this.#roots.definition(offset);
       const isStart = definition?.op === 'constant' && definition.value === 0;
@@ -644,7 +649,7 @@ class FunctionChecker {
   /** In the first stage, where the companion of a copy's source is. */
   #fixedCompanion(pointer: ir.Value): ir.Value | undefined {
     const root = this.#roots.rootOf(pointer);
-    const companion = root?.kind === 'variable' ? this.#context.companions.get(root.variable) : undefined;
+    const companion = root?.kind === 'variable' ? this.#companions.get(root.variable) : undefined;
     const offset = root && this.#constantOffset(pointer, root);
     if (!companion || offset === undefined) return undefined;
     return offset === 0 ? companion : this.#builder.offset(companion, this.#number(offset));
@@ -652,7 +657,7 @@ class FunctionChecker {
 
   #companionOf(pointer: ir.Value): ir.Value | undefined {
     const root = this.#roots.rootOf(pointer);
-    return root?.kind === 'variable' ? this.#context.companions.get(root.variable) : undefined;
+    return root?.kind === 'variable' ? this.#companions.get(root.variable) : undefined;
   }
 
   #division(instruction: ir.Binary): void {
@@ -681,10 +686,7 @@ class FunctionChecker {
     const head = newRegion();
     const builder = this.#builder;
     builder.within(head, () => {
-      const fuel = builder.offset(
-        this.#context.runtime.state(builder),
-        this.#number(4 * stateWords.fuel),
-      );
+      const fuel = builder.offset(this.#context.runtime.state(builder), this.#number(4 * stateWords.fuel));
       const left = builder.binary('isub', builder.load(i32, fuel, 4), this.#number(1));
       builder.store(fuel, left, 4);
       this.#reportIf(builder.compare('eq', left, this.#number(0)), codes.tick, 'loop', undefined, 0);
@@ -758,9 +760,7 @@ function accessesOf(
     case 'store':
       return [{ pointer: operands[0]!, bytes: sizeOf(operands[1]!.type) }];
     case 'atomic':
-      return [
-        { pointer: operands[0]!, bytes: sizeOf((instruction.results[0] ?? operands[1])!.type) },
-      ];
+      return [{ pointer: operands[0]!, bytes: sizeOf((instruction.results[0] ?? operands[1])!.type) }];
     case 'copy':
       return [
         { pointer: operands[0]!, bytes: operands[2]! },
@@ -772,4 +772,3 @@ function accessesOf(
       return [];
   }
 }
-

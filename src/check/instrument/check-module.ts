@@ -58,10 +58,10 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   );
   const sites = new Sites();
   const runtime = new RuntimeCalls(module);
-  const companions = new Map<ir.Variable, ir.Value>();
+  const settled = new Map<ir.Variable, ir.Value>();
   const none = new Map<number, ArgumentFacts>();
   const check = (fn: ir.Function, stage: Stage, argumentFacts: ReadonlyMap<number, ArgumentFacts>): void =>
-    checkFunction(fn, stage, { runtime, sites, argumentFacts, companions });
+    checkFunction(fn, stage, { runtime, sites, argumentFacts, settled });
   for (const fn of functions) {
     check(fn, 'values', none);
     for (const pass of between) pass(fn, module.addressBits);

@@ -17,8 +17,6 @@ interface Mask {
 }
 
 export class Definedness {
-  /** By variable; those of an earlier stage are among them. */
-  readonly companions: Map<ir.Variable, ir.Value>;
   readonly #builder: Builder;
   readonly #masks = new Map<ir.Value, Mask>();
   /** Values whose masks were looked at in the regions that are open, by region. */
@@ -26,13 +24,8 @@ export class Definedness {
   readonly #fault: (isBad: ir.Value, variable: ir.Variable) => void;
 
   /** @param fault writes what happens where the condition holds */
-  constructor(
-    builder: Builder,
-    companions: Map<ir.Variable, ir.Value>,
-    fault: (isBad: ir.Value, variable: ir.Variable) => void,
-  ) {
+  constructor(builder: Builder, fault: (isBad: ir.Value, variable: ir.Variable) => void) {
     this.#builder = builder;
-    this.companions = companions;
     this.#fault = fault;
   }
 

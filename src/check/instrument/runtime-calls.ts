@@ -4,7 +4,14 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, i64, pointerType, type Type } from '../../ir/types.ts';
 import { linkLibrary } from '../../opencl/link-library.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
-import { reportModule, reportName, scratchBytes, scratchName, stateBytes, stateName } from '../shadow-layout.ts';
+import {
+  reportModule,
+  reportName,
+  scratchBytes,
+  scratchName,
+  stateBytes,
+  stateName,
+} from '../shadow-layout.ts';
 
 const global = pointerType('global');
 
@@ -21,7 +28,7 @@ const signatures = {
   order: { parameters: [global], hasResult: false },
   group: { parameters: [global, i32, i32], hasResult: false },
   arrive: { parameters: [global, i32], hasResult: false },
-  pass: { parameters: [global, i32], hasResult: true },
+  pass: { parameters: [global, i32, i32], hasResult: true },
   find: { parameters: [global, i32, i32], hasResult: true },
 } as const satisfies Record<string, { parameters: readonly Type[]; hasResult: boolean }>;
 

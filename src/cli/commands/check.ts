@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { type FoundReport, startChecking } from 'millrace';
 import { argumentHelp } from '../arguments/specification.ts';
+import { runSimulation } from '../simulation.ts';
 import { colourMessages } from '../terminal.ts';
 import { addRunOptions, type RunOptions, runFile } from './run.ts';
 
@@ -13,7 +14,7 @@ interface CheckOptions extends RunOptions {
 export function checkCommand(): Command {
   const command = new Command('check')
     .description('run a kernel with every memory access checked: races, bounds, values never set')
-    .argument('<file>', 'OpenCL C source, or a binary made by millrace build');
+    .argument('<file>', 'OpenCL C source, a binary made by millrace build, or a .sim file of Oclgrind');
   return addRunOptions(command)
     .option('--json', 'print the reports as JSON')
     .addHelpText(
@@ -33,7 +34,7 @@ async function check(file: string, options: CheckOptions): Promise<void> {
     timeout: 1000 * (Number(options.timeout) || 60),
   });
   try {
-    await runFile(file, options, false);
+    await (file.endsWith('.sim') ? runSimulation(file) : runFile(file, options, false));
   } finally {
     if (options.json) console.log(JSON.stringify(found, undefined, 2));
     else console.log(found.length === 0 ? 'nothing found' : `${found.length} found`);

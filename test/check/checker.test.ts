@@ -1,0 +1,247 @@
+/** What the checker finds and what it does not; the expected reports are written by hand. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type FoundReport, startChecking } from '../../src/api/check.ts';
+import { type KernelArgument, local } from '../../src/api/short-form/arguments.ts';
+import { compile } from '../../src/api/short-form/short-form.ts';
+
+let found: FoundReport[] = [];
+
+beforeAll(() => {
+  startChecking({ report: (report) => found.push(report), timeout: 500 });
+});
+
+interface Launch {
+  readonly global?: readonly number[];
+  readonly local?: readonly number[];
+  readonly options?: string;
+}
+
+/** Runs the only kernel of the source, and gives the reports: kind and line of each. */
+async function check(
+  source: string,
+  args: readonly KernelArgument[],
+  { global = [8], local: group = [4], options = '' }: Launch = {},
+): Promise<string[]> {
+  found = [];
+  const program = await compile(source, { name: 'k.cl', options });
+  try {
+    await program.kernel(program.kernelNames[0]!)({ global, local: group }, ...args);
+  } finally {
+    program.release();
+  }
+  return found.map(({ kind, place }) => `${kind} at ${place?.line}`);
+}
+
+const zeros = (count: number): Int32Array => new Int32Array(count);
+
+describe('races', () => {
+  it('between work-items of a group, with both parties and the values', async () => {
+    const source = `kernel void f(global int *data) {
+      int i = get_global_id(0);
+      data[i / 4] = i + 1;
+    }`;
+    expect(await check(source, [zeros(2)])).toEqual(['data-race at 3']);
+    const [race] = found;
+    expect(race).toMatchObject({
+      kernel: 'f',
+      access: 'write',
+      workItem: { global: [1, 0, 0], local: [1, 0, 0], group: [0, 0, 0] },
+      other: { access: 'write', place: { line: 3 }, workItem: { global: [0, 0, 0] } },
+      object: { name: 'data', space: 'global', size: 8, offset: 0 },
+      values: { before: 1, after: 2 },
+      count: 6,
+    });
+    expect(race!.text()).toContain('k.cl:3:7: error: write-write data race on byte 0 of');
+  });
+
+  it('between groups, which no barrier orders', async () => {
+    const source = `kernel void f(global int *data, global int *out) {
+      out[get_group_id(0)] = data[0];
+      barrier(CLK_GLOBAL_MEM_FENCE);
+      if (get_group_id(0) == 1) data[0] = 5;
+    }`;
+    const launch = { global: [2], local: [1] };
+    expect(await check(source, [zeros(1), zeros(2)], launch)).toEqual(['data-race at 4']);
+    expect(found[0]!.other).toMatchObject({
+      access: 'read',
+      place: { line: 2 },
+      workItem: { group: [0, 0, 0] },
+    });
+  });
+
+  it('but not where a barrier of the right kind stands', async () => {
+    const withFence = (fence: string) => `kernel void f(global int *out, local int *t) {
+      int l = get_local_id(0);
+      t[l] = l;
+      barrier(${fence});
+      out[get_global_id(0)] = t[3 - l];
+    }`;
+    expect(await check(withFence('CLK_LOCAL_MEM_FENCE'), [zeros(8), local(16)])).toEqual([]);
+    expect(await check(withFence('CLK_GLOBAL_MEM_FENCE'), [zeros(8), local(16)])).toContain('data-race at 5');
+  });
+
+  it('in loops with a barrier for every step', async () => {
+    const sum = (last: string) => `kernel void f(global int *out, local int *t) {
+      int l = get_local_id(0);
+      t[l] = l;
+      for (int s = 2; s > 0; s >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        int mine = l < s ? t[l + s] : 0;
+        ${last}
+        t[l] += mine;
+      }
+      out[get_global_id(0)] = t[l];
+    }`;
+    expect(await check(sum('barrier(CLK_LOCAL_MEM_FENCE);'), [zeros(8), local(16)])).toEqual([]);
+    // Work-item 0 adds to t[0] what work-item 2 may have changed already.
+    const all = sum('').replace('t[l] += mine;', 't[l] = mine + 1;');
+    expect(await check(all, [zeros(8), local(16)])).toEqual(['data-race at 8']);
+  });
+
+  it('of bytes only where they are the same', async () => {
+    const source = 'kernel void f(global char *c) { c[get_global_id(0)] = 1; }';
+    expect(await check(source, [new Int8Array(8)])).toEqual([]);
+  });
+
+  it('not of equal values, nor of atomic operations, but of both kinds together', async () => {
+    const source = (what: string) => `kernel void f(global int *c) {
+      int i = get_global_id(0);
+      ${what}
+    }`;
+    expect(await check(source('*c = 7;'), [zeros(1)])).toEqual([]);
+    expect(await check(source('atomic_inc(c);'), [zeros(1)])).toEqual([]);
+    expect(await check(source('atomic_inc(c); if (i == 7) *c = 0;'), [zeros(1)])).toEqual(['data-race at 3']);
+    expect(await check(source('if (i == 0) *c = 0; atomic_inc(c);'), [zeros(1)])).toEqual(['data-race at 3']);
+  });
+});
+
+describe('bounds', () => {
+  it('of arguments, by their names, though what lies there is another buffer', async () => {
+    const source = `kernel void f(global int *a, global int *b, int at) {
+      a[get_global_id(0)] = 1;
+      b[at] = 2;
+    }`;
+    const one = { global: [1], local: [1] };
+    expect(await check(source, [zeros(4), zeros(4), -2], one)).toEqual(['out-of-bounds at 3']);
+    expect(found[0]!.message).toBe("write of 4 bytes 8 bytes before 'b'");
+    expect(await check(source, [zeros(4), zeros(4), 4], one)).toEqual(['out-of-bounds at 3']);
+    expect(found[0]!.message).toBe("write of 4 bytes at byte 16 of 'b', which has 16");
+    expect(await check(source, [zeros(4), zeros(4), 1000000], one)).toEqual(['out-of-bounds at 3']);
+    expect(await check(source, [zeros(4), null, 0], one)).toEqual(['null-pointer at 3']);
+  });
+
+  it('of local arguments, arrays and program-scope variables', async () => {
+    const source = `constant int table[3] = {1, 2, 3};
+    kernel void f(global int *out, local int *t, int n) {
+      int own[2] = {5, 6};
+      local int shared[2];
+      t[n] = 1;
+      own[n] = 1;
+      shared[n] = 1;
+      out[0] = table[n] + own[0];
+    }`;
+    const args = (n: number) => [zeros(1), local(8), n];
+    const one = { global: [1], local: [1] };
+    expect(await check(source, args(1), one)).toEqual([]);
+    expect(await check(source, args(3), one)).toEqual([
+      'out-of-bounds at 5',
+      'out-of-bounds at 6',
+      'out-of-bounds at 7',
+      'out-of-bounds at 8',
+    ]);
+    expect(found.map(({ object }) => object?.name)).toEqual(['t', 'own', 'shared', 'table']);
+  });
+
+  it('through helpers and pointers that move', async () => {
+    const source = `void add(global int *p, int n) { for (int i = 0; i < n; i++) *p++ += i; }
+    kernel void f(global int *a) { add(a, 5); }`;
+    // A read and a write.
+    const twice = ['out-of-bounds at 1', 'out-of-bounds at 1'];
+    expect(await check(source, [zeros(4)], { global: [1], local: [1] })).toEqual(twice);
+  });
+
+  it('of vectors that begin inside', async () => {
+    const source = 'kernel void f(global int *a) { a[0] = vload4(0, a + 1).x; }';
+    expect(await check(source, [zeros(4)], { global: [1], local: [1] })).toEqual(['out-of-bounds at 1']);
+  });
+});
+
+describe('values that were never set', () => {
+  it('of private variables, on the way where they are not', async () => {
+    const source = `kernel void f(global int *out, int n) {
+      int x;
+      if (n > 3) x = n;
+      out[get_global_id(0)] = x;
+    }`;
+    expect(await check(source, [zeros(8), 4])).toEqual([]);
+    expect(await check(source, [zeros(8), 2])).toEqual(['uninitialised at 4']);
+    expect(found[0]!.message).toBe("use of 'x', which was never set");
+  });
+
+  it('of elements of arrays and lanes of vectors', async () => {
+    const source = `kernel void f(global float4 *out, int n) {
+      float a[4];
+      for (int i = 0; i < n; i++) a[i] = i;
+      float4 v;
+      v.xy = (float2)(1, 2);
+      v.zw = v.yx;
+      out[get_global_id(0)] = v * a[3];
+    }`;
+    expect(await check(source, [new Float32Array(32), 4])).toEqual([]);
+    expect(await check(source, [new Float32Array(32), 3])).toEqual(['uninitialised at 7']);
+  });
+
+  it('but not of padding', async () => {
+    const source = `struct s { char c; int i; };
+    kernel void f(global struct s *out) {
+      struct s a, b;
+      a.c = 1;
+      a.i = 2;
+      b = a;
+      out[get_global_id(0)] = b;
+    }`;
+    expect(await check(source, [zeros(16)])).toEqual([]);
+  });
+
+  it('of local memory, in every group anew', async () => {
+    const source = `kernel void f(global int *out) {
+      local int t[4];
+      if (get_group_id(0) == 0) t[get_local_id(0)] = 1;
+      out[get_global_id(0)] = t[get_local_id(0)];
+    }`;
+    expect(await check(source, [zeros(8)])).toEqual(['uninitialised at 4']);
+    expect(found[0]!.workItem?.group).toEqual([1, 0, 0]);
+  });
+});
+
+describe('barriers', () => {
+  it('that some do not reach', async () => {
+    const source = `kernel void f(global int *out) {
+      if (get_local_id(0) > 1) barrier(CLK_LOCAL_MEM_FENCE);
+      out[get_global_id(0)] = 1;
+    }`;
+    expect(await check(source, [zeros(8)])).toEqual(['barrier-divergence at 2']);
+    expect(found[0]!.other?.workItem?.local).toEqual([0, 0, 0]);
+    expect(await check(source, [zeros(2)], { global: [2], local: [2] })).toEqual([]);
+  });
+});
+
+describe('arithmetic and alignment', () => {
+  it('divisions by zero and addresses that are not aligned', async () => {
+    const source = `kernel void f(global int *out, global char *bytes, int n) {
+      out[0] = 7 / n;
+      out[1] = *(global int *)(bytes + n + 1);
+    }`;
+    const one = { global: [1], local: [1] };
+    expect(await check(source, [zeros(2), new Int8Array(16), 3], one)).toEqual([]);
+    expect(await check(source, [zeros(2), new Int8Array(16), 0], one)).toEqual([
+      'division-by-zero at 2',
+      'misaligned at 3',
+    ]);
+  });
+
+  it('loops that never end', async () => {
+    const source = 'kernel void f(volatile global int *flag) { while (*flag == 0); }';
+    await expect(check(source, [zeros(1)], { global: [1], local: [1] })).rejects.toThrow('may never end');
+  });
+});
