@@ -1,0 +1,56 @@
+/**
+ * The way of a kernel to the R600 family: IR in work-item form, simplified, to a finished program. Each step is a file: select,
+ * tidy, schedule, allocate, form-clauses; print shows the result, validate checks it, simulate runs it.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { allocate } from './allocate.ts';
+import type { Chip } from './chips.ts';
+import { R600Error } from './error.ts';
+import { liveBehind } from './flow.ts';
+import { formClauses } from './form-clauses.ts';
+import type { Program } from './program.ts';
+import type { ParameterRoles } from './roles.ts';
+import { schedule } from './schedule.ts';
+import { select } from './select.ts';
+import { tidy } from './tidy.ts';
+
+/** Fetches that go out together; fewer where there are not enough registers for what they bring. */
+const fetchesAtOnce = [16, 4, 1] as const;
+
+/**
+ * Compiles a kernel.
+ * @param roles what its parameters are to the chip, where that is known
+ * @throws R600Error for what the chip cannot do
+ */
+export function compileR600(fn: ir.Function, chip: Chip, roles: ParameterRoles = new Map()): Program {
+  let problem: unknown;
+  for (const count of fetchesAtOnce) {
+    try {
+      return attempt(fn, chip, roles, count);
+    } catch (error) {
+      // Scheduling settles channels, so that each attempt begins anew.
+      if (!(error instanceof R600Error) || !error.isShortage) throw error;
+      problem = error;
+    }
+  }
+  throw problem;
+}
+
+function attempt(fn: ir.Function, chip: Chip, roles: ParameterRoles, count: number): Program {
+  const { items, localBytes, scratchBytes, notes, isCompute } = select(fn, chip, roles);
+  tidy(items);
+  const live = liveBehind(items);
+  const scheduled = schedule(items, chip, count);
+  const allocation = allocate(scheduled, live, isCompute ? 2 : 1);
+  return {
+    name: fn.name,
+    chip,
+    kind: isCompute ? 'compute' : 'pixel',
+    controlFlow: formClauses(scheduled, allocation),
+    registers: allocation.registers,
+    temporaries: allocation.temporaries,
+    localBytes,
+    scratchBytes,
+    notes,
+  };
+}
