@@ -9,7 +9,9 @@ import { R600Error } from './error.ts';
 import type { Group, Register } from './operations.ts';
 import { giveChannel, type ScheduledClause, type ScheduledItem } from './schedule.ts';
 
-export type Location = { readonly file: 'general' | 'temporary'; readonly index: number } | { readonly file: 'none' };
+export type Location =
+  | { readonly file: 'general' | 'temporary'; readonly index: number }
+  | { readonly file: 'none' };
 
 export interface Allocation {
   readonly locations: ReadonlyMap<Register, Location>;

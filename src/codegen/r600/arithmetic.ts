@@ -194,10 +194,7 @@ function doubleBinary(emitter: Emitter, fn: string, a: Lane, b: Lane): Lane {
     return a.map((word, index) => emitter.emit('CNDE_INT', isFirst, b[index]!, word));
   }
   if (fn === 'fdiv') return divideDoubles(emitter, a, b);
-  throw new R600Error(
-    `${fn.slice(1)} of doubles: the chips add, multiply and compare them`,
-    emitter.span,
-  );
+  throw new R600Error(`${fn.slice(1)} of doubles: the chips add, multiply and compare them`, emitter.span);
 }
 
 /** The quotient of doubles: a reciprocal in floats, made exact enough by three steps of Newton's method. */
@@ -382,9 +379,33 @@ export function convertLane(
       return isDouble(to) ? emitter.emitWide('FLT32_TO_FLT64', [number], true) : [number];
     }
     case 'ftos':
-      return [signExtended(emitter, clamped(emitter, emitter.emit('FLT_TO_INT', whole(emitter, conversion, value)), to, isSaturating, true), to)];
+      return [
+        signExtended(
+          emitter,
+          clamped(
+            emitter,
+            emitter.emit('FLT_TO_INT', whole(emitter, conversion, value)),
+            to,
+            isSaturating,
+            true,
+          ),
+          to,
+        ),
+      ];
     case 'ftou':
-      return [signExtended(emitter, clamped(emitter, emitter.emit('FLT_TO_UINT', whole(emitter, conversion, value)), to, isSaturating, false), to)];
+      return [
+        signExtended(
+          emitter,
+          clamped(
+            emitter,
+            emitter.emit('FLT_TO_UINT', whole(emitter, conversion, value)),
+            to,
+            isSaturating,
+            false,
+          ),
+          to,
+        ),
+      ];
     case 'fwiden':
       return emitter.emitWide('FLT32_TO_FLT64', [value], true);
     default:
@@ -393,7 +414,13 @@ export function convertLane(
 }
 
 /** The instructions saturate to 32 bits by themselves. */
-function clamped(emitter: Emitter, value: Source, to: Type, isSaturating: boolean, isSigned: boolean): Source {
+function clamped(
+  emitter: Emitter,
+  value: Source,
+  to: Type,
+  isSaturating: boolean,
+  isSigned: boolean,
+): Source {
   const bits = shortBits(to);
   if (bits === undefined || !isSaturating) return value;
   if (!isSigned) return emitter.emit('MIN_UINT', value, literal(2 ** bits - 1));

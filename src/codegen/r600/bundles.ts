@@ -3,15 +3,10 @@
  * instruction stands in the slot of the channel that it writes, or in t, which writes any channel; t alone has the transcendental
  * functions, multiplies integers and converts. Doubles take two slots or all four of x to w.
  */
-import {
-  type Chip,
-  literalsPerBundle,
-  locksPerClause,
-  wordsPerAluClause,
-} from './chips.ts';
+import { type Chip, literalsPerBundle, locksPerClause, wordsPerAluClause } from './chips.ts';
 import type { Opcode } from './opcodes.ts';
 import { type Alu, type Channel, channels, type Group, type Register, type Source } from './operations.ts';
-import { bankSwizzles, type BankSwizzle, type Read } from './ports.ts';
+import { type BankSwizzle, bankSwizzles, type Read } from './ports.ts';
 
 export type SlotName = 'x' | 'y' | 'z' | 'w' | 't';
 export const slotNames: readonly SlotName[] = ['x', 'y', 'z', 'w', 't'];
@@ -82,6 +77,10 @@ export class BundleBuilder {
     this.#clause = clause;
     this.#locks = clause.locks;
     for (const { target } of previous?.slots ?? []) if (target) this.#forwarded.add(target);
+  }
+
+  get isFull(): boolean {
+    return this.#slots.size === slotNames.length;
   }
 
   /** Puts an operation in, if it fits. */

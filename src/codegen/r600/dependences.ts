@@ -1,5 +1,12 @@
 /** What in a block must come before what: values, the registers that they lie in, and memory. */
-import { type Block, type Fetch, type Operation, type Register, registersRead, registersWritten } from './operations.ts';
+import {
+  type Block,
+  type Fetch,
+  type Operation,
+  type Register,
+  registersRead,
+  registersWritten,
+} from './operations.ts';
 
 export interface Node {
   readonly number: number;

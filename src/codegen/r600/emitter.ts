@@ -61,11 +61,7 @@ export class Emitter {
   }
 
   /** An operation with doubles: sources and result by words. */
-  emitWide(
-    name: string,
-    sources: readonly Source[],
-    isDouble: boolean,
-  ): readonly Source[] {
+  emitWide(name: string, sources: readonly Source[], isDouble: boolean): readonly Source[] {
     const targets = isDouble ? [newRegister(0), newRegister(1)] : [newRegister(0)];
     this.block.operations.push({
       kind: 'alu',

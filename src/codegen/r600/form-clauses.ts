@@ -147,15 +147,17 @@ class ClauseWriter {
 
   #bundle(bundle: Bundle, previous: Bundle | undefined, isLast: boolean): AluBundle {
     const kept = new Set(keptReads(bundle, previous));
-    const instructions = bundle.slots.map(({ slot, alu, target, sources, swizzle }): AluInstruction => ({
-      slot,
-      opcode: alu.opcode,
-      target: target && this.#place(target),
-      sources: sources.map((source) => this.#operand(source, bundle, kept, previous)),
-      swizzle,
-      setsMask: isLast && alu.opcode.isPredicate && alu.targets.length === 0,
-      span: alu.span,
-    }));
+    const instructions = bundle.slots.map(
+      ({ slot, alu, target, sources, swizzle }): AluInstruction => ({
+        slot,
+        opcode: alu.opcode,
+        target: target && this.#place(target),
+        sources: sources.map((source) => this.#operand(source, bundle, kept, previous)),
+        swizzle,
+        setsMask: isLast && alu.opcode.isPredicate && alu.targets.length === 0,
+        span: alu.span,
+      }),
+    );
     this.#number += 1;
     return { number: this.#number - 1, instructions, literals: bundle.literals };
   }

@@ -94,7 +94,8 @@ export class Memory {
   #moved(pointer: Pointer, by: ir.Value): Pointer {
     const { constant: known } = pointer;
     const step = this.#scope.constant(by);
-    if (step !== undefined) return { ...pointer, constant: (known + step) | 0, terms: [...pointer.terms, by] };
+    if (step !== undefined)
+      return { ...pointer, constant: (known + step) | 0, terms: [...pointer.terms, by] };
     const words = this.#scope.word(by);
     const distance = pointer.distance ? this.#emitter.emit('ADD_INT', pointer.distance, words) : words;
     return { ...pointer, distance, terms: [...pointer.terms, by] };
@@ -264,7 +265,8 @@ export class Memory {
   /** A pointer to local memory from that memory's beginning on. */
   #located(pointer: Pointer): Pointer {
     const { base, distance, constant } = pointer;
-    if (base.kind === 'variable') return { ...pointer, constant: constant + this.#places.get(base.variable)! };
+    if (base.kind === 'variable')
+      return { ...pointer, constant: constant + this.#places.get(base.variable)! };
     if (base.kind === 'memory') return pointer;
     const start = this.#start(base);
     return { ...pointer, distance: distance ? this.#emitter.emit('ADD_INT', distance, start) : start };
@@ -342,7 +344,10 @@ export class Memory {
       throw new R600Error('a store of less than 32 bits: the chips write words', store.span);
     if (space === 'local') this.#requireLocal(store);
     else if (!isPrivate && !this.#chip.hasGlobalBuffer)
-      throw new R600Error(`writes to memory need a global buffer, which ${this.#chip.name} has not`, store.span);
+      throw new R600Error(
+        `writes to memory need a global buffer, which ${this.#chip.name} has not`,
+        store.span,
+      );
     const step = isPrivate ? 1 : 4;
     for (let first = 0; first < words.length; first += step) {
       const data = emitter.together(words.slice(first, first + step), true);

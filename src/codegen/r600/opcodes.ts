@@ -83,20 +83,74 @@ const big = (x: number, y: number, signed: boolean): bigint =>
 
 // Floats in every slot.
 define('MOV', 1, 'any', 'float', (x) => x);
-define('ADD', 2, 'any', 'float', two((x, y) => x + y));
-define('MUL_e', 2, 'any', 'float', two((x, y) => x * y));
+define(
+  'ADD',
+  2,
+  'any',
+  'float',
+  two((x, y) => x + y),
+);
+define(
+  'MUL_e',
+  2,
+  'any',
+  'float',
+  two((x, y) => x * y),
+);
 define('MULADD_e', 3, 'any', 'float', (x, y, z) => b(rounded(rounded(f(x) * f(y)) + f(z))));
-define('MAX_DX10', 2, 'any', 'float', two((x, y) => extreme(x, y, Math.max)));
-define('MIN_DX10', 2, 'any', 'float', two((x, y) => extreme(x, y, Math.min)));
+define(
+  'MAX_DX10',
+  2,
+  'any',
+  'float',
+  two((x, y) => extreme(x, y, Math.max)),
+);
+define(
+  'MIN_DX10',
+  2,
+  'any',
+  'float',
+  two((x, y) => extreme(x, y, Math.min)),
+);
 define('FLOOR', 1, 'any', 'float', one(Math.floor));
 define('CEIL', 1, 'any', 'float', one(Math.ceil));
 define('TRUNC', 1, 'any', 'float', one(Math.trunc));
 define('RNDNE', 1, 'any', 'float', one(nearest));
-define('FRACT', 1, 'any', 'float', one((x) => x - Math.floor(x)));
-define('SETE_DX10', 2, 'any', 'float', test((x, y) => x === y));
-define('SETGT_DX10', 2, 'any', 'float', test((x, y) => x > y));
-define('SETGE_DX10', 2, 'any', 'float', test((x, y) => x >= y));
-define('SETNE_DX10', 2, 'any', 'float', test((x, y) => x !== y));
+define(
+  'FRACT',
+  1,
+  'any',
+  'float',
+  one((x) => x - Math.floor(x)),
+);
+define(
+  'SETE_DX10',
+  2,
+  'any',
+  'float',
+  test((x, y) => x === y),
+);
+define(
+  'SETGT_DX10',
+  2,
+  'any',
+  'float',
+  test((x, y) => x > y),
+);
+define(
+  'SETGE_DX10',
+  2,
+  'any',
+  'float',
+  test((x, y) => x >= y),
+);
+define(
+  'SETNE_DX10',
+  2,
+  'any',
+  'float',
+  test((x, y) => x !== y),
+);
 // Integers and bits in every slot.
 define('ADD_INT', 2, 'any', 'bits', (x, y) => (x + y) | 0);
 define('SUB_INT', 2, 'any', 'bits', (x, y) => (x - y) | 0);
@@ -120,14 +174,44 @@ define('LSHL_INT', 2, 'shift', 'bits', (x, y) => (x << (y & 31)) | 0);
 define('LSHR_INT', 2, 'shift', 'bits', (x, y) => (x >>> (y & 31)) | 0);
 define('ASHR_INT', 2, 'shift', 'bits', (x, y) => x >> (y & 31));
 // The transcendental slot alone.
-define('RCP_e', 1, 'trans', 'float', one((x) => 1 / x));
-define('RSQ_e', 1, 'trans', 'float', one((x) => 1 / Math.sqrt(x)));
+define(
+  'RCP_e',
+  1,
+  'trans',
+  'float',
+  one((x) => 1 / x),
+);
+define(
+  'RSQ_e',
+  1,
+  'trans',
+  'float',
+  one((x) => 1 / Math.sqrt(x)),
+);
 define('SQRT_e', 1, 'trans', 'float', one(Math.sqrt));
-define('EXP_e', 1, 'trans', 'float', one((x) => 2 ** x));
+define(
+  'EXP_e',
+  1,
+  'trans',
+  'float',
+  one((x) => 2 ** x),
+);
 define('LOG_e', 1, 'trans', 'float', one(Math.log2));
 // R700 takes turns, R600 radians; listings do not tell them apart.
-define('SIN', 1, 'trans', 'float', one((x) => Math.sin(x * 2 * Math.PI)));
-define('COS', 1, 'trans', 'float', one((x) => Math.cos(x * 2 * Math.PI)));
+define(
+  'SIN',
+  1,
+  'trans',
+  'float',
+  one((x) => Math.sin(x * 2 * Math.PI)),
+);
+define(
+  'COS',
+  1,
+  'trans',
+  'float',
+  one((x) => Math.cos(x * 2 * Math.PI)),
+);
 define('SIN_RADIANS', 1, 'trans', 'float', one(Math.sin));
 define('COS_RADIANS', 1, 'trans', 'float', one(Math.cos));
 define('FLT_TO_INT', 1, 'trans', 'float', (x) => toInteger(f(x), -(2 ** 31), 2 ** 31 - 1) | 0);
@@ -147,10 +231,34 @@ defineDouble('MULADD_64', 3, 'quad', (x, y, z) => x * y + z);
 define('FLT32_TO_FLT64', 1, 'pair', 'float');
 define('FLT64_TO_FLT32', 1, 'pair', 'float');
 // Predicates. Threads for which they fail are switched off, or leave the loop.
-define('PREDE', 2, 'vector', 'float', test((x, y) => x === y));
-define('PREDGT', 2, 'vector', 'float', test((x, y) => x > y));
-define('PREDGE', 2, 'vector', 'float', test((x, y) => x >= y));
-define('PREDNE', 2, 'vector', 'float', test((x, y) => x !== y));
+define(
+  'PREDE',
+  2,
+  'vector',
+  'float',
+  test((x, y) => x === y),
+);
+define(
+  'PREDGT',
+  2,
+  'vector',
+  'float',
+  test((x, y) => x > y),
+);
+define(
+  'PREDGE',
+  2,
+  'vector',
+  'float',
+  test((x, y) => x >= y),
+);
+define(
+  'PREDNE',
+  2,
+  'vector',
+  'float',
+  test((x, y) => x !== y),
+);
 define('PREDE_INT', 2, 'vector', 'bits', (x, y) => yes((x | 0) === (y | 0)));
 define('PREDNE_INT', 2, 'vector', 'bits', (x, y) => yes((x | 0) !== (y | 0)));
 define('PREDGT_INT', 2, 'vector', 'bits', (x, y) => yes((x | 0) > (y | 0)));

@@ -165,7 +165,5 @@ export function registersRead(operation: Operation): readonly Register[] {
 
 export function registersWritten(operation: Operation): readonly Register[] {
   if (operation.kind === 'write') return [];
-  return operation.kind === 'alu'
-    ? operation.targets
-    : operation.targets.filter((one) => one !== undefined);
+  return operation.kind === 'alu' ? operation.targets : operation.targets.filter((one) => one !== undefined);
 }

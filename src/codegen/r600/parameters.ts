@@ -2,8 +2,9 @@
  * Where a kernel finds its arguments: numbers in a constant buffer, four words an element, each argument beginning a new one;
  * buffers and textures as numbered resources. Compute kernels have the sizes of the launch in a constant buffer before that.
  */
-import type * as ir from '../../ir/ir.ts';
+
 import { imageTypeFacts, samplerType } from '../../ir/images.ts';
+import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
 import type { Channel, Source } from './operations.ts';
 import type { ParameterRole, ParameterRoles } from './roles.ts';

@@ -2,8 +2,9 @@
  * Images: reads with a sampler are SAMPLE, those by integers LD, and what a kernel writes at its own position leaves as one of its
  * results, as nothing else can write to an image.
  */
-import type * as ir from '../../ir/ir.ts';
+
 import { type ImageInstruction, imageTypeFacts, samplerType } from '../../ir/images.ts';
+import type * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
 import { type Emitter, registerSource } from './emitter.ts';
 import { R600Error } from './error.ts';
@@ -41,7 +42,8 @@ export class Pictures {
         break;
       case 'image_query': {
         const lane = { width: 0, height: 1, depth: 2, array_size: 2 }[instruction.fn as string];
-        if (lane === undefined) throw new R600Error(`the chips do not know an image's ${instruction.fn}`, instruction.span);
+        if (lane === undefined)
+          throw new R600Error(`the chips do not know an image's ${instruction.fn}`, instruction.span);
         const targets = newGroup(1);
         const sizes = Array.from({ length: lane + 1 }, (_, at) => (at === lane ? targets[0] : undefined));
         this.#fetch(instruction, 'GET_TEXTURE_RESINFO', sizes, [{ kind: 'literal', bits: 0 }], number);
@@ -112,8 +114,7 @@ export class Pictures {
       .words(at)
       .slice(0, 2)
       .every((word, axis) => this.#scope.isPosition(word, axis));
-    if (!isOwn)
-      throw new R600Error('a write to an image at another place than the thread’s own', write.span);
+    if (!isOwn) throw new R600Error('a write to an image at another place than the thread’s own', write.span);
     this.#memory.output(number, this.#scope.words(colour), write.span);
   }
 }

@@ -3,8 +3,8 @@
  * with their numbers, below each its clause, bundles and fetches numbered through.
  */
 import { outermostUse, type Span } from '../../source/span.ts';
-import { knownNumbers } from './bundles.ts';
 import { floatOfBits } from './bits.ts';
+import { knownNumbers } from './bundles.ts';
 import type {
   AluBundle,
   AluInstruction,
@@ -101,10 +101,7 @@ function aluText(instruction: AluInstruction, number: number, literals: readonly
     opcode.sources === 0 ? '' : target ? placeText(target) : '____',
     ...sources.map((source) => operandText(source, number, literals)),
   ];
-  const flags = [
-    ...(isDefault ? [] : [swizzle]),
-    ...(setsMask ? ['UPDATE_EXEC_MASK', 'UPDATE_PRED'] : []),
-  ];
+  const flags = [...(isDefault ? [] : [swizzle]), ...(setsMask ? ['UPDATE_EXEC_MASK', 'UPDATE_PRED'] : [])];
   return `${slot}: ${name.padEnd(14)} ${parts.filter((part) => part !== '').join(',  ')}${
     flags.length > 0 ? `  ${flags.join(' ')}` : ''
   }`.trimEnd();

@@ -33,11 +33,7 @@ export interface ScheduledBlock {
 export type ScheduledItem = ScheduledBlock | Mark;
 
 /** @param fetchesAtOnce fewer let values die sooner */
-export function schedule(
-  items: readonly Item[],
-  chip: Chip,
-  fetchesAtOnce = 16,
-): readonly ScheduledItem[] {
+export function schedule(items: readonly Item[], chip: Chip, fetchesAtOnce = 16): readonly ScheduledItem[] {
   return items.map((item) =>
     item.kind === 'block' ? new BlockScheduler(item, chip, fetchesAtOnce).run() : item,
   );
@@ -90,7 +86,9 @@ class BlockScheduler {
 
   /** The fetches that wait for arithmetic only, or else the first of such stores. */
   #nextEvents(): readonly Node[] {
-    const free = [...this.#waiting].filter((node) => node.operation.kind !== 'alu' && !this.#waitsForEvent(node));
+    const free = [...this.#waiting].filter(
+      (node) => node.operation.kind !== 'alu' && !this.#waitsForEvent(node),
+    );
     const fetches = free.filter(({ operation }) => operation.kind === 'fetch');
     if (fetches.length > 0) return fetches.slice(0, this.#fetchesAtOnce);
     return free;
@@ -122,11 +120,13 @@ class BlockScheduler {
       bundles = [];
       clause = newClause();
     };
+    const candidates = this.#candidates(needed);
     while (needed.size > 0) {
       const builder = new BundleBuilder(this.#chip, clause, bundles.at(-1));
       const placed = new Set<Node>();
-      for (const node of this.#candidates(needed)) {
-        if (!this.#isReady(node, placed)) continue;
+      for (const node of candidates) {
+        if (builder.isFull) break;
+        if (!this.#waiting.has(node) || !this.#isReady(node, placed)) continue;
         if (builder.add(node.operation as Alu)) placed.add(node);
       }
       if (placed.size === 0) {
@@ -148,8 +148,7 @@ class BlockScheduler {
   #candidates(needed: ReadonlySet<Node>): readonly Node[] {
     const arithmetic = [...this.#waiting].filter(({ operation }) => operation.kind === 'alu');
     return arithmetic.sort(
-      (a, b) =>
-        Number(needed.has(b)) - Number(needed.has(a)) || b.height - a.height || a.number - b.number,
+      (a, b) => Number(needed.has(b)) - Number(needed.has(a)) || b.height - a.height || a.number - b.number,
     );
   }
 

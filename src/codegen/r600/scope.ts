@@ -3,8 +3,9 @@
  * itself is. A pixel kernel begins with its position in R0.xy; a compute kernel with its place in its group in R0.xyz and the
  * group's in R1.xyz.
  */
-import type * as ir from '../../ir/ir.ts';
+
 import { imageTypeFacts } from '../../ir/images.ts';
+import type * as ir from '../../ir/ir.ts';
 import type { Type } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import type { Span } from '../../source/span.ts';
@@ -53,15 +54,19 @@ export class Scope {
     });
     walkFunction(fn, (instruction) => {
       for (const result of instruction.results) this.#definitions.set(result, instruction);
-      for (const operand of instruction.operands)
-        this.#uses.set(operand, (this.#uses.get(operand) ?? 0) + 1);
+      for (const operand of instruction.operands) this.#uses.set(operand, (this.#uses.get(operand) ?? 0) + 1);
     });
     for (const [index, { parameter, role }] of this.parameters.places.entries()) {
       const { value } = parameter;
       if (role?.kind === 'shape' || role?.kind === 'bound') this.#shapes.add(value);
       if (value.type.kind === 'opaque') continue;
       if (value.type.kind === 'pointer') {
-        this.setPointer(value, { base: { kind: 'parameter', index }, distance: undefined, constant: 0, terms: [] });
+        this.setPointer(value, {
+          base: { kind: 'parameter', index },
+          distance: undefined,
+          constant: 0,
+          terms: [],
+        });
         continue;
       }
       const fixed = role?.kind === 'origin' || role?.kind === 'shape' ? zero : undefined;

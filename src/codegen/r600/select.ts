@@ -9,7 +9,14 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
-import { binaryLane, compareLane, comparePredicate, convertLane, type Lane, unaryLane } from './arithmetic.ts';
+import {
+  binaryLane,
+  compareLane,
+  comparePredicate,
+  convertLane,
+  type Lane,
+  unaryLane,
+} from './arithmetic.ts';
 import { bitsOfFloat, rounded, wordsOfDouble } from './bits.ts';
 import type { Chip } from './chips.ts';
 import { allOnes, Emitter, literal, negated, registerSource, zero } from './emitter.ts';
@@ -368,15 +375,22 @@ class Selection {
       return;
     }
     const isLeaving = (region: ir.Region): boolean => this.#onlyLeaves(region);
-    if (results.length === 0 && isEmpty(yes) && isLeaving(no)) return this.#breakUnless(condition, true, no);
-    if (results.length === 0 && isEmpty(no) && isLeaving(yes)) return this.#breakUnless(condition, false, yes);
-    if (results.length === 0 && isEmpty(yes) && isEmpty(no)) return;
+    const isPlain = results.length === 0;
+    if (isPlain && isEmpty(yes) && isLeaving(no)) {
+      this.#breakUnless(condition, true, no);
+      return;
+    }
+    if (isPlain && isEmpty(no) && isLeaving(yes)) {
+      this.#breakUnless(condition, false, yes);
+      return;
+    }
+    if (isPlain && isEmpty(yes) && isEmpty(no)) return;
     const emitter = this.#emitter;
-    const isTurned = results.length === 0 && isEmpty(yes);
+    const isTurned = isPlain && isEmpty(yes);
     this.#predicate(condition, !isTurned);
     emitter.mark('if');
     take(isTurned ? no : yes);
-    if (results.length > 0 || !isEmpty(isTurned ? yes : no)) {
+    if (!isPlain || !isEmpty(isTurned ? yes : no)) {
       emitter.mark('else');
       take(isTurned ? yes : no);
     }
@@ -503,7 +517,10 @@ class Selection {
     const found = this.#targets.find(({ of }) => of === target)!;
     const { instructions } = target.regions[0]!;
     // The last one of the loop's own body needs no jump: the loop's end is the next thing.
-    if (instructions.at(-1)?.op === 'continue' && (instructions.at(-1) as ir.Continue).operands === operands) {
+    if (
+      instructions.at(-1)?.op === 'continue' &&
+      (instructions.at(-1) as ir.Continue).operands === operands
+    ) {
       atEnd(operands);
       return;
     }
@@ -542,7 +559,9 @@ const isEmpty = ({ instructions }: ir.Region): boolean =>
 function constantLanes({ value, results }: ir.Constant): readonly Lane[] {
   const { type } = results[0]!;
   const element = elementOf(type);
-  const scalars = Array.isArray(value) ? (value as readonly ir.ScalarConstant[]) : [value as ir.ScalarConstant];
+  const scalars = Array.isArray(value)
+    ? (value as readonly ir.ScalarConstant[])
+    : [value as ir.ScalarConstant];
   return scalars.map((scalar): Lane => {
     if (typeof scalar === 'boolean') return [scalar ? allOnes : zero];
     if (element.kind !== 'float') return [literal(Number(BigInt.asIntN(32, BigInt(scalar))))];

@@ -85,7 +85,8 @@ class Simulation {
             case 'JUMP': {
               const target = controlFlow[one.to];
               // The ELSE itself would skip what comes now.
-              if (!this.#predicate) at = target?.kind === 'branch' && target.name === 'ELSE' ? one.to + 1 : one.to;
+              if (!this.#predicate)
+                at = target?.kind === 'branch' && target.name === 'ELSE' ? one.to + 1 : one.to;
               break;
             }
             case 'ELSE':
@@ -156,11 +157,17 @@ class Simulation {
     const set = (words: readonly number[]): void => {
       for (const [index, { slot }] of parts.entries()) results.set(slot, words[index] ?? 0);
     };
-    if (opcode.name === 'FLT32_TO_FLT64') return set(wordsOfDouble(floatOfBits(read(first.sources[0]!))));
+    if (opcode.name === 'FLT32_TO_FLT64') {
+      set(wordsOfDouble(floatOfBits(read(first.sources[0]!))));
+      return;
+    }
     const [a = 0, b = 0, c = 0] = first.sources.map((high, index) =>
       doubleOfWords(read(last.sources[index]!), read(high)),
     );
-    if (opcode.name === 'FLT64_TO_FLT32') return set([bitsOfFloat(rounded(a))]);
+    if (opcode.name === 'FLT64_TO_FLT32') {
+      set([bitsOfFloat(rounded(a))]);
+      return;
+    }
     const value = opcode.computeDouble!(a, b, c);
     set(opcode.isPredicate ? [value] : wordsOfDouble(value));
   }
@@ -169,7 +176,9 @@ class Simulation {
     let bits: number;
     switch (operand.kind) {
       case 'place':
-        bits = (operand.file === 'general' ? this.#general : this.#temporary)[operand.index * 4 + operand.channel]!;
+        bits = (operand.file === 'general' ? this.#general : this.#temporary)[
+          operand.index * 4 + operand.channel
+        ]!;
         break;
       case 'previous':
         bits = this.#previous.get(operand.slot)!;
@@ -207,4 +216,3 @@ class Simulation {
     this.#around.write(write, index, words);
   }
 }
-

@@ -80,10 +80,11 @@ function takeApart(term: Term, facts: AddressFacts, found: Term[]): void {
       [a, b],
       [b, a],
     ] as const) {
-      if (facts.isShape(other) && !isPitched)
-        return takeApart({ value: one, factor, isPitched: true }, facts, found);
-      const by = facts.constant(other);
-      if (by !== undefined) return takeApart({ value: one, factor: factor * by, isPitched }, facts, found);
+      const isPitch = facts.isShape(other) && !isPitched;
+      const by = isPitch ? 1 : facts.constant(other);
+      if (by === undefined) continue;
+      takeApart({ value: one, factor: factor * by, isPitched: isPitched || isPitch }, facts, found);
+      return;
     }
   }
   found.push(term);

@@ -55,7 +55,9 @@ function forwardMoves(items: readonly Item[]): void {
     const next = source.kind === 'register' ? replaced.get(source.register) : undefined;
     if (!next || source.kind !== 'register') return source;
     if (!source.negate && !source.absolute) return last(next);
-    return next.kind === 'literal' ? source : last({ ...next, negate: source.negate, absolute: source.absolute });
+    return next.kind === 'literal'
+      ? source
+      : last({ ...next, negate: source.negate, absolute: source.absolute });
   };
   for (const operation of items.flatMap(operationsOf)) {
     if (operation.kind === 'alu') operation.sources = operation.sources.map(last);
@@ -84,7 +86,10 @@ function removeUnread(items: readonly Item[]): void {
       if (kept.length !== item.operations.length) changed = true;
       item.operations = kept.map((operation) =>
         operation.kind === 'fetch' && operation.targets.some((one) => one && !read.has(one))
-          ? { ...operation, targets: operation.targets.map((one) => (one && read.has(one) ? one : undefined)) }
+          ? {
+              ...operation,
+              targets: operation.targets.map((one) => (one && read.has(one) ? one : undefined)),
+            }
           : operation,
       );
     }

@@ -74,7 +74,10 @@ class Validator {
       );
     }
     if (name === 'ALU_PUSH_BEFORE' || name === 'ALU_BREAK')
-      this.#require(bundles.at(-1)?.instructions.some(({ setsMask }) => setsMask) === true, `${name} without a predicate`);
+      this.#require(
+        bundles.at(-1)?.instructions.some(({ setsMask }) => setsMask) === true,
+        `${name} without a predicate`,
+      );
   }
 
   #bundle(
@@ -103,7 +106,11 @@ class Validator {
         isTrans: slot === 't',
         reads: sources.map((source) => {
           if (source.kind === 'place')
-            return { kind: 'register', key: `${source.file}${source.index}`, channel: source.channel } as const;
+            return {
+              kind: 'register',
+              key: `${source.file}${source.index}`,
+              channel: source.channel,
+            } as const;
           if (source.kind === 'constant') return source;
           return { kind: source.kind === 'number' ? 'number' : 'forwarded' } as const;
         }),
@@ -116,7 +123,8 @@ class Validator {
   #slot(instruction: AluInstruction, all: readonly AluInstruction[]): void {
     const { slot, opcode, target } = instruction;
     const isTrans = slot === 't';
-    if (!isTrans && target) this.#require('xyzw'[target.channel] === slot, `slot ${slot} writes another channel`);
+    if (!isTrans && target)
+      this.#require('xyzw'[target.channel] === slot, `slot ${slot} writes another channel`);
     const needsTrans =
       opcode.units === 'trans' || (opcode.units === 'shift' && !this.#program.chip.shiftsAnywhere);
     if (needsTrans) this.#require(isTrans, `${opcode.name} outside of t`);
@@ -124,7 +132,10 @@ class Validator {
     if (opcode.units === 'pair' || opcode.units === 'quad') {
       this.#require(this.#program.chip.hasDoubles, `${opcode.name} on a chip without doubles`);
       const count = all.filter((one) => one.opcode === opcode).length;
-      this.#require(!isTrans && count === (opcode.units === 'pair' ? 2 : 4), `${opcode.name} in ${count} slots`);
+      this.#require(
+        !isTrans && count === (opcode.units === 'pair' ? 2 : 4),
+        `${opcode.name} in ${count} slots`,
+      );
     }
   }
 
@@ -157,7 +168,8 @@ class Validator {
         break;
       }
       case 'number':
-        if (operand.literal === undefined) this.#require(knownNumbers.has(operand.bits), 'a literal that is not there');
+        if (operand.literal === undefined)
+          this.#require(knownNumbers.has(operand.bits), 'a literal that is not there');
         else this.#require(literals[operand.literal] === operand.bits, 'a literal that is another');
     }
   }
@@ -174,7 +186,10 @@ class Validator {
     const written = new Set<string>();
     for (const { address, coordinates, target, components, number } of fetches) {
       for (const channel of coordinates)
-        this.#require(!written.has(`${address}.${channel}`), `fetch ${number} waits for one of its own clause`);
+        this.#require(
+          !written.has(`${address}.${channel}`),
+          `fetch ${number} waits for one of its own clause`,
+        );
       for (const [channel, component] of components.entries())
         if (component !== undefined) written.add(`${target}.${channel}`);
       this.#require(target < usableRegisters, `R${target}`);
@@ -210,7 +225,10 @@ class Validator {
     }
   }
 
-  /** Every register that is read has been written on every way there, or the program begins with it. */
+  /**
+   * Every register that is read has been written on some way there, or the program begins with it. (Not on every way: those that a
+   * flag leads past the code that would read, this cannot tell from others.)
+   */
   #flow(): void {
     const { controlFlow, kind } = this.#program;
     const inputs = kind === 'compute' ? ['0.0', '0.1', '0.2', '1.0', '1.1', '1.2'] : ['0.0', '0.1'];
@@ -220,24 +238,27 @@ class Validator {
       const [index, known] = pending.pop()!;
       const one = controlFlow[index];
       if (!one) continue;
-      const already = before[index];
-      const here = new Set(already ? [...known].filter((key) => already.has(key)) : known);
-      if (already && here.size === already.size) continue;
-      before[index] = here;
-      const after = new Set(here);
-      for (const [reads, writes] of stepsOf(one)) {
-        for (const key of reads) {
-          this.#where = String(index).padStart(2, '0');
-          if (!after.has(key)) {
-            this.#require(false, `R${key.replace(/\d$/, (channel) => 'xyzw'[Number(channel)]!)} is read before it is written`);
-            after.add(key);
-          }
-        }
-        for (const key of writes) after.add(key);
-      }
+      const here = before[index];
+      if (here && [...known].every((key) => here.has(key))) continue;
+      const now = new Set([...(here ?? []), ...known]);
+      before[index] = now;
+      const after = new Set([...now, ...stepsOf(one).flatMap(([, writes]) => writes)]);
       for (const next of followers(controlFlow, index)) pending.push([next, after]);
     }
+    for (const [index, one] of controlFlow.entries()) {
+      const here = before[index];
+      if (!here) continue;
+      this.#where = String(index).padStart(2, '0');
+      for (const [reads, writes] of stepsOf(one)) {
+        for (const key of reads) this.#require(here.has(key), `R${named(key)} is read before it is written`);
+        for (const key of writes) here.add(key);
+      }
+    }
   }
+}
+
+function named(key: string): string {
+  return key.replace(/\d$/, (channel) => 'xyzw'[Number(channel)]!);
 }
 
 function placeKey({ file, index, channel }: Place): string {
@@ -262,10 +283,14 @@ function stepsOf(one: ControlFlow): readonly Step[] {
         return [reads, writes];
       });
     case 'fetch':
-      return one.fetches.map(({ address, coordinates, target, components }): Step => [
-        coordinates.map((channel) => `${address}.${channel ?? 0}`),
-        components.flatMap((component, channel) => (component === undefined ? [] : [`${target}.${channel}`])),
-      ]);
+      return one.fetches.map(
+        ({ address, coordinates, target, components }): Step => [
+          coordinates.map((channel) => `${address}.${channel ?? 0}`),
+          components.flatMap((component, channel) =>
+            component === undefined ? [] : [`${target}.${channel}`],
+          ),
+        ],
+      );
     case 'write': {
       const { source, channels, index } = one.write;
       const data = channels.flatMap((channel) => (channel === undefined ? [] : [`${source}.${channel}`]));
