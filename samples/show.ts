@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Command, Option } from 'commander';
 import colours from 'picocolors';
-import { firstPart, gallery, secondPart } from './gallery.ts';
+import { allSamples, firstPart, secondPart, thirdPart } from './gallery.ts';
 import { compile, devices } from './support/device.ts';
 import { createContext } from './support/node-context.ts';
 import type { SampleSize } from './support/sample.ts';
@@ -25,7 +25,7 @@ const outFolder = fileURLToPath(new URL('../../out/', import.meta.url));
 const command = new Command('show')
   .description('Runs the samples of Millrace, checks every result and writes pictures to out/.')
   .addOption(
-    new Option('--only <name...>', 'run only these samples').choices(gallery.map((sample) => sample.name)),
+    new Option('--only <name...>', 'run only these samples').choices(allSamples.map((sample) => sample.name)),
   )
   .addOption(
     new Option('--size <size>', 'full, or small for a quick look').choices(['full', 'small']).default('full'),
@@ -41,8 +41,8 @@ const command = new Command('show')
 await command.parseAsync();
 
 function listSamples(terminal: Terminal): void {
-  const longest = Math.max(...gallery.map((sample) => sample.name.length));
-  for (const sample of gallery) terminal.line(`${sample.name.padEnd(longest)}  ${sample.title}`);
+  const longest = Math.max(...allSamples.map((sample) => sample.name.length));
+  for (const sample of allSamples) terminal.line(`${sample.name.padEnd(longest)}  ${sample.title}`);
 }
 
 /** Runs the chosen samples; true if every check was right. */
@@ -50,8 +50,11 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   const started = performance.now();
   const device = findDevice(choices.device);
   // Devices of drivers have no shared virtual memory here.
-  const whole = device.info.svmCapabilities === 0 ? firstPart : gallery;
-  const samples = choices.only ? gallery.filter((sample) => choices.only!.includes(sample.name)) : [...whole];
+  const isWhole = device.info.svmCapabilities !== 0;
+  const whole = isWhole ? allSamples : [...firstPart, ...thirdPart];
+  const samples = choices.only
+    ? allSamples.filter((sample) => choices.only!.includes(sample.name))
+    : [...whole];
   const context = createContext({
     size: choices.size,
     samplesFolder,
@@ -68,13 +71,14 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   terminal.line('Every result is checked against plain JavaScript on one thread, which is timed too.');
   if (choices.size === 'small')
     terminal.line('Size small: inputs are much smaller than the descriptions say.');
-  if (!choices.only && whole !== gallery) {
+  if (!choices.only && !isWhole) {
     terminal.line('The second part, OpenCL 2.0, is for devices of Millrace.');
   }
   let kernels = 0;
   const failures: string[] = [];
   for (const sample of samples) {
     if (sample === secondPart[0]) terminal.line('\nThe second part: OpenCL 2.0');
+    if (sample === thirdPart[0]) terminal.line('\nThe third part: Brook+');
     terminal.heading(sample);
     try {
       const result = await sample.run(context);

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import { contextOn } from './device.ts';
-import type { Picture, SampleContext, SampleSize } from './sample.ts';
+import type { Picture, SampleContext, SampleSize, StreamContext } from './sample.ts';
+import { brook, devicesOfStreams } from './streams.ts';
 
 /** What a context is made from. */
 export interface ContextSettings {
@@ -24,10 +25,8 @@ export interface ContextSettings {
 /** The width of the photograph at size `small`. */
 const smallWidth = 37;
 
-/** Makes a context; the photograph is decoded once for all samples that share it. */
-export function createContext(settings: ContextSettings): SampleContext {
-  let photo: Promise<Picture> | undefined;
-
+/** Makes a context. */
+export function createContext(settings: ContextSettings): StreamContext {
   async function store(file: string, data: string | Uint8Array): Promise<string> {
     await mkdir(settings.outFolder, { recursive: true });
     const path = join(settings.outFolder, file);
@@ -40,15 +39,26 @@ export function createContext(settings: ContextSettings): SampleContext {
     computeUnits: settings.computeUnits,
     compile: settings.compile,
     openContext: () => contextOn(settings.deviceName),
+    brook: (source, { device = devicesOfStreams(settings.deviceName)[0] } = {}) => brook(source, { device }),
+    get streamDevices() {
+      return devicesOfStreams(settings.deviceName);
+    },
     progress: settings.progress ?? (() => {}),
     readKernel: (name) => readFile(new URL(name, settings.samplesFolder), 'utf8'),
-    readPhoto: () => {
-      photo ??= loadPhoto(settings);
-      return photo;
-    },
+    readPhoto: () => photoOf(settings),
     writePicture: (name, picture) => store(`${name}.png`, pngOf(picture)),
     writeDrawing: (name, svg) => store(`${name}.svg`, svg),
   };
+}
+
+/** Photographs by size and folder: decoding takes longer than most samples, and contexts are many in tests. */
+const photos = new Map<string, Promise<Picture>>();
+
+function photoOf(settings: ContextSettings): Promise<Picture> {
+  const key = `${settings.size} ${settings.samplesFolder.href}`;
+  const photo = photos.get(key) ?? loadPhoto(settings);
+  photos.set(key, photo);
+  return photo;
 }
 
 async function loadPhoto(settings: ContextSettings): Promise<Picture> {

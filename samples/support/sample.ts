@@ -2,12 +2,13 @@
 // system nor which device it runs on: all of that comes in through SampleContext, so that the show, a test
 // and a benchmark can drive the same host program, on threads or on the interpreter.
 import type { CLContext, Program } from './device.ts';
+import type { BrookDevice, BrookModule } from './streams.ts';
 
 /** `full` is what a person is shown; `small` is quick enough for an interpreter, with awkward tails. */
 export type SampleSize = 'full' | 'small';
 
 /** An array of numbers as a kernel leaves it. */
-export type ResultArray = Float32Array | Uint32Array | Int32Array | Uint8Array;
+export type ResultArray = Float32Array | Uint32Array | Int32Array | Int16Array | Int8Array | Uint8Array;
 
 /** A picture: four bytes a pixel (red, green, blue, alpha), rows from the top, no padding. */
 export interface Picture {
@@ -35,6 +36,14 @@ export interface SampleContext {
   writeDrawing(name: string, svg: string): Promise<string>;
   /** Says how far the sample has come (0 to 1) and what it does now. */
   progress(fraction: number, text: string): void;
+}
+
+/** What a sample of streams may use besides. Streams wait for their device, so these samples are not for the main thread of a page. */
+export interface StreamContext extends SampleContext {
+  /** Compiles kernels of Brook+ for the device that this run is about. */
+  brook(source: string, options?: { readonly device?: BrookDevice }): BrookModule;
+  /** That device, and one of the other type (`cal` or `cpu`). */
+  readonly streamDevices: readonly BrookDevice[];
 }
 
 /** The verdict on one kernel's result. `detail` is one short clause for a table. */
@@ -65,11 +74,14 @@ export interface SampleResult {
   readonly findings: readonly string[];
 }
 
-export interface Sample {
+export interface Sample<Context extends SampleContext = SampleContext> {
   /** The folder's name, e.g. `bitonic-sort`. */
   readonly name: string;
   readonly title: string;
   /** Two sentences: what it computes, and what there is to learn. */
   readonly about: string;
-  run(context: SampleContext): Promise<SampleResult>;
+  run(context: Context): Promise<SampleResult>;
 }
+
+/** A sample of Brook+. */
+export type StreamSample = Sample<StreamContext>;

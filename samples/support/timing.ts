@@ -38,6 +38,25 @@ export async function timeKernel(
   return { milliseconds, wall };
 }
 
+/**
+ * The same for calls of stream kernels: `run` makes them and waits. Streams tell no times of their device, so both times are the
+ * host's.
+ */
+export async function timeCalls(size: SampleSize, run: () => unknown): Promise<KernelTime> {
+  // The first call builds the kernels.
+  if (size === 'full') await run();
+  let wall = Number.POSITIVE_INFINITY;
+  let spent = 0;
+  for (let i = 0; i < runsFor(size) && spent < enoughMilliseconds; i++) {
+    const started = performance.now();
+    await run();
+    const took = performance.now() - started;
+    wall = Math.min(wall, took);
+    spent += took;
+  }
+  return { milliseconds: wall, wall };
+}
+
 /** Runs a reference by the rule of timeKernel; gives its result and its best time in milliseconds. */
 export function timeReference<T>(size: SampleSize, run: () => T): { result: T; milliseconds: number } {
   let started = performance.now();

@@ -4,6 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { sortReference } from '../../samples/bitonic-sort/reference.ts';
 import { jumpsOf } from '../../samples/breadth-first-search/country.ts';
 import { distancesFrom } from '../../samples/breadth-first-search/reference.ts';
+import { searchReference } from '../../samples/brook-binary-search/reference.ts';
+import { escapeTimesReference } from '../../samples/brook-devices/reference.ts';
+import { joinSlices, slicesOf } from '../../samples/brook-matrix-multiplication/slices.ts';
+import {
+  blockSumsReference,
+  brightnessReference,
+  measuresReference,
+} from '../../samples/brook-reductions/reference.ts';
+import { placeReference, turnReference } from '../../samples/brook-scatter/reference.ts';
+import { addReference } from '../../samples/brook-small-integers/reference.ts';
+import { sumReference } from '../../samples/brook-sum/reference.ts';
+import { runningSumsReference } from '../../samples/brook-thread-groups/reference.ts';
+import { stepsToOneReference } from '../../samples/brook-tiles/reference.ts';
+import { sepiaReference } from '../../samples/brook-vector-constructors/reference.ts';
 import { puzzleReference, tintReference } from '../../samples/buffer-parts/reference.ts';
 import { placesReference } from '../../samples/device-search/reference.ts';
 import { addPartials, histogramReference } from '../../samples/histogram/reference.ts';
@@ -431,5 +445,64 @@ describe('breadth-first search', () => {
     const { first, to } = jumpsOf(country, 400, 2, 7);
     const ends = (place: number): number[] => [...new Set(to.slice(first[place], first[place + 1]))].sort();
     expect([0, 1, 2, 3].map(ends)).toEqual([[0, 1], [0, 1, 3], [], [1, 3]]);
+  });
+});
+
+describe('streams', () => {
+  it('sums add, and small integers go round', () => {
+    const c = new Float32Array(2);
+    sumReference(Float32Array.of(1, -2), Float32Array.of(0.5, 2), c);
+    expect([...c]).toEqual([1.5, 0]);
+    const bytes = new Int8Array(3);
+    addReference(Int8Array.of(60, 100, -100), Int8Array.of(5, 100, -100), bytes);
+    expect([...bytes]).toEqual([70, 205 - 256, -195 + 256]);
+  });
+
+  it('sepia of white is full, of red a fifth of brown', () => {
+    const data = Uint8Array.of(255, 255, 255, 9, 255, 0, 0, 7);
+    expect([...sepiaReference({ width: 2, height: 1, data })]).toEqual([255, 255, 240, 9, 100, 88, 69, 7]);
+  });
+
+  it('slices are every n-th row, and join to the matrix', () => {
+    const matrix = Float32Array.from({ length: 8 }, (_, index) => index);
+    const slices = slicesOf(matrix, 2, 2);
+    expect(slices.map((slice) => [...slice])).toEqual([
+      [0, 1, 4, 5],
+      [2, 3, 6, 7],
+    ]);
+    expect(joinSlices(slices, 2)).toEqual(matrix);
+  });
+
+  it('searching gives places, or -1', () => {
+    expect([...searchReference(Int32Array.of(7, 8, 1), Int32Array.of(1, 4, 7))]).toEqual([2, -1, 0]);
+  });
+
+  it('scattering places values and turns pictures clockwise', () => {
+    const result = new Float32Array(3);
+    placeReference(Int32Array.of(2, 0, 1), Float32Array.of(5, 6, 7), result);
+    expect([...result]).toEqual([6, 7, 5]);
+    const turned = turnReference(grey([1, 2, 3], [4, 5, 6]));
+    expect([turned.width, turned.height]).toEqual([2, 3]);
+    expect(red(turned.data)).toEqual([4, 1, 5, 2, 6, 3]);
+  });
+
+  it('measures and block sums are those of the brightness', () => {
+    expect([...brightnessReference(grey([0, 100, 255]))]).toEqual([0, 100, 255]);
+    expect([...measuresReference(Int32Array.of(3, -1, 8, 8), 3)]).toEqual([18, 8, 2]);
+    expect([...blockSumsReference(Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8), 4, 2)]).toEqual([14, 22]);
+  });
+
+  it('running sums begin anew in each group, component by component', () => {
+    const sums = runningSumsReference(Int32Array.of(1, 2, 3, 4, 10, 20, 30, 40, 5, 5, 5, 5), 2);
+    expect([...sums]).toEqual([1, 2, 3, 4, 11, 22, 33, 44, 5, 5, 5, 5]);
+  });
+
+  it('steps to one are the known ones', () => {
+    expect([...stepsToOneReference(Uint32Array.of(1, 2, 3, 27))]).toEqual([0, 1, 7, 111]);
+  });
+
+  it('points of the set never escape, those far away at once', () => {
+    // -2, -1, 0 and 1 on the real axis: 1 goes 0, 1, 2 and is beyond 2 in the third turn.
+    expect([...escapeTimesReference(4, 1, 1, [-2, 0])]).toEqual([1, 255, 255, 2]);
   });
 });

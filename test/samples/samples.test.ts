@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compile, type Device, devices } from 'millrace';
 import { afterAll, describe, expect, it } from 'vitest';
-import { firstPart, gallery, secondPart } from '../../samples/gallery.ts';
+import { allSamples, firstPart, gallery, secondPart, thirdPart } from '../../samples/gallery.ts';
 import { createContext } from '../../samples/support/node-context.ts';
 import type { KernelRun } from '../../samples/support/sample.ts';
 
@@ -21,7 +21,7 @@ function deviceCalled(id: string): Device {
 }
 
 async function runOn(device: Device, name: string): Promise<readonly KernelRun[]> {
-  const sample = gallery.find((candidate) => candidate.name === name)!;
+  const sample = allSamples.find((candidate) => candidate.name === name)!;
   const context = createContext({
     size: 'small',
     samplesFolder: new URL('../../samples/', import.meta.url),
@@ -34,7 +34,7 @@ async function runOn(device: Device, name: string): Promise<readonly KernelRun[]
 }
 
 describe('samples', () => {
-  it('are those of the case studies, and a second part', () => {
+  it('are those of the case studies, and two more parts', () => {
     expect(firstPart.map((sample) => sample.name)).toEqual([
       'saxpy',
       'matrix-multiplication',
@@ -47,9 +47,10 @@ describe('samples', () => {
       'nearest-neighbours',
     ]);
     expect(gallery.slice(firstPart.length)).toEqual(secondPart);
+    expect(allSamples.slice(gallery.length)).toEqual(thirdPart);
   });
 
-  for (const { name } of gallery) {
+  for (const { name } of allSamples) {
     it(`${name} is right, and the same on the interpreter`, { timeout: 120_000 }, async () => {
       const threads = await runOn(deviceCalled('wasm'), name);
       const interpreter = await runOn(deviceCalled('interpreter'), name);
