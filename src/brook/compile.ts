@@ -4,11 +4,12 @@
  */
 import { type FileSystem, preprocess } from '../c/preprocessor.ts';
 import type { Token } from '../c/token.ts';
-import type { Diagnostics } from '../source/diagnostics.ts';
+import { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { checkKernel } from './check/kernels.ts';
 import { Report, type ReportOptions } from './check/report.ts';
 import type { CheckedKernel } from './check/tree.ts';
+import { definitionProblem, preprocessAsBrcc } from './preprocessor.ts';
 import { readUnit, type Unit } from './unit.ts';
 
 export interface BrookOptions extends Partial<ReportOptions> {
@@ -19,6 +20,8 @@ export interface BrookOptions extends Partial<ReportOptions> {
   /** As behind -D: `NAME` or `NAME=VALUE`. */
   readonly definitions?: readonly string[] | undefined;
   readonly undefinitions?: readonly string[] | undefined;
+  /** brcc's `-pp`: its own preprocessor, which has a part of C's; see preprocessor.ts. Default false. */
+  readonly brccPreprocessor?: boolean | undefined;
   readonly predefined?: Readonly<Record<string, string>> | undefined;
   /** Headers that the file begins with without saying so. */
   readonly firstIncludes?: readonly string[] | undefined;
@@ -48,21 +51,26 @@ export function compileBrook(name: string, text: string, options: BrookOptions =
     strongTypes: options.strongTypes ?? true,
     warningLevel: options.warningLevel ?? 0,
     warningsAreErrors: options.warningsAreErrors ?? false,
+    constantBuffers: options.constantBuffers ?? true,
   };
   const report = new Report(settings, options.diagnostics);
   const { diagnostics } = report;
-  const unit = readUnit(preprocessed(new SourceFile(name, text), options, diagnostics), report);
+  const unit = readUnit(preprocessed(new SourceFile(name, text), options, report), report);
   const kernels = checkKernels(unit, report);
   return { unit, kernels, report, diagnostics, hasErrors: diagnostics.errorCount > 0, log: report.log };
 }
 
-function preprocessed(file: SourceFile, options: BrookOptions, diagnostics: Diagnostics): readonly Token[] {
+function preprocessed(written: SourceFile, options: BrookOptions, report: Report): readonly Token[] {
   const { files, headers, includePaths = [], definitions = [], undefinitions = [] } = options;
+  const { diagnostics } = report;
+  const file = options.brccPreprocessor ? processedAsBrcc(written, definitions, report) : written;
   const { predefined, firstIncludes = [] } = options;
   const found: FileSystem | undefined = options.kernelsOnly
     ? { read: (path) => files?.read(path) ?? '' }
     : files;
-  return preprocess(
+  // What C warns of, brcc's preprocessor has said in its own words.
+  const sink = options.brccPreprocessor ? new Diagnostics() : diagnostics;
+  const tokens = preprocess(
     file,
     {
       includePaths: options.kernelsOnly ? [...includePaths, ''] : includePaths,
@@ -73,12 +81,25 @@ function preprocessed(file: SourceFile, options: BrookOptions, diagnostics: Diag
       ...(headers ? { headers } : {}),
       ...(predefined ? { predefined } : {}),
     },
-    diagnostics,
+    sink,
   );
+  if (sink === diagnostics) return tokens;
+  for (const { severity, span, message } of sink.list) {
+    if (severity === 'error') report.error(span, '', message);
+  }
+  return tokens;
+}
+
+function processedAsBrcc(file: SourceFile, definitions: readonly string[], report: Report): SourceFile {
+  for (const definition of definitions) {
+    const problem = definitionProblem(definition);
+    if (problem !== undefined) report.error({ file, start: 0, end: 0 }, '', `-D ${definition}: ${problem}`);
+  }
+  return new SourceFile(file.name, preprocessAsBrcc(file, definitions, report));
 }
 
 /** Checks the kernels of a file, each with those before it. */
-function checkKernels({ parts }: Unit, report: Report): readonly CheckedKernel[] {
+function checkKernels({ parts, hostFunctions }: Unit, report: Report): readonly CheckedKernel[] {
   const known = new Map<string, CheckedKernel | undefined>();
   for (const part of parts) {
     if (part.kind !== 'kernel') continue;
@@ -88,7 +109,7 @@ function checkKernels({ parts }: Unit, report: Report): readonly CheckedKernel[]
       continue;
     }
     if (known.get(kernel.name)) report.error(kernel.nameSpan, '', `Variable name Duplicated: ${kernel.name}`);
-    const checked = checkKernel(kernel, known, report);
+    const checked = checkKernel(kernel, { kernels: known, hostFunctions }, report);
     known.set(kernel.name, checked);
   }
   return [...known.values()].filter((kernel) => kernel !== undefined);

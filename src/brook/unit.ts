@@ -19,6 +19,8 @@ export type UnitPart =
 export interface Unit {
   readonly parts: readonly UnitPart[];
   readonly types: TypeTable;
+  /** Names of the functions that are the host's. */
+  readonly hostFunctions: ReadonlySet<string>;
   readonly end: Token;
 }
 
@@ -27,12 +29,16 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
   const types: TypeTable = { tags: new Map(), names: new Map() };
   const reader = new Reader(tokens, types);
   const parts: UnitPart[] = [];
+  const hostFunctions = new Set<string>();
   while (!reader.atEnd) {
     const start = reader.position;
     if (!startsKernel(reader)) {
       noteStruct(reader);
       skipDeclaration(reader);
-      parts.push({ kind: 'host', tokens: tokens.slice(start, reader.position) });
+      const own = tokens.slice(start, reader.position);
+      const name = functionNameIn(own);
+      if (name !== undefined) hostFunctions.add(name);
+      parts.push({ kind: 'host', tokens: own });
       continue;
     }
     const at = reader.token;
@@ -46,7 +52,14 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
       skipDeclaration(reader);
     }
   }
-  return { parts, types, end: reader.token };
+  return { parts, types, hostFunctions, end: reader.token };
+}
+
+/** The name of the function that a declaration of the host has a body for. */
+function functionNameIn(tokens: readonly Token[]): string | undefined {
+  const body = tokens.findIndex((token, index) => token.is('{') && tokens[index - 1]?.is(')'));
+  const name = tokens.findIndex((token) => token.is('(')) - 1;
+  return body > 0 && tokens[name]?.kind === 'identifier' ? tokens[name]!.text : undefined;
 }
 
 /** Goes behind the next declaration of the file: a semicolon, or the body of a function. */

@@ -17,6 +17,10 @@ export interface BrccOptions {
   readonly warningLevel?: number | undefined;
   /** `-x` */
   readonly warningsAreErrors?: boolean | undefined;
+  /** `-c` turns them off: sizes of arrays are then only warned of. */
+  readonly constantBuffers?: boolean | undefined;
+  /** `-pp`: brcc's own preprocessor. */
+  readonly brccPreprocessor?: boolean | undefined;
   /** `-D` */
   readonly definitions?: readonly string[] | undefined;
   /** `-i` */
@@ -35,11 +39,13 @@ export interface BrccResult {
 
 /** Compiles a .br file as brcc does. */
 export function brcc(name: string, text: string, options: BrccOptions = {}): BrccResult {
-  const { strongTypes = true, warningLevel = 0, warningsAreErrors = false } = options;
+  const { strongTypes = true, warningLevel = 0, warningsAreErrors = false, constantBuffers = true } = options;
   const compiled = compileBrook(name, text, {
     strongTypes,
     warningLevel,
     warningsAreErrors,
+    constantBuffers,
+    brccPreprocessor: options.brccPreprocessor,
     definitions: options.definitions,
     includePaths: options.includePaths,
     files: options.files,

@@ -3,9 +3,9 @@ import type { Call, Expression } from '../syntax/ast.ts';
 import { sameType, typeName, type ValueType, valueTypeNamed } from '../types.ts';
 import { chooseBuiltin, isBuiltin } from './builtins.ts';
 import { commonType, converted } from './conversions.ts';
-import { checkExpression, checkPosition, checkValue, fail } from './expressions.ts';
+import { checkExpression, checkPosition, fail } from './expressions.ts';
 import { groups } from './groups.ts';
-import type { Scope } from './scope.ts';
+import { isShared, type Scope } from './scope.ts';
 import { checkTarget } from './targets.ts';
 import type { CheckedKernel, Formal, Typed } from './tree.ts';
 
@@ -22,12 +22,13 @@ export function checkCall(scope: Scope, call: Call): Typed | undefined {
     if (!kernel) return fail(scope, call, groups.call, 'definition must be available before invoking');
     return checkKernelCall(scope, call, kernel);
   }
-  if (!isBuiltin(name)) return fail(scope, call, groups.call, 'No matched built-in function found');
-  return checkBuiltinCall(scope, call, name);
+  if (isBuiltin(name)) return checkBuiltinCall(scope, call, name);
+  const isHosts = scope.hostFunctions.has(name);
+  return fail(scope, call, groups.call, isHosts ? "kernel can't call a non-kernel callee" : 'callee unknown');
 }
 
 function checkBuiltinCall(scope: Scope, call: Call, name: string): Typed | undefined {
-  const values = call.args.map((arg) => checkValue(scope, arg, groups.call));
+  const values = call.args.map((arg) => checkArithmetic(scope, arg));
   if (values.some((value) => value === undefined)) return undefined;
   const args = values as (Typed & { readonly type: ValueType })[];
   const { strongTypes } = scope.report.options;
@@ -37,13 +38,20 @@ function checkBuiltinCall(scope: Scope, call: Call, name: string): Typed | undef
   const choice =
     strongTypes && isMixed ? undefined : chooseBuiltin(name, [first!, ...rest], common, strongTypes);
   if (!choice || args.length === 0)
-    return fail(scope, call, groups.call, 'No matched built-in function found');
+    return fail(scope, call, groups.none, 'No matched built-in function found');
   return {
     kind: 'builtin',
     type: choice.result,
     name,
     args: args.map((arg) => converted(arg, choice.parameter)),
   };
+}
+
+/** An argument of a built-in function, none of which takes arrays or structures. */
+function checkArithmetic(scope: Scope, arg: Expression): Typed | undefined {
+  const value = checkExpression(scope, arg);
+  if (!value || (value.kind !== 'array' && value.type.kind === 'value')) return value;
+  return fail(scope, arg, groups.none, 'No matched built-in function found');
 }
 
 function checkKernelCall(scope: Scope, call: Call, kernel: CheckedKernel): Typed | undefined {
@@ -62,26 +70,32 @@ function checkKernelCall(scope: Scope, call: Call, kernel: CheckedKernel): Typed
 
 function checkArgument(scope: Scope, arg: Expression, formal: Formal, place: number): Typed | undefined {
   const { report } = scope;
+  const refuse = (text: string): undefined => fail(scope, arg, groups.call, text);
+  const named = arg.kind === 'name' ? scope.find(arg.name) : undefined;
+  if (named && isShared(named))
+    return refuse(`Local array not allowed to pass as kernel parameter for argument ${place}`);
   const given = checkExpression(scope, arg);
   if (!given) return undefined;
-  const refuse = (text: string): undefined => fail(scope, arg, groups.call, text);
   const isArray = given.kind === 'array';
   if (formal.role === 'gather') {
     if (!isArray) return refuse(`Must be gather array type for argument ${place}`);
     if (given.formal.rank !== formal.rank)
       return refuse(`Mismatched dimensions of formal and actual arguments for argument ${place}`);
-    if (given.formal.role !== 'gather' || !sameType(given.type, formal.type))
+    // An array with sizes is a constant buffer, and no other resource.
+    const [sizes, expected] = [given.formal.sizes, formal.sizes];
+    if (given.formal.role !== 'gather' || (sizes === undefined) !== (expected === undefined))
       return refuse(`Mismatched resource type of gather array for argument ${place}`);
-    return given;
+    if (sizes && expected && product(sizes) !== product(expected))
+      return refuse(`Mismatched element count of gather array for argument ${place}`);
+    return sameType(given.type, formal.type) ? given : refuse(mismatch(given, formal, place));
   }
   if (isArray) {
     const expected = formal.role === 'value' ? 'value' : 'stream type/variable';
     return refuse(`Illegal to use array type at argument ${place}: Expected ${expected}`);
   }
-  const actual = typeName(given.type);
-  const words = `Mismatched type for argument ${place}: actual type is "${actual}" but expected type is "${typeName(formal.type)}"`;
+  const words = mismatch(given, formal, place);
   if (formal.role === 'out' || formal.role === 'reduce') {
-    if (!isTarget(given)) return refuse(`Argument ${place} must be lvalue type`);
+    if (!isTarget(given)) return fail(scope, arg, groups.target, `Argument ${place} must be lvalue type`);
     if (!checkTarget(scope, given, arg)) return undefined;
     return sameType(given.type, formal.type) ? given : refuse(words);
   }
@@ -89,6 +103,14 @@ function checkArgument(scope: Scope, arg: Expression, formal: Formal, place: num
   if (given.type.kind !== 'value' || formal.type.kind !== 'value') return refuse(words);
   report.typeWarning(arg.span, groups.call, words);
   return converted(given, formal.type);
+}
+
+function mismatch(given: Typed, formal: Formal, place: number): string {
+  return `Mismatched type for argument ${place}: actual type is "${typeName(given.type)}" but expected type is "${typeName(formal.type)}"`;
+}
+
+function product(sizes: readonly number[]): number {
+  return sizes.reduce((all, size) => all * size, 1);
 }
 
 /** Whether an `out` parameter can be bound to it: a variable, a component's owner is not one yet. */

@@ -8,6 +8,7 @@ import {
   isFloating,
   promotionRank,
   sameType,
+  scalarBytes,
   typeName,
   type ValueType,
   valueType,
@@ -24,10 +25,17 @@ export function converted(value: Typed, type: ValueType): Typed {
   return { kind: 'convert', type, operand: value };
 }
 
+/** Whether numbers of one type may come out changed as another: those that are wider, and of 32 bits as float. */
+export function losesData(from: ValueType, to: ValueType): boolean {
+  if (from.scalar === to.scalar) return false;
+  if (isFloating(from)) return !isFloating(to) || from.scalar === 'double';
+  if (to.scalar === 'float') return scalarBytes(from.scalar) === 4;
+  return !isFloating(to) && scalarBytes(from.scalar) > scalarBytes(to.scalar);
+}
+
 /** What brcc says of a conversion that changes both the scalar and the components, or one of them. */
 function loss(from: ValueType, to: ValueType): string {
-  const losesData = promotionRank(from.scalar) > promotionRank(to.scalar);
-  const parts = losesData ? ['lose of data'] : [];
+  const parts = losesData(from, to) ? ['possible lose of data'] : [];
   if (from.width > to.width) parts.push('lose of components');
   if (from.width < to.width) parts.push('uninitialize components');
   return parts.length === 0 ? '' : `: ${parts.join(' and ')}`;
@@ -45,13 +53,18 @@ export function convertFor(report: Report, value: Typed, type: BrookType, span: 
     return value;
   }
   const words = `conversion from "${typeName(from)}" to "${typeName(type)}"`;
+  const lost = loss(from, type);
   if (report.options.strongTypes) report.error(span, group, `Mismatched types: ${words}`);
-  else report.typeWarning(span, group, `C${words.slice(1)}${loss(from, type)}`);
+  else if (lost !== '') report.warning(span, group, `C${words.slice(1)}${lost}`, 1);
   return converted(value, type);
 }
 
-/** The type of an operation on two operands without strong typing: the later scalar, the more components. */
+/**
+ * The type of an operation on two operands without strong typing (A.6.3.2): that of the later scalar, or of the more components
+ * where both have the same. A scalar next to a vector has all of its components.
+ */
 export function commonType(left: ValueType, right: ValueType): ValueType {
-  const later = promotionRank(left.scalar) >= promotionRank(right.scalar) ? left : right;
-  return valueType(later.scalar, Math.max(left.width, right.width));
+  const [from, to] = promotionRank(left.scalar) > promotionRank(right.scalar) ? [right, left] : [left, right];
+  const takesAll = from.scalar === to.scalar || to.width === 1;
+  return valueType(to.scalar, takesAll ? Math.max(left.width, right.width) : to.width);
 }

@@ -12,7 +12,7 @@ import type {
 } from '../syntax/ast.ts';
 import { sameType, typeName, type ValueType, valueType, valueTypeNamed } from '../types.ts';
 import { checkCall } from './calls.ts';
-import { converted } from './conversions.ts';
+import { converted, losesData } from './conversions.ts';
 import { groups } from './groups.ts';
 import { checkAssignment, checkBinary, checkConditional, checkUnary } from './operators.ts';
 import { isFormal, isLocal, type Scope } from './scope.ts';
@@ -56,24 +56,33 @@ export function checkExpression(scope: Scope, expression: Expression): Typed | u
   }
 }
 
-/** The expression if it is a value: a scalar or a vector. */
+/** The expression if it is a value: a scalar or a vector. `side` is what brcc calls it if it is an operand: `left`, `right`. */
 export function checkValue(
   scope: Scope,
   expression: Expression,
-  group: string = groups.expression,
+  side: 'left' | 'right' | '' = '',
 ): (Typed & { readonly type: ValueType }) | undefined {
   const value = checkExpression(scope, expression);
   if (!value) return undefined;
   if (value.kind === 'array')
-    return fail(scope, expression, group, 'Illegal to use array type as left operand');
-  if (value.type.kind !== 'value') return fail(scope, expression, group, 'operand is not a Arithmetic type');
+    return fail(
+      scope,
+      expression,
+      groups.expression,
+      `Illegal to use array type as ${side || 'unary'} operand`,
+    );
+  if (value.type.kind !== 'value')
+    return fail(scope, expression, groups.none, `${side}${side && ' '}operand is not a Arithmetic type`);
   return value as Typed & { readonly type: ValueType };
 }
 
 /** The condition of a statement or of `?:` as a scalar (A.6.3.8). Without strong typing a vector means its first component. */
 export function checkCondition(scope: Scope, expression: Expression): Typed | undefined {
-  const value = checkValue(scope, expression);
-  if (!value || value.type.width === 1) return value;
+  const value = checkExpression(scope, expression);
+  if (!value) return undefined;
+  if (value.kind === 'array' || value.type.kind !== 'value')
+    return fail(scope, expression, groups.none, 'conditional resultant type is not a Arithmetic type');
+  if (value.type.width === 1) return value;
   if (scope.report.options.strongTypes)
     return fail(scope, expression, groups.none, 'conditional expression must be a scalar data type.');
   return { kind: 'swizzle', type: valueType(value.type.scalar, 1), object: value, lanes: 'x' };
@@ -109,7 +118,7 @@ function checkName(scope: Scope, { name, span }: Name): Typed | undefined {
   if (!meaning) return fail(scope, { span }, groups.variable, `${name} not defined`);
   if (isLocal(meaning)) return { kind: 'local', type: meaning.type, local: meaning };
   if (!isFormal(meaning))
-    return fail(scope, { span }, groups.index, 'Illegal to use array type as left operand');
+    return fail(scope, { span }, groups.expression, 'Illegal to use array type as left operand');
   if (meaning.role === 'reduce') scope.reduceUses += 1;
   if (meaning.role === 'gather' || meaning.role === 'scatter')
     return { kind: 'array', type: meaning.type, formal: meaning };
@@ -134,7 +143,14 @@ export function checkComponents(
 ): Typed | undefined {
   const { report } = scope;
   const { strongTypes } = report.options;
-  const values = args.map((arg) => checkValue(scope, arg, groups.initializer));
+  if (args.some(({ kind }) => kind === 'braces'))
+    return fail(
+      scope,
+      { span },
+      groups.initializerForm,
+      'Mismatched array dimensions and initializer dimensions',
+    );
+  const values = args.map((arg) => checkValue(scope, arg));
   if (values.some((value) => value === undefined)) return undefined;
   const parts: Typed[] = [];
   const component = valueType(type.scalar, 1);
@@ -142,8 +158,10 @@ export function checkComponents(
     const { width } = value.type;
     if (width > 1 && strongTypes)
       return fail(scope, { span }, groups.initializer, elementMismatch(index, value.type, component));
-    if (width === 1 && !sameType(value.type, component))
-      report.typeWarning(span, groups.initializer, elementMismatch(index, value.type, component));
+    if (strongTypes && !sameType(value.type, component))
+      report.error(span, groups.initializer, elementMismatch(index, value.type, component));
+    else if (losesData(value.type, component))
+      report.warning(span, groups.initializer, elementLoss(index, value.type, component), 1);
     for (let lane = 0; lane < width; lane += 1) {
       const scalar: Typed =
         width === 1
@@ -167,6 +185,11 @@ export function checkComponents(
   return { kind: 'construct', type, parts };
 }
 
+function elementLoss(index: number, actual: ValueType, expected: ValueType): string {
+  const from = typeName(valueType(actual.scalar, 1));
+  return `possible lose of data for element ${index + 1}: conversion from "${from}" to "${typeName(expected)}"`;
+}
+
 function elementMismatch(index: number, actual: ValueType, expected: ValueType): string {
   return `Mismatched type for element ${index + 1}: actual type is ${typeName(actual)} but expected type is ${typeName(expected)}`;
 }
@@ -176,23 +199,19 @@ function checkCast(scope: Scope, { type, isPointer, operand, span }: Cast): Type
   const inner = checkExpression(scope, operand);
   if (!inner) return undefined;
   if (inner.kind === 'array')
-    return fail(scope, { span }, groups.expression, 'Illegal to use array type as casting expression');
+    return fail(scope, { span }, groups.none, 'Illegal to use array type as casting expression');
   if (sameType(inner.type, type)) return inner;
   if (type.kind !== 'value' || inner.type.kind !== 'value')
     return fail(scope, { span }, groups.expression, 'Unsupported variable type');
   if (inner.type.width !== type.width)
-    scope.report.typeWarning(
-      span,
-      groups.expression,
-      'explicit casting required to have same no of components',
-    );
+    scope.report.typeWarning(span, groups.none, 'explicit casting required to have same no of components');
   return converted(inner, type);
 }
 
 const laneSets = ['xyzw', 'rgba'];
 
 function checkMember(scope: Scope, { object, name, isArrow, span }: Member): Typed | undefined {
-  if (isArrow) return fail(scope, { span }, groups.expression, 'pointer dereference(->) not allowed');
+  if (isArrow) return fail(scope, { span }, groups.operator, 'pointer dereference(->)');
   const inner = checkExpression(scope, object);
   if (!inner) return undefined;
   const { type } = inner;
@@ -214,8 +233,14 @@ function checkMember(scope: Scope, { object, name, isArrow, span }: Member): Typ
       return converted(inner, valueType(type.scalar, lanes.length));
     return fail(scope, { span }, groups.expression, 'Illegal to use swizzle on scalar types');
   }
-  if (lanes === '' || lanes.length > 4 || !isInside || (type.scalar === 'double' && lanes.length > 2))
+  if (lanes === '' || !isInside)
     return fail(scope, { span }, groups.expression, `unrecognized field/swizzle ${name}`);
+  if (type.scalar === 'double' && lanes.length > 2)
+    return fail(scope, { span }, groups.none, 'double data types can have 1 or 2 components');
+  if (lanes.length > 4) {
+    const words = 'Non double data types can have 1, 2, 3, or 4 components except void type';
+    return fail(scope, { span }, groups.none, words);
+  }
   return { kind: 'swizzle', type: valueType(type.scalar, lanes.length), object: inner, lanes };
 }
 
@@ -236,7 +261,7 @@ function checkIndex(scope: Scope, expression: Index): Typed | undefined {
     );
   const meaning = scope.find(root.name);
   if (!meaning) return fail(scope, root, groups.variable, `${root.name} not defined`);
-  const values = indices.map((index) => checkValue(scope, index, groups.index));
+  const values = indices.map((index) => checkValue(scope, index));
   if (values.some((value) => value === undefined)) return undefined;
   const known = values as (Typed & { readonly type: ValueType })[];
   if (!isLocal(meaning) && !isFormal(meaning)) {
@@ -273,7 +298,7 @@ function checkElement(
         'Index expression size either 1 or equal to array dimensions',
       );
     const advice = 'Strongly recommended to use c-style indexing for gather/scatter arrays';
-    scope.report.warning(expression.span, groups.index, advice, 1);
+    scope.report.warning(expression.span, groups.none, advice, 1);
     return { kind: 'element-at', type, array, index: converted(first!, valueType('int', width)) };
   }
   if (indices.some((index) => index.type.width !== 1))

@@ -7,15 +7,26 @@ import { Scope } from './scope.ts';
 import { checkBlock } from './statements.ts';
 import type { CheckedKernel, Formal, KernelForm, Role } from './tree.ts';
 
-/** Elements of a constant buffer, and how many a kernel has (A.6.3.7). */
+/** Outputs that a kernel of IL has at most. */
+const mostOutputs = 8;
+
+/** Elements of a constant buffer (A.6.3.7). */
 const largestConstantArray = 4096;
+
+/** What a kernel can name. */
+export interface Surroundings {
+  /** The kernels before it; those that are only declared are undefined. */
+  readonly kernels: ReadonlyMap<string, CheckedKernel | undefined>;
+  /** Functions of the file that are no kernels. */
+  readonly hostFunctions: ReadonlySet<string>;
+}
 
 /**
  * Checks one kernel after those that stand before it in the file. Undefined if it is wrong, which has been reported.
  */
 export function checkKernel(
   kernel: Kernel,
-  kernels: ReadonlyMap<string, CheckedKernel | undefined>,
+  { kernels, hostFunctions }: Surroundings,
   report: Report,
 ): CheckedKernel | undefined {
   const before = report.diagnostics.errorCount;
@@ -31,6 +42,7 @@ export function checkKernel(
   const form = formOf(kernel, formals, hasReduction);
   checkOutputs(kernel, formals, form, groupSize, report);
   const scope = new Scope(report, kernel, kernels, {
+    hostFunctions,
     isReduction: form === 'reduce',
     isFunction: form === 'function',
     groupSize,
@@ -122,19 +134,14 @@ function checkParameter(parameter: Parameter, report: Report): Formal | undefine
     return { name, type, role: 'reduce', rank: 0, sizes: undefined };
   }
   if (rank === 0) {
-    if (isOut && !isStream) {
-      // Brook+ itself takes plain outputs of kernels that only others call.
-      return { name, type, role: 'out', rank: 0, sizes: undefined };
-    }
+    // Kernels of older programs that only others call have plain outputs.
+    if (isOut && !isStream && report.options.strongTypes)
+      return refuse('non-reduce output parameter must be stream type.', groups.dataType);
     const role: Role = isOut ? 'out' : isStream ? 'stream' : 'value';
     return { name, type, role, rank: 0, sizes: undefined };
   }
   if (isOut) {
-    if (sizes.some((size) => size !== undefined))
-      return refuse(
-        'Specifying scatter array sizes have no meaning presently. Do not specify sizes',
-        groups.array,
-      );
+    if (!checkScatterSizes(parameter, report)) return undefined;
     if (type.kind === 'struct') return refuse('Scatter stream not supported for struct', groups.none);
     return { name, type, role: 'scatter', rank, sizes: undefined };
   }
@@ -144,22 +151,29 @@ function checkParameter(parameter: Parameter, report: Report): Formal | undefine
 
 /** The sizes of a gather array: all or none; undefined if they are wrong. */
 function gatherSizes({ sizes, span }: Parameter, report: Report): readonly number[] | undefined {
+  const { strongTypes, constantBuffers } = report.options;
   const written = sizes.flatMap((size) => size ?? []);
   if (written.length === 0) return [];
   if (written.length < sizes.length) {
     const words =
       'Incomplete array size specification: Specify all array sizes for cached buffers (e.g. a[5][5]) or no array sizes for Streams (e.g. a[][])';
-    report.error(span, groups.array, words);
-    return undefined;
+    report.sizeError(span, groups.array, words);
+    return constantBuffers ? undefined : [];
   }
   const known: number[] = [];
   for (const size of written) {
+    if (size.kind === 'number' && size.isFloating) {
+      report.error(span, groups.array, 'Gather Array size must be constant int type if specified');
+      return undefined;
+    }
     const value = constantInteger(size);
     if (value === undefined) {
       const words = 'Gather Array size expression must be simple constant int if specified';
-      report.typeWarning(span, groups.array, words);
-      // Without strong typing it is an ordinary gather array.
-      return report.options.strongTypes ? undefined : [];
+      // Older programs have such sizes.
+      if (strongTypes) report.sizeError(span, groups.array, words);
+      else report.warning(span, groups.none, words, 1);
+      // It is an ordinary gather array.
+      return strongTypes && constantBuffers ? undefined : [];
     }
     if (value <= 0) {
       const words = 'Gather Array size must be non-zero positive int value if specified';
@@ -168,8 +182,34 @@ function gatherSizes({ sizes, span }: Parameter, report: Report): readonly numbe
     }
     known.push(value);
   }
-  // A larger one is an ordinary gather array.
+  // A larger one is an ordinary gather array, as all are without constant buffers.
+  if (!constantBuffers) return [];
   return known.reduce((product, size) => product * size, 1) > largestConstantArray ? [] : known;
+}
+
+/** Whether the sizes of a scatter array, which mean nothing, are as they may be. */
+function checkScatterSizes({ sizes, span }: Parameter, report: Report): boolean {
+  const written = sizes.flatMap((size) => size ?? []);
+  const wrong = (text: string): boolean => {
+    report.error(span, groups.array, text);
+    return false;
+  };
+  for (const size of written) {
+    if (size.kind === 'number' && size.isFloating)
+      return wrong('Scatter Array size must be constant int type if specified');
+    const value = constantInteger(size);
+    if (value !== undefined && value <= 0)
+      return wrong('Scatter Array size must be non-zero positive int value if specified');
+    if (value === undefined) {
+      const words = 'Scatter Array size expression must be simple constant int if specified';
+      report.sizeError(span, groups.array, words);
+      return !report.options.constantBuffers;
+    }
+  }
+  if (written.length === 0) return true;
+  const words = 'Specifying scatter array sizes have no meaning presently. Do not specify sizes';
+  report.sizeError(span, groups.array, words);
+  return !report.options.constantBuffers;
 }
 
 /** What may come out of a kernel, and which inputs a reduction has (A.4.3, A.4.4). */
@@ -186,6 +226,11 @@ function checkOutputs(
   if (count('scatter') > 0 && count('out') > 0) refuse('Both scatter output and stream output not allowed');
   if (groupSize !== undefined && count('scatter') === 0)
     refuse('Output must be a scatter type if you specify GroupSize attribute');
+  if (count('out') > mostOutputs) {
+    const passes = Math.ceil(count('out') / mostOutputs);
+    const words = `kernel required ${passes} passes. There could be redundant calculations`;
+    report.warning(kernel.nameSpan, groups.none, words);
+  }
   if (form !== 'reduce') return;
   const inputs = count('stream') + count('value');
   if (count('reduce') !== 1 || inputs !== 1 || formals.length !== 2)

@@ -1,7 +1,7 @@
 /** Checks operators against the table of A.6.3.9: which types each takes, and that both operands have the same. */
-import type { Assignment, Binary, Call, Conditional, Expression, Unary } from '../syntax/ast.ts';
+import type { Assignment, Binary, Conditional, Expression, Unary } from '../syntax/ast.ts';
 import { isFloating, sameType, type ValueType, valueType } from '../types.ts';
-import { commonType, converted, convertFor } from './conversions.ts';
+import { commonType, converted, convertFor, losesData } from './conversions.ts';
 import { checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
 import { groups } from './groups.ts';
 import type { Scope } from './scope.ts';
@@ -25,33 +25,24 @@ function takes(scope: Scope, operator: string, type: ValueType, at: Expression, 
     : onIntegers.has(operator)
       ? !isFloating(type) || (!strongTypes && operator !== '%')
       : true;
-  if (!fits) fail(scope, at, groups.binary, `${side}operand is not a Integer type`);
+  if (!fits) fail(scope, at, groups.none, `${side}operand is not a Integer type`);
   return fits;
 }
 
 export function checkUnary(scope: Scope, expression: Unary): Typed | undefined {
   const { operator, operand, isPostfix } = expression;
-  if (operator === '&') return fail(scope, expression, groups.expression, 'variable address(&) not allowed');
-  if (operator === '*')
-    return fail(scope, expression, groups.expression, 'pointer dereference(*) not allowed');
+  if (operator === '&') return fail(scope, expression, groups.operator, 'variable address(&)');
+  if (operator === '*') return fail(scope, expression, groups.operator, 'pointer dereference(*)');
   const value = checkExpression(scope, operand);
   if (!value) return undefined;
   if (value.kind === 'array')
-    return fail(scope, expression, groups.expression, 'Illegal to use array type as unary operand');
+    return fail(scope, expression, groups.operator, 'Illegal to use array type as unary operand');
   const { type } = value;
-  if (type.kind !== 'value')
-    return fail(scope, expression, groups.expression, 'operand is not a Arithmetic type');
+  if (type.kind !== 'value') return fail(scope, expression, groups.none, 'operand is not a Arithmetic type');
   if (!takes(scope, operator, type, operand, '')) return undefined;
   if (operator === '!') return { kind: 'not', type: valueType('int', type.width), operand: value };
   if (operator === '++' || operator === '--') {
     if (!checkTarget(scope, value, operand)) return undefined;
-    if (value.kind === 'element' || value.kind === 'element-at')
-      return fail(
-        scope,
-        expression,
-        groups.expression,
-        `not yet: ${operator} of an element of a scatter array`,
-      );
     scope.noteReduceChange(value, '?', 0);
   }
   return { kind: 'unary', type, operator, operand: value, isPostfix };
@@ -66,8 +57,8 @@ export function checkBinary(scope: Scope, expression: Binary): Typed | undefined
   }
   const isRelation = relations.has(operator);
   const group = isRelation ? groups.relation : groups.binary;
-  const a = checkValue(scope, left, group);
-  const b = checkValue(scope, right, group);
+  const a = checkValue(scope, left, 'left');
+  const b = checkValue(scope, right, 'right');
   if (!a || !b) return undefined;
   if (!takes(scope, operator, a.type, left, 'left ') || !takes(scope, operator, b.type, right, 'right '))
     return undefined;
@@ -94,19 +85,26 @@ function operandType(
     return fail(scope, expression, group, words);
   }
   const type = commonType(left.type, right.type);
-  const isRightWider = sameType(type, right.type);
-  const way = isRightWider ? 'left type to right type' : 'right type to left type';
-  const side = isRightWider ? 'left' : 'right';
-  const isShort = left.type.width !== right.type.width;
-  const suffix = isShort ? `: uninitialized ${side} operand components ` : '';
-  report.typeWarning(expression.span, group, `implicit conversion from ${way} ${suffix}`);
+  report.warning(expression.span, group, conversionWords(left.type, right.type, type), 1);
   return type;
+}
+
+/** What brcc says where one operand is made the type of the other. */
+function conversionWords(left: ValueType, right: ValueType, common: ValueType): string {
+  const isLeft = left.scalar === right.scalar ? left.width < right.width : left.scalar !== common.scalar;
+  const [side, from] = isLeft ? ['left', left] : ['right', right];
+  const words = `implicit conversion from ${isLeft ? 'left type to right type' : 'right type to left type'}`;
+  const parts: string[] = [];
+  if (from.width > common.width) parts.push(`unused ${side} operand components`);
+  if (from.width < common.width) parts.push(`uninitialized ${side} operand components`);
+  if (losesData(from, common)) parts.push('possible lose of data');
+  return parts.length === 0 ? words : `${words}: ${parts.join(' and ')}`;
 }
 
 function checkShift(scope: Scope, expression: Binary, value: Value, count: Value): Typed | undefined {
   const { report } = scope;
   const { type } = value;
-  if (count.type.width < type.width && count.type.width > 1)
+  if (count.type.width < type.width)
     report.typeWarning(expression.span, groups.binary, 'shift count not specified for all components');
   if (count.type.width > type.width)
     report.typeWarning(expression.span, groups.binary, 'unused shift count components');
@@ -137,55 +135,21 @@ export function checkAssignment(scope: Scope, expression: Assignment): Typed | u
   const given = checkExpression(scope, expression.value);
   if (!target || !given) return undefined;
   if (target.kind === 'array')
-    return fail(scope, expression, groups.assignment, 'Illegal to use array type as left operand');
+    return fail(scope, expression, groups.target, 'Illegal to use array type as left operand');
   if (given.kind === 'array')
-    return fail(scope, expression, groups.assignment, 'Illegal to use array type as right operand');
+    return fail(scope, expression, groups.target, 'Illegal to use array type as right operand');
   if (!checkTarget(scope, target, expression.target)) return undefined;
   if (target.type.kind === 'void' || given.type.kind === 'void')
-    return fail(scope, expression, groups.assignment, 'right operand is not a Arithmetic type');
+    return fail(scope, expression, groups.none, 'right operand is not a Arithmetic type');
   const { type } = target;
   if (operator !== '=') {
-    // The element is read and written, and its subscripts are computed for both.
-    if ((target.kind === 'element' || target.kind === 'element-at') && hasEffects(expression.target)) {
-      const words = `not yet: ${operator} of an element of a scatter array whose subscripts change variables`;
-      return fail(scope, expression, groups.assignment, words);
-    }
     const bare = operator.slice(0, -1);
     if (type.kind !== 'value')
-      return fail(scope, expression, groups.assignment, 'left operand is not a Arithmetic type');
+      return fail(scope, expression, groups.none, 'left operand is not a Arithmetic type');
     if (!takes(scope, bare, type, expression.target, 'left ')) return undefined;
     if (scope.reduceUses === usesBefore) scope.noteReduceChange(target, bare, 1);
   } else scope.noteReduceAssignment(target, given);
   const value = convertFor(scope.report, given, type, span, groups.assignment);
   if (!sameType(value.type, type)) return undefined;
   return { kind: 'assignment', type, operator, target, value };
-}
-
-/** Whether an expression changes anything, calls of kernels included. */
-function hasEffects(expression: Expression): boolean {
-  switch (expression.kind) {
-    case 'assignment':
-    case 'call':
-      return expression.kind === 'assignment' || !isPosition(expression);
-    case 'unary':
-      return /^(?:\+\+|--)$/.test(expression.operator) || hasEffects(expression.operand);
-    case 'binary':
-      return hasEffects(expression.left) || hasEffects(expression.right);
-    case 'conditional':
-      return [expression.condition, expression.yes, expression.no].some(hasEffects);
-    case 'constructor':
-      return expression.args.some(hasEffects);
-    case 'cast':
-      return hasEffects(expression.operand);
-    case 'member':
-      return hasEffects(expression.object);
-    case 'index':
-      return hasEffects(expression.object) || hasEffects(expression.index);
-    default:
-      return false;
-  }
-}
-
-function isPosition({ callee }: Call): boolean {
-  return callee.kind === 'name' && /^(?:indexof|instance|instanceInGroup)$/.test(callee.name);
 }

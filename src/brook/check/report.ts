@@ -7,6 +7,7 @@
  */
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { outermostUse, type Span } from '../../source/span.ts';
+import { groups } from './groups.ts';
 
 export interface ReportOptions {
   /** brcc's `-a` turns it off. */
@@ -15,6 +16,8 @@ export interface ReportOptions {
   readonly warningLevel: number;
   /** brcc's `-x`. */
   readonly warningsAreErrors: boolean;
+  /** brcc's `-c` turns them off: then sizes of gather and scatter arrays are only warned of. */
+  readonly constantBuffers: boolean;
 }
 
 /** brcc stops after so many. */
@@ -46,6 +49,12 @@ export class Report {
     const message = join(group, text);
     this.#add(span, `ERROR--${this.#errors}`, message);
     this.diagnostics.error(span, message);
+  }
+
+  /** About the sizes of arrays that could be constant buffers. */
+  sizeError(span: Span, group: string, text: string): void {
+    if (this.options.constantBuffers) this.error(span, group, text);
+    else this.warning(span, groups.none, text);
   }
 
   /** One of brcc's level-one warnings: types that do not match. */

@@ -12,6 +12,8 @@ export class Scope {
   readonly kernel: Kernel;
   /** Kernels of the file by name: those defined so far, and prototypes as undefined. */
   readonly kernels: ReadonlyMap<string, CheckedKernel | undefined>;
+  /** Functions of the file that are no kernels. */
+  readonly hostFunctions: ReadonlySet<string>;
   readonly isReduction: boolean;
   readonly groupSize: number | undefined;
   /** Called by other kernels only, so that who calls it decides whether there are groups. */
@@ -30,6 +32,7 @@ export class Scope {
     kernel: Kernel,
     kernels: ReadonlyMap<string, CheckedKernel | undefined>,
     facts: {
+      readonly hostFunctions: ReadonlySet<string>;
       readonly isReduction: boolean;
       readonly isFunction: boolean;
       readonly groupSize: number | undefined;
@@ -38,6 +41,7 @@ export class Scope {
     this.report = report;
     this.kernel = kernel;
     this.kernels = kernels;
+    this.hostFunctions = facts.hostFunctions;
     this.isReduction = facts.isReduction;
     this.isFunction = facts.isFunction;
     this.groupSize = facts.groupSize;
@@ -102,4 +106,8 @@ export function isFormal(meaning: Meaning): meaning is Formal {
 
 export function isLocal(meaning: Meaning): meaning is Local {
   return 'unique' in meaning;
+}
+
+export function isShared(meaning: Meaning): meaning is SharedArray {
+  return !isFormal(meaning) && !isLocal(meaning);
 }

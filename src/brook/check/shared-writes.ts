@@ -23,11 +23,11 @@ export function sharedWriteProblem(
     return 'one of the multiplication operand must be instanceInGroup().x';
   const times = constant(stride);
   if (times === undefined) return 'stride must be a integer constant';
-  if (times !== share) return `stride value must be equal to ${share}`;
+  if (times !== share) return `stride value must be equal to (SharedArraySize /groupSize)(${share})`;
   const from = constant(offset);
   if (from === undefined) return 'offset must be a integer constant';
   if (from < 0 || from >= share)
-    return `offset value(${from}) must be in the range of 0 <= offset < ${share}`;
+    return `offset value(${from}) must be in the range of 0 <= offset < (SharedArraySize / groupSize)(${share})`;
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 /** Checks statements and the variables that they declare (A.4.7, A.6.2). */
 import type { Expression, Statement, Variable } from '../syntax/ast.ts';
 import { layoutOf, sameType, typeName, valueType } from '../types.ts';
-import { convertFor } from './conversions.ts';
+import { converted, convertFor } from './conversions.ts';
 import { checkComponents, checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
 import { groups } from './groups.ts';
 import type { Scope } from './scope.ts';
@@ -83,8 +83,9 @@ function checkReturn(
   }
   const given = checkExpression(scope, value);
   if (!given || !result) return [];
-  if (result.kind === 'void') {
-    const words = `Mismatched type : actual return type is ${typeName(given.type)} but expected type is void`;
+  const { strongTypes } = scope.report.options;
+  if (result.kind === 'void' || (strongTypes && !sameType(given.type, result))) {
+    const words = `Mismatched type: actual type is ${typeName(given.type)} but expected type is ${typeName(result)}`;
     fail(scope, { span }, groups.none, words);
     return [];
   }
@@ -139,11 +140,11 @@ function initialValue(scope: Scope, variable: Variable, initializer: Expression)
   const { type, span } = variable;
   if (initializer.kind === 'braces' && type.kind === 'value') {
     if (initializer.elements.length === 0) {
-      fail(scope, initializer, groups.none, 'Empty array initializer');
+      scope.report.typeWarning(initializer.span, groups.initializer, 'Empty array initializer');
       return undefined;
     }
     if (type.width === 1 && initializer.elements.length === 1) {
-      const only = checkValue(scope, initializer.elements[0]!, groups.initializer);
+      const only = checkValue(scope, initializer.elements[0]!);
       return only && convertFor(scope.report, only, type, span, groups.initializer);
     }
     return checkComponents(scope, type, initializer.elements, span);
@@ -152,13 +153,16 @@ function initialValue(scope: Scope, variable: Variable, initializer: Expression)
   if (!given || given.kind === 'array' || type.kind === 'void') return undefined;
   const { strongTypes } = scope.report.options;
   // brcc has words of its own for constants that do not match.
-  if (strongTypes && given.kind === 'literal' && type.kind === 'value' && !sameType(given.type, type)) {
-    const words =
-      type.width > 1
-        ? 'Initializer is not vector type'
-        : `Mismatched type: actual type is ${typeName(given.type)} but expected type is ${typeName(type)}`;
-    fail(scope, { span }, groups.initializer, words);
-    return undefined;
+  if (given.kind === 'literal' && type.kind === 'value' && !sameType(given.type, type)) {
+    if (type.width > 1) {
+      scope.report.typeWarning(span, groups.initializer, 'Initializer is not vector type');
+      return strongTypes ? undefined : converted(given, type);
+    }
+    if (strongTypes) {
+      const words = `Mismatched type: actual type is ${typeName(given.type)} but expected type is ${typeName(type)}`;
+      fail(scope, { span }, groups.initializer, words);
+      return undefined;
+    }
   }
   return convertFor(scope.report, given, type, span, groups.initializer);
 }
@@ -203,13 +207,18 @@ function sharedProblem(scope: Scope, { type, sizes, initializer }: Variable): Pr
     const text = 'Shared array allowed only for computer shaders: specify GroupSize Attribute';
     return { group: none, text };
   }
-  if (written?.kind !== 'number' || written.isFloating)
+  if (written?.kind === 'number' && written.isFloating)
+    return { group: array, text: 'Local Array size must be constant int type' };
+  if (written?.kind !== 'number')
     return { group: array, text: 'Local Array size expression must be simple constant int' };
   const size = Number(written.text);
   if (!(size > 0)) return { group: array, text: 'Local Array size must be non-zero positive int value' };
-  const share = (size * 4) / groupSize;
-  if (size * 4 > largestShared) return { group: none, text: 'Shared array size must be <= 4K 32-bit type' };
-  if (size % groupSize !== 0) return { group: none, text: 'SharedArraySize%GroupSize must be zero' };
+  // brcc counts sizes in 32-bit words here.
+  const words = size * 4;
+  const share = words / groupSize;
+  if (words > largestShared) return { group: none, text: 'Shared array size must be <= 4K 32-bit type' };
+  if (words % groupSize !== 0) return { group: none, text: 'SharedArraySize%GroupSize must be zero' };
+  if (share % 4 !== 0) return { group: none, text: 'SharedArraySize/GroupSize must be multiples of 4' };
   if (share > largestShare) return { group: none, text: 'SharedArraySize/GroupSize must be <= 64' };
   return undefined;
 }

@@ -8,8 +8,8 @@ import type { Typed } from './tree.ts';
 
 /** Whether a value can be assigned to; says so if not. */
 export function checkTarget(scope: Scope, target: Typed, at: Expression): boolean {
-  const refuse = (text: string): false => {
-    fail(scope, at, groups.assignment, text);
+  const refuse = (text: string, group: string = groups.target): false => {
+    fail(scope, at, group, text);
     return false;
   };
   switch (target.kind) {
@@ -26,13 +26,11 @@ export function checkTarget(scope: Scope, target: Typed, at: Expression): boolea
     case 'shared': {
       if (at.kind !== 'index' || scope.groupSize === undefined) return true;
       const problem = sharedWriteProblem(at, target.array, scope.groupSize);
-      return problem === undefined ? true : refuse(problem);
+      return problem === undefined ? true : refuse(problem, groups.expression);
     }
     case 'swizzle':
       if (new Set(target.lanes).size < target.lanes.length)
-        return refuse('illegal to use components repetition in lvalue expression');
-      if (target.object.kind === 'element' || target.object.kind === 'element-at')
-        return refuse('not yet: components of an element of a scatter array; assign all of it');
+        return refuse('illegal to use components repetition in lvalue expression', groups.expression);
       return checkTarget(scope, target.object, at.kind === 'member' ? at.object : at);
     case 'field':
       return checkTarget(scope, target.object, at.kind === 'member' ? at.object : at);

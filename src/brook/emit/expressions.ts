@@ -1,6 +1,6 @@
 /** Expressions of checked kernels as OpenCL C. Each text can stand anywhere: it is in brackets, or needs none. */
 import type { Formal, Typed } from '../check/tree.ts';
-import { type ElementType, typeName, type ValueType } from '../types.ts';
+import { typeName, type ValueType } from '../types.ts';
 import { emitBuiltin } from './builtins.ts';
 import {
   fieldName,
@@ -12,8 +12,9 @@ import {
   sharedName,
   typeText,
 } from './names.ts';
+import { type Change, changeFunction, elementIn, type ScatterTarget } from './scatter.ts';
 import type { Source } from './source.ts';
-import { gatherIndex, getFunction, load, putFunction, scatterIndex } from './storage.ts';
+import { gatherIndex, getFunction, load, scatterIndex } from './storage.ts';
 
 export function emitExpression(source: Source, value: Typed): string {
   const emit = (one: Typed): string => emitExpression(source, one);
@@ -39,8 +40,12 @@ export function emitExpression(source: Source, value: Typed): string {
       return `${emit(value.object)}.${fieldName(value.name)}`;
     case 'unary': {
       const { operator, operand, type } = value;
-      if (operator === '++' || operator === '--')
+      if (operator === '++' || operator === '--') {
+        const element = elementIn(operand);
+        const change = { operator: operator[0]!, isPostfix: value.isPostfix };
+        if (element) return emitChange(source, element, change, oneOf(type));
         return value.isPostfix ? `(${emit(operand)}${operator})` : `(${operator}${emit(operand)})`;
+      }
       return narrowed(type, `${operator} ${emit(operand)}`);
     }
     case 'binary':
@@ -115,7 +120,7 @@ export function emitLiteral({ scalar }: ValueType, text: string): string {
 }
 
 /** C computes with small integers as int; Brook+ does not. */
-function narrowed({ scalar, width }: ValueType, text: string): string {
+export function narrowed({ scalar, width }: ValueType, text: string): string {
   const isSmall = width === 1 && /char|short/.test(scalar);
   return isSmall ? `((${scalar})(${text}))` : `(${text})`;
 }
@@ -185,19 +190,23 @@ function typeWidth(type: Typed['type']): number {
 }
 
 function emitAssignment(source: Source, value: Typed & { readonly kind: 'assignment' }): string {
-  const { target, operator, type } = value;
+  const { target, operator } = value;
   const given = emitExpression(source, value.value);
-  if (target.kind !== 'element' && target.kind !== 'element-at')
-    return `(${emitExpression(source, target)} ${operator} ${given})`;
-  const index = emitIndex(source, target);
-  const array = formalName(target.array);
-  const bare = operator.slice(0, -1);
-  const stored = bare === '' ? given : combined(source, type, `${array}, ${index}`, bare, given);
-  return `${putFunction(source, type)}(${array}, ${index}, ${stored})`;
+  const element = elementIn(target);
+  return element
+    ? emitChange(source, element, { operator: operator.slice(0, -1), isPostfix: false }, given)
+    : `(${emitExpression(source, target)} ${operator} ${given})`;
 }
 
-function combined(source: Source, type: ElementType, at: string, operator: string, given: string): string {
-  return narrowed(type as ValueType, `${getFunction(source, type)}(${at}) ${operator} ${given}`);
+function emitChange(
+  source: Source,
+  { element, lanes }: ScatterTarget,
+  change: Change,
+  given: string,
+): string {
+  const { array, type } = element;
+  const name = changeFunction(source, type as ValueType, lanes, change);
+  return `${name}(${formalName(array)}, ${emitIndex(source, element)}, ${given})`;
 }
 
 function emitCall(source: Source, { kernel, args }: Typed & { readonly kind: 'call' }): string {
@@ -214,6 +223,12 @@ function emitCall(source: Source, { kernel, args }: Typed & { readonly kind: 'ca
 
 /** Nothing of a type, to begin with. */
 export function zeroOf(type: ValueType): string {
-  const zero = emitLiteral(type, '0');
-  return type.width === 1 ? zero : `(${typeText(type)})(${zero})`;
+  return filled(type, '0');
+}
+
+const oneOf = (type: ValueType): string => filled(type, '1');
+
+function filled(type: ValueType, number: string): string {
+  const scalar = emitLiteral(type, number);
+  return type.width === 1 ? scalar : `(${typeText(type)})(${scalar})`;
 }

@@ -101,20 +101,6 @@ export function store(
   return type.width === 3 ? `vstore3(${value}, ${index}, ${pointer})` : `${pointer}[${index}] = ${value}`;
 }
 
-/** The function that writes to an element of a scatter array, if there is one, and returns the value. */
-export function putFunction(source: Source, type: ElementType): string {
-  const name = `brook_put_${typeText(type)}`;
-  const kept = store(source, type, 'array', '(uint)index', 'value');
-  source.need(
-    name,
-    `${typeText(type)} ${name}(global ${storedTypeText(type)} *array, int index, ${typeText(type)} value) {
-  if (index >= 0) ${kept};
-  return value;
-}`,
-  );
-  return name;
-}
-
 /** The function that reads an element of a scatter array; 0 where there is none. */
 export function getFunction(source: Source, type: ElementType): string {
   const name = `brook_get_${typeText(type)}`;

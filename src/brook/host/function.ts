@@ -15,6 +15,7 @@ export interface HostContext {
   readonly program: BrookProgram;
   readonly report: Report;
   readonly types: TypeTable;
+  readonly hostFunctions: ReadonlySet<string>;
   /** Names of streams that are declared outside of functions. */
   readonly globals: Set<string>;
   /** Declarations of streams so far in the file. */
@@ -29,6 +30,14 @@ const methods: Readonly<Record<string, string>> = {
 };
 
 const mostDimensions = 4;
+
+/** What only kernels have, as brcc writes it where others use it. */
+const positions: Readonly<Record<string, string>> = {
+  indexof: 'Indexof',
+  instance: 'Instance',
+  instanceInGroup: 'instanceInGroup',
+  syncGroup: 'syncGroup',
+};
 
 export class FunctionTranslator {
   readonly #context: HostContext;
@@ -82,6 +91,14 @@ export class FunctionTranslator {
     const kernel = this.#context.kernels.get(token.text);
     if (kernel && reader.at('(', 1)) return this.#kernelCall(reader, kernel);
     if (kernel && reader.at('.', 1)) return this.#kernelDomain(reader, kernel);
+    const position = Object.hasOwn(positions, token.text) ? positions[token.text] : undefined;
+    if (position && reader.at('(', 1) && !this.#context.hostFunctions.has(token.text)) {
+      const text = `${position}()operator has no meaning inside Non-kernel functions`;
+      this.#context.report.error(token, '', text);
+      reader.next();
+      this.#rawArguments(reader);
+      return tokensOf('0', token);
+    }
     if (!this.#isStreamName(token.text)) return undefined;
     const made = reader.at('.', 1) ? this.#method(reader) : undefined;
     return made ?? this.#handle(reader.next());
@@ -155,12 +172,11 @@ export class FunctionTranslator {
   #creation({ type }: TypeSpecifier, name: Token, sizes: readonly Token[][]): Token[] {
     const { program, report } = this.#context;
     if (type.kind === 'void') return [];
-    if (sizes.length === 0 || sizes.length > mostDimensions || sizes.some((size) => size.length === 0)) {
-      const text =
-        sizes.length > mostDimensions
-          ? `dimension == ${sizes.length} not supported`
-          : 'expect int for stream dimension parameter';
-      report.error(name, 'Problem with stream declaration', text);
+    const problem = sizesProblem(sizes);
+    if (problem !== undefined) {
+      const group = 'Problem with stream declaration';
+      if (problem === '') report.error(name, '', group);
+      else report.error(name, group, problem);
       return [];
     }
     const isGlobal = !this.#isFunction;
@@ -324,6 +340,15 @@ export class FunctionTranslator {
     const last = out[out.length - 1]!;
     return [...made, ...tokensOf(`${leave} }`, last)];
   }
+}
+
+/** What is wrong with the sizes of a stream: undefined if nothing is, and empty where there are none. */
+function sizesProblem(sizes: readonly Token[][]): string | undefined {
+  if (sizes.length === 0) return '';
+  if (sizes.length > mostDimensions) return `dimension == ${sizes.length} not supported`;
+  const isNone = ([first, ...rest]: readonly Token[]): boolean =>
+    first === undefined || (rest.length === 0 && /^(?:float|string|character)$/.test(first.kind));
+  return sizes.some(isNone) ? 'expect int for stream dimension parameter' : undefined;
 }
 
 /** The function that has a stream which is declared outside of functions. */

@@ -39,6 +39,7 @@ export function translateHost(compiled: CompiledBrook, program: BrookProgram): T
     program,
     report,
     types: unit.types,
+    hostFunctions: unit.hostFunctions,
     globals: new Set(),
     sites: 0,
   };

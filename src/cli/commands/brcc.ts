@@ -13,6 +13,8 @@ interface Options {
   readonly w?: string;
   readonly x?: true;
   readonly a?: true;
+  readonly c?: true;
+  readonly pp?: true;
   readonly D?: readonly string[];
 }
 
@@ -24,8 +26,6 @@ const idle = [
   ['-f', 'debug the lexer'],
   ['-l', 'line directives'],
   ['-e', 'extern "C" in headers'],
-  ['-c', 'no constant buffers: they are as other gather arrays here'],
-  ['--pp', 'the preprocessor (-pp): it is always on'],
 ] as const;
 
 /** The arguments of `millrace` with brcc's `-pp` as commander can read it. */
@@ -46,6 +46,8 @@ export function brccCommand(): Command {
     .option('-w <level>', 'warnings: 0 to 3; only with -a (default: 0)')
     .option('-x', 'warnings are errors; only with -a')
     .option('-a', 'no strong type checking')
+    .option('-c', 'no constant buffers: sizes of arrays may be left out in part, and are only warned of')
+    .option('--pp', "-pp: brcc's own preprocessor, which has a part of C's, in place of all of it")
     .option('-D <name[=integer]>', 'define a macro', collect);
   for (const [flag, what] of idle) command.option(flag, `nothing (${what})`);
   return command.action(run);
@@ -65,6 +67,8 @@ function run(file: string, options: Options): void {
     strongTypes: options.a !== true,
     warningLevel: level,
     warningsAreErrors: options.x === true,
+    constantBuffers: options.c !== true,
+    brccPreprocessor: options.pp === true,
     definitions: options.D,
     includePaths: options.i,
     files: diskFiles,

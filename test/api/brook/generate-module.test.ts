@@ -61,7 +61,8 @@ export const total = kernels['total'] as BrookKernelOf<[a: Stream, r: Stream | A
     const first = (options: Parameters<typeof brcc>[2]): string =>
       brcc('k.br', weak, options).log.split('\n')[0]!;
     expect(first({ strongTypes: false })).toBe('');
-    const words = 'In Binary expression: implicit conversion from right type to left type ';
+    const words =
+      'In Binary expression: implicit conversion from right type to left type: possible lose of data';
     expect(first({ strongTypes: false, warningLevel: 1 })).toBe(`k.br(1) : WARN--1: ${words}`);
     const asErrors = { strongTypes: false, warningLevel: 1, warningsAreErrors: true };
     expect(first(asErrors)).toBe(`k.br(1) : WARNING AS ERROR--1: ${words}`);
@@ -78,14 +79,20 @@ describe('the command', () => {
     try {
       writeFileSync(join(folder, 'k.br'), 'kernel void f(float a<>, out float b<>) {\n  b = a * K;\n}\n');
       const options = { cwd: folder };
-      const args = ['-pp', '-k', '-l', '-p', 'cpu', '-p', 'cal', '-D', 'K=3.0f', '-o', 'out', 'k.br'];
+      const args = ['-c', '-k', '-l', '-p', 'cpu', '-p', 'cal', '-D', 'K=3.0f', '-o', 'out', 'k.br'];
       const good = await run(process.execPath, [command, 'brcc', ...args], options);
       expect(good.stderr).toBe('');
       expect(readFileSync(join(folder, 'out.ts'), 'utf8')).toContain('b = a * 3.0f;');
       expect(readFileSync(join(folder, 'out.cl'), 'utf8')).toContain('kernel void brook_kernel_f(');
-      const bad = await run(process.execPath, [command, 'brcc', 'k.br'], options).catch(
-        (error: unknown) => error,
-      );
+      const fails = (...words: string[]): Promise<unknown> =>
+        run(process.execPath, [command, 'brcc', ...words], options).catch((error: unknown) => error);
+      expect(await fails('-pp', '-D', 'K=3.0f', 'k.br')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          'Follow signed integer semantics (only decimal format) for macro value',
+        ),
+      });
+      const bad = await fails('k.br');
       expect(bad).toMatchObject({
         code: 1,
         stderr:
