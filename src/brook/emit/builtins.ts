@@ -61,7 +61,8 @@ export function emitBuiltin(
   args: readonly string[],
 ): string {
   const list = args.join(', ');
-  if (name === 'any' || name === 'all') return `(${result.scalar})${name}((${list}) != 0)`;
+  if (name === 'any' || name === 'all')
+    return `(${result.scalar})${name}((${list}) != (${typeName(parameter)})(0))`;
   if (name === 'abs')
     return isFloating(parameter) ? `fabs(${list})` : `convert_${typeName(result)}(abs(${list}))`;
   const own = renamed[name];

@@ -1,6 +1,6 @@
 /** Expressions of checked kernels as OpenCL C. Each text can stand anywhere: it is in brackets, or needs none. */
 import type { Formal, Typed } from '../check/tree.ts';
-import { typeName, type ValueType } from '../types.ts';
+import { isFloating, typeName, type ValueType } from '../types.ts';
 import { emitBuiltin } from './builtins.ts';
 import {
   fieldName,
@@ -44,6 +44,8 @@ export function emitExpression(source: Source, value: Typed): string {
         const element = elementIn(operand);
         const change = { operator: operator[0]!, isPostfix: value.isPostfix };
         if (element) return emitChange(source, element, change, oneOf(type));
+        // OpenCL C steps no vectors of floats.
+        if (isFloating(type) && type.width > 1) return emitVectorStep(source, operand, type, change);
         return value.isPostfix ? `(${emit(operand)}${operator})` : `(${operator}${emit(operand)})`;
       }
       return narrowed(type, `${operator} ${emit(operand)}`);
@@ -56,7 +58,10 @@ export function emitExpression(source: Source, value: Typed): string {
         `${emit(value.left)} ${value.operator} ${emit(value.right)}`,
       );
     case 'not':
-      return truth(value.operand.type as ValueType, `${emit(value.operand)} == 0`);
+      return truth(
+        value.operand.type as ValueType,
+        `${emit(value.operand)} == ${zeroOf(value.operand.type as ValueType)}`,
+      );
     case 'assignment':
       return emitAssignment(source, value);
     case 'conditional':
@@ -219,6 +224,39 @@ function emitCall(source: Source, { kernel, args }: Typed & { readonly kind: 'ca
     return [isPointer(formal) ? `&${text}` : text, place];
   });
   return `${functionName(kernel.name)}(${['at', ...list].join(', ')})`;
+}
+
+/** `v++` and the like for a vector of floats that is a variable, in shared memory, a field, or components of one of these. */
+function emitVectorStep(
+  source: Source,
+  operand: Typed,
+  type: ValueType,
+  { operator, isPostfix }: Change,
+): string {
+  if (!isPostfix) return `(${emitExpression(source, operand)} ${operator}= ${oneOf(type)})`;
+  let object = operand;
+  let lanes = 'xyzw'.slice(0, type.width);
+  while (object.kind === 'swizzle') {
+    const own = object.lanes;
+    lanes = [...lanes].map((lane) => own['xyzw'.indexOf(lane)]!).join('');
+    object = object.object;
+  }
+  const whole = typeText(object.type as ValueType);
+  const space = isInSharedMemory(object) ? 'local ' : '';
+  const verb = operator === '+' ? 'increment' : 'decrement';
+  const name = ['brook', verb, ...(space === '' ? [] : ['local']), whole, lanes].join('_');
+  const lines = [
+    `${typeText(type)} before = at->${lanes};`,
+    `at->${lanes} = before ${operator} ${oneOf(type)};`,
+    'return before;',
+  ];
+  const body = lines.map((line) => `  ${line}\n`).join('');
+  source.need(name, `${typeText(type)} ${name}(${space}${whole} *at) {\n${body}}`);
+  return `${name}(&${emitExpression(source, object)})`;
+}
+
+function isInSharedMemory(object: Typed): boolean {
+  return object.kind === 'shared' || (object.kind === 'field' && isInSharedMemory(object.object));
 }
 
 /** Nothing of a type, to begin with. */
