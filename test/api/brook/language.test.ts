@@ -380,9 +380,9 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
     });
 
     // Larger than a row of the hardware could be; the interpreter takes its time.
-  const long = device.getType() === 'cal' ? 20_000 : 100;
+    const long = device.getType() === 'cal' ? 20_000 : 100;
 
-  it.each([[[5]], [[4, 3]], [[2, 3, 2]], [[2, 2, 2, 2]], [[long]]])(
+    it.each([[[5]], [[4, 3]], [[2, 3, 2]], [[2, 2, 2, 2]], [[long]]])(
       'knows its place in streams of sizes %j',
       (sizes) => {
         const [own, others, at] = [stream('float4', sizes), stream('float4', sizes), stream('int4', sizes)];
