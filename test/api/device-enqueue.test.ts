@@ -418,6 +418,27 @@ describe('on-device queues', () => {
     expect(host.getInfo(CL.QUEUE_DEVICE_DEFAULT)).toBe(null);
   });
 
+  it('take no work from the host', () => {
+    const queue = create(CL.QUEUE_PROPERTIES, onDevice, 0) as CLDeviceQueue & Record<string, () => void>;
+    const methods = [
+      'enqueueNDRangeKernel',
+      'enqueueReadBuffer',
+      'enqueueCopyImage',
+      'enqueueSVMMap',
+      'enqueueMarkerWithWaitList',
+      'enqueueNativeKernel',
+      'flush',
+      'finish',
+      'finished',
+    ];
+    for (const name of methods)
+      expect(
+        errorOf(() => queue[name]!()),
+        name,
+      ).toBe('CL_INVALID_COMMAND_QUEUE');
+    queue.release();
+  });
+
   it('are refused with the right error', () => {
     const P = CL.QUEUE_PROPERTIES;
     const tooLarge = (wasm!.getInfo(CL.DEVICE_QUEUE_ON_DEVICE_MAX_SIZE) as number) + 1;

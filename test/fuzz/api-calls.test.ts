@@ -22,13 +22,29 @@ const seed = Number(process.env['MILLRACE_SEEDS'] ?? 1);
 const source = `
 kernel void add(global int *data, int value) { data[get_global_id(0) % 8] += value; }
 kernel void tile(global float *data, local float *l, float4 v) { l[0] = v.x; data[0] = l[0]; }
+kernel void pass(read_only pipe int from, write_only pipe int4 to, queue_t queue) {
+  int x;
+  int4 four;
+  if (read_pipe(from, &x) == 0) write_pipe(to, &four);
+}
 kernel void paint(write_only image2d_t image, read_only image2d_t from, sampler_t s) {
   write_imagef(image, (int2)(0, 0), read_imagef(from, s, (float2)(0, 0)));
 }`;
 
 /** Objects of one context, alive and released. */
 type Pool = Record<
-  'context' | 'queue' | 'buffer' | 'svm' | 'image' | 'sampler' | 'program' | 'kernel' | 'event' | 'device',
+  | 'context'
+  | 'queue'
+  | 'deviceQueue'
+  | 'pipe'
+  | 'buffer'
+  | 'svm'
+  | 'image'
+  | 'sampler'
+  | 'program'
+  | 'kernel'
+  | 'event'
+  | 'device',
   object[]
 >;
 
@@ -53,6 +69,7 @@ type Kind =
   | 'text'
   | 'format'
   | 'descriptor'
+  | 'properties'
   | 'sizes'
   | 'number'
   | 'none';
@@ -79,6 +96,32 @@ const table: readonly Call[] = [
   },
   { on: 'context', method: 'createSampler', takes: ['bool', 'number', 'number'], gives: 'sampler' },
   { on: 'context', method: 'createCommandQueue', takes: ['device', 'number'], gives: 'queue' },
+  {
+    on: 'context',
+    method: 'createCommandQueueWithProperties',
+    takes: ['device', 'properties'],
+    gives: 'deviceQueue',
+  },
+  { on: 'context', method: 'setDefaultDeviceCommandQueue', takes: ['device', 'deviceQueue'] },
+  { on: 'context', method: 'createPipe', takes: ['flags', 'size', 'size', 'properties'], gives: 'pipe' },
+  {
+    on: 'context',
+    method: 'createBufferWithProperties',
+    takes: ['properties', 'flags', 'size', 'host'],
+    gives: 'buffer',
+  },
+  {
+    on: 'context',
+    method: 'createImageWithProperties',
+    takes: ['properties', 'flags', 'format', 'descriptor', 'host'],
+    gives: 'image',
+  },
+  { on: 'context', method: 'createSamplerWithProperties', takes: ['properties'], gives: 'sampler' },
+  { on: 'deviceQueue', method: 'getInfo', takes: ['name'] },
+  { on: 'deviceQueue', method: 'enqueueNDRangeKernel', takes: ['kernel', 'number', 'sizes', 'sizes'] },
+  { on: 'deviceQueue', method: 'finish', takes: [], blocks: true },
+  { on: 'pipe', method: 'getInfo', takes: ['name'] },
+  { on: 'pipe', method: 'getPipeInfo', takes: ['name'] },
   { on: 'context', method: 'createUserEvent', takes: [], gives: 'event' },
   { on: 'context', method: 'createProgram', takes: ['text'], gives: 'program' },
   { on: 'context', method: 'getInfo', takes: ['name'] },
@@ -222,10 +265,12 @@ const table: readonly Call[] = [
   },
   { on: 'queue', method: 'flush', takes: [] },
   { on: 'queue', method: 'finish', takes: [], blocks: true },
-  ...(['queue', 'buffer', 'image', 'sampler', 'kernel', 'event'] as const).flatMap((on): Call[] => [
-    { on, method: 'retain', takes: [] },
-    { on, method: 'release', takes: [] },
-  ]),
+  ...(['queue', 'deviceQueue', 'pipe', 'buffer', 'image', 'sampler', 'kernel', 'event'] as const).flatMap(
+    (on): Call[] => [
+      { on, method: 'retain', takes: [] },
+      { on, method: 'release', takes: [] },
+    ],
+  ),
 ];
 
 const numbers = [
@@ -274,10 +319,18 @@ class Calls {
     const { context } = this;
     const format = { channelOrder: CL.RGBA, channelType: CL.UNORM_INT8 };
     const program = context.createProgram(source);
-    program.build(null, '-cl-kernel-arg-info');
+    program.build(null, '-cl-kernel-arg-info -cl-std=CL2.0');
     return {
       context: [context],
       queue: [context.createCommandQueue(), context.createCommandQueue(null, 3)],
+      deviceQueue: [
+        context.createCommandQueueWithProperties(null, [
+          CL.QUEUE_PROPERTIES,
+          CL.QUEUE_ON_DEVICE | CL.QUEUE_ON_DEVICE_DEFAULT | CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE,
+          0,
+        ]),
+      ],
+      pipe: [context.createPipe(0, 4, 16), context.createPipe(0, 16, 100)],
       buffer: [context.createBuffer(0, 1024), context.createBuffer(CL.MEM_READ_ONLY, 64)],
       svm: [context.svmAlloc(0, 1024), context.svmAlloc(CL.MEM_SVM_FINE_GRAIN_BUFFER, 64)],
       image: [context.createImage2D(CL.MEM_READ_WRITE, format, 16, 8)],
@@ -400,6 +453,8 @@ class Calls {
           random.pick(this.pool.buffer),
           random.pick(this.pool.image),
           random.pick(this.pool.sampler),
+          random.pick(this.pool.pipe),
+          random.pick(this.pool.deviceQueue),
         ]);
       case 'pointer':
         return this.#pointer();
@@ -429,6 +484,8 @@ class Calls {
           rowPitch: random.pick([0, 0, 64, 7]),
           buffer: random.below(2) === 0 ? null : random.pick(this.pool.buffer),
         };
+      case 'properties':
+        return random.below(4) === 0 ? null : this.#properties();
       case 'none':
         return random.pick([null, undefined, [], () => {}, this.pool.buffer, this.pool.program]);
       default:
@@ -442,6 +499,21 @@ class Calls {
     const memory = random.pick(this.pool.svm);
     if (!(memory instanceof CLSVMBuffer)) return memory;
     return random.pick([memory, memory.address, memory.address + 16, this.#hostArray(), 0, 2 ** 40]);
+  }
+
+  /** Names and values, and mostly a zero at the end. */
+  #properties(): number[] {
+    const { random } = this;
+    const names = [
+      CL.QUEUE_PROPERTIES,
+      CL.QUEUE_SIZE,
+      CL.SAMPLER_NORMALIZED_COORDS,
+      CL.SAMPLER_ADDRESSING_MODE,
+      CL.SAMPLER_FILTER_MODE,
+    ];
+    const values = [...numbers.slice(0, 10), CL.QUEUE_ON_DEVICE | 1, 13, CL.ADDRESS_CLAMP, CL.FILTER_LINEAR];
+    const list = Array.from({ length: random.below(3) }, () => [random.pick(names), random.pick(values)]);
+    return [...list.flat(), ...(random.below(8) === 0 ? [] : [0])];
   }
 
   #hostArray(): Uint8Array {

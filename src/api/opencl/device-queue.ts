@@ -73,6 +73,22 @@ export class CLDeviceQueue extends Handle {
     return name === CL.QUEUE_SIZE ? this.size : queueInfo(this, name);
   }
 
+  /** Makes functions of these names refuse their work as {@link CLCommandQueue} would do it: only kernels enqueue here. */
+  static refuse(names: Iterable<string>): void {
+    for (const name of names) {
+      Object.defineProperty(CLDeviceQueue.prototype, name, {
+        configurable: true,
+        value: function (this: CLDeviceQueue): never {
+          this.check();
+          throw new OpenCLError(
+            'CL_INVALID_COMMAND_QUEUE',
+            `${name}: this queue is the device's, for kernels`,
+          );
+        },
+      });
+    }
+  }
+
   /** Kernels under way may still use it. */
   protected destroy(): void {
     const { runtime } = this.context;

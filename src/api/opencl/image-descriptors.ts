@@ -100,7 +100,8 @@ export function planImage(
     const size = descriptor[name] ?? 0;
     if (!isSize(size)) fail(`a ${name} of ${shown(size)}`, sizeError);
   }
-  if (numMipLevels !== 0 || numSamples !== 0) fail('numMipLevels and numSamples must be 0');
+  if (numMipLevels !== 0 || numSamples !== 0)
+    fail('numMipLevels and numSamples must be 0: there are no mip maps and no multisampling');
   const format = { order: channelOrder, type: channelType };
   if (type === CL.MEM_OBJECT_IMAGE2D && buffer) {
     const shape = planView(context, format, descriptor, buffer, hostPtr, fail);

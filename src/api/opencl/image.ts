@@ -212,7 +212,7 @@ function checkSupport(context: CLContext, flags: number, shape: ImageShape): voi
 /** clGetSupportedImageFormats: what at least one device of the context supports. */
 export function supportedFormats(context: CLContext, memFlags: number, imageType: number): CLImageFormat[] {
   // Of OpenCL 2.0, and for this query alone: a kernel reads and writes the same image.
-  const isReadAndWritten = (memFlags & CL.MEM_KERNEL_READ_AND_WRITE) !== 0;
+  const isReadAndWritten = Number.isInteger(memFlags) && (memFlags & CL.MEM_KERNEL_READ_AND_WRITE) !== 0;
   checkFlags(isReadAndWritten ? memFlags & ~CL.MEM_KERNEL_READ_AND_WRITE : memFlags);
   const access = isReadAndWritten ? 'read_write' : accessOf(memFlags);
   if (!isImageType(imageType)) {

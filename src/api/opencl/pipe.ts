@@ -32,11 +32,12 @@ export class CLPipe extends CLMemory {
     maxPackets: number,
     properties: readonly number[] | null | undefined,
   ): CLPipe {
+    const noFlags = (): OpenCLError =>
+      new OpenCLError('CL_INVALID_VALUE', `${shownBits(flags)} are no flags of a pipe`);
+    if (!Number.isInteger(flags) || flags < 0) throw noFlags();
     const access = flags & (CL.MEM_READ_WRITE | CL.MEM_READ_ONLY | CL.MEM_WRITE_ONLY);
     const isOneAccess = (access & (access - 1)) === 0;
-    if (!Number.isInteger(flags) || flags < 0 || flags & ~allowedFlags || !isOneAccess) {
-      throw new OpenCLError('CL_INVALID_VALUE', `${shownBits(flags)} are no flags of a pipe`);
-    }
+    if (flags & ~allowedFlags || !isOneAccess) throw noFlags();
     if (properties?.length) throw new OpenCLError('CL_INVALID_VALUE', 'pipes have no properties');
     const limits = context.devices.flatMap(({ runtime }) => runtime.info.pipes ?? []);
     if (limits.length === 0)

@@ -23,13 +23,18 @@ export function readPropertyList(
   if (list === null || list === undefined) return found;
   if (!Array.isArray(list)) fail(`${shown(list)} is no list`);
   for (let at = 0; ; at += 2) {
-    const name = Number(list[at]);
+    const name = numberOf(list[at]);
     if (at >= list.length) fail('the list does not end with 0');
     if (name === 0) return found;
     if (!known.includes(name)) fail(`${shownBits(list[at])} is none`);
     if (found.has(name)) fail(`${shownBits(name)} stands twice`);
-    found.set(name, Number(list[at + 1]));
+    found.set(name, numberOf(list[at + 1]));
   }
+}
+
+/** NaN for what is none; a program in JavaScript may give anything. */
+function numberOf(value: unknown): number {
+  return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : Number.NaN;
 }
 
 /** What a query gives: the list as it was given, with its 0; nothing where none was. */

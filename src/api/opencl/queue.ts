@@ -9,6 +9,7 @@ import { planLaunch } from '../../runtime/launch.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
+import { CLDeviceQueue } from './device-queue.ts';
 import type { CLEvent, WaitList } from './event.ts';
 import { checkHandle, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
@@ -293,6 +294,20 @@ export class CLCommandQueue extends SVMQueue {
     this.give(this.runtime.enqueue(type, { kind }, waits), event);
   }
 }
+
+/** The functions that give a host's queue work, or wait for it. */
+function* namesOfWork(): Iterable<string> {
+  for (
+    let layer: object = CLCommandQueue.prototype;
+    layer !== Object.prototype;
+    layer = Object.getPrototypeOf(layer)
+  ) {
+    for (const name of Object.getOwnPropertyNames(layer)) {
+      if (/^(enqueue|flush|finish)/.test(name)) yield name;
+    }
+  }
+}
+CLDeviceQueue.refuse(namesOfWork());
 
 /** Whether a launch has no work-items, which is no mistake from OpenCL 2.1 on (3.0, 5.8). */
 function isEmptyRange(workDim: number, global: Sizes): boolean {
