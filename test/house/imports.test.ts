@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   passes: ['ir', 'source'],
   hosted: ['source', 'c', 'ir', 'opencl', 'brook', 'library', 'passes', 'codegen'],
   codegen: ['ir', 'source'],
+  model: ['codegen'],
   runtime: ['ir', 'source'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
   check: ['devices', 'runtime', 'opencl', 'codegen', 'passes', 'ir', 'source', 'library'],

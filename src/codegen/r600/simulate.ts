@@ -33,28 +33,47 @@ export interface Run {
   readonly counts: readonly number[];
 }
 
-const mostSteps = 1 << 20;
+export interface SimulateOptions {
+  /** Goes on at barriers, for who wants to know what is done and not what comes out. */
+  readonly ignoresBarriers?: boolean | undefined;
+  /** Instructions of control flow after which a thread is given up. Default 2^20. */
+  readonly mostSteps?: number | undefined;
+}
 
 /**
  * Runs one thread.
  * @throws Error if it takes too long, or needs other threads
  */
-export function simulate(program: Program, thread: Thread, around: Surroundings): Run {
-  return new Simulation(program, thread, around).run();
+export function simulate(
+  program: Program,
+  thread: Thread,
+  around: Surroundings,
+  options: SimulateOptions = {},
+): Run {
+  return new Simulation(program, thread, around, options).run();
 }
 
 class Simulation {
   readonly #program: Program;
   readonly #around: Surroundings;
+  readonly #ignoresBarriers: boolean;
+  readonly #mostSteps: number;
   readonly #general = new Int32Array(128 * 4);
   readonly #temporary = new Int32Array(4 * 4);
   readonly #scratch = new Map<number, number>();
   #previous = new Map<SlotName, number>();
   #predicate = true;
 
-  constructor(program: Program, thread: Thread, around: Surroundings) {
+  constructor(
+    program: Program,
+    thread: Thread,
+    around: Surroundings,
+    { ignoresBarriers = false, mostSteps = 1 << 20 }: SimulateOptions,
+  ) {
     this.#program = program;
     this.#around = around;
+    this.#ignoresBarriers = ignoresBarriers;
+    this.#mostSteps = mostSteps;
     for (const [index, words] of thread.inputs.entries())
       for (const [channel, word] of words.entries()) this.#general[index * 4 + channel] = word;
   }
@@ -64,7 +83,7 @@ class Simulation {
     const counts = controlFlow.map(() => 0);
     let steps = 0;
     for (let at = 0; at < controlFlow.length; steps += 1) {
-      if (steps > mostSteps) throw new Error('the thread does not end');
+      if (steps > this.#mostSteps) throw new Error('the thread does not end');
       const one = controlFlow[at]!;
       counts[at]! += 1;
       at += 1;
@@ -127,7 +146,10 @@ class Simulation {
       const width = opcode.units === 'quad' ? 4 : opcode.units === 'pair' ? 2 : 1;
       const parts = instructions.slice(index, index + width);
       index += width;
-      if (opcode.name === 'GROUP_BARRIER') throw new Error('threads wait for each other');
+      if (opcode.name === 'GROUP_BARRIER') {
+        if (!this.#ignoresBarriers) throw new Error('threads wait for each other');
+        continue;
+      }
       if (width > 1) this.#wide(opcode, parts, read, results);
       else {
         const [a = 0, b = 0, c = 0] = instruction.sources.map(read);

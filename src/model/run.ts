@@ -1,0 +1,250 @@
+/**
+ * A run of a program on a card, modelled: some of its wavefronts are run on the simulator in the order of rasterisation; what
+ * they fetch goes through the input cache, what they do is counted, and the guide's formula says how long the whole domain takes.
+ */
+import { bitsOfFloat, floatOfBits } from '../codegen/r600/bits.ts';
+import type { FetchInstruction, Program } from '../codegen/r600/program.ts';
+import { type Surroundings, simulate } from '../codegen/r600/simulate.ts';
+import { type CacheResult, InputCache } from './cache.ts';
+import type { Card } from './cards.ts';
+import { assumedCounts, costOf, totalCost } from './counts.ts';
+import { divergence, wavefrontCounts } from './divergence.ts';
+import { type Estimate, estimate, type ThreadCost } from './estimate.ts';
+import { clocksPerInstruction, fetchLatency, interleave, wavefronts } from './occupancy.ts';
+import { coverage, type Place, rasterise } from './rasterise.ts';
+
+export interface RunOptions {
+  /** The domain. */
+  readonly width: number;
+  readonly height: number;
+  /** Threads of a group along its first dimension, of compute kernels. Default 64. */
+  readonly groupSize?: number | undefined;
+  /** Words of constant buffers; default 0. */
+  readonly constant?: Surroundings['constant'] | undefined;
+  /** Words that fetches bring; default 0. */
+  readonly fetched?: Surroundings['fetch'] | undefined;
+  /** Wavefronts that are run for all of them. Default 4. */
+  readonly samples?: number | undefined;
+  /** How often loops are taken to turn if threads cannot be run. Default 16. */
+  readonly turns?: number | undefined;
+}
+
+export interface ModelledRun {
+  readonly threads: number;
+  readonly wavefronts: number;
+  /** Of what one thread does, as its wavefront pays for it. */
+  readonly cost: ThreadCost;
+  readonly cache: CacheResult;
+  /** Bytes from memory a thread: what the cache did not have. */
+  readonly bytesFromMemory: number;
+  readonly bytesWritten: number;
+  readonly divergence: number;
+  /** The part of thread processors with a thread of the domain. */
+  readonly coverage: number;
+  /** The guide's: units never wait. */
+  readonly estimate: Estimate;
+  /** Wavefronts of a SIMD engine at a time, the part of clocks in which all of them wait, and seconds with such waits. */
+  readonly active: number;
+  readonly idle: number;
+  readonly seconds: number;
+  /** Threads could be run; otherwise loops and branches are assumed. */
+  readonly isSimulated: boolean;
+}
+
+/** Instructions of control flow that a thread may take; who takes more is not run. */
+const mostSteps = 1 << 13;
+
+interface Access {
+  readonly fetch: FetchInstruction;
+  readonly address: readonly number[];
+}
+
+export function modelRun(program: Program, card: Card, options: RunOptions): ModelledRun {
+  const { width, height, samples = 4, turns = 16 } = options;
+  const size = card.chip.wavefront;
+  const isPixel = program.kind === 'pixel';
+  const threads = width * height;
+  const sampled = isPixel
+    ? rasterise(Math.min(width, blocksOf(samples) * 8), Math.min(height, blocksOf(samples) * 8), size).slice(
+        0,
+        samples,
+      )
+    : linearWaves(width, threads, size, samples);
+  const active = wavefronts(program.registers);
+  const runs = sampled.map((wave) => runWave(program, wave, options));
+  const isSimulated = runs.every((run) => run !== undefined);
+  const known = isSimulated ? runs : [];
+  const weights = program.controlFlow.map((one) => costOf(one).instructions + costOf(one).fetches);
+  const assumed = assumedCounts(program, turns);
+  const waveCounts = known.map(({ counts }) => wavefrontCounts(counts));
+  const average = isSimulated ? averageOf(waveCounts) : assumed;
+  const total = totalCost(program, average);
+  const cache = throughCache(
+    known.map(({ accesses }) => accesses),
+    card,
+    active,
+  );
+  const own = isSimulated ? totalCost(program, averageOf(known.flatMap(({ counts }) => counts))) : total;
+  const missed = own.bytesRead === 0 ? 0 : bytesMissed(cache, card, own.fetches, own.bytesRead);
+  const covered = isPixel ? coverage(rasterise(Math.min(width, 64), Math.min(height, 64), size)) : 1;
+  const cost: ThreadCost = {
+    instructions: total.instructions / covered,
+    fetches: total.fetches / covered,
+    memoryBits: (missed + own.bytesWritten) * 8,
+  };
+  const guide = estimate(card, threads, cost);
+  const stretches = stretchesOf(program, average);
+  const { clocks, idle } = interleave(active, stretches, fetchLatency);
+  const busy = clocks === 0 ? 1 : (clocks - idle) / clocks;
+  // Waiting slows down arithmetic; the fetch units and the memory have their own times.
+  const seconds = Math.max(guide.total, guide.alu / Math.max(busy, 1e-6));
+  return {
+    threads,
+    wavefronts: Math.ceil(threads / size / covered),
+    cost,
+    cache,
+    bytesFromMemory: missed,
+    bytesWritten: own.bytesWritten,
+    divergence: known.length === 0 ? 1 : mean(known.map(({ counts }) => divergence(counts, weights))),
+    coverage: covered,
+    estimate: guide,
+    active,
+    idle: 1 - busy,
+    seconds,
+    isSimulated,
+  };
+}
+
+const blocksOf = (samples: number): number => Math.max(1, Math.ceil(Math.sqrt(samples)));
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length;
+
+function averageOf(lists: readonly (readonly number[])[]): readonly number[] {
+  return (lists[0] ?? []).map((_, index) => mean(lists.map((list) => list[index]!)));
+}
+
+/** Threads of compute kernels follow one another along the first dimension. */
+function linearWaves(
+  width: number,
+  threads: number,
+  size: number,
+  samples: number,
+): readonly (readonly Place[])[] {
+  const count = Math.max(1, Math.min(samples, Math.ceil(threads / size)));
+  return Array.from({ length: count }, (_, wave) =>
+    Array.from({ length: Math.min(size, threads - wave * size) }, (_unused, lane): Place => {
+      const thread = wave * size + lane;
+      return [thread % width, Math.floor(thread / width)];
+    }),
+  );
+}
+
+/** Runs the threads of a wavefront; undefined if one of them cannot be run. */
+function runWave(
+  program: Program,
+  wave: readonly Place[],
+  { constant = () => 0, fetched = () => 0, groupSize = 64 }: RunOptions,
+): { counts: readonly (readonly number[])[]; accesses: readonly (readonly Access[])[] } | undefined {
+  const counts: (readonly number[])[] = [];
+  const accesses: (readonly Access[])[] = [];
+  for (const place of wave) {
+    if (!place) continue;
+    const [x, y] = place;
+    const list: Access[] = [];
+    const inputs =
+      program.kind === 'pixel'
+        ? [[bitsOfFloat(x + 0.5), bitsOfFloat(y + 0.5)]]
+        : [
+            [x % groupSize, 0, 0],
+            [Math.floor(x / groupSize), y, 0],
+          ];
+    try {
+      const run = simulate(
+        program,
+        { inputs },
+        {
+          constant,
+          fetch: (fetch, address, component) => {
+            const last = list.at(-1);
+            if (last?.fetch !== fetch || component === firstComponent(fetch)) list.push({ fetch, address });
+            return fetched(fetch, address, component);
+          },
+          write: () => {},
+        },
+        { ignoresBarriers: true, mostSteps },
+      );
+      counts.push(run.counts);
+    } catch {
+      return undefined;
+    }
+    accesses.push(list);
+  }
+  return { counts, accesses };
+}
+
+/** The component that is asked for first of each fetch. */
+function firstComponent({ components }: FetchInstruction): number | undefined {
+  return components.find((component) => component !== undefined);
+}
+
+/** Wavefronts that are in flight together fetch in turns, each for all of its threads. */
+function throughCache(
+  waves: readonly (readonly (readonly Access[])[])[],
+  card: Card,
+  active: number,
+): CacheResult {
+  const caches = Array.from(
+    { length: card.cache.isPerSimd ? card.simds : 1 },
+    () => new InputCache(card.cache),
+  );
+  const perBatch = active * card.simds;
+  for (let from = 0; from < waves.length; from += perBatch) {
+    const batch = waves.slice(from, from + perBatch);
+    const steps = Math.max(0, ...batch.flatMap((wave) => wave.map(({ length }) => length)));
+    for (let step = 0; step < steps; step += 1) {
+      for (const [index, wave] of batch.entries()) {
+        const cache = caches[(from + index) % caches.length]!;
+        for (const thread of wave) {
+          const one = thread[step];
+          if (one) access(cache, one);
+        }
+      }
+    }
+  }
+  const fetches = caches.reduce((sum, { result }) => sum + result.fetches, 0);
+  const hits = caches.reduce((sum, { result }) => sum + result.hits, 0);
+  return { fetches, hits, hitRate: fetches === 0 ? 0 : hits / fetches };
+}
+
+function access(cache: InputCache, { fetch, address }: Access): void {
+  const [x = 0, y = 0] = address;
+  if (fetch.name === 'SAMPLE')
+    cache.tiled(fetch.resource, Math.floor(floatOfBits(x)), Math.floor(floatOfBits(y)), fetch.bytes);
+  else if (fetch.name === 'LD') cache.tiled(fetch.resource, x, y, fetch.bytes);
+  else if (fetch.name === 'VFETCH') cache.linear(1000 + fetch.resource, x + fetch.offset, fetch.bytes);
+}
+
+/** Bytes a thread that come from memory: a line for every miss; all of them if nobody knows what was fetched. */
+function bytesMissed(
+  { hitRate, fetches: seen }: CacheResult,
+  card: Card,
+  fetches: number,
+  bytes: number,
+): number {
+  return seen === 0 ? bytes : fetches * (1 - hitRate) * card.cache.lineBytes;
+}
+
+/** Clocks that a wavefront computes before, between and behind its fetch clauses; many turns of a loop as a few. */
+function stretchesOf({ controlFlow }: Program, counts: readonly number[]): readonly number[] {
+  const fetching = controlFlow.flatMap((one, index) => (one.kind === 'fetch' ? [counts[index]!] : []));
+  const clauses = Math.round(fetching.reduce((a, b) => a + b, 0));
+  const instructions = controlFlow.reduce(
+    (sum, one, index) => sum + costOf(one).instructions * counts[index]!,
+    0,
+  );
+  const parts = Math.min(clauses, 64) + 1;
+  // The clocks of a part as they are between two waits, whatever the number of parts.
+  const each = (instructions * clocksPerInstruction) / (clauses + 1);
+  return Array<number>(parts).fill(each);
+}
