@@ -31,11 +31,11 @@ import { analyseUniformity, type Uniformity } from './uniformity.ts';
 /** Turns of a stretch. */
 const stretch = 128;
 /** Bytes of a line of the cache. */
-const line = 64;
+export const line = 64;
 /** Loops that keep more scalars from turn to turn stay whole, for each costs a load and a store a stretch. */
 const mostCarried = 8;
 /** Bytes of a work-item's private variables, which must be kept for all work-items of a group at a time. */
-const mostPrivateBytes = 4096;
+export const mostPrivateBytes = 4096;
 
 /**
  * Cuts the loops of a kernel in work-item form that are worth it.
@@ -71,33 +71,11 @@ class Search {
 
   run(body: ir.Region): Found[] {
     const found: Found[] = [];
-    return this.#region(body, 0, false, found) ? found : [];
-  }
-
-  /**
-   * @param carried scalars that the loops around keep for each work-item
-   * @param isApart whether work-items may part here
-   * @returns whether all work-items come to the end that come here
-   */
-  #region(region: ir.Region, carried: number, isApart: boolean, found: Found[]): boolean {
-    for (const instruction of region.instructions) {
-      if ((instruction.op === 'return' || instruction.op === 'unreachable') && isApart) return false;
-      if (instruction.regions.length === 0) continue;
-      const structure = instruction as ir.Structured;
-      const parts = isApart || this.#group.isDivergent(structure);
-      let kept = carried;
-      if (structure.op === 'loop') {
-        for (const parameter of structure.regions[0]!.parameters) {
-          if (!this.#group.isUniform(parameter)) kept += lanesOf(parameter.type);
-        }
-        const count = parts || kept > mostCarried ? undefined : this.#countOf(structure);
-        if (count) found.push({ count, region });
-      }
-      for (const nested of structure.regions) {
-        if (!this.#region(nested, kept, parts, found)) return false;
-      }
-    }
-    return true;
+    const isWhole = loopsOfAll(body, this.#group, (loop, region) => {
+      const count = this.#group.isDivergent(loop) ? undefined : this.#countOf(loop);
+      if (count) found.push({ count, region });
+    });
+    return isWhole ? found : [];
   }
 
   /** What a loop counts, if it is to be cut. */
@@ -110,18 +88,9 @@ class Search {
     walkRegion(body, ({ results }) => {
       for (const result of results) inside.add(result);
     });
-    const isSimple = this.#carriesSums(count) && this.#leavesAsIs(count, inside);
+    const isSimple = allCarry(loop, count.counter, this.#row) && this.#leavesAsIs(count, inside);
     const jumps = body.instructions.some((one) => one.op === 'load' && this.#jumps(one, loop, inside));
     return isSimple && jumps ? count : undefined;
-  }
-
-  /**
-   * Whether what goes from turn to turn is the counter and values of each work-item's own. What steps evenly beside the
-   * counter would not be known to do so any more when it comes out of a stretch.
-   */
-  #carriesSums({ loop, counter }: CountedLoop): boolean {
-    const { parameters } = loop.regions[0]!;
-    return parameters.every((one) => one === counter || this.#row.of(one).kind === 'varying');
   }
 
   /** Whether a loop gives on what it carries, or what was there before. */
@@ -172,11 +141,55 @@ class Search {
   }
 }
 
-function hasLoop(region: ir.Region): boolean {
+/**
+ * Visits the loops that all work-items of a group come to, if they all come to the end of the kernel, and that may be cut by
+ * what is kept from turn to turn.
+ * @param visit is given a loop, and the region in which it stands
+ * @returns whether all work-items that come to the region come to its end
+ */
+export function loopsOfAll(
+  body: ir.Region,
+  group: Uniformity,
+  visit: (loop: ir.Loop, region: ir.Region) => void,
+): boolean {
+  /**
+   * @param carried scalars that the loops around keep for each work-item
+   * @param isApart whether work-items may part here
+   */
+  const inRegion = (region: ir.Region, carried: number, isApart: boolean): boolean => {
+    for (const instruction of region.instructions) {
+      if ((instruction.op === 'return' || instruction.op === 'unreachable') && isApart) return false;
+      if (instruction.regions.length === 0) continue;
+      const structure = instruction as ir.Structured;
+      let kept = carried;
+      if (structure.op === 'loop') {
+        for (const parameter of structure.regions[0]!.parameters) {
+          if (!group.isUniform(parameter)) kept += lanesOf(parameter.type);
+        }
+        if (!isApart && kept <= mostCarried) visit(structure, region);
+      }
+      const parts = isApart || group.isDivergent(structure);
+      if (!structure.regions.every((nested) => inRegion(nested, kept, parts))) return false;
+    }
+    return true;
+  };
+  return inRegion(body, 0, false);
+}
+
+/**
+ * Whether what goes from turn to turn is the counter and values of each work-item's own. What steps evenly beside the
+ * counter would not be known to do so any more when it comes out of a stretch.
+ */
+export function allCarry(loop: ir.Loop, counter: ir.Value, row: Uniformity): boolean {
+  const { parameters } = loop.regions[0]!;
+  return parameters.every((one) => one === counter || row.of(one).kind === 'varying');
+}
+
+export function hasLoop(region: ir.Region): boolean {
   return region.instructions.some(({ op, regions }) => op === 'loop' || regions.some(hasLoop));
 }
 
-function privateBytes(region: ir.Region): number {
+export function privateBytes(region: ir.Region): number {
   let bytes = 0;
   walkRegion(region, (instruction) => {
     if (instruction.op === 'variable' && instruction.space === 'private') bytes += instruction.size;

@@ -10,6 +10,7 @@ import { assertValid } from '../ir/verify.ts';
 import { barrierRegions } from './barrier-regions.ts';
 import { type CoarsenFacts, coarsenRows } from './coarsen-rows.ts';
 import { cutLoops } from './cut-loops.ts';
+import { cutStrides } from './cut-strides.ts';
 import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
@@ -65,6 +66,7 @@ const functionPasses = {
   'hoist-invariants': hoistInvariants,
   'remove-dead-code': removeDeadCode,
   'cut-loops': cutLoops,
+  'cut-strides': cutStrides,
   'barrier-regions': barrierRegions,
   'regroup-terms': regroupTerms,
   'split-tiles': splitTiles,
@@ -106,6 +108,7 @@ const workGroupPipeline: readonly FunctionPassName[] = [
   'hoist-invariants',
   'remove-dead-code',
   'cut-loops',
+  'cut-strides',
   'barrier-regions',
   // What nobody reads from slots goes first: its conditions then decide nothing any more.
   'remove-dead-code',

@@ -16,16 +16,20 @@ import { cloneInstruction } from '../../ir/clone.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 
-/** A loop that goes on as long as its counter is below a bound, and is left nowhere else. */
-export interface CountedLoop {
+/** A loop that goes on as long as one of its parameters is below a bound, and is left nowhere else. */
+export interface BoundedLoop {
   readonly loop: ir.Loop;
   readonly counter: ir.Value;
-  /** What the counter grows by; at least 1. */
-  readonly step: number;
   readonly bound: ir.Value;
   readonly isSigned: boolean;
   /** Where in the body the `if` stands that leaves it. */
   readonly testAt: number;
+}
+
+/** One whose counter grows evenly. */
+export interface CountedLoop extends BoundedLoop {
+  /** What the counter grows by; at least 1. */
+  readonly step: number;
 }
 
 /** What a loop counts; undefined if it is of another form. */
@@ -33,6 +37,19 @@ export function findCount(
   loop: ir.Loop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
 ): CountedLoop | undefined {
+  const bounded = findBound(loop, definitions);
+  if (!bounded) return undefined;
+  const { parameters, instructions } = loop.regions[0]!;
+  const next = instructions.at(-1)!.operands[parameters.indexOf(bounded.counter)]!;
+  const step = stepOf(bounded.counter, next, definitions);
+  return step === undefined || step < 1 || step > 2 ** 16 ? undefined : { ...bounded, step };
+}
+
+/** What bounds a loop; undefined if it is of another form. */
+export function findBound(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): BoundedLoop | undefined {
   const { parameters, instructions } = loop.regions[0]!;
   const testAt = instructions.findIndex(({ op }) => op === 'if');
   const test = instructions[testAt];
@@ -57,11 +74,8 @@ export function findCount(
   if (!isBelow && !isAbove) return undefined;
   const [left, right] = condition.operands as [ir.Value, ir.Value];
   const [counter, bound] = isBelow ? [left, right] : [right, left];
-  const at = parameters.indexOf(counter);
-  if (at < 0 || isDefinedIn(loop, bound)) return undefined;
-  const step = stepOf(counter, last.operands[at]!, definitions);
-  if (step === undefined || step < 1 || step > 2 ** 16) return undefined;
-  return { loop, counter, step, bound, isSigned: condition.fn.startsWith('s'), testAt };
+  if (!parameters.includes(counter) || isDefinedIn(loop, bound)) return undefined;
+  return { loop, counter, bound, isSigned: condition.fn.startsWith('s'), testAt };
 }
 
 /** Jumps of the body to the loop or to something around it. */
