@@ -71,7 +71,7 @@ await build({
 const users = { ...common, outdir: 'dist', outbase: '.' };
 await build({
   ...users,
-  entryPoints: ['samples/show.ts', 'samples/pages.ts', 'samples/vertex-waves/page.ts', 'bench/run.ts'].filter(
+  entryPoints: ['samples/show.ts', 'samples/pages.ts', 'samples/cal-show.ts', 'samples/vertex-waves/page.ts', 'bench/run.ts'].filter(
     (file) => existsSync(file),
   ),
 });

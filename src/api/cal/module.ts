@@ -144,7 +144,7 @@ export class Module extends CalObject {
         isChecked: true,
         lower: () => linked(lower(this.encoding, bindings)),
       });
-      const kernel = program.kernels.find(({ name }) => name === entryName);
+      const [kernel] = program.kernels;
       if (!kernel) throw failed('the program has no entry');
       return { lowered, program, kernel };
     } catch (error) {
