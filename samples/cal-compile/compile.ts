@@ -2,9 +2,14 @@
 import * as cal from 'millrace/cal';
 import { check, given, type Print } from '../cal-support/cal-steps.ts';
 
-const least = ['il_ps_2_0', 'dcl_output_generic o0', 'dcl_literal l0, 1.0, 2.0, 3.0, 4.0', 'mov o0, l0', 'end', ''].join(
-  '\n',
-);
+const least = [
+  'il_ps_2_0',
+  'dcl_output_generic o0',
+  'dcl_literal l0, 1.0, 2.0, 3.0, 4.0',
+  'mov o0, l0',
+  'end',
+  '',
+].join('\n');
 
 export function compile(print: Print): void {
   const [, major, minor] = cal.calclGetVersion();

@@ -27,7 +27,9 @@ export async function downloadReadback(print: Print): Promise<void> {
   let wrong = 0;
   mapped(target, (data) => {
     for (let index = 0; index < data.length; index += 1) if (data[index] !== index) wrong += 1;
-    print(`${data.length} numbers there and back, ${wrong} of them wrong, the last is ${data[data.length - 1]}`);
+    print(
+      `${data.length} numbers there and back, ${wrong} of them wrong, the last is ${data[data.length - 1]}`,
+    );
   });
   check(cal.calCtxDestroy(context));
   check(cal.calDeviceClose(device));

@@ -15,7 +15,7 @@ describe('samples of CAL', () => {
   it.each(names.map((name, index) => [name, index] as const))('%s in JavaScript', async (name, index) => {
     const lines: string[] = [];
     await runCalSamples([name], (line) => lines.push(line));
-    expect(lines).toEqual([`-- ${name}`, ...expected[index]!.replace(/\n$/, "").split('\n')]);
+    expect(lines).toEqual([`-- ${name}`, ...expected[index]!.replace(/\n$/, '').split('\n')]);
   });
 
   it('in C', { timeout: 60_000 }, async () => {
