@@ -71,9 +71,13 @@ await build({
 const users = { ...common, outdir: 'dist', outbase: '.' };
 await build({
   ...users,
-  entryPoints: ['samples/show.ts', 'samples/pages.ts', 'samples/cal-show.ts', 'samples/vertex-waves/page.ts', 'bench/run.ts'].filter(
-    (file) => existsSync(file),
-  ),
+  entryPoints: [
+    'samples/show.ts',
+    'samples/pages.ts',
+    'samples/cal-show.ts',
+    'samples/vertex-waves/page.ts',
+    'bench/run.ts',
+  ].filter((file) => existsSync(file)),
 });
 // Conformance tests that need development packages are files of their own, so that the others run without.
 await build({
