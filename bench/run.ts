@@ -11,6 +11,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { measureBrook } from './brook.ts';
 import { measureBuildTime } from './build-time.ts';
 import { measureClangLoops } from './clang-loops.ts';
+import { measureCommands } from './commands.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
@@ -29,8 +30,8 @@ if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--exper
 interface Part {
   readonly title: string;
   readonly measure: () => Promise<Row[] | string>;
-  /** Measured in a process of its own with one compute thread. */
-  readonly oneThread?: true;
+  /** Measured in a process of its own, with one compute thread or with all. */
+  readonly alone?: 'one thread' | 'all threads';
 }
 
 const parts: Readonly<Record<string, Part>> = {
@@ -44,11 +45,17 @@ const parts: Readonly<Record<string, Part>> = {
     measure: measureFrontEnd,
   },
   launch: { title: 'Launch time: an empty kernel', measure: measureLaunchTime },
+  commands: {
+    title:
+      'Commands in great numbers: 200,000 launches on one queue until all are complete, and what waiting ones take',
+    measure: measureCommands,
+    alone: 'all threads',
+  },
   clang: {
     title:
       'Scalar code on one thread against clang -O2 for wasm32 without SIMD (below 1: Millrace is faster)',
     measure: measureClangLoops,
-    oneThread: true,
+    alone: 'one thread',
   },
   samples: {
     title: 'Samples against plain JavaScript (below 1: Millrace is faster)',
@@ -57,7 +64,7 @@ const parts: Readonly<Record<string, Part>> = {
   groups: {
     title: 'Work-group functions against local memory and barriers, on one thread (goal: below 0.33)',
     measure: measureWorkGroupFunctions,
-    oneThread: true,
+    alone: 'one thread',
   },
   shared: {
     title: 'Fine-grained shared memory: host and running kernel',
@@ -66,12 +73,12 @@ const parts: Readonly<Record<string, Part>> = {
   enqueue: {
     title: 'Kernels that launch kernels, on one thread',
     measure: measureDeviceEnqueue,
-    oneThread: true,
+    alone: 'one thread',
   },
   brook: {
     title: 'Stream kernels of Brook+ against OpenCL C, on one thread (goal: below 1.1)',
     measure: measureBrook,
-    oneThread: true,
+    alone: 'one thread',
   },
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',
@@ -121,15 +128,17 @@ for (const name of kernelNames) {
 }
 
 /**
- * Runs a part of this program in a process of its own with one compute thread, and on one processor where the system
- * can pin it: both sides of the comparison then feel the same neighbours, whichever thread they run on.
+ * Runs a part of this program in a process of its own. With one compute thread it stays on one processor where the system
+ * can pin it: both sides of a comparison then feel the same neighbours, whichever thread they run on.
  */
-function inOneThread(name: string): Row[] | string {
+function inOwnProcess(name: string, threads: 'one thread' | 'all threads'): Row[] | string {
   const words = [process.execPath, fileURLToPath(import.meta.url), '--only', name, '--rows'];
-  const pinned = spawnSync('taskset', ['--version']).status === 0 ? ['taskset', '-c', '0', ...words] : words;
+  const isOne = threads === 'one thread';
+  const mayPin = isOne && spawnSync('taskset', ['--version']).status === 0;
+  const pinned = mayPin ? ['taskset', '-c', '0', ...words] : words;
   const text = execFileSync(pinned[0]!, pinned.slice(1), {
     encoding: 'utf8',
-    env: { ...process.env, MILLRACE_THREADS: '1' },
+    env: { ...process.env, ...(isOne ? { MILLRACE_THREADS: '1' } : {}) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return JSON.parse(text) as Row[] | string;
@@ -139,7 +148,7 @@ async function measureParts(wanted: readonly string[]): Promise<Record<string, R
   const results: Record<string, Row[] | string> = {};
   for (const name of wanted) {
     const part = parts[name]!;
-    const rows = part.oneThread ? inOneThread(name) : await part.measure();
+    const rows = part.alone ? inOwnProcess(name, part.alone) : await part.measure();
     results[name] = rows;
     if (typeof rows === 'string') console.log(`\n${part.title}\n  skipped: ${rows}`);
     else printTable(part.title, rows);

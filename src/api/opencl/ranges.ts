@@ -41,7 +41,7 @@ export function checkPattern(pattern: HostBytes, offset: number, size: number): 
       `a pattern of ${length} bytes: it must be a power of two up to 128`,
     );
   }
-  if (offset % length !== 0 || size % length !== 0) {
+  if (!Number.isInteger(offset) || !Number.isInteger(size) || offset % length !== 0 || size % length !== 0) {
     throw new OpenCLError(
       'CL_INVALID_VALUE',
       `offset and size must be multiples of the pattern's ${length} bytes`,
