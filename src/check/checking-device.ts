@@ -44,11 +44,13 @@ import {
   epochs,
   fuelOfSlice,
   mostItems,
+  mostSteps,
   reportModule,
   reportName,
   scratchBytes,
   stateBytes,
   stateWords,
+  stepWords,
 } from './shadow-layout.ts';
 
 export interface CheckingOptions {
@@ -59,11 +61,13 @@ export interface CheckingOptions {
 }
 
 const defaultTimeout = 60_000;
+const noteWords = 3 * mostItems + stepWords * mostSteps;
 /** Where epochs begin anew, with shadow memory cleared. */
 const lastEpoch = 2 ** 31;
 
 export class CheckingDevice implements Device {
-  readonly id = 'check';
+  /** That of the device in whose place it stands, for hosts that ask for it by name. */
+  readonly id = 'wasm';
   readonly namesPlaces = true;
   readonly info: DeviceInfo;
   readonly options: CheckingOptions;
@@ -144,8 +148,8 @@ class OpenCheckingDevice implements OpenDevice {
     this.#block = host.memory.allocate(launchBlockBytes);
     this.#groupEpochs = new Scratchpad(host);
     this.#ranges = new Scratchpad(host);
-    // When each work-item arrived at a barrier, and how many copies it has begun.
-    this.#arrivals = host.memory.allocate(2 * 4 * mostItems);
+    // Which barrier each work-item came to; what steps it has taken and which copies it has begun; the steps.
+    this.#arrivals = host.memory.allocate(4 * noteWords);
     this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
   }
 
@@ -348,7 +352,7 @@ class OpenCheckingDevice implements OpenDevice {
     reachable.forEach(({ start, bytes }, index) => {
       words.set([start, start + bytes, 0], (rangesAt >>> 2) + 3 * index);
     });
-    words.fill(0, this.#arrivals >>> 2, (this.#arrivals >>> 2) + 2 * mostItems);
+    words.fill(0, this.#arrivals >>> 2, (this.#arrivals >>> 2) + noteWords);
     words.fill(0, groupEpochs >>> 2, (groupEpochs >>> 2) + groups);
     this.#epoch += 1;
     const state = part.constants >>> 2;
@@ -365,6 +369,7 @@ class OpenCheckingDevice implements OpenDevice {
       groupEpochs,
       arrivals: this.#arrivals,
       copies: this.#arrivals + 4 * mostItems,
+      copyRecords: this.#arrivals + 12 * mostItems,
       ranges: rangesAt,
       rangeCount: reachable.length,
       fuel: fuelOfSlice,

@@ -15,6 +15,14 @@ export const codes = {
   divisionByZero: 8,
   misaligned: 9,
   constantWritten: 10,
+  /** Work-items of a group begin different copies, or wait for different events. */
+  copyDivergence: 12,
+  /** The same, at the site that checked code names as the other party's. */
+  copyElsewhere: 15,
+  /** An event that no copy has made. */
+  noEvent: 13,
+  /** A copy that nobody has waited for. */
+  unawaited: 14,
   /** No fault: time to look at the clock. */
   tick: 11,
 } as const;

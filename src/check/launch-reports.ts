@@ -14,7 +14,7 @@ import type {
   WorkItem,
 } from './report.ts';
 import { placeOf } from './report.ts';
-import { itemOf, siteOf, stateWords, whoFlags } from './shadow-layout.ts';
+import { groupItself, itemOf, siteOf, stateWords, whoFlags } from './shadow-layout.ts';
 import type { Base, Site, SiteKind, Sites } from './sites.ts';
 
 /** What a launch's reports need to know of it. */
@@ -42,6 +42,7 @@ export class LaunchReports {
   /** By what makes two of them the same to a reader. */
   readonly #found = new Map<string, { placed: PlacedReport; count: number }>();
 
+  #hasParted = false;
   /** Where a value was found that was never set, last. */
   #undefinedAt: string | undefined;
 
@@ -63,10 +64,14 @@ export class LaunchReports {
     // Where an address is made of what was never set, anything may follow.
     else if (code === codes.outOfBounds && this.#undefinedAt === this.#lineOf(site)) return;
     const isRace = code <= codes.writeRead;
+    // When work-items part, others find memory as nobody meant it.
+    if (code === codes.copyDivergence || code === codes.copyElsewhere) this.#hasParted = true;
+    else if (this.#hasParted && code <= codes.unwritten) return;
     const otherWho = isRace ? this.#view.state(stateWords.otherWho) : 0;
     // Races of either order are the same to a reader.
     const pair = isRace ? [site, siteOf(otherWho)].sort((a, b) => a - b) : [site];
-    const key = `${isRace ? 'race' : code} ${pair.join(' ')}`;
+    const at = code === codes.copyElsewhere ? siteOf(this.#view.state(stateWords.otherWho)) : '';
+    const key = `${isRace ? 'race' : code} ${at || pair.join(' ')}`;
     const known = this.#found.get(key);
     if (known) known.count += 1;
     else this.#found.set(key, { placed: this.#describe(code, who, address >>> 0, offset >>> 0), count: 1 });
@@ -121,6 +126,21 @@ export class LaunchReports {
           other: missing && { workItem: missing, access: undefined, place: undefined },
         });
       }
+      case codes.copyDivergence:
+      case codes.copyElsewhere: {
+        const at = code === codes.copyElsewhere ? view.state(stateWords.otherWho) : who;
+        const otherSite = view.sites.list[siteOf(at)]!;
+        const what = 'work-items of a group begin different async copies, or wait for different events';
+        const placed = make('barrier-divergence', what, { place: placeOf(otherSite.span) });
+        return { ...placed, span: otherSite.span };
+      }
+      case codes.noEvent:
+        return make('event-misuse', 'wait for an event that no async copy of the work-item has made');
+      case codes.unawaited: {
+        const { span } = view.sites.list[siteOf(view.state(stateWords.otherWho))]!;
+        const what = 'the work-item ends without waiting for this async copy';
+        return { ...make('event-misuse', what, { place: placeOf(span) }), span };
+      }
       case codes.divisionByZero:
         return make('division-by-zero', 'integer division by zero');
       case codes.misaligned: {
@@ -153,7 +173,13 @@ export class LaunchReports {
     const access = accesses[site.kind] ?? 'write';
     const inGroup = otherGroup === view.state(stateWords.groupNumber);
     const sort = code === codes.writeWrite ? 'write-write' : 'read-write';
-    const why = inGroup ? 'with no barrier between them' : 'in another work-group';
+    const space = object?.space === 'local' ? 'local' : 'global';
+    const passed = Math.max(view.state(stateWords.phaseLocal), view.state(stateWords.phaseGlobal));
+    const why = !inGroup
+      ? 'in another work-group'
+      : view.state(stateWords.otherEpoch) < passed
+        ? `with a barrier between them that does not fence ${space} memory`
+        : 'with no barrier between them';
     const message = `${sort} data race on ${placeText(object)}: ${access} after ${article(otherAccess)} of another work-item ${why}`;
     const isStore = code === codes.writeWrite && site.kind === 'store' && site.bytes <= 4;
     return make(
@@ -183,7 +209,7 @@ export class LaunchReports {
   ): PlacedReport {
     const { base } = site;
     const access = accesses[site.kind] ?? 'access';
-    const what = `${access} of ${site.bytes} byte${site.bytes === 1 ? '' : 's'}`;
+    const what = site.bytes === 0 ? access : `${access} of ${site.bytes} byte${site.bytes === 1 ? '' : 's'}`;
     if (!base) {
       if (address < 1024) return make('null-pointer', `${what} through a null pointer`, {});
       return make(
@@ -261,7 +287,9 @@ export class LaunchReports {
     return found;
   }
 
-  #workItem(item: number, group: number): WorkItem {
+  /** Undefined for the group itself, which copies. */
+  #workItem(item: number, group: number): WorkItem | undefined {
+    if (item === groupItself) return undefined;
     const { global, local, offset } = this.#view.body;
     const [columns, rows] = groupCounts(global, local);
     const ids = [group % columns, Math.floor(group / columns) % rows, Math.floor(group / (columns * rows))];

@@ -95,7 +95,7 @@ export function renderReport({ report, span, otherSpan }: PlacedReport, color = 
   const who = workItem ? `${describeItem(workItem)}, ` : '';
   const times = count > 1 ? `; found ${count} times, this is the first` : '';
   if (other) {
-    const by = other.workItem ? describeItem(other.workItem) : 'another work-item';
+    const by = other.workItem ? describeItem(other.workItem) : 'an async copy of the group';
     notes.push({ message: `the other ${other.access ?? 'one'}: ${by}`, span: otherSpan ?? place });
   }
   const diagnostic: Diagnostic = { severity: 'error', message: report.message, span: place, notes };

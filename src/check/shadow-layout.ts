@@ -28,6 +28,8 @@ export const stateWords = {
   fuel: 20,
   groupNumber: 21,
   barriers: 22,
+  steps: 23,
+  differs: 24,
 } as const;
 
 export const stateBytes = 128;
@@ -51,6 +53,13 @@ export const whoFlags = { atomic: 2, several: 8 } as const;
 
 /** Work-items that a checked work-group can have: they are numbered in thirteen bits. */
 export const mostItems = 4096;
+
+/** The number that async copies have in the place of a work-item's: they are the group's. */
+export const groupItself = 4096;
+
+/** Words of what is remembered of a step that all work-items take alike, and how many are. */
+export const stepWords = 4;
+export const mostSteps = 1024;
 
 /** Bytes of memory that one page of shadow memory is about, and bytes of a cell. */
 export const pageBytes = 65536;

@@ -13,7 +13,16 @@ export type Base =
       readonly size: number;
     };
 
-export type SiteKind = 'load' | 'store' | 'atomic' | 'copy' | 'value' | 'barrier' | 'division' | 'loop';
+export type SiteKind =
+  | 'load'
+  | 'store'
+  | 'atomic'
+  | 'copy'
+  | 'value'
+  | 'barrier'
+  | 'event'
+  | 'division'
+  | 'loop';
 
 export interface Site {
   readonly kind: SiteKind;

@@ -471,6 +471,11 @@ export interface InSpace extends Common {
 /** Operands: pointer, integer of address width. Result: the pointer moved by that many bytes. */
 export interface Offset extends Common {
   readonly op: 'offset';
+  /**
+   * The source subscripts an array of so many bytes, so that the operand stays below unless the program is wrong. For tools:
+   * passes need not keep it, and neither the text form nor the binary one tells it.
+   */
+  within?: number | undefined;
 }
 
 /** Operand: pointer. Result: what is there. */

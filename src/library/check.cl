@@ -31,6 +31,8 @@
 #define NEW_VALUE 19
 #define GROUP_NUMBER 21
 #define BARRIERS 22
+#define STEPS 23
+#define DIFFERS 24
 
 #define SITE_SHIFT 4
 #define ITEM_SHIFT 19
@@ -280,8 +282,70 @@ void __millrace_check_group(global uint *state, uint items, uint number) {
   state[ARRIVED] = 0;
   state[GROUP_NUMBER] = number;
   words_at(state[GROUP_EPOCHS])[number] = epoch;
+  state[STEPS] = 0;
   global uint *copies = words_at(state[COPIES]);
-  for (uint item = 0; item < items; item++) copies[item] = 0;
+  for (uint item = 0; item < items; item++) {
+    copies[2 * item] = 0;
+    copies[2 * item + 1] = 0;
+  }
+}
+
+// What all work-items of a group must do alike: async copies and waits for their events. The first to take a step says what it
+// is. Result: the number of the step, from 1 on.
+#define MOST_STEPS 1024u
+
+static uint take_step(global uint *state, uint item, uint a, uint b, uint c, uint who) {
+  uint step = words_at(state[COPIES])[2 * item]++;
+  state[DIFFERS] = 0;
+  if (step >= MOST_STEPS) return step + 1;
+  global uint *record = words_at(state[COPY_RECORDS]) + 4 * step;
+  if (step >= state[STEPS]) {
+    state[STEPS] = step + 1;
+    record[0] = a;
+    record[1] = b;
+    record[2] = c;
+    record[3] = who;
+  } else {
+    state[DIFFERS] = record[0] != a || record[1] != b || record[2] != c;
+  }
+  return step + 1;
+}
+
+// An async copy; `event` is 0 or that of earlier copies. Result: its event, which is the number of a step.
+uint __millrace_check_copy(global uint *state, uint item, uint to, uint from, uint count, uint event, uint who) {
+  uint step = take_step(state, item, to, from, count, who);
+  uint made = event != 0 && event < step ? event : step;
+  words_at(state[COPIES])[2 * item + 1] |= 1u << (made & 31u);
+  return made;
+}
+
+// The wait for an event: 1 if no copy has made it, 2 if other work-items wait for another, 3 if they begin a copy here, which is
+// then the other party.
+uint __millrace_check_wait(global uint *state, uint item, uint event, uint who) {
+  global uint *copies = words_at(state[COPIES]) + 2 * item;
+  if (event == 0 || event > copies[0]) return 1;
+  copies[1] &= ~(1u << (event & 31u));
+  uint step = take_step(state, item, event, 0xffffffffu, 0, who);
+  if (!state[DIFFERS]) return 0;
+  global uint *record = words_at(state[COPY_RECORDS]) + 4 * (step - 1);
+  if (record[1] == 0xffffffffu) return 2;
+  state[OTHER_WHO] = record[3];
+  return 3;
+}
+
+// The end of a work-item: whether it has not waited for a copy, which is then the other party.
+uint __millrace_check_end(global uint *state, uint item) {
+  global uint *copies = words_at(state[COPIES]) + 2 * item;
+  if (copies[1] == 0) return 0;
+  for (uint step = 0; step < copies[0] && step < MOST_STEPS; step++) {
+    global uint *record = words_at(state[COPY_RECORDS]) + 4 * step;
+    if (copies[1] & (1u << ((step + 1) & 31u))) {
+      state[OTHER_WHO] = record[3];
+      break;
+    }
+  }
+  copies[1] = 0;
+  return 1;
 }
 
 void __millrace_check_arrive(global uint *state, uint item) {
@@ -289,8 +353,8 @@ void __millrace_check_arrive(global uint *state, uint item) {
   words_at(state[ARRIVALS])[item] = state[BARRIERS];
 }
 
-// The first to go on begins a new epoch; spaces: 1 local, 2 global. Result: whether somebody had not arrived. Who goes on may
-// come to the next barrier before others have gone on from this one.
+// The first to go on begins a new epoch; spaces: 1 local, 2 global. Result: 1 if somebody had not arrived, 2 if some have begun
+// copies that others have not. Who goes on may come to the next barrier before others have gone on from this one.
 uint __millrace_check_pass(global uint *state, uint item, uint spaces) {
   if (words_at(state[ARRIVALS])[item] != state[BARRIERS]) return 0;
   uint arrived = state[ARRIVED];
@@ -299,7 +363,19 @@ uint __millrace_check_pass(global uint *state, uint item, uint spaces) {
   uint epoch = ++state[EPOCH];
   if (spaces & 1u) state[PHASE_LOCAL] = epoch;
   if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
-  return arrived != state[ITEMS];
+  uint items = state[ITEMS];
+  if (arrived != items) return 1;
+  // All have taken the same steps; else who has taken more is the other party, at the first of them.
+  global uint *copies = words_at(state[COPIES]);
+  for (uint one = 0; one < items; one++) {
+    uint least = min(copies[2 * one], copies[2 * item]);
+    if (copies[2 * one] != copies[2 * item] && least < MOST_STEPS) {
+      state[OTHER_WHO] = words_at(state[COPY_RECORDS])[4 * least + 3];
+      for (uint each = 0; each < items; each++) copies[2 * each] = state[STEPS];
+      return 2;
+    }
+  }
+  return 0;
 }
 
 // Which range that the launch may reach holds the bytes: its index and one, or 0. Three words each: start, end, kind.

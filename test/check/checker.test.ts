@@ -78,6 +78,7 @@ describe('races', () => {
     }`;
     expect(await check(withFence('CLK_LOCAL_MEM_FENCE'), [zeros(8), local(16)])).toEqual([]);
     expect(await check(withFence('CLK_GLOBAL_MEM_FENCE'), [zeros(8), local(16)])).toContain('data-race at 5');
+    expect(found[0]!.message).toContain('with a barrier between them that does not fence local memory');
   });
 
   it('in loops with a barrier for every step', async () => {
@@ -152,6 +153,18 @@ describe('bounds', () => {
     expect(found.map(({ object }) => object?.name)).toEqual(['t', 'own', 'shared', 'table']);
   });
 
+  it('of arrays in structs, but not of the rows of one', async () => {
+    const source = `struct s { int head[2]; int tail[2]; };
+    kernel void f(global struct s *out, int n) {
+      int rows[2][2] = {{1, 2}, {3, 4}};
+      out[0].head[n] = rows[0][n];
+    }`;
+    const one = { global: [1], local: [1] };
+    expect(await check(source, [zeros(4), 1], one)).toEqual([]);
+    expect(await check(source, [zeros(4), 2], one)).toEqual(['out-of-bounds at 4']);
+    expect(found[0]!.object).toMatchObject({ name: 'out', size: 8, offset: 8 });
+  });
+
   it('through helpers and pointers that move', async () => {
     const source = `void add(global int *p, int n) { for (int i = 0; i < n; i++) *p++ += i; }
     kernel void f(global int *a) { add(a, 5); }`;
@@ -223,6 +236,29 @@ describe('barriers', () => {
     expect(await check(source, [zeros(8)])).toEqual(['barrier-divergence at 2']);
     expect(found[0]!.other?.workItem?.local).toEqual([0, 0, 0]);
     expect(await check(source, [zeros(2)], { global: [2], local: [2] })).toEqual([]);
+  });
+});
+
+describe('async copies', () => {
+  const kernel = (body: string) => `kernel void f(global int *data, local int *t) {
+    int l = get_local_id(0);
+    event_t e = 0;
+    ${body}
+  }`;
+  const run = (body: string) => check(kernel(body), [zeros(8), local(16)]);
+
+  it('are made by the group, and to be waited for', async () => {
+    const copy = 'e = async_work_group_copy(t, data, 4, 0);';
+    expect(await run(`${copy} wait_group_events(1, &e); if (t[l] < 0) e = 0;`)).toEqual([]);
+    expect(await run(copy)).toEqual(['event-misuse at 4']);
+    expect(await run('wait_group_events(1, &e);')).toEqual(['event-misuse at 4']);
+    expect(await run(`t[l] = 1; ${copy} wait_group_events(1, &e);`)).toEqual(['data-race at 4']);
+    expect(found[0]!.other?.workItem?.local).toEqual([0, 0, 0]);
+  });
+
+  it('must be the same for all', async () => {
+    const parted = 'e = async_work_group_copy(t, data, l == 1 ? 1 : 4, 0); wait_group_events(1, &e);';
+    expect(await run(parted)).toEqual(['barrier-divergence at 4']);
   });
 });
 

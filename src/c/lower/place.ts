@@ -4,7 +4,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf as bytesOf, elementOf, lanesOf, type PointerType, type VectorType } from '../../ir/types.ts';
 import type { CompoundLiteral, Expression } from '../ast.ts';
-import type { QualifiedType } from '../types.ts';
+import type { CType, QualifiedType } from '../types.ts';
 import { type BitsPlace, readBits, writeBits } from './bit-fields.ts';
 import { offsetByElements, value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
@@ -67,7 +67,9 @@ export function memoryPlaceOf(fn: FunctionLowering, expression: Expression, isRe
       const isElement = array.kind === 'cast' && array.cast === 'decay';
       const base = isElement ? memoryPlaceOf(fn, array.operand, isRead).pointer : value(fn, array);
       const index = value(fn, expression.index);
-      return at(offsetByElements(fn, base, index, expression.index.type.type, expression.type.type));
+      const pointer = offsetByElements(fn, base, index, expression.index.type.type, expression.type.type);
+      if (isElement) sayLength(fn, pointer, array.operand.type.type);
+      return at(pointer);
     }
     case 'member': {
       const object = memoryPlaceOf(fn, expression.object, isRead);
@@ -85,6 +87,13 @@ export function memoryPlaceOf(fn: FunctionLowering, expression: Expression, isRe
   }
   // A record that is a value (a call's result, say) is represented by the address of its bytes.
   return at(value(fn, expression));
+}
+
+/** Tells tools how long the array is that is subscripted. One of a single element may be what stands before others. */
+function sayLength(fn: FunctionLowering, pointer: ir.Value, type: CType): void {
+  const last = fn.builder.region.instructions.at(-1);
+  if (last?.op !== 'offset' || last.results[0] !== pointer || type.kind !== 'array') return;
+  if (type.length !== undefined && type.length > 1) last.within = fn.module.sizeOf(type);
 }
 
 function compoundLiteral(fn: FunctionLowering, expression: CompoundLiteral): ir.Value {

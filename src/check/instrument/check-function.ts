@@ -13,6 +13,7 @@
  *
  * Bytes of arguments, and whether anybody must watch them, come with the launch as further parameters (check-module.ts).
  */
+import { asyncMarks } from '../../ir/async-marks.ts';
 import { Builder, newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';
@@ -29,7 +30,7 @@ import {
 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { codes } from '../codes.ts';
-import { itemShift, siteShift, stateWords } from '../shadow-layout.ts';
+import { groupItself, itemShift, siteShift, stateWords } from '../shadow-layout.ts';
 import type { Base, SiteKind, Sites } from '../sites.ts';
 import { Alignments } from './alignments.ts';
 import { Definedness, movedOperands } from './definedness.ts';
@@ -89,6 +90,10 @@ class FunctionChecker {
   #item: ir.Value | undefined;
   #itemBits: ir.Value | undefined;
   #hasFence = false;
+  #hasAsync = false;
+  /** Whether the next loop makes an async copy, or the one does that is being checked. */
+  #copyFollows = false;
+  #isCopying = false;
 
   constructor(fn: ir.Function, body: ir.Region, stage: Stage, context: CheckContext) {
     this.#fn = fn;
@@ -112,6 +117,9 @@ class FunctionChecker {
     const builder = this.#builder;
     walkRegion(this.#body, ({ op }) => {
       if (op === 'fence') this.#hasFence = true;
+    });
+    walkRegion(this.#body, (instruction) => {
+      if (instruction.op === 'call' && instruction.callee.name === asyncMarks.copy) this.#hasAsync = true;
     });
     const companions = new Set(this.#stage === 'accesses' ? this.#context.settled.values() : []);
     walkRegion(this.#body, (instruction) => {
@@ -213,13 +221,57 @@ class FunctionChecker {
   /** The first stage. */
   #value(instruction: ir.Instruction): void {
     for (const nested of instruction.regions) this.#region(nested);
+    const accesses = accessesOf(instruction);
+    for (const { pointer } of accesses) this.#checkSubscripts(pointer, instruction);
     this.#builder.append(instruction);
-    for (const { pointer } of accessesOf(instruction)) {
+    for (const { pointer } of accesses) {
       const root = this.#roots.rootOf(pointer);
       if (root?.kind === 'variable' && this.#companionOf(pointer)) {
         const offset = this.#builder.constant(i32, this.#constantOffset(pointer, root)!);
         this.#follow(instruction, pointer, { pointer, offset, root });
       }
+    }
+  }
+
+  /**
+   * An array inside of something larger has bounds of its own. Of an array of arrays those of the whole count, for many
+   * programs go through it with one index.
+   */
+  #checkSubscripts(pointer: ir.Value, instruction: ir.Instruction): void {
+    const builder = this.#builder;
+    let run: { bytes: ir.Value[]; size: number } | undefined;
+    const finish = (array: ir.Value): void => {
+      const root = this.#roots.rootOf(array);
+      const isWhole = root?.value === array && this.#sizeOf(root) === run?.size;
+      // Whoever checks the access to the object sees the same.
+      if (!run || isWhole) return;
+      const sum = run.bytes.reduce((a, b) => builder.binary('iadd', a, b));
+      const space =
+        array.type.kind === 'pointer' && array.type.space !== 'generic' ? array.type.space : 'private';
+      const name = root ? this.#base(root).name : 'an array';
+      const base: Base = { kind: 'variable', space, name, size: run.size };
+      const isBad = builder.compare('uge', sum, this.#number(run.size));
+      const kind = instruction.op === 'load' || instruction.op === 'store' ? instruction.op : 'copy';
+      this.#reportIf(isBad, codes.outOfBounds, kind, base, 0, pointer, sum);
+    };
+    for (let at = pointer; ; ) {
+      const definition = this.#roots.definition(at);
+      if (definition?.op !== 'offset') {
+        finish(at);
+        return;
+      }
+      const [inner, bytes] = definition.operands as [ir.Value, ir.Value];
+      if (definition.within === undefined) {
+        finish(at);
+        run = undefined;
+      } else if (run && run.size <= definition.within) {
+        run.bytes.push(bytes);
+        run.size = definition.within;
+      } else {
+        finish(at);
+        run = { bytes: [bytes], size: definition.within };
+      }
+      at = inner;
     }
   }
 
@@ -241,12 +293,21 @@ class FunctionChecker {
         this.#fill(instruction);
         return;
       case 'loop':
+        this.#isCopying = this.#copyFollows;
+        this.#copyFollows = false;
         this.#region(instruction.regions[0]!);
+        this.#isCopying = false;
         this.#burnFuel(instruction);
         builder.append(instruction);
         return;
       case 'binary':
         this.#division(instruction);
+        break;
+      case 'call':
+        if (this.#asyncMark(instruction)) return;
+        break;
+      case 'return':
+        if (this.#hasAsync && this.#fn.kind === 'kernel') this.#checkEnd();
         break;
       default:
     }
@@ -580,9 +641,51 @@ class FunctionChecker {
     builder.append(instruction);
     const spaces = instruction.op === 'barrier' ? instruction.spaces : [];
     const bits = (spaces.includes('local') ? 1 : 0) | (spaces.includes('global') ? 2 : 0);
-    const isBad = this.#call('pass', [this.#item!, this.#number(bits)]);
-    const condition = builder.compare('ne', isBad, this.#number(0));
-    this.#reportIf(condition, codes.divergence, 'barrier', undefined, 0);
+    const found = this.#call('pass', [this.#item!, this.#number(bits)]);
+    const is = (number: number) => builder.compare('eq', found, this.#number(number));
+    this.#reportIf(is(1), codes.divergence, 'barrier', undefined, 0);
+    if (this.#hasAsync) this.#reportIf(is(2), codes.copyElsewhere, 'barrier', undefined, 0);
+  }
+
+  /** What stands before an async copy or a wait for it (src/ir/async-marks.ts). False for other calls. */
+  #asyncMark(call: ir.Call): boolean {
+    const builder = this.#builder;
+    const { name } = call.callee;
+    if (name !== asyncMarks.copy && name !== asyncMarks.wait) return false;
+    const who = this.#who('event', undefined, 0);
+    if (name === asyncMarks.wait) {
+      const found = this.#call('wait', [this.#item!, call.operands[0]!, who]);
+      const is = (number: number) => builder.compare('eq', found, this.#number(number));
+      this.#reportIf(is(1), codes.noEvent, 'event', undefined, 0);
+      this.#reportIf(is(2), codes.copyDivergence, 'event', undefined, 0);
+      this.#reportIf(is(3), codes.copyElsewhere, 'event', undefined, 0);
+      return true;
+    }
+    const event = this.#call('copy', [this.#item!, ...call.operands, who]);
+    const differs = builder.load(
+      i32,
+      builder.offset(this.#context.runtime.state(builder), this.#number(4 * stateWords.differs)),
+      4,
+    );
+    const condition = builder.compare('ne', differs, this.#number(0));
+    this.#reportIf(condition, codes.copyDivergence, 'event', undefined, 0);
+    // The same value under the name that others know.
+    builder.append({
+      op: 'binary',
+      fn: 'or',
+      operands: [event, this.#number(0)],
+      results: call.results,
+      regions: [],
+    });
+    this.#copyFollows = true;
+    return true;
+  }
+
+  #checkEnd(): void {
+    const builder = this.#builder;
+    const found = this.#call('end', [this.#item!]);
+    const condition = builder.compare('ne', found, this.#number(0));
+    this.#reportIf(condition, codes.unawaited, 'event', undefined, 0);
   }
 
   #beginGroup(): void {
@@ -729,7 +832,8 @@ class FunctionChecker {
   #who(kind: SiteKind, base: Base | undefined, bytes: number): ir.Value {
     const { span } = this.#builder;
     const site = this.#context.sites.add({ kind, functionName: this.#fn.name, span, bytes, base });
-    return this.#builder.binary('or', this.#itemBits!, this.#number(site << siteShift));
+    const item = this.#isCopying ? this.#number(groupItself << itemShift) : this.#itemBits!;
+    return this.#builder.binary('or', item, this.#number(site << siteShift));
   }
 
   #call(name: RuntimeName, operands: ir.Value[]): ir.Value {

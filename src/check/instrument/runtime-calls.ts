@@ -29,6 +29,9 @@ const signatures = {
   group: { parameters: [global, i32, i32], hasResult: false },
   arrive: { parameters: [global, i32], hasResult: false },
   pass: { parameters: [global, i32, i32], hasResult: true },
+  copy: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
+  wait: { parameters: [global, i32, i32, i32], hasResult: true },
+  end: { parameters: [global, i32], hasResult: true },
   find: { parameters: [global, i32, i32], hasResult: true },
 } as const satisfies Record<string, { parameters: readonly Type[]; hasResult: boolean }>;
 
