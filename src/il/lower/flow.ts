@@ -11,6 +11,7 @@ import { integerHandlers, longHandlers } from './integer.ts';
 import { memoryHandlers } from './memory.ts';
 import { type Case, labelOf, macroNumber, type Statement, type Structure } from './structure.ts';
 import { textureHandlers } from './texture.ts';
+import { componentKey } from './variables.ts';
 import { Written } from './written.ts';
 
 const handlers: Handlers = {
@@ -31,11 +32,12 @@ export function handlerOf({ opcode }: Instruction): Handler | undefined {
 }
 
 /** Instructions that a program may come to, its functions where they are called. */
-const mostInstructions = 200_000;
+const mostInstructions = 100_000;
 /** Calls in one another, and blocks. */
 const deepest = 200;
 
 const counter: Register = { kind: 'aL', number: undefined, indices: [] };
+const counterKey = componentKey('aL', undefined, 0);
 
 /** What `break` and `continue` of a place lead to. */
 interface Targets {
@@ -287,7 +289,7 @@ export class Flow {
     const count =
       instruction.opcode.name === 'loop' ? this.#tried(() => this.#count(instruction)) : undefined;
     const written = this.#written.of(body);
-    if (written) variables.forget(written);
+    if (written) variables.forget([...written, counterKey]);
     const loop = code.loop(count ? [code.int(0)] : []);
     const region = loop.regions[0]!;
     const turn = region.parameters[0];

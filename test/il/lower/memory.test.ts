@@ -1,0 +1,345 @@
+/** Resources, the global buffer, group memory and buffers: what programs read and write outside of registers. */
+import { describe, expect, it } from 'vitest';
+import type { ElementFormat, SamplerState, WrapMode } from '../../../src/il/lower/interface.ts';
+import { compileLog, runIl } from './run-il.ts';
+
+const declarations = `il_ps_2_0
+dcl_input_position_interp(linear_noperspective) v0.xy__
+dcl_output_generic o0
+dcl_cb cb0[1]
+`;
+const unnormalised = 'dcl_resource_id(0)_type(2d,unnorm)_fmtx(float)_fmty(float)_fmtz(float)_fmtw(float)\n';
+
+/** One float an element. */
+const single: ElementFormat = { type: 'float32', components: 1 };
+
+describe('samples', () => {
+  it('are those of the position, within a part of the domain and by the pitches', () => {
+    const data = Float32Array.from({ length: 8 * 5 }, (_, index) => index);
+    const out = new Float32Array(7 * 5).fill(-1);
+    const text = `${declarations}${unnormalised}sample_resource(0)_sampler(0) r0, v0.xyxx\nmul_ieee o0, r0, cb0[0].x\nend`;
+    runIl(text, {
+      domain: [2, 1, 4, 3],
+      constants: { 0: Float32Array.of(2, 0, 0, 0) },
+      inputs: { 0: { width: 6, height: 5, pitch: 8, format: single, data } },
+      outputs: { 0: { width: 6, height: 5, pitch: 7, format: single, data: out } },
+    });
+    const expected = Array.from({ length: 35 }, (_, index) => {
+      const [x, y] = [index % 7, Math.floor(index / 7)];
+      return x >= 2 && x < 6 && y >= 1 && y < 4 ? 2 * (y * 8 + x) : -1;
+    });
+    expect(Array.from(out)).toEqual(expected);
+  });
+
+  it('write nothing outside of an output', () => {
+    const out = new Float32Array(6).fill(-1);
+    runIl(`${declarations}mov o0, cb0[0].x\nend`, {
+      domain: [0, 0, 4, 3],
+      constants: { 0: Float32Array.of(2, 0, 0, 0) },
+      outputs: { 0: { width: 3, height: 2, format: single, data: out } },
+    });
+    expect(Array.from(out)).toEqual([2, 2, 2, 2, 2, 2]);
+  });
+
+  /** What a row of samples gives, at x + shift, of a row of four numbers. */
+  function wrapped(state: Partial<SamplerState>, shift: number, count: number, normalised = false): number[] {
+    const data = Float32Array.of(10, 20, 30, 40);
+    const out = new Float32Array(count);
+    const resource = normalised ? unnormalised.replace(',unnorm', '') : unnormalised;
+    const scale = normalised ? 0.25 : 1;
+    const text = `${declarations}${resource}mad_ieee r0, v0.xy, cb0[0].yz, cb0[0].xw\nsample_resource(0)_sampler(1) o0, r0.xy\nend`;
+    runIl(text, {
+      domain: [0, 0, count, 1],
+      constants: { 0: Float32Array.of(shift * scale, scale, 0, 0) },
+      inputs: { 0: { width: 4, format: single, data } },
+      outputs: { 0: { width: count, format: single, data: out } },
+      samplers: {
+        1: {
+          filter: 'nearest',
+          wrapS: 'clamp-to-edge',
+          wrapT: 'clamp-to-edge',
+          border: [5, 0, 0, 0],
+          ...state,
+        },
+      },
+    });
+    return Array.from(out);
+  }
+
+  /** The element that a place outside of four leads to; undefined for the border. */
+  const inside: Readonly<Record<string, (at: number) => number | undefined>> = {
+    repeat: (at) => ((at % 4) + 4) % 4,
+    'mirrored-repeat': (at) => {
+      const part = ((at % 8) + 8) % 8;
+      return part < 4 ? part : 7 - part;
+    },
+    'clamp-to-edge': (at) => Math.min(3, Math.max(0, at)),
+    'mirror-clamp-to-edge': (at) => Math.min(3, at < 0 ? -1 - at : at),
+    clamp: (at) => Math.min(3, Math.max(0, at)),
+    'clamp-to-border': (at) => (at >= 0 && at < 4 ? at : undefined),
+    'mirror-clamp-to-border': (at) => (at >= -4 && at < 4 ? (at < 0 ? -1 - at : at) : undefined),
+  };
+
+  it.each(Object.keys(inside) as WrapMode[])('wrap by %s', (wrapS) => {
+    const expected = Array.from({ length: 13 }, (_, x) => {
+      const index = inside[wrapS]!(x - 7);
+      return index === undefined ? 5 : 10 * (index + 1);
+    });
+    expect(wrapped({ wrapS }, -7, 13)).toEqual(expected);
+    expect(wrapped({ wrapS }, -7, 13, true)).toEqual(expected);
+  });
+
+  it('are filtered between centres', () => {
+    expect(wrapped({ filter: 'linear' }, -0.75, 6)).toEqual([10, 12.5, 22.5, 32.5, 40, 40]);
+    expect(wrapped({ filter: 'linear', wrapS: 'repeat' }, -0.5, 5)).toEqual([25, 15, 25, 35, 25]);
+    expect(wrapped({ filter: 'linear', wrapS: 'clamp-to-border' }, -0.5, 5)).toEqual([7.5, 15, 25, 35, 22.5]);
+    expect(wrapped({ filter: 'linear', wrapS: 'clamp' }, -3, 5)).toEqual([7.5, 7.5, 7.5, 10, 20]);
+  });
+
+  it('take offsets in elements, and load by whole numbers', () => {
+    const data = Float32Array.from({ length: 12 }, (_, index) => index);
+    const out = new Float32Array(4 * 4);
+    const text = `${declarations}${unnormalised}sample_resource(0)_sampler(0)_aoffimmi(1,1,0) r0, v0.xy
+ftoi r1, v0
+load_resource(0) r2, r1.xy
+add o0.x, r0.x, cb0[0].x
+add o0.y, r2.x, cb0[0].x
+resinfo_resource(0) r3, r1
+mov o0.zw, r3.xxxy
+end`;
+    runIl(text, {
+      domain: [0, 0, 4, 1],
+      constants: { 0: Float32Array.of(100, 0, 0, 0) },
+      inputs: { 0: { width: 4, height: 3, format: single, data } },
+      outputs: { 0: { width: 4, data: out } },
+    });
+    expect(Array.from(out)).toEqual([105, 100, 4, 3, 106, 101, 4, 3, 107, 102, 4, 3, 107, 103, 4, 3]);
+  });
+
+  it.each<[ElementFormat, Uint8Array | Int8Array | Uint16Array | Int16Array | Float64Array, number[]]>([
+    [{ type: 'unorm8', components: 4 }, Uint8Array.of(0, 51, 255, 102), [0, 0.2, 1, 0.4]],
+    [{ type: 'snorm8', components: 2 }, Int8Array.of(-128, 127), [-1, 1, 0, 1]],
+    [{ type: 'unorm16', components: 1 }, Uint16Array.of(13107), [0.2, 0, 0, 1]],
+    [{ type: 'snorm16', components: 2 }, Int16Array.of(-32767, 0), [-1, 0, 0, 1]],
+  ])('read and write %o', (format, data, expected) => {
+    const out = new Float32Array(4);
+    const back = data.slice().fill(0);
+    const text = `${declarations.replace('o0', 'o1')}dcl_output_generic o0\n${unnormalised}sample_resource(0)_sampler(0) r0, v0.xy\nmov o0, r0\nmov o1, r0\nmov r9, cb0[0]\nend`;
+    runIl(text, {
+      constants: { 0: new Float32Array(4) },
+      inputs: { 0: { width: 1, format, data } },
+      outputs: { 0: { width: 1, data: out }, 1: { width: 1, format, data: back } },
+    });
+    expect(Array.from(out)).toEqual(expected.map(Math.fround));
+    // -128 reads as -1, which is written as -127
+    expect(Array.from(back)).toEqual(Array.from(data, (value) => (value === -128 ? -127 : value)));
+  });
+
+  it('hand doubles and integers on as they are', () => {
+    const data = Float64Array.of(1.1, -2.5);
+    const out = new Float64Array(2);
+    const format = { type: 'float64', components: 2 } as const;
+    const text = `${declarations}${unnormalised}sample_resource(0)_sampler(0) r0, v0.xy\ndadd o0.xy, r0.xy, r0.zw\ndmul o0.zw, r0.xy, r0.zw\nmov r9, cb0[0]\nend`;
+    runIl(text, {
+      constants: { 0: new Float32Array(4) },
+      inputs: { 0: { width: 1, format, data } },
+      outputs: { 0: { width: 1, format, data: out } },
+    });
+    expect(Array.from(out)).toEqual([1.1 - 2.5, 1.1 * -2.5]);
+  });
+});
+
+describe('the global buffer', () => {
+  it('is read and written anywhere; outside it reads as 0 and keeps nothing', () => {
+    const global = Float32Array.from({ length: 8 * 4 }, (_, index) => index);
+    const text = `il_ps_2_0
+dcl_literal l0, 7, 100, 0x80000000, 1
+ftoi r0, vWinCoord0.xy
+isub r1.x, l0.x, r0.x
+mov r2, g[r0.x]
+mov r3, g[r1.x + 100]
+add r2, r2, r3
+mov g[r1.x], r2.wzyx
+mov g[r1.x + 100], r2
+mov g[l0.z].x___, r2
+end`;
+    const expected = Array.from({ length: 8 * 4 }, (_, index) => {
+      const row = Math.floor(index / 4);
+      return row >= 4 ? (7 - row) * 4 + (3 - (index % 4)) : index;
+    });
+    runIl(text, { domain: [0, 0, 4, 1], global });
+    expect(Array.from(global)).toEqual(expected);
+  });
+
+  it('takes single components', () => {
+    const global = new Float32Array(16);
+    runIl('il_ps_2_0\nftoi r0, vWinCoord0\nitof r1, r0\nmov g[r0.x]._y_w, r1.xxxx\nend', {
+      domain: [0, 0, 4, 1],
+      global,
+    });
+    expect(Array.from(global)).toEqual([0, 0, 0, 0, 0, 1, 0, 1, 0, 2, 0, 2, 0, 3, 0, 3]);
+  });
+});
+
+describe('compute programs', () => {
+  it('know where their threads are', () => {
+    const global = new Int32Array(16 * 4);
+    const text = `il_cs_2_0
+dcl_num_thread_per_group 8
+mov r0.x, vTidInGrpFlat.x
+mov r0.y, vThreadGrpIdFlat.x
+mov r0.z, vAbsTidFlat.x
+mov r0.w, vaTid0.x
+mov g[vAbsTidFlat.x], r0
+end`;
+    runIl(text, { groups: [2], global });
+    expect(Array.from(global)).toEqual(
+      Array.from({ length: 16 }, (_, n) => [n % 8, Math.floor(n / 8), n, n]).flat(),
+    );
+  });
+
+  const owned = `il_cs_2_0
+dcl_num_thread_per_group 8
+dcl_lds_size_per_thread 8
+dcl_lds_sharing_mode _wavefrontRel
+dcl_literal l0, 7, 4, 0, 10
+`;
+
+  it('exchange words that each thread owns', () => {
+    const global = new Int32Array(8 * 4);
+    const text = `${owned}imul r0.x, vTidInGrpFlat.x, l0.w
+iadd r0.yzw, r0.x, l0.x
+lds_write_vec mem0, r0
+lds_write_vec_lOffset(4) mem0, r0.wzyx
+fence_lds
+isub r1.x, l0.x, vTidInGrpFlat.x
+mov r1.y, l0.y
+lds_read_vec r2, r1.xyyy
+mov g[vTidInGrpFlat.x], r2
+end`;
+    runIl(text, { global });
+    const expected = Array.from({ length: 8 }, (_, n) => [
+      (7 - n) * 10 + 7,
+      (7 - n) * 10 + 7,
+      (7 - n) * 10 + 7,
+      (7 - n) * 10,
+    ]);
+    expect(Array.from(global)).toEqual(expected.flat());
+  });
+
+  it('transpose between four neighbours', () => {
+    const global = new Int32Array(8 * 4);
+    const text = `${owned}imul r0.x, vTidInGrpFlat.x, l0.w
+iadd r0.y, r0.x, l0.y
+iadd r0.z, r0.y, l0.y
+iadd r0.w, r0.z, l0.y
+lds_write_vec mem0, r0
+fence_lds
+mov r1.x, vTidInGrpFlat.x
+mov r1.y, l0.z
+lds_read_vec_neighborExch r2, r1.xyyy
+mov g[vTidInGrpFlat.x], r2
+end`;
+    runIl(text, { global });
+    // thread n gets word n % 4 of the four threads around it
+    const expected = Array.from({ length: 8 }, (_, n) =>
+      [0, 1, 2, 3].map((k) => ((n & ~3) + k) * 10 + 4 * (n % 4)),
+    );
+    expect(Array.from(global)).toEqual(expected.flat());
+  });
+
+  it('share memory by bytes, with atomics', () => {
+    const global = new Int32Array(8 * 4);
+    const text = `il_cs_2_0
+dcl_num_thread_per_group 8
+dcl_lds_id(0) 64
+dcl_literal l0, 0, 4, 3, 60
+mov r9, l0
+ishl r0.x, vTidInGrpFlat.x, l0.z
+ushr r0.x, r0.x, l0.w
+lds_store_id(0) l0.x, l0.x
+fence_threads_lds
+lds_add_id(0) l0.x, vTidInGrpFlat.x
+fence_threads_lds
+lds_load_id(0) r1.x, l0.x
+lds_read_max_id(0) r2.x, l0.y, l0.x
+mov r1.y, vTidInGrpFlat.x
+mov g[vTidInGrpFlat.x].xy, r1.xy
+end`;
+    runIl(text, { global });
+    expect(Array.from(global.subarray(0, 8))).toEqual([28, 0, 0, 0, 28, 1, 0, 0]);
+  });
+
+  it('read and write buffers by bytes', () => {
+    const data = Int32Array.from({ length: 16 }, (_, index) => index);
+    const text = `il_cs_2_0
+dcl_num_thread_per_group 4
+dcl_raw_uav_id(0)
+dcl_literal l0, 4, 32, 1000, 16
+ishl r0.x, vTidInGrpFlat.x, l0.x
+ieq r1.x, vTidInGrpFlat.x, l0.y
+imul r0.x, vTidInGrpFlat.x, l0.w
+uav_raw_load_id(0) r2, r0.x
+iadd r2, r2, r2
+uav_raw_store_id(0) mem.xy__, r0.x, r2
+uav_raw_load_id(0) r3.x, l0.z
+uav_raw_store_id(0) mem.x, l0.z, r2
+uav_read_add_id(0) r4.x, l0.x, r3.x
+end`;
+    runIl(text, { uavs: { 0: data } });
+    expect(Array.from(data)).toEqual([0, 2, 2, 3, 8, 10, 6, 7, 16, 18, 10, 11, 24, 26, 14, 15]);
+  });
+
+  it('count in buffers with atomics that wrap', () => {
+    const data = Int32Array.of(6, 0, 9, 5);
+    const text = `il_cs_2_0
+dcl_num_thread_per_group 4
+dcl_raw_uav_id(0)
+dcl_literal l0, 0, 4, 8, 12
+dcl_literal l1, 7, 2, 5, 70
+uav_inc_id(0) l0.x, l1.x
+uav_dec_id(0) l0.y, l1.y
+uav_max_id(0) l0.z, l1.w
+uav_cmp_id(0) l0.w, l1.z, l1.x
+end`;
+    runIl(text, { uavs: { 0: data } });
+    // 6, 7, 0, 1, 2 and 0, 2, 1, 0, 2
+    expect(Array.from(data)).toEqual([2, 2, 70, 7]);
+  });
+});
+
+describe('what has no meaning here', () => {
+  it.each([
+    [
+      'dsx r0, r1',
+      'a.il:2:1: error: dsx is not supported: a work-item does not see what its neighbours compute\ndsx r0, r1\n^~~~~~~~~~\n',
+    ],
+    ['gds_add_id(0) r0, r1', 'gds_add is not supported: there is no memory that all groups share'],
+    ['dcl_shared_temp sr1', 'shared registers (sr) outlive groups'],
+    ['mov r0, c3', 'c3 has no value: there is no def'],
+    ['mov r0, vTidInGrp.x', 'vTidInGrp has no value in a program of this kind'],
+    ['iadd r0, r1, r2_bias', '_bias has no meaning for an integer'],
+    ['dadd r0, r1_bx2, r2', '_bx2 has no meaning for a double'],
+    ['mov r0, in0', 'in stands outside of a macro'],
+    [
+      'dcl_resource_id(0)_type(3d)_fmtx(float)\nsample_resource(0)_sampler(0) r0, r1',
+      'resources of type 3d are not supported',
+    ],
+    [
+      'dcl_resource_id(0)_type(2d)\nsample_resource(0)_sampler(0)_aoffimmi(0.5,0,0) r0, r1',
+      '_aoffimmi takes whole numbers',
+    ],
+    ['lds_read_vec r0, r1', 'there is no dcl_lds_size_per_thread'],
+  ])('%s', (line, message) => {
+    expect(compileLog(`il_ps_2_0\n${line}\nend\n`)).toContain(message);
+  });
+
+  it('is told of groups that are too large', () => {
+    expect(compileLog('il_cs_2_0\ndcl_num_thread_per_group 4096\nend\n')).toContain(
+      'a.il:2:1: error: a group has 1 to 1024 threads, not 4096',
+    );
+    expect(compileLog('il_cs_2_0\ndcl_lds_id(0) 99999\nend\n')).toContain(
+      'group memory has at most 32768 bytes',
+    );
+  });
+});
