@@ -11,8 +11,10 @@ export { type CheckOptions, type CheckReport, type FoundReport, startChecking } 
 export type { HostValue } from './api/host-values.ts';
 export {
   binaryStages,
+  type InspectLanguage,
   type InspectOptions,
   type InspectResult,
+  ilStages,
   inspect,
   irStages,
   type Stage,

@@ -2,6 +2,7 @@
 import type { Bindings, LoweredProgram } from '../il/lower/interface.ts';
 import { lowerIl } from '../il/lower/lower.ts';
 import { readIl } from '../il/read.ts';
+import type { Program } from '../il/tree.ts';
 import { finishProgram } from '../opencl/link.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
@@ -15,6 +16,8 @@ export interface CompileIlOptions {
 }
 
 export interface CompileIlResult {
+  /** What was read; undefined if it has mistakes. */
+  readonly tree: Program | undefined;
   /** Undefined if there were errors. Its module has the library functions that it calls. */
   readonly program: LoweredProgram | undefined;
   readonly diagnostics: Diagnostics;
@@ -30,6 +33,7 @@ export function compileIl(text: string, { name, bindings }: CompileIlOptions = {
   if (program) finishProgram(program.module, diagnostics);
   const isRight = diagnostics.errorCount === 0;
   return {
+    tree,
     program: isRight ? program : undefined,
     diagnostics,
     log: renderDiagnostics(diagnostics.list),

@@ -8,6 +8,7 @@ import { printTokens } from '../c/token-printer.ts';
 import { compileModule } from '../codegen/wasm/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
 import { listModule } from '../codegen/wasm/listing.ts';
+import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
 import { parseBuildOptions } from '../opencl/build-options.ts';
@@ -16,6 +17,7 @@ import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
 import type { PackDecision } from '../passes/pack-items.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
+import { compileIl } from './compile-il.ts';
 import { describePacks } from './describe-packs.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
@@ -30,9 +32,17 @@ export type Stage = (typeof stages)[number];
 /** Where the IR may be looked at: `lower`, before any pass, and after each pass. */
 export const irStages: readonly string[] = ['lower', ...passNames];
 
+/** The languages that can be looked into. AMD IL (docs/il.md) is lowered for resources of four floats. */
+export type InspectLanguage = 'opencl' | 'il';
+
+/** The stages of AMD IL, which has no tokens; `ast` is the program as it was understood. */
+export const ilStages = ['ast', 'ir', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+
 export interface InspectOptions {
   /** The source's name in messages. */
   readonly name?: string;
+  /** What the source is written in. Default OpenCL C. */
+  readonly language?: InspectLanguage;
   /** As for clBuildProgram. */
   readonly buildOptions?: string;
   /** Where #include finds files. */
@@ -55,7 +65,7 @@ export interface InspectResult {
 /**
  * Compiles a source, or a program binary, as far as one stage and prints that. A binary has the build options it was
  * made with.
- * @throws RangeError for an `after` that names no pass, and for a stage that a binary does not have
+ * @throws RangeError for an `after` that names no pass, and for a stage that a binary or the language does not have
  */
 export function inspect(program: string | Uint8Array, options: InspectOptions = {}): InspectResult {
   const { emit = 'ir', after, color = false } = options;
@@ -63,6 +73,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
     throw new RangeError(`there is no pass '${after}'; there are ${irStages.join(', ')}`);
   }
   if (typeof program !== 'string') return inspectBinary(program, emit, options);
+  if (options.language === 'il') return inspectIl(program, emit, options);
   const source = program;
   const log = (diagnostics: Diagnostics): string => renderDiagnostics(diagnostics.list, { color });
   switch (emit) {
@@ -83,6 +94,14 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
       return emitted(module, emit, after, build.optDisable, log(diagnostics));
     }
   }
+}
+
+function inspectIl(text: string, emit: Stage, { name, after, color = false }: InspectOptions): InspectResult {
+  if (emit === 'tokens') throw new RangeError(`AMD IL has no '${emit}'; it has ${ilStages.join(', ')}`);
+  const { tree, program, diagnostics } = compileIl(text, { name });
+  const log = renderDiagnostics(diagnostics.list, { color });
+  if (emit === 'ast') return { output: tree && printIl(tree), log };
+  return program ? emitted(program.module, emit, after, false, log) : { output: undefined, log };
 }
 
 function inspectBinary(

@@ -1,6 +1,6 @@
 /** `millrace compile`: checks a source, or prints a stage of its compilation. */
 import { Command, Option } from 'commander';
-import { binaryStages, compile, inspect, irStages, stages } from 'millrace';
+import { binaryStages, compile, ilStages, inspect, irStages, stages } from 'millrace';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { writeFile } from '../files.ts';
@@ -25,7 +25,7 @@ interface CompileOptions extends SourceOptions {
 export function compileCommand(): Command {
   const command = new Command('compile')
     .description('compile an OpenCL C file: check it, or print a stage of its compilation')
-    .argument('<file>', 'OpenCL C source, or a program binary')
+    .argument('<file>', 'OpenCL C source, AMD IL (.il), or a program binary')
     .addOption(new Option('--emit <stage>', 'what to print; without it the file is checked').choices(stages))
     .addOption(
       new Option('--after <pass>', 'print the IR as it is after this pass (lower: before the first)').choices(
@@ -41,6 +41,9 @@ Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
 vectors (how many work-items run at once, and how they reach memory),
 wat (WebAssembly as text), wasm (the module's bytes).
 
+Files that end in .il are programs in AMD IL (docs/il.md); they have no tokens, and
+resources of four floats.
+
 Programs in C and Brook+ (.c, .br) become WebAssembly modules, with options of their
 own: millrace compile --help x.c`,
     );
@@ -48,7 +51,11 @@ own: millrace compile --help x.c`,
 }
 
 async function compileFile(file: string, options: CompileOptions): Promise<void> {
+  const isIl = file.endsWith('.il');
   const emit = options.emit ?? (options.after === undefined ? undefined : 'ir');
+  if (isIl && emit !== undefined && !ilStages.some((stage) => stage === emit)) {
+    throw new UsageError(`AMD IL has no ${emit}: --emit ${ilStages.join(', ')} can show it`);
+  }
   if (options.after !== undefined && emit !== 'ir') throw new UsageError('--after goes with --emit ir');
   if (emit !== undefined && options.device !== undefined) {
     throw new UsageError(
@@ -59,7 +66,8 @@ async function compileFile(file: string, options: CompileOptions): Promise<void>
     if (options.output !== undefined) {
       throw new UsageError(`say with --emit what to write to ${options.output}: ${stages.join(', ')}`);
     }
-    await check(file, options);
+    if (isIl) checkIl(file, options);
+    else await check(file, options);
     return;
   }
   if (emit === 'wasm' && options.output === undefined && process.stdout.isTTY) {
@@ -73,6 +81,7 @@ async function compileFile(file: string, options: CompileOptions): Promise<void>
   }
   const result = inspect(program, {
     name: file,
+    language: isIl ? 'il' : 'opencl',
     buildOptions: buildOptionsText(options),
     files: diskFiles,
     emit,
@@ -82,6 +91,22 @@ async function compileFile(file: string, options: CompileOptions): Promise<void>
   process.stderr.write(result.log);
   if (result.output === undefined) process.exitCode = 1;
   else write(result.output, options.output);
+}
+
+/** Compiles a program in AMD IL to the module that the device runs. */
+function checkIl(file: string, { device }: CompileOptions): void {
+  if (device !== undefined) throw new UsageError('programs in AMD IL are checked without a device');
+  const program = readProgram(file);
+  if (typeof program !== 'string') throw new UsageError(`${file} is a binary, not text in AMD IL`);
+  const { output, log } = inspect(program, {
+    name: file,
+    language: 'il',
+    emit: 'wasm',
+    color: colourMessages,
+  });
+  process.stderr.write(log);
+  if (output === undefined) process.exitCode = 1;
+  else console.log(`${file}: no errors`);
 }
 
 /** Compiles all the way, so that what passes here also runs. */
