@@ -1,5 +1,6 @@
 /**
- * Runs IL programs in tests: on the interpreter from the IR as it was lowered, and as WebAssembly after all passes. Both must
+ * Runs IL programs in tests: on the interpreter from the IR as it was lowered, and as WebAssembly after all passes, four work-items at
+ * once and the rest one by one. Both must
  * leave the same bytes.
  */
 import { expect, it } from 'vitest';
@@ -85,7 +86,7 @@ export function runIl(text: string, run: IlRun): void {
 
   for (const [index, array] of written.entries()) bytesOf(array).set(before[index]!);
   const again = loweredIl(text, bindings);
-  wasmRunner(again.module, { verify: false })(kernelName, rangeOf(again, run), argumentsOf(again, run));
+  wasmRunner(again.module, { verify: false, lanes: 4 })(kernelName, rangeOf(again, run), argumentsOf(again, run));
   written.forEach((array, index) => {
     expect(sameNaNs(array), `the devices differ:\n${text}`).toEqual(
       sameNaNs(new (array.constructor as Float32ArrayConstructor)(expected[index]!.buffer as ArrayBuffer)),
