@@ -17,7 +17,10 @@ export interface Whole {
   readonly base: ir.Value;
   readonly scale: number;
   readonly offset: number;
-  /** `base` is so small that sums and products with what stands beside it are exact; otherwise it may be rounded. */
+  /**
+   * `base` is not negative, and so small that sums and products with what stands beside it are exact; otherwise it may be
+   * anything, and the float rounded.
+   */
   readonly isSmall: boolean;
 }
 

@@ -1,7 +1,9 @@
 /** Float instructions. Those with a `_vec` twin take one number, that of position w, and give it to all components. */
 import type * as ir from '../../ir/ir.ts';
+import { i32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
 import type { Instruction, Source } from '../tree.ts';
+import type { Code } from './code.ts';
 import { type Context, signOf } from './context.ts';
 import {
   broadcast,
@@ -101,9 +103,40 @@ const dotOf = (count: number): Handler =>
 const compareMask =
   (fn: ir.CompareFunction): Handler =>
   (cx, instruction) => {
+    const { code } = cx;
     const [a, b] = cx.sources(instruction).map((source) => cx.floats(source));
-    cx.write(instruction, (position) => cx.code.mask(cx.code.compare(fn, a!(position), b!(position))));
+    cx.write(instruction, (position) => {
+      const [x, y] = [a!(position), b!(position)];
+      return code.mask(compareWhole(code, fn, x, y) ?? code.compare(fn, x, y));
+    });
   };
+
+/**
+ * Where one side is known to be an integer and a constant, the comparison of that integer with the other side, rounded:
+ * `n + c >= y` is `n >= ceil(y - c)`. The bound of what is no number is one that no integer reaches.
+ */
+function compareWhole(code: Code, fn: ir.CompareFunction, a: ir.Value, b: ir.Value): ir.Value | undefined {
+  if (fn !== 'fge' && fn !== 'flt') return undefined;
+  const isFirst = code.whole(a) !== undefined;
+  const whole = code.whole(a) ?? code.whole(b);
+  const other = isFirst ? b : a;
+  if (!whole?.isSmall || whole.scale !== 1 || code.whole(other) || !Number.isInteger(whole.offset * 2))
+    return undefined;
+  const rest = whole.offset === 0 ? other : code.binary('fsub', other, code.float(whole.offset));
+  const rounded = code.convert('ftos', code.unary(isFirst ? 'fceil' : 'ffloor', rest), i32, {
+    saturate: true,
+  });
+  // n >= bound, n < bound, n <= bound, n > bound
+  const [relation, never] = isFirst
+    ? fn === 'fge'
+      ? (['sge', 0x7fffffff] as const)
+      : (['slt', -0x80000000] as const)
+    : fn === 'fge'
+      ? (['sle', -0x80000000] as const)
+      : (['sgt', 0x7fffffff] as const);
+  const bound = code.select(code.compare('feq', other, other), rounded, code.int(never));
+  return code.compare(relation, whole.base, bound);
+}
 
 const relations: Readonly<Record<string, ir.CompareFunction>> = {
   eq: 'feq',

@@ -4,6 +4,7 @@ import { bool } from '../../ir/types.ts';
 import type { Span } from '../../source/span.ts';
 import type { Instruction, Register } from '../tree.ts';
 import { CannotLower, type Context, type MacroFrame } from './context.ts';
+import { type Counter, Counters } from './counters.ts';
 import { convertHandlers, doubleHandlers, moveHandlers } from './double.ts';
 import { floatHandlers, relationOf } from './float.ts';
 import { type Handler, type Handlers, refused } from './handlers.ts';
@@ -55,6 +56,9 @@ export class Flow {
   /** Where `ret` leads: the blocks around the functions that are being lowered, main's first. */
   readonly #returns: { readonly block: ir.Block | undefined; readonly targets: number }[] = [];
   readonly #calls: number[] = [];
+  readonly #counters: Counters;
+  /** Those of the loops that are being lowered. */
+  readonly #counting: Counter[] = [];
   #instructions = 0;
   #depth = 0;
 
@@ -62,6 +66,7 @@ export class Flow {
     this.#cx = cx;
     this.#structure = structure;
     this.#written = new Written(structure);
+    this.#counters = new Counters(cx);
   }
 
   /** Lowers the main program. False if control does not come to its end. */
@@ -141,6 +146,7 @@ export class Flow {
       const handler = handlerOf(instruction);
       if (!handler) return this.#jump(instruction);
       handler(this.#cx, instruction);
+      if (this.#counting.length > 0) this.#counters.count(this.#counting, instruction);
     } catch (error) {
       if (!(error instanceof CannotLower)) throw error;
     }
@@ -289,7 +295,13 @@ export class Flow {
     const count =
       instruction.opcode.name === 'loop' ? this.#tried(() => this.#count(instruction)) : undefined;
     const written = this.#written.of(body);
-    if (written) variables.forget([...written, counterKey]);
+    const counters = written ? this.#counters.find(body, written) : [];
+    if (written) {
+      const own = counters.map(({ turns }) => componentKey(turns.kind, turns.number, 0));
+      variables.forget([...written.keys(), counterKey, ...own]);
+    }
+    const before = this.#counting.length;
+    this.#counting.push(...counters);
     const loop = code.loop(count ? [code.int(0)] : []);
     const region = loop.regions[0]!;
     const turn = region.parameters[0];
@@ -302,6 +314,7 @@ export class Flow {
     variables.inBlock(() => {
       if (!written) variables.forgetAll();
       code.within(region, () => {
+        this.#counters.begin(counters);
         if (turn && count) {
           const { regions } = code.if(code.compare('sge', turn, count.turns));
           code.within(regions[0]!, () => code.break(loop));
@@ -311,6 +324,7 @@ export class Flow {
       });
     });
     if (!written) variables.forgetAll();
+    this.#counting.length = before;
     this.#targets.pop();
     return true;
   }
@@ -371,7 +385,7 @@ export class Flow {
     cases: readonly Case[],
     labels: readonly (readonly number[])[],
     value: ir.Value,
-    written: ReadonlySet<string> | undefined,
+    written: ReadonlyMap<string, number> | undefined,
   ): boolean {
     const { code } = this.#cx;
     const end = this.#targets.at(-1)!.break;
@@ -393,9 +407,9 @@ export class Flow {
   }
 
   /** A case's body, which control may come to from several places. */
-  #caseBody({ body }: Case, written: ReadonlySet<string> | undefined): boolean {
+  #caseBody({ body }: Case, written: ReadonlyMap<string, number> | undefined): boolean {
     const { variables } = this.#cx;
-    if (written) variables.forget(written);
+    if (written) variables.forget(written.keys());
     else variables.forgetAll();
     let falls = true;
     variables.inBlock(() => {

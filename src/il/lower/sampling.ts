@@ -45,7 +45,17 @@ export function sampleSurface(
   }
   const places = coordinates.map((coordinate, axis) => {
     const [mode, size] = axis === 0 ? [sampler.wrapS, surface.width] : [sampler.wrapT, surface.height];
-    return wrapped(code, floorOf(code, coordinate, mode, offsets[axis]!), size, mode, false);
+    const offset = offsets[axis]!;
+    const index = floorOf(code, coordinate, mode, offset);
+    // positions and turns of loops begin at 0
+    const whole = code.whole(coordinate);
+    if (mode === 'clamp-to-edge' && whole?.isSmall && whole.offset >= 0 && offset >= 0) {
+      return {
+        index: code.binary('smin', index, code.binary('isub', size, code.int(1))),
+        isBorder: undefined,
+      };
+    }
+    return wrapped(code, index, size, mode, false);
   });
   return elementAt(code, surface, sampler, places, kind);
 }

@@ -47,6 +47,11 @@ export class Variables {
     return this.#code.as(kind, value);
   }
 
+  /** What a component is known to hold. */
+  known(register: Register, component: number): ir.Value | undefined {
+    return this.#current.get(componentKey(register.kind, register.number, component));
+  }
+
   store(register: Register, component: number, value: ir.Value): void {
     const key = componentKey(register.kind, register.number, component);
     const variable = this.#variable(key, register, component);

@@ -5,24 +5,24 @@ import { componentKey } from './variables.ts';
 
 export class Written {
   readonly #structure: Structure;
-  readonly #functions = new Map<number, ReadonlySet<string> | undefined>();
+  readonly #functions = new Map<number, ReadonlyMap<string, number> | undefined>();
 
   constructor(structure: Structure) {
     this.#structure = structure;
   }
 
-  /** The keys of components that may be written; undefined for any. */
-  of(statements: readonly Statement[]): ReadonlySet<string> | undefined {
-    const keys = new Set<string>();
-    return this.#add(statements, keys) ? keys : undefined;
+  /** The keys of components that may be written, and in how many places, two for more; undefined for any. */
+  of(statements: readonly Statement[]): ReadonlyMap<string, number> | undefined {
+    const keys = new Keys();
+    return this.#add(statements, keys) ? keys.counts : undefined;
   }
 
   /** False if anything may be written. */
-  #add(statements: readonly Statement[], keys: Set<string>): boolean {
+  #add(statements: readonly Statement[], keys: Keys): boolean {
     return statements.every((statement) => this.#addStatement(statement, keys));
   }
 
-  #addStatement(statement: Statement, keys: Set<string>): boolean {
+  #addStatement(statement: Statement, keys: Keys): boolean {
     switch (statement.kind) {
       case 'if':
         return this.#add(statement.then, keys) && this.#add(statement.otherwise, keys);
@@ -36,13 +36,14 @@ export class Written {
     }
   }
 
-  #addInstruction({ instruction }: Statement & { kind: 'plain' }, keys: Set<string>): boolean {
+  #addInstruction({ instruction }: Statement & { kind: 'plain' }, keys: Keys): boolean {
     const { name } = instruction.opcode;
     // the arguments of macros may be anything
     if (name === 'mcall') return false;
     if (name.startsWith('call')) {
       const inside = this.#ofFunction(labelOf(instruction));
-      for (const key of inside ?? []) keys.add(key);
+      // a function may be called in several places
+      for (const key of inside?.keys() ?? []) keys.add(key, 2);
       return inside !== undefined;
     }
     const [first] = instruction.operands;
@@ -58,12 +59,20 @@ export class Written {
     return true;
   }
 
-  #ofFunction(label: number): ReadonlySet<string> | undefined {
+  #ofFunction(label: number): ReadonlyMap<string, number> | undefined {
     if (!this.#functions.has(label)) {
       // a function that calls itself is reported elsewhere
       this.#functions.set(label, undefined);
       this.#functions.set(label, this.of(this.#structure.functions.get(label) ?? []));
     }
     return this.#functions.get(label);
+  }
+}
+
+class Keys {
+  readonly counts = new Map<string, number>();
+
+  add(key: string, places = 1): void {
+    this.counts.set(key, Math.min(2, places + (this.counts.get(key) ?? 0)));
   }
 }

@@ -86,7 +86,11 @@ export function runIl(text: string, run: IlRun): void {
 
   for (const [index, array] of written.entries()) bytesOf(array).set(before[index]!);
   const again = loweredIl(text, bindings);
-  wasmRunner(again.module, { verify: false, lanes: 4 })(kernelName, rangeOf(again, run), argumentsOf(again, run));
+  wasmRunner(again.module, { verify: false, lanes: 4 })(
+    kernelName,
+    rangeOf(again, run),
+    argumentsOf(again, run),
+  );
   written.forEach((array, index) => {
     expect(sameNaNs(array), `the devices differ:\n${text}`).toEqual(
       sameNaNs(new (array.constructor as Float32ArrayConstructor)(expected[index]!.buffer as ArrayBuffer)),
