@@ -52,8 +52,8 @@ function isKernel({ kind, body }: ir.Function): boolean {
   return kind === 'kernel' && body !== undefined;
 }
 
-/** An image is given as the address of its descriptor, and a sampler as a number. */
-function parametersOf(fn: ir.Function): KernelParameter[] {
+/** A kernel's parameters. An image is given as the address of its descriptor, and a sampler as a number. */
+export function parametersOf(fn: ir.Function): KernelParameter[] {
   return layOutParameters(fn).map(({ kind, size, align }, place) => {
     const { info } = fn.parameters[place]!;
     return { kind: info?.handle?.kind ?? kind, size, align, info };

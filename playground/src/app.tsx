@@ -1,0 +1,129 @@
+/** The page: bar, source, and beside it the panels. */
+import { useEffect, useState } from 'preact/hooks';
+import { watchDocument } from './compiler/watch.ts';
+import { Editor } from './editor/editor.tsx';
+import { GalleryDialog } from './gallery/gallery-dialog.tsx';
+import { CompilerPanel } from './panels/compiler-panel.tsx';
+import { Remarks } from './panels/remarks.tsx';
+import { RunPanel } from './panels/run-panel.tsx';
+import { run, stop } from './run/run.ts';
+import { encodeDocument } from './share.ts';
+import { announcement, document as current, galleryIsOpen, isRunning } from './state.ts';
+
+const panels = [
+  { id: 'run', title: 'Run', view: RunPanel },
+  { id: 'compiler', title: 'Compiler', view: CompilerPanel },
+] as const;
+
+export function App() {
+  useEffect(() => watchDocument(), []);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      void run();
+    };
+    // Before the editor, which takes the keys for a new line.
+    addEventListener('keydown', onKey, { capture: true });
+    return () => removeEventListener('keydown', onKey, { capture: true });
+  }, []);
+  return (
+    <>
+      <Bar />
+      <main>
+        <section class="source" aria-label="Program">
+          <Editor />
+          <Remarks />
+        </section>
+        <Panels />
+      </main>
+      <GalleryDialog />
+      <p class="unseen" role="status">
+        {announcement.value}
+      </p>
+    </>
+  );
+}
+
+function Bar() {
+  const share = async () => {
+    const address = new URL(location.href);
+    address.hash = await encodeDocument(current.value);
+    history.replaceState(null, '', address);
+    try {
+      await navigator.clipboard.writeText(address.href);
+      announcement.value = 'The link is copied';
+    } catch {
+      announcement.value = 'The link is in the address bar';
+    }
+  };
+  const openGallery = () => {
+    galleryIsOpen.value = true;
+  };
+  const isProgram = current.value.language === 'c';
+  return (
+    <header class="bar">
+      <h1>
+        Millrace <span>playground</span>
+      </h1>
+      <span class="name">{current.value.name}</span>
+      <button type="button" onClick={openGallery}>
+        Samples
+      </button>
+      <button type="button" onClick={() => void share()}>
+        {announcement.value.startsWith('The link') ? announcement.value : 'Share'}
+      </button>
+      {isRunning.value && isProgram && (
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      )}
+      <button
+        type="button"
+        class="go"
+        disabled={isRunning.value}
+        onClick={() => void run()}
+        title="Ctrl+Enter"
+      >
+        Run
+      </button>
+    </header>
+  );
+}
+
+function Panels() {
+  const [chosen, choose] = useState<(typeof panels)[number]['id']>('run');
+  const { view: View } = panels.find(({ id }) => id === chosen)!;
+  const onKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    const at = panels.findIndex(({ id }) => id === chosen);
+    const next = panels[(at + step + panels.length) % panels.length]!;
+    choose(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+  };
+  return (
+    <section class="panels" aria-label="Results">
+      <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={onKey}>
+        {panels.map(({ id, title }) => (
+          <button
+            type="button"
+            key={id}
+            id={`tab-${id}`}
+            role="tab"
+            aria-selected={id === chosen}
+            aria-controls="panel"
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => choose(id)}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${chosen}`}>
+        <View />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+/** The compiler on a thread of its own: looks at the source while it is written, prints what it becomes. */
+import { type Diagnostic, examine, inspect } from 'millrace';
+import { endings, type Language } from '../document.ts';
+import type { Examined, Remark, Reply, Request } from './messages.ts';
+
+addEventListener('message', ({ data }: MessageEvent<Request>) => {
+  const { id } = data;
+  const answer = (reply: Reply) => postMessage(reply);
+  // One that throws has met a mistake of the compiler's: it is told as any other.
+  work(data).then(answer, (error: unknown) =>
+    answer({ id, failure: error instanceof Error ? error.message : String(error) }),
+  );
+});
+
+async function work(request: Request): Promise<Reply> {
+  const { id, source, options } = request;
+  if (request.ask === 'listing') {
+    const { output, log } = inspect(source, {
+      name: 'kernel.cl',
+      buildOptions: options,
+      emit: request.stage,
+    });
+    return { id, listing: typeof output === 'string' ? output : log };
+  }
+  return { id, examined: await examineAs(request.language, source, options) };
+}
+
+async function examineAs(language: Language, source: string, options: string): Promise<Examined> {
+  const name = `main${endings[language]}`;
+  if (language === 'opencl') {
+    const { diagnostics, kernels } = examine(source, { name, buildOptions: options });
+    return {
+      remarks: diagnostics.flatMap((diagnostic) => remarksOf(diagnostic, name)),
+      kernels: kernels.map(({ name: kernel, parameters }) => ({ name: kernel, parameters })),
+    };
+  }
+  const { compileHost } = await import('millrace/c-host');
+  const { diagnostics } = compileHost([{ name, text: source }], {});
+  return { remarks: diagnostics.flatMap((diagnostic) => remarksOf(diagnostic, name)), kernels: [] };
+}
+
+function remarksOf({ severity, message, span, notes }: Diagnostic, name: string): Remark[] {
+  const all = [{ severity, message, span }, ...notes.map((note) => ({ severity: 'note' as const, ...note }))];
+  return all.map(({ severity: kind, message: text, span: { file, start, end } }) =>
+    file.name === name
+      ? { severity: kind, message: text, start, end }
+      : { severity: kind, message: text, start: 0, end: 0 },
+  );
+}

@@ -1,0 +1,50 @@
+/** The page's side of the compiler's worker, which is started with the first question. */
+import type { Stage } from 'millrace';
+import type { Document } from '../document.ts';
+import type { Examined, Reply, Request } from './messages.ts';
+
+let worker: Worker | undefined;
+let questions = 0;
+const waiting = new Map<number, (reply: Reply) => void>();
+
+function start(): Worker {
+  const started = new Worker(new URL('./compiler-worker.ts', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data }: MessageEvent<Reply>) => {
+    waiting.get(data.id)?.(data);
+    waiting.delete(data.id);
+  });
+  // It could not be loaded, or ended: who waits is told, and the next question starts another.
+  started.addEventListener('error', (event) => {
+    worker = undefined;
+    for (const [id, tell] of waiting)
+      tell({ id, failure: event.message || 'the compiler could not be loaded' });
+    waiting.clear();
+  });
+  return started;
+}
+
+type Question<T> = T extends unknown ? Omit<T, 'id'> : never;
+
+function ask(question: Question<Request>): Promise<Reply> {
+  worker ??= start();
+  questions += 1;
+  const id = questions;
+  return new Promise((resolve) => {
+    waiting.set(id, resolve);
+    worker!.postMessage({ id, ...question });
+  });
+}
+
+/** @throws Error if the compiler fails */
+export async function examineDocument({ language, source, options }: Document): Promise<Examined> {
+  const reply = await ask({ ask: 'examine', language, source, options });
+  if ('failure' in reply) throw new Error(reply.failure);
+  return (reply as Extract<Reply, { examined: unknown }>).examined;
+}
+
+/** What a kernel's source becomes at a stage, or the compiler's messages if it has errors. */
+export async function listDocument({ source, options }: Document, stage: Stage): Promise<string> {
+  const reply = await ask({ ask: 'listing', source, options, stage });
+  if ('failure' in reply) return `error: ${reply.failure}\n`;
+  return (reply as Extract<Reply, { listing: unknown }>).listing;
+}

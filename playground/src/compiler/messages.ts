@@ -1,0 +1,37 @@
+/** What the page and the compiler's worker say to each other. Spans become numbers: files do not travel. */
+import type { KernelParameter, Stage } from 'millrace';
+import type { Language } from '../document.ts';
+
+/** A diagnostic, by offsets in the source. What has no place in it (a library's header) stands at its start. */
+export interface Remark {
+  readonly severity: 'error' | 'warning' | 'note';
+  readonly message: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ExaminedKernel {
+  readonly name: string;
+  readonly parameters: readonly KernelParameter[];
+}
+
+export interface Examined {
+  readonly remarks: readonly Remark[];
+  readonly kernels: readonly ExaminedKernel[];
+}
+
+export type Request = { readonly id: number } & (
+  | {
+      readonly ask: 'examine';
+      readonly language: Language;
+      readonly source: string;
+      readonly options: string;
+    }
+  | { readonly ask: 'listing'; readonly source: string; readonly options: string; readonly stage: Stage }
+);
+
+export type Reply = { readonly id: number } & (
+  | { readonly examined: Examined }
+  | { readonly listing: string }
+  | { readonly failure: string }
+);

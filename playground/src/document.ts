@@ -1,0 +1,52 @@
+/** What a person works on: a source and how it is run. It is what links carry, so its fields are short and plain. */
+
+export type Language = 'opencl' | 'c';
+
+/** How a kernel is launched, in the words of the command line; see src/cli/arguments. */
+export interface Launch {
+  /** Empty: the source's only or first kernel. */
+  readonly kernel: string;
+  /** `1024`, `640,480`; empty: one work-item an element or pixel. */
+  readonly global: string;
+  /** Empty: chosen. */
+  readonly local: string;
+  /** By parameter, `zeros:1024`; what is missing is guessed. */
+  readonly args: Readonly<Record<string, string>>;
+}
+
+export interface Document {
+  readonly name: string;
+  readonly language: Language;
+  readonly source: string;
+  /** As for clBuildProgram. */
+  readonly options: string;
+  readonly launch: Launch;
+  /** One of the project's case studies, whose host program runs the kernels; empty: one launch of one kernel. */
+  readonly study: string;
+}
+
+/** The file name's ending of a language. */
+export const endings: Readonly<Record<Language, string>> = { opencl: '.cl', c: '.c' };
+
+export const languageNames: Readonly<Record<Language, string>> = {
+  opencl: 'OpenCL C kernel',
+  c: 'C program with OpenCL',
+};
+
+export const noLaunch: Launch = { kernel: '', global: '', local: '', args: {} };
+
+/** Whether what a link brought is a document. */
+export function isDocument(value: unknown): value is Document {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, language, source, options, launch, study } = value as Record<string, unknown>;
+  if (![name, language, source, options, study].every((text) => typeof text === 'string')) return false;
+  if (!Object.hasOwn(endings, language as string) || typeof launch !== 'object' || launch === null)
+    return false;
+  const { kernel, global, local, args } = launch as Record<string, unknown>;
+  return (
+    [kernel, global, local].every((text) => typeof text === 'string') &&
+    typeof args === 'object' &&
+    args !== null &&
+    Object.values(args).every((text) => typeof text === 'string')
+  );
+}

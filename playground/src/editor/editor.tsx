@@ -1,0 +1,110 @@
+/** The editor: CodeMirror over the document's source, with what the compiler says of it under the lines. */
+import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { cpp } from '@codemirror/lang-cpp';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
+import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, StateEffect, StateField } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Remark } from '../compiler/messages.ts';
+import { changeSource, document as current, examined, opened, pointedLine } from '../state.ts';
+import { appearance } from './highlighting.ts';
+import { openclWords } from './opencl-words.ts';
+
+/** The line that another part of the page points to. */
+const point = StateEffect.define<number | undefined>();
+const pointed = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update: (marks, transaction) => {
+    for (const one of transaction.effects) {
+      if (!one.is(point)) continue;
+      const { doc } = transaction.state;
+      if (one.value === undefined || one.value > doc.lines) return Decoration.none;
+      return Decoration.set([Decoration.line({ class: 'cm-pointed' }).range(doc.line(one.value).from)]);
+    }
+    return marks.map(transaction.changes);
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+const extensions = [
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  indentUnit.of('    '),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  lintGutter(),
+  cpp(),
+  openclWords,
+  appearance,
+  pointed,
+  EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
+  // Tab indents; Escape and then Tab leaves the editor, as CodeMirror documents it.
+  keymap.of([
+    ...defaultKeymap,
+    ...searchKeymap,
+    ...historyKeymap,
+    ...completionKeymap,
+    ...lintKeymap,
+    indentWithTab,
+  ]),
+  EditorView.updateListener.of((update) => {
+    if (update.docChanged) changeSource(update.state.doc.toString());
+  }),
+];
+
+/** Offsets of a text that has since become shorter still have to lie in it. */
+function diagnosticsOf(remarks: readonly Remark[], length: number): Diagnostic[] {
+  return remarks.map(({ severity, message, start, end }) => ({
+    severity: severity === 'note' ? 'info' : severity,
+    message,
+    from: Math.min(start, length),
+    to: Math.min(Math.max(end, start), length),
+  }));
+}
+
+export function Editor() {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const view = new EditorView({ parent: place.current! });
+    const stops = [
+      effect(() => {
+        // A document that was opened, not one that was typed into.
+        void opened.value;
+        view.setState(EditorState.create({ doc: current.peek().source, extensions }));
+      }),
+      effect(() => {
+        const remarks = examined.value?.remarks ?? [];
+        view.dispatch(setDiagnostics(view.state, diagnosticsOf(remarks, view.state.doc.length)));
+      }),
+      effect(() => {
+        const line = pointedLine.value;
+        const effects: StateEffect<unknown>[] = [point.of(line)];
+        if (line !== undefined && line <= view.state.doc.lines)
+          effects.push(EditorView.scrollIntoView(view.state.doc.line(line).from, { y: 'nearest' }));
+        view.dispatch({ effects });
+      }),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+      view.destroy();
+    };
+  }, []);
+  return <div class="editor" ref={place} />;
+}

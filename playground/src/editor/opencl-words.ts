@@ -1,0 +1,49 @@
+/** The words of OpenCL C that C++ highlighting does not know: marked over the text that is in view. */
+import { type Extension, RangeSetBuilder } from '@codemirror/state';
+import {
+  Decoration,
+  type DecorationSet,
+  type EditorView,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view';
+
+const qualifiers =
+  '(?:__)?(?:kernel|global|local|constant|private|generic|read_only|write_only|read_write|pipe)';
+const types =
+  '(?:u?(?:char|short|int|long)|float|double|half)(?:2|3|4|8|16)|uchar|ushort|uint|ulong|half|size_t|ptrdiff_t|' +
+  'image[123]d(?:_array|_buffer)?(?:_depth)?_t|sampler_t|event_t|queue_t|ndrange_t|clk_event_t|reserve_id_t';
+const builtIns =
+  'get_(?:global|local|group)_(?:id|size)|get_(?:num_groups|work_dim|global_offset|enqueued_local_size)|' +
+  '(?:work_group_)?barrier|mem_fence|read_image(?:f|u?i)|write_image(?:f|u?i)|printf';
+const words = new RegExp(`\\b(?:(${qualifiers})|(${types})|(${builtIns}))\\b`, 'g');
+
+const marks = [
+  Decoration.mark({ class: 'cl-qualifier' }),
+  Decoration.mark({ class: 'cl-type' }),
+  Decoration.mark({ class: 'cl-built-in' }),
+];
+
+function marked({ visibleRanges, state }: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to } of visibleRanges) {
+    for (const match of state.doc.sliceString(from, to).matchAll(words)) {
+      const kind = match[1] ? 0 : match[2] ? 1 : 2;
+      builder.add(from + match.index, from + match.index + match[0].length, marks[kind]!);
+    }
+  }
+  return builder.finish();
+}
+
+export const openclWords: Extension = ViewPlugin.define(
+  (view) => {
+    const plugin = {
+      words: marked(view),
+      update: (update: ViewUpdate) => {
+        if (update.docChanged || update.viewportChanged) plugin.words = marked(update.view);
+      },
+    };
+    return plugin;
+  },
+  { decorations: (plugin) => plugin.words },
+);

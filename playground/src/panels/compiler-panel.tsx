@@ -1,0 +1,65 @@
+/** What the compiler makes of the source, stage by stage; lines that name a place in the source point to it. */
+import { useEffect, useState } from 'preact/hooks';
+import { listDocument } from '../compiler/compiler.ts';
+import { document, pointedLine } from '../state.ts';
+
+const stages = [
+  ['vectors', 'What runs together'],
+  ['ir', 'IR'],
+  ['wat', 'WebAssembly'],
+  ['ast', 'Syntax tree'],
+] as const;
+
+/** `  15:5  load  consecutive`: the line in the source. */
+const place = /^\s+(\d+):\d+\s/;
+
+export function CompilerPanel() {
+  const [stage, setStage] = useState<(typeof stages)[number][0]>('vectors');
+  const [listing, setListing] = useState('');
+  const current = document.value;
+  useEffect(() => {
+    if (current.language !== 'opencl') return;
+    let isMeant = true;
+    const timer = setTimeout(async () => {
+      const text = await listDocument(current, stage);
+      if (isMeant) setListing(text);
+    }, 200);
+    return () => {
+      isMeant = false;
+      clearTimeout(timer);
+      pointedLine.value = undefined;
+    };
+  }, [stage, current.source, current.options, current.language]);
+  if (current.language !== 'opencl') return <p class="hint">Listings are for kernels.</p>;
+  return (
+    <>
+      <div class="choices" role="group" aria-label="Stage">
+        {stages.map(([name, title]) => (
+          <button type="button" key={name} aria-pressed={name === stage} onClick={() => setStage(name)}>
+            {title}
+          </button>
+        ))}
+      </div>
+      <pre class="listing" tabIndex={0} role="region" aria-label="Listing">
+        {listing.split('\n').map((line, index) => (
+          // A listing is made anew as a whole, so that its lines have no other name than their place.
+          <ListingLine key={index} line={line} />
+        ))}
+      </pre>
+    </>
+  );
+}
+
+function ListingLine({ line }: { line: string }) {
+  const found = place.exec(line);
+  if (!found) return <>{`${line}\n`}</>;
+  const number = Number(found[1]);
+  const point = () => {
+    pointedLine.value = number;
+  };
+  return (
+    <button type="button" class="listing-line" onFocus={point} onMouseEnter={point} onClick={point}>
+      {`${line}\n`}
+    </button>
+  );
+}

@@ -1,0 +1,125 @@
+/** The form of a launch: kernel, sizes, and an argument for each parameter in the words of the command line. */
+import type { KernelParameter } from 'millrace';
+import { addFile, fileNames } from '../run/files.ts';
+import { announcement, changeLaunch, document, examined } from '../state.ts';
+
+export function LaunchForm() {
+  const { launch } = document.value;
+  const kernels = examined.value?.kernels ?? [];
+  const kernel = kernels.find(({ name }) => name === launch.kernel) ?? kernels[0];
+  const parameters = kernel?.parameters.map(({ name, typeName, kind }) => ({ name, typeName, kind }));
+  // Until the compiler is there, those that have an argument.
+  const rows =
+    parameters ?? Object.keys(launch.args).map((name) => ({ name, typeName: '', kind: undefined }));
+  return (
+    <form class="launch" onSubmit={(event) => event.preventDefault()}>
+      {kernels.length > 1 && (
+        <label>
+          Kernel
+          <select
+            value={kernel?.name ?? ''}
+            onChange={({ currentTarget }) => changeLaunch({ kernel: currentTarget.value })}
+          >
+            {kernels.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+      )}
+      <div class="sizes">
+        <label>
+          Work-items
+          <input
+            value={launch.global}
+            placeholder="one an element"
+            spellcheck={false}
+            onInput={({ currentTarget }) => changeLaunch({ global: currentTarget.value })}
+          />
+        </label>
+        <label>
+          Work-group
+          <input
+            value={launch.local}
+            placeholder="chosen"
+            spellcheck={false}
+            onInput={({ currentTarget }) => changeLaunch({ local: currentTarget.value })}
+          />
+        </label>
+      </div>
+      {rows.map(({ name, typeName, kind }) => (
+        <label key={name}>
+          <span>
+            <code>{name}</code> <small>{typeName}</small>
+          </span>
+          <input
+            value={launch.args[name] ?? ''}
+            placeholder={placeholder(kind)}
+            list="argument-words"
+            spellcheck={false}
+            onInput={({ currentTarget }) =>
+              changeLaunch({ args: { ...launch.args, [name]: currentTarget.value } })
+            }
+          />
+        </label>
+      ))}
+      <datalist id="argument-words">
+        {[
+          ...fileNames.value,
+          'zeros:1024',
+          'ones:1024',
+          'range:1024',
+          'random:1024:0:1',
+          'zeros:640x480',
+        ].map((words) => (
+          <option key={words} value={words} />
+        ))}
+      </datalist>
+      <FilePicker />
+    </form>
+  );
+}
+
+function placeholder(kind: KernelParameter['kind'] | undefined): string {
+  switch (kind) {
+    case 'value':
+    case 'aggregate':
+      return 'a number, or (1,2,3,4)';
+    case 'local':
+      return 'local:BYTES';
+    case 'image':
+      return 'photo.jpg, zeros:640x480';
+    case 'sampler':
+      return 'sampler:linear';
+    default:
+      return 'guessed; zeros:1024, range, random, a file';
+  }
+}
+
+/** Files of one's own as arguments, under their names. */
+function FilePicker() {
+  const add = async (files: FileList | null) => {
+    for (const file of files ?? []) {
+      try {
+        await addFile(file.name, file);
+        announcement.value = `${file.name} can be used as an argument`;
+      } catch {
+        announcement.value = `${file.name} is no picture that this browser can read`;
+      }
+    }
+  };
+  const own = fileNames.value.slice(1);
+  return (
+    <p class="files">
+      <label>
+        Use a file of yours
+        <input
+          type="file"
+          multiple
+          accept=".png,.jpg,.jpeg,.bmp,.npy,.bin,image/*"
+          onChange={({ currentTarget }) => void add(currentTarget.files)}
+        />
+      </label>
+      {own.length > 0 && <span>As arguments: {own.join(', ')}</span>}
+    </p>
+  );
+}

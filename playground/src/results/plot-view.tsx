@@ -1,0 +1,58 @@
+/** Numbers as a line over their place in the buffer. Long buffers are thinned to the extremes of each stretch. */
+import { useEffect, useRef } from 'preact/hooks';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+/** More points than this no screen has columns for. */
+const mostPoints = 2000;
+
+/** Places and values; of a long buffer, the least and the greatest number of each stretch. */
+export function thinned(numbers: ArrayLike<number | bigint>): [number[], number[]] {
+  const places: number[] = [];
+  const values: number[] = [];
+  const step = Math.max(1, Math.ceil((2 * numbers.length) / mostPoints));
+  for (let start = 0; start < numbers.length; start += step) {
+    const end = Math.min(start + step, numbers.length);
+    let [least, greatest] = [start, start];
+    for (let at = start; at < end; at++) {
+      if (numbers[at]! < numbers[least]!) least = at;
+      if (numbers[at]! > numbers[greatest]!) greatest = at;
+    }
+    for (const at of least === greatest ? [least] : [Math.min(least, greatest), Math.max(least, greatest)]) {
+      places.push(at);
+      values.push(Number(numbers[at]));
+    }
+  }
+  return [places, values];
+}
+
+export function PlotView({ name, numbers }: { name: string; numbers: ArrayLike<number | bigint> }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current!;
+    const style = getComputedStyle(element);
+    const [text, edge, line] = ['--text', '--edge', '--accent'].map((one) =>
+      style.getPropertyValue(one).trim(),
+    );
+    const axis = { stroke: text!, grid: { stroke: edge!, width: 1 }, ticks: { stroke: edge!, width: 1 } };
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: 260,
+        legend: { show: false },
+        scales: { x: { time: false } },
+        axes: [axis, axis],
+        series: [{}, { stroke: line!, width: 1.5 }],
+      },
+      thinned(numbers),
+      element,
+    );
+    const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: 260 }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      plot.destroy();
+    };
+  }, [numbers]);
+  return <div class="plot" ref={place} role="img" aria-label={`The numbers of ${name}, plotted`} />;
+}

@@ -1,0 +1,60 @@
+/** The files that arguments may name: the photograph, and what was dropped on the page or picked. */
+import { signal } from '@preact/signals';
+import photoUrl from '../../../samples/photo/dandelions.jpg?url';
+import type { ArgumentFiles } from '../../../src/cli/arguments/files.ts';
+import { isPictureName, type Picture } from '../../../src/cli/arguments/picture.ts';
+
+/** What a kernel finds under this name without anybody giving it. */
+export const photoName = 'photo.jpg';
+
+/** A photograph is shrunk to this width: enough to look at, quick to compute. */
+const mostWidth = 1024;
+
+interface PageFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly picture: Picture | undefined;
+}
+
+const files = new Map<string, PageFile>();
+/** Names, for the form. */
+export const fileNames = signal<readonly string[]>([photoName]);
+
+async function readPicture(blob: Blob): Promise<Picture> {
+  const bitmap = await createImageBitmap(blob);
+  const scale = Math.min(1, mostWidth / bitmap.width);
+  const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)];
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d')!;
+  context.drawImage(bitmap, 0, 0, width, height);
+  const { data } = context.getImageData(0, 0, width, height);
+  return { width, height, data: new Uint8Array(data.buffer) };
+}
+
+/** Keeps a file that a person gave. @throws Error if it says that it is a picture and is none */
+export async function addFile(name: string, blob: Blob): Promise<void> {
+  const picture = isPictureName(name) ? await readPicture(blob) : undefined;
+  files.set(name, { bytes: new Uint8Array(await blob.arrayBuffer()), picture });
+  if (!fileNames.value.includes(name)) fileNames.value = [...fileNames.value, name];
+}
+
+/** The photograph, loaded once. */
+export async function loadPhoto(): Promise<Picture> {
+  if (!files.has(photoName)) await addFile(photoName, await (await fetch(photoUrl)).blob());
+  return files.get(photoName)!.picture!;
+}
+
+function find(name: string): PageFile {
+  const file = files.get(name);
+  if (!file) throw new Error(`there is no file '${name}'`);
+  return file;
+}
+
+export const pageFiles: ArgumentFiles = {
+  exists: (name) => files.has(name),
+  bytes: (name) => find(name).bytes,
+  picture: (name) => {
+    const { picture } = find(name);
+    if (!picture) throw new Error(`'${name}' is no picture`);
+    return picture;
+  },
+};

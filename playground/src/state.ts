@@ -1,0 +1,54 @@
+/** What the parts of the page share: the document, what the compiler says of it, what its last run gave. */
+import { computed, signal } from '@preact/signals';
+import type { Examined } from './compiler/messages.ts';
+import type { Document, Launch } from './document.ts';
+import { entries, firstDocument } from './gallery/entries.ts';
+import type { RunOutcome } from './run/outcome.ts';
+import { decodeDocument } from './share.ts';
+
+/** Changed by typing; `opened` counts the times that another one was put in its place. */
+export const document = signal<Document>(firstDocument);
+export const opened = signal(0);
+
+/** Of the source as it was a moment ago; undefined until the compiler is there. */
+export const examined = signal<Examined | undefined>(undefined);
+
+export const outcome = signal<RunOutcome>({ kind: 'none' });
+export const isRunning = computed(() => outcome.value.kind === 'running');
+
+/** A place in the source that something else on the page points to, 1-based. */
+export const pointedLine = signal<number | undefined>(undefined);
+
+/** Whether the list of samples is open. */
+export const galleryIsOpen = signal(false);
+
+/** One line for people who do not see the page change. */
+export const announcement = signal('');
+
+export function open(next: Document): void {
+  document.value = next;
+  examined.value = undefined;
+  outcome.value = { kind: 'none' };
+  opened.value += 1;
+}
+
+export function changeSource(source: string): void {
+  document.value = { ...document.value, source };
+}
+
+export function changeLaunch(change: Partial<Launch>): void {
+  const { launch } = document.value;
+  document.value = { ...document.value, launch: { ...launch, ...change } };
+}
+
+/** Opens what the address names: `#sample=NAME`, or a shared document. */
+export async function openAddress(): Promise<void> {
+  const hash = location.hash.slice(1);
+  if (hash.startsWith('sample=')) {
+    const entry = entries.find(({ id }) => id === decodeURIComponent(hash.slice('sample='.length)));
+    if (entry) open(await entry.load());
+    return;
+  }
+  const shared = await decodeDocument(hash);
+  if (shared) open(shared);
+}
