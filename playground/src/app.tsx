@@ -8,7 +8,7 @@ import { Remarks } from './panels/remarks.tsx';
 import { RunPanel } from './panels/run-panel.tsx';
 import { run, stop } from './run/run.ts';
 import { encodeDocument } from './share.ts';
-import { announcement, document as current, galleryIsOpen, isRunning } from './state.ts';
+import { announcement, document as current, galleryIsOpen, isRunning, runs } from './state.ts';
 
 const panels = [
   { id: 'run', title: 'Run', view: RunPanel },
@@ -121,7 +121,7 @@ function Panels() {
           </button>
         ))}
       </div>
-      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${chosen}`}>
+      <div id="panel" class="panel" data-runs={runs.value} role="tabpanel" aria-labelledby={`tab-${chosen}`}>
         <View />
       </div>
     </section>

@@ -16,6 +16,9 @@ export const examined = signal<Examined | undefined>(undefined);
 export const outcome = signal<RunOutcome>({ kind: 'none' });
 export const isRunning = computed(() => outcome.value.kind === 'running');
 
+/** Runs that have ended. */
+export const runs = signal(0);
+
 /** A place in the source that something else on the page points to, 1-based. */
 export const pointedLine = signal<number | undefined>(undefined);
 

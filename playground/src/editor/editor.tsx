@@ -83,6 +83,10 @@ export function Editor() {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const view = new EditorView({ parent: place.current! });
+    // For those who scroll by keys, though the cursor's keys scroll, too.
+    view.scrollDOM.tabIndex = 0;
+    view.scrollDOM.setAttribute('role', 'region');
+    view.scrollDOM.setAttribute('aria-label', 'Source, scrolled');
     const stops = [
       effect(() => {
         // A document that was opened, not one that was typed into.

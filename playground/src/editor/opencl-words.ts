@@ -1,4 +1,5 @@
 /** The words of OpenCL C that C++ highlighting does not know: marked over the text that is in view. */
+import { syntaxTree } from '@codemirror/language';
 import { type Extension, RangeSetBuilder } from '@codemirror/state';
 import {
   Decoration,
@@ -24,10 +25,15 @@ const marks = [
   Decoration.mark({ class: 'cl-built-in' }),
 ];
 
+/** Nodes of the syntax tree in which words are text. */
+const text = /Comment|String/;
+
 function marked({ visibleRanges, state }: EditorView): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
+  const tree = syntaxTree(state);
   for (const { from, to } of visibleRanges) {
     for (const match of state.doc.sliceString(from, to).matchAll(words)) {
+      if (text.test(tree.resolveInner(from + match.index, 1).name)) continue;
       const kind = match[1] ? 0 : match[2] ? 1 : 2;
       builder.add(from + match.index, from + match.index + match[0].length, marks[kind]!);
     }
@@ -40,7 +46,9 @@ export const openclWords: Extension = ViewPlugin.define(
     const plugin = {
       words: marked(view),
       update: (update: ViewUpdate) => {
-        if (update.docChanged || update.viewportChanged) plugin.words = marked(update.view);
+        // The tree grows while nothing else happens.
+        const isNew = syntaxTree(update.state) !== syntaxTree(update.startState);
+        if (update.docChanged || update.viewportChanged || isNew) plugin.words = marked(update.view);
       },
     };
     return plugin;

@@ -92,14 +92,14 @@ export const entries: readonly Entry[] = [
   ),
   kernel('hello', 'Hello from every work-item', 'printf in a kernel.', hello, '12', {}, '4'),
   ...studies.map(
-    ({ name, title, about }): Entry => ({
+    ({ name, title, about, options }): Entry => ({
       id: name,
       title,
       about,
       group: 'Case studies',
       load: async () => {
         const source = await kernelsOfStudies[`../../../samples/${name}/${name}.cl`]!();
-        return { name: title, language: 'opencl', source, options: '', launch: noLaunch, study: name };
+        return { name: title, language: 'opencl', source, options, launch: noLaunch, study: name };
       },
     }),
   ),

@@ -26,14 +26,19 @@ export function thinned(numbers: ArrayLike<number | bigint>): [number[], number[
   return [places, values];
 }
 
+/** A colour of style.css as a canvas takes it: variables may hold functions of light and dark. */
+function colourOf(element: HTMLElement, name: string): string {
+  element.style.color = `var(${name})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = '';
+  return color;
+}
+
 export function PlotView({ name, numbers }: { name: string; numbers: ArrayLike<number | bigint> }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current!;
-    const style = getComputedStyle(element);
-    const [text, edge, line] = ['--text', '--edge', '--accent'].map((one) =>
-      style.getPropertyValue(one).trim(),
-    );
+    const [text, edge, line] = ['--text', '--edge', '--accent'].map((name) => colourOf(element, name));
     const axis = { stroke: text!, grid: { stroke: edge!, width: 1 }, ticks: { stroke: edge!, width: 1 } };
     const plot = new uPlot(
       {

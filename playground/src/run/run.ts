@@ -1,5 +1,5 @@
 /** The Run button: whatever the document is, it runs, and its outcome goes to the page. What runs it is loaded now. */
-import { announcement, document, isRunning, outcome } from '../state.ts';
+import { announcement, document, isRunning, outcome, runs } from '../state.ts';
 import type { RunOutcome } from './outcome.ts';
 
 let end: (() => void) | undefined;
@@ -34,6 +34,7 @@ export async function run(): Promise<void> {
   }
   end = undefined;
   show(result);
+  runs.value += 1;
   announcement.value = result.kind === 'failed' ? `Failed: ${result.message}` : 'Done';
 }
 

@@ -1,0 +1,208 @@
+/**
+ * The playground as it is built, in Chromium: it is opened, typed into and run as a person would; its size, and what axe says of
+ * its accessibility.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gallery } from '../../samples/gallery.ts';
+import { chromiumPath, startChromium } from './chromium.ts';
+import { type StaticServer, startServer } from './server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', () => {
+  let folder: string;
+  let browser: Browser;
+  let isolated: StaticServer;
+  let plain: StaticServer;
+  const errors: string[] = [];
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'millrace-playground-'));
+    const built = build({
+      configFile: 'playground/vite.config.ts',
+      build: { outDir: folder, emptyOutDir: true },
+      logLevel: 'warn',
+    });
+    [browser] = await Promise.all([startChromium(), built]);
+    isolated = await startServer({ folders: { '': folder }, isolated: true });
+    plain = await startServer({ folders: { '': folder }, isolated: false });
+  }, 180_000);
+  afterAll(async () => {
+    await browser?.close();
+    await isolated?.close();
+    await plain?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function openPlayground(
+    origin: string,
+    hash = '',
+    scheme: 'light' | 'dark' = 'light',
+  ): Promise<Page> {
+    const page = await browser.newPage({ colorScheme: scheme, viewport: { width: 1280, height: 800 } });
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(`${origin}/${hash}`);
+    await page.waitForSelector('body[data-ready]');
+    return page;
+  }
+
+  async function run(page: Page): Promise<string> {
+    const runs = Number(await page.getAttribute('.panel', 'data-runs'));
+    await page.click('button.go');
+    await page.waitForSelector(`.panel[data-runs="${runs + 1}"]`, { timeout: 60_000 });
+    return page.locator('.panel').innerText();
+  }
+
+  /** Replaces the source by typing. */
+  async function type(page: Page, text: string): Promise<void> {
+    await page.click('.cm-content');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(text);
+  }
+
+  async function violations(page: Page): Promise<string[]> {
+    await page.evaluate(axe);
+    return page.evaluate(async () => {
+      const { axe: checker } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const found = await checker.run();
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    });
+  }
+
+  it('is small before the first run, the compiler that looks at the source included', async () => {
+    const page = await browser.newPage();
+    const files: string[] = [];
+    page.on('request', (request) => files.push(new URL(request.url()).pathname));
+    page.on('worker', (worker) => files.push(new URL(worker.url()).pathname));
+    await page.goto(`${isolated.origin}/`);
+    await page.waitForSelector('small:has-text("uchar4*")');
+    const own = [...new Set(files)].filter((path) => path.startsWith('/') && !path.endsWith('/'));
+    const bytes = ['/index.html', ...own].map((path) => gzipSync(readFileSync(`${folder}${path}`)).length);
+    expect(own.some((path) => path.includes('compiler-worker'))).toBe(true);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000);
+    // Before the compiler, what is needed to see and type.
+    const shown = own.filter((path) => !path.includes('worker'));
+    expect(shown.length).toBeLessThan(8);
+    await page.close();
+  });
+
+  it('draws a picture on the threads of the page', async () => {
+    const page = await openPlayground(isolated.origin);
+    expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
+    // The middle of the set is dark, the corner is not.
+    const pixels = await page.evaluate(() => {
+      const context = document.querySelector('canvas')!.getContext('2d')!;
+      return [context.getImageData(384, 256, 1, 1), context.getImageData(0, 0, 1, 1)].map(({ data }) => [
+        ...data,
+      ]);
+    });
+    // 255 (1 - cos t) / 2 for the phases 0, 0.6 and 1.2.
+    expect(pixels[0]).toEqual([0, 22, 81, 255]);
+    expect(pixels[1]).not.toEqual(pixels[0]);
+    await page.close();
+  });
+
+  it('says what is wrong while one types, and runs what one typed', async () => {
+    const page = await openPlayground(isolated.origin);
+    await type(page, 'kernel void twice(global int *numbers) {\n  numbers[get_global_id(0)] *= factor;\n}\n');
+    await page.waitForSelector('.remarks >> text=Line 2: error');
+    expect(await run(page)).toContain("kernel.cl:2:32: error: use of undeclared identifier 'factor'");
+    await type(page, 'kernel void twice(global int *numbers) {\n  numbers[get_global_id(0)] *= 2;\n}\n');
+    await page.waitForSelector('.remarks', { state: 'detached' });
+    await page.fill('label:has-text("numbers") input', '(1,2,3,-4)');
+    await page.fill('label:has-text("Work-items") input', '');
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('text=numbers: int[4] = 2, 4, 6, -8');
+    await page.click('button:has-text("Table")');
+    expect((await page.locator('.table td').allInnerTexts()).slice(0, 4)).toEqual(['2', '4', '6', '-8']);
+    await page.close();
+  });
+
+  it('shares what one wrote by a link', async () => {
+    const page = await openPlayground(isolated.origin);
+    await type(page, '// Grüße\nkernel void five(global int *n) { *n = 5; }\n');
+    await page.waitForSelector('label:has-text("n") small:has-text("int*")');
+    await page.fill('label:has-text("n") >> nth=-1', '').catch(() => {});
+    await page.click('button:has-text("Share")');
+    await page.waitForFunction(() => location.hash.length > 20);
+    const { hash } = new URL(page.url());
+    const other = await openPlayground(isolated.origin, hash);
+    expect(await other.locator('.cm-content').innerText()).toContain('// Grüße');
+    for (const one of [page, other]) await one.close();
+  });
+
+  it('points from the listing to the source', async () => {
+    const page = await openPlayground(isolated.origin);
+    await page.click('#tab-compiler');
+    await page.hover('.listing-line:has-text("store")');
+    expect(await page.locator('.cm-pointed').innerText()).toContain('image[y * width + x] =');
+    await page.click('button:has-text("WebAssembly")');
+    await page.waitForSelector('.listing:has-text("v128")');
+    await page.close();
+  });
+
+  it('runs programs in C', async () => {
+    const page = await openPlayground(isolated.origin, '#sample=saxpy-c');
+    const text = await run(page);
+    expect(text).toContain('Ended with exit code 0');
+    expect(text).toContain('y[10] = 26, y[999] = 2498.5, 0 wrong');
+    await page.close();
+  });
+
+  it('runs every case study, and all their checks are right', async () => {
+    const page = await openPlayground(isolated.origin);
+    for (const { name, title } of gallery) {
+      await page.click('button:has-text("Samples")');
+      await page.click(`dialog strong:text-is("${title}")`);
+      await page.waitForSelector(`.bar .name:text-is("${title}")`);
+      await run(page);
+      const verdicts = await page.locator('td.right, td.wrong').allInnerTexts();
+      expect(verdicts.length, name).toBeGreaterThan(0);
+      expect(
+        verdicts.filter((verdict) => !verdict.startsWith('right')),
+        name,
+      ).toEqual([]);
+    }
+    await page.close();
+  }, 120_000);
+
+  it('has threads where a host sends no headers, by a service worker', async () => {
+    const page = await openPlayground(plain.origin);
+    await page.waitForFunction(() => crossOriginIsolated);
+    await page.waitForSelector('body[data-ready]');
+    expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
+    const page = await openPlayground(isolated.origin, '', scheme);
+    await page.waitForSelector('small:has-text("uchar4*")');
+    await run(page);
+    expect(await violations(page)).toEqual([]);
+    await page.click('#tab-compiler');
+    await page.waitForSelector('.listing-line');
+    expect(await violations(page)).toEqual([]);
+    await page.click('button:has-text("Samples")');
+    expect(await violations(page)).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.click('dialog button:has-text("Close")');
+    expect(await violations(page)).toEqual([]);
+    // Nothing is wider than a phone.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.close();
+  });
+
+  it('asks for nothing that is not there and reports no errors', () => {
+    expect(readdirSync(folder)).toContain('index.html');
+    expect([...isolated.missing, ...plain.missing]).toEqual([]);
+    expect(errors).toEqual([]);
+  });
+});
