@@ -11,6 +11,7 @@ import { differentialCommand } from './differential/command.ts';
 import { runOclgrind } from './oclgrind/oclgrind.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
+import { stressCommand } from './stress/command.ts';
 import { report } from './support/outcome.ts';
 
 interface AcceptCommandOptions {
@@ -172,6 +173,7 @@ command
   });
 
 command.addCommand(differentialCommand());
+command.addCommand(stressCommand());
 
 await command.parseAsync();
 // The device's threads would keep the process alive.
