@@ -248,7 +248,7 @@ class FunctionChecker {
       const sum = run.bytes.reduce((a, b) => builder.binary('iadd', a, b));
       const space =
         array.type.kind === 'pointer' && array.type.space !== 'generic' ? array.type.space : 'private';
-      const name = root ? this.#base(root).name : 'an array';
+      const name = `array in ${this.#nameOf(array) ?? 'memory'}`;
       const base: Base = { kind: 'variable', space, name, size: run.size };
       const isBad = builder.compare('uge', sum, this.#number(run.size));
       const kind = instruction.op === 'load' || instruction.op === 'store' ? instruction.op : 'copy';
@@ -273,6 +273,13 @@ class FunctionChecker {
       }
       at = inner;
     }
+  }
+
+  /** What the program calls a pointer that is in a variable still, or the object it leads to. */
+  #nameOf(pointer: ir.Value): string | undefined {
+    const definition = this.#roots.definition(pointer);
+    const root = this.#roots.rootOf(definition?.op === 'load' ? definition.operands[0]! : pointer);
+    return root && this.#base(root).name;
   }
 
   /** The second stage. */
