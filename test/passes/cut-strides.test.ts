@@ -83,3 +83,19 @@ describe.each([
     }
   });
 });
+
+it('is right where the last group is cut off', () => {
+  const source = kernel(sum.replace('3 *', '5 *'));
+  const range = { global: [22, 1], local: [12, 1], offset: [3, 0] };
+  for (const n of [190, 191, 200, 201, 202, 640]) {
+    const run = (launch: (args: Parameters<typeof runOnInterpreter>[3]) => void): number[] => {
+      const a = Int32Array.from({ length: 800 }, (_, at) => (at * 7919) % 101);
+      const b = new Int32Array(64);
+      launch([value.int(n), buffer(a), buffer(b), { local: 64 }]);
+      return [...b];
+    };
+    const compiled = () => compileForTest(source, '-cl-std=CL2.0');
+    const expected = run((args) => runOnInterpreter(compiled(), 'test', range, args));
+    expect(run((args) => wasmRunner(compiled(), { verify: false })('test', range, args))).toEqual(expected);
+  }
+});
