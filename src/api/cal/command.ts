@@ -3,6 +3,7 @@
  * device when it is dispatched. Commands of a context that use the same resource, and not all only read it, run in the order of
  * the calls, whether they are copies or programs; others may overlap (guide, 1.2.5 and 3.4.3).
  */
+import type { Context } from '../../runtime/context.ts';
 import { eventTime, type RuntimeEvent } from '../../runtime/event.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -83,7 +84,7 @@ export class Command {
     const event = this.#event;
     if (this.#isDone || !event) return this.#isDone;
     if (!event.isDone) {
-      event.context.notifications.lend();
+      for (const context of this.#contexts()) context.notifications.lend();
       if (!event.isDone) return false;
     }
     this.#end(event);
@@ -100,9 +101,17 @@ export class Command {
     return this.#times;
   }
 
+  /** Those in which it has something to do: two if it copies from a device with memory of its own. */
+  #contexts(): Set<Context> {
+    return new Set(this.uses.map(({ resource }) => resource.context));
+  }
+
   /** Sleeps until it has ended, if it is dispatched. @throws OpenCLError where this thread may not sleep */
   wait(): void {
-    if (!this.isDone) this.#event?.wait();
+    if (this.isDone) return;
+    // What goes through the host goes on while this asks.
+    while (this.#contexts().size > 1 && !this.isDone);
+    this.#event?.wait();
   }
 
   /** Resolves when it has ended, if it is dispatched. */

@@ -142,6 +142,7 @@ export class CalContext extends CalObject {
     this.flush();
     for (const queue of [this.queue, this.#copyQueue]) {
       try {
+        for (const command of this.#open.values()) command.wait();
         queue?.finish();
       } catch (error) {
         if (!(error instanceof OpenCLError)) throw error;

@@ -9,7 +9,7 @@ import {
   type LoweredProgram,
 } from '../../il/lower/interface.ts';
 import { lowerIl } from '../../il/lower/lower.ts';
-import { linkLibrary } from '../../opencl/link-library.ts';
+import { finishProgram } from '../../opencl/link.ts';
 import { BuildFailure, type DeviceKernel, type DeviceProgram } from '../../runtime/device.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { renderDiagnostics } from '../../source/render.ts';
@@ -20,6 +20,7 @@ import { CalObject } from './handles.ts';
 import type { Encoding } from './image/encoding.ts';
 import { programOf } from './image/encoding.ts';
 import { defaultSamplerValues, type SamplerValues, stateOf } from './samplers.ts';
+import { widenAddresses } from './widen.ts';
 
 /** The entry of a module. */
 export class Func extends CalObject {
@@ -142,7 +143,7 @@ export class Module extends CalObject {
         source: undefined,
         options: this.encoding.isOptimised ? '' : '-cl-opt-disable',
         isChecked: true,
-        lower: () => linked(lower(this.encoding, bindings)),
+        lower: () => linked(lower(this.encoding, bindings), device.kind.device.info.addressBits),
       });
       const [kernel] = program.kernels;
       if (!kernel) throw failed('the program has no entry');
@@ -170,9 +171,11 @@ function lower(encoding: Encoding, bindings: Bindings): LoweredProgram {
   return lowered;
 }
 
-function linked({ module }: LoweredProgram): LoweredProgram['module'] {
+/** A lowered program for a device, with the functions of the library that it calls. */
+function linked({ module }: LoweredProgram, addressBits: 32 | 64): LoweredProgram['module'] {
   const diagnostics = new Diagnostics();
-  linkLibrary(module, diagnostics);
+  const sized = addressBits === 64 ? widenAddresses(module) : module;
+  finishProgram(sized, diagnostics);
   if (diagnostics.errorCount > 0) throw failed(renderDiagnostics(diagnostics.list));
-  return module;
+  return sized;
 }
