@@ -21,6 +21,8 @@ function kernel(body: string): string {
 
 describe('errors in bodies', () => {
   it.each([
+    ['if (n > 0) break;', 'control flow statement not supported'],
+    ['while (n > 0) { c = a; } continue;', 'control flow statement not supported'],
     ['c = (same)(a)(a);', 'Problem with call expression in kernel: indirect call not supported'],
     [
       'spread(a, g);',
@@ -70,6 +72,8 @@ describe('errors in bodies', () => {
       'Problem in index expression: Array expression of index expression must be variable type',
     ],
     ['n = 99999999999;', 'Problem with expression in kernel: Unsupported constant type inside kernel'],
+    ['c = 1.y;', 'Problem with expression in kernel: Unsupported constant type inside kernel'],
+    ['n = 08;', 'Problem with expression in kernel: Unsupported constant type inside kernel'],
     ['float4 q = 1.0f;', 'In Initialization: Initializer is not vector type'],
     ['float4 q = {};', 'In Initialization: Empty array initializer'],
     ['float4 q = {1.0f, 1.0f};', 'In Initialization: Uninitialized components'],

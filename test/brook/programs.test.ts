@@ -39,6 +39,8 @@ describe('programs in .br files', () => {
       '{6.00, 7.00}{8.00, 9.00}{0.00, inf}',
       '84',
       '8.00 12.00 ',
+      '8.00 16.00 12.00 16.00 20.00 24.00 ',
+      '1 0',
       '{1.50, 2.50, 3.25}{NaN, -0.50, 1000000.00}',
       '',
     ]);
@@ -52,10 +54,20 @@ describe('programs in .br files', () => {
       writeFileSync(
         file,
         `kernel void f(float a<>, out float b<>) { b = a + 1; }
+kernel void g(float4 a[][], out float b<>) { b = a[0][0].x; }
 int main(void) {
   iter float i<10> = iter(0, 1);
   float s<10>;
+  float4 v<10>, w<2, 2>;
   f(s, nowhereAtAll);
+  f(s);
+  f(v, s);
+  {
+    float v<10>;
+    f(v, s);
+  }
+  g(v, s);
+  v.swap(w);
   return 0;
 }
 `,
@@ -68,8 +80,12 @@ int main(void) {
       const errors = failure!.stderr.split('\n').filter((line) => line.includes(' error: '));
       expect(errors.map((line) => line.replace(file, 'wrong.br'))).toEqual([
         'wrong.br:1:47: error: In Binary expression: Mismatched operands: both must have same type and same number of components',
-        'wrong.br:3:3: error: Iterator not supported',
-        "wrong.br:5:8: error: use of undeclared identifier 'nowhereAtAll'",
+        'wrong.br:4:3: error: Iterator not supported',
+        'wrong.br:8:3: error: incorrect number of parameters expect 2 actual 1',
+        'wrong.br:9:5: error: Mismatched type for argument 1: actual type is "float4" but expected type is "float"',
+        'wrong.br:14:5: error: Mismatched dimensions of formal and actual arguments for argument 1',
+        "wrong.br:15:5: error: streams have no method 'swap' in host code of .br files",
+        "wrong.br:7:8: error: use of undeclared identifier 'nowhereAtAll'",
       ]);
     } finally {
       rmSync(folder, { recursive: true });

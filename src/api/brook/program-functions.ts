@@ -64,6 +64,10 @@ export class BrookHost {
       create: (site, type, rank, ...sizes) => this.#create(site!, type!, sizes.slice(0, rank)),
       read: (stream, from) => this.#read(stream!, from! >>> 0),
       write: (stream, to) => this.#write(stream!, to! >>> 0),
+      assign: (stream, from) => this.#on(stream!, (own) => own.assign(this.#stream(from!))),
+      exec_domain: (stream, threads) => this.#on(stream!, (own) => own.execDomain(threads! | 0)),
+      finish: (stream) => this.#on(stream!, (own) => own.finish()),
+      is_sync: (stream) => Number(this.#stream(stream!).isSync()),
       text: (stream, to) => this.#text(stream!, to! >>> 0),
       domain: (stream, rank, start, end) => this.#domain(stream!, rank!, start! >>> 0, end! >>> 0),
       begin: (kernel) => {
@@ -152,6 +156,13 @@ export class BrookHost {
   #write(handle: number, to: number): undefined {
     const stream = this.#stream(handle);
     stream.write(to === 0 ? null : this.#bytes(to, stream.byteLength));
+    this.#tell(stream);
+    return undefined;
+  }
+
+  #on(handle: number, what: (stream: Stream) => void): undefined {
+    const stream = this.#stream(handle);
+    what(stream);
     this.#tell(stream);
     return undefined;
   }

@@ -98,7 +98,14 @@ export function fail(
   return undefined;
 }
 
+/** What numbers look like; the lexer takes more for one, such as `1.y`. */
+const floatingForm =
+  /^(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|0[xX](?:[\da-fA-F]+\.?[\da-fA-F]*|\.[\da-fA-F]+)[pP][+-]?\d+)[fFlL]?$/;
+const integerForm = /^(?:0[xX][\da-fA-F]+|0[0-7]*|[1-9]\d*)(?:[uU][lL]{0,2}|[lL]{1,2}[uU]?)?$/;
+
 function checkNumber(scope: Scope, { text, isFloating, span }: NumberLiteral): Typed | undefined {
+  if (!(isFloating ? floatingForm : integerForm).test(text))
+    return fail(scope, { span }, groups.expression, 'Unsupported constant type inside kernel');
   if (isFloating) {
     const isFloat = /[fF]$/.test(text) && !/^0[xX]/.test(text);
     // Programs from before Brook+ mean float by 1.0, and mostly run where there is no double.

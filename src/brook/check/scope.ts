@@ -20,6 +20,8 @@ export class Scope {
   readonly isFunction: boolean;
   readonly #levels: Map<string, Meaning>[] = [new Map()];
   #locals = 0;
+  /** Loops around the statement. */
+  loops = 0;
   shared: SharedArray | undefined;
   /** Operators with which the variable of a reduction was changed; `?` for a change that is no such thing. */
   readonly reduceOperators = new Set<string>();

@@ -36,14 +36,16 @@ function checkStatement(scope: Scope, statement: Statement): TypedStatement[] {
     case 'while':
     case 'do': {
       const condition = checkCondition(scope, statement.condition);
-      const body = single(scope, statement.body);
+      const body = repeated(scope, statement.body);
       return condition ? [{ kind: statement.kind, condition, body }] : [];
     }
     case 'return':
       return checkReturn(scope, statement);
     case 'break':
     case 'continue':
-      return [{ kind: statement.kind }];
+      if (scope.loops > 0) return [{ kind: statement.kind }];
+      fail(scope, statement, groups.none, 'control flow statement not supported');
+      return [];
     case 'empty':
       return [];
     case 'switch':
@@ -62,12 +64,19 @@ function single(scope: Scope, statement: Statement): TypedStatement {
   return body.length === 1 && body[0]!.kind !== 'variable' ? body[0]! : { kind: 'block', body };
 }
 
+function repeated(scope: Scope, body: Statement): TypedStatement {
+  scope.loops += 1;
+  const checked = single(scope, body);
+  scope.loops -= 1;
+  return checked;
+}
+
 function checkFor(scope: Scope, statement: Statement & { readonly kind: 'for' }): TypedStatement[] {
   scope.enter();
   const first = statement.first ? checkStatement(scope, statement.first) : [];
   const condition = statement.condition && checkCondition(scope, statement.condition);
   const step = statement.step && checkExpression(scope, statement.step);
-  const body = single(scope, statement.body);
+  const body = repeated(scope, statement.body);
   scope.leave();
   return [{ kind: 'for', first, condition, step, body }];
 }

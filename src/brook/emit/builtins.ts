@@ -37,8 +37,8 @@ const renamed: Readonly<Record<string, string>> = {
 /** Others: their bodies with arguments x, y and z of the type T. */
 const bodies: Readonly<Record<string, (type: ValueType) => string>> = {
   frac: () => 'x - floor(x)',
-  // The guide has: add 0.5 and cut off what is behind the point.
-  round: () => 'trunc(x + (T)0.5)',
+  // The nearest integer, found by adding 0.5, as the guide has it and rnd of IL does it.
+  round: () => 'floor(x + (T)0.5)',
   saturate: () => 'clamp(x, (T)0, (T)1)',
   lerp: () => '((T)1 - z) * x + z * y',
   sign: (type) => (isFloating(type) ? 'sign(x)' : `${truth(type, 'x > (T)0')} - ${truth(type, 'x < (T)0')}`),

@@ -2,12 +2,12 @@
 import type { Token } from '../../c/token.ts';
 import type { Report } from '../check/report.ts';
 import type { BrookProgram } from '../program.ts';
-import type { Kernel, TypeTable } from '../syntax/ast.ts';
+import type { Kernel, Parameter, TypeTable } from '../syntax/ast.ts';
 import { Reader } from '../syntax/reader.ts';
 import { readType, startsType, type TypeSpecifier } from '../syntax/type-names.ts';
-import { type ValueType, valueTypeNamed } from '../types.ts';
+import { type BrookType, sameElements, typeName, type ValueType, valueTypeNamed } from '../types.ts';
 import { splitAtCommas, tokensOf } from './tokens.ts';
-import { reducedParameter, wrapperName } from './wrappers.ts';
+import { reducedParameter, takesStream, wrapperName } from './wrappers.ts';
 
 export interface HostContext {
   readonly kernels: ReadonlyMap<string, Kernel>;
@@ -16,8 +16,8 @@ export interface HostContext {
   readonly report: Report;
   readonly types: TypeTable;
   readonly hostFunctions: ReadonlySet<string>;
-  /** Names of streams that are declared outside of functions. */
-  readonly globals: Set<string>;
+  /** Streams that are declared outside of functions. */
+  readonly globals: Map<string, HostStream>;
   /** Declarations of streams so far in the file. */
   sites: number;
 }
@@ -26,6 +26,10 @@ export interface HostContext {
 const methods: Readonly<Record<string, string>> = {
   read: 'streamRead',
   write: 'streamWrite',
+  assign: '__brook_assign',
+  execDomain: '__brook_exec_domain',
+  isSync: '__brook_is_sync',
+  finish: '__brook_finish',
   error: '__brook_error',
 };
 
@@ -39,11 +43,18 @@ const positions: Readonly<Record<string, string>> = {
   syncGroup: 'syncGroup',
 };
 
+/** What is known of a stream from its declaration. */
+export interface HostStream {
+  readonly type: BrookType;
+  /** Dimensions; undefined for parameters of functions, which take streams of any. */
+  readonly rank: number | undefined;
+}
+
 export class FunctionTranslator {
   readonly #context: HostContext;
   readonly #tokens: readonly Token[];
-  /** Names of streams of the function, parameters among them. */
-  readonly #streams = new Set<string>();
+  /** Streams of the function by name, parameters among them; a map for each block that is open. */
+  readonly #streams: Map<string, HostStream>[] = [new Map()];
   readonly #isFunction: boolean;
   #declaresStreams = false;
 
@@ -74,6 +85,8 @@ export class FunctionTranslator {
       }
       if (token.is('(')) brackets += 1;
       else if (token.is(')')) brackets -= 1;
+      else if (token.is('{')) this.#streams.push(new Map());
+      else if (token.is('}') && this.#streams.length > 1) this.#streams.pop();
       out.push(reader.next());
     }
     return out;
@@ -99,18 +112,22 @@ export class FunctionTranslator {
       this.#rawArguments(reader);
       return tokensOf('0', token);
     }
-    if (!this.#isStreamName(token.text)) return undefined;
+    if (!this.#streamNamed(token.text)) return undefined;
     const made = reader.at('.', 1) ? this.#method(reader) : undefined;
     return made ?? this.#handle(reader.next());
   }
 
-  #isStreamName(name: string): boolean {
-    return this.#streams.has(name) || this.#context.globals.has(name);
+  #streamNamed(name: string): HostStream | undefined {
+    return this.#localStream(name) ?? this.#context.globals.get(name);
+  }
+
+  #localStream(name: string): HostStream | undefined {
+    return this.#streams.findLast((block) => block.has(name))?.get(name);
   }
 
   /** The value of a stream's name: what is declared outside of functions is made when it is first used. */
   #handle(name: Token): Token[] {
-    return this.#streams.has(name.text) ? [name] : tokensOf(`${globalName(name.text)}()`, name);
+    return this.#localStream(name.text) ? [name] : tokensOf(`${globalName(name.text)}()`, name);
   }
 
   /** `float a<10>, b<10>;`, or the parameter `float a<>`. */
@@ -135,7 +152,9 @@ export class FunctionTranslator {
     do {
       const name = reader.next();
       const sizes = this.#sizes(reader);
-      if (this.#isFunction || inBrackets) this.#streams.add(name.text);
+      const rank = inBrackets ? undefined : sizes.length;
+      if (this.#isFunction || inBrackets)
+        this.#streams[this.#streams.length - 1]!.set(name.text, { type: specifier.type, rank });
       if (inBrackets) return [...tokensOf('__brook_stream', at), name];
       out.push(...this.#creation(specifier, name, sizes));
       if (reader.at('=')) {
@@ -180,7 +199,7 @@ export class FunctionTranslator {
       return [];
     }
     const isGlobal = !this.#isFunction;
-    if (isGlobal) this.#context.globals.add(name.text);
+    if (isGlobal) this.#context.globals.set(name.text, { type, rank: sizes.length });
     else {
       this.#declaresStreams = true;
       this.#context.sites += 1;
@@ -233,6 +252,7 @@ export class FunctionTranslator {
       const text = `'${kernel.name}' has no output stream: only kernels can call it`;
       this.#context.report.error(name, '', text);
     }
+    if (!this.#checkArguments(name, raw, kernel)) return tokensOf('(void)0', name);
     const reduced = reducedParameter(kernel);
     const target = raw[reduced];
     const isVariable = target !== undefined && !this.#isStream(target);
@@ -245,10 +265,35 @@ export class FunctionTranslator {
     return [...head, ...joined(args, name), ...tokensOf(')', name)];
   }
 
+  /** Whether there are as many arguments as the kernel takes, and streams have its elements and the rank of its arrays. */
+  #checkArguments(at: Token, args: readonly Token[][], kernel: Kernel): boolean {
+    const { report } = this.#context;
+    const { parameters } = kernel;
+    if (args.length !== parameters.length) {
+      report.error(
+        at,
+        '',
+        `incorrect number of parameters expect ${parameters.length} actual ${args.length}`,
+      );
+      return false;
+    }
+    const problems = parameters.map((parameter, index) => {
+      const stream = this.#streamIn(args[index]!);
+      const problem = stream && takesStream(kernel, parameter) && mismatch(stream, parameter, index + 1);
+      if (problem) report.error(args[index]![0]!, '', problem);
+      return problem;
+    });
+    return problems.every((problem) => !problem);
+  }
+
   /** Whether an argument is a stream: the name of one, or a part of one. */
   #isStream(arg: readonly Token[]): boolean {
-    const [first, second] = arg;
-    return first !== undefined && this.#isStreamName(first.text) && (second === undefined || second.is('.'));
+    return this.#streamIn(arg) !== undefined;
+  }
+
+  #streamIn([first, second]: readonly Token[]): HostStream | undefined {
+    const isWhole = second === undefined || second.is('.');
+    return first && isWhole ? this.#streamNamed(first.text) : undefined;
   }
 
   /** `f.domainOffset(uint4(...))` and `f.domainSize(...)`. */
@@ -271,9 +316,11 @@ export class FunctionTranslator {
     if (!reader.at('(', 3)) return undefined;
     const own = methods[method.text];
     if (own === undefined && method.text !== 'domain') {
-      const text = `not yet: the method '${method.text}' of streams in host code of .br files`;
+      const text = `streams have no method '${method.text}' in host code of .br files`;
       this.#context.report.error(method, '', text);
-      return undefined;
+      reader.position += 3;
+      this.#rawArguments(reader);
+      return tokensOf('0', method);
     }
     const name = reader.next();
     reader.next();
@@ -349,6 +396,21 @@ function sizesProblem(sizes: readonly Token[][]): string | undefined {
   const isNone = ([first, ...rest]: readonly Token[]): boolean =>
     first === undefined || (rest.length === 0 && /^(?:float|string|character)$/.test(first.kind));
   return sizes.some(isNone) ? 'expect int for stream dimension parameter' : undefined;
+}
+
+/** What is wrong with a stream as an argument; undefined if nothing is. */
+function mismatch(
+  stream: HostStream,
+  { type, unknownType, sizes }: Parameter,
+  place: number,
+): string | undefined {
+  if (unknownType !== undefined || type.kind === 'void' || stream.type.kind === 'void') return undefined;
+  if (!sameElements(stream.type, type))
+    return `Mismatched type for argument ${place}: actual type is "${typeName(stream.type)}" but expected type is "${typeName(type)}"`;
+  const isOtherRank = sizes.length > 0 && stream.rank !== undefined && stream.rank !== sizes.length;
+  return isOtherRank
+    ? `Mismatched dimensions of formal and actual arguments for argument ${place}`
+    : undefined;
 }
 
 /** The function that has a stream which is declared outside of functions. */

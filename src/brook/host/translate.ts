@@ -40,7 +40,7 @@ export function translateHost(compiled: CompiledBrook, program: BrookProgram): T
     report,
     types: unit.types,
     hostFunctions: unit.hostFunctions,
-    globals: new Set(),
+    globals: new Map(),
     sites: 0,
   };
   const out: Token[] = [];

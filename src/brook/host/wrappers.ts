@@ -22,13 +22,13 @@ export function wrappersOf(kernel: Kernel, number: number | undefined): string {
 }
 
 function wrapper(kernel: Kernel, number: number | undefined, isVariable: boolean): string {
-  const parameters = kernel.parameters.map((parameter, index) =>
-    declared(parameter, index, passing(kernel, parameter, isVariable)),
+  const parameters = kernel.parameters.map((parameter) =>
+    declared(parameter, passing(kernel, parameter, isVariable)),
   );
   const head = `void ${wrapperName(kernel, isVariable)}(${parameters.join(', ') || 'void'})`;
   if (number === undefined) return `${head};`;
-  const calls = kernel.parameters.map((parameter, index) =>
-    handed(index, passing(kernel, parameter, isVariable)),
+  const calls = kernel.parameters.map((parameter) =>
+    handed(parameter, passing(kernel, parameter, isVariable)),
   );
   return `${head} { __brook_begin(${number}); ${calls.join(' ')} __brook_run(); }`;
 }
@@ -42,25 +42,31 @@ function passing(kernel: Kernel, { qualifiers, isStream, sizes }: Parameter, isV
   return isReduction || isStream || sizes.length > 0 || qualifiers.has('out') ? 'stream' : 'value';
 }
 
-function declared(parameter: Parameter, index: number, way: Passing): string {
+/** Whether host code gives a stream for the parameter; for the variable of a reduction it may. */
+export function takesStream(kernel: Kernel, parameter: Parameter): boolean {
+  return passing(kernel, parameter, false) === 'stream';
+}
+
+/** Messages of C about arguments name the parameter. */
+function declared({ name, type }: Parameter, way: Passing): string {
   switch (way) {
     case 'stream':
-      return `__brook_stream a${index}`;
+      return `__brook_stream ${name}`;
     case 'result':
-      return `${spelled(parameter.type)} *a${index}`;
+      return `${spelled(type)} *${name}`;
     case 'value':
-      return `${spelled(parameter.type)} a${index}`;
+      return `${spelled(type)} ${name}`;
   }
 }
 
-function handed(index: number, way: Passing): string {
+function handed({ name }: Parameter, way: Passing): string {
   switch (way) {
     case 'stream':
-      return `__brook_stream_argument(a${index});`;
+      return `__brook_stream_argument(${name});`;
     case 'result':
-      return `__brook_result_argument(a${index});`;
+      return `__brook_result_argument(${name});`;
     case 'value':
-      return `__brook_value_argument(&a${index});`;
+      return `__brook_value_argument(&${name});`;
   }
 }
 

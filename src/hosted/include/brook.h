@@ -7,6 +7,7 @@
 #define MILLRACE_BROOK_H
 
 /* brcc's own header brought these along, and there are programs that rely on it. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +29,9 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 
 #define BROOK_VECTORS(T) \
-  typedef struct { T x, y; } T##2; \
-  typedef struct { T x, y, z; } T##3; \
-  typedef struct { T x, y, z, w; } T##4;
+  typedef struct T##2 { T x, y; } T##2; \
+  typedef struct T##3 { T x, y, z; } T##3; \
+  typedef struct T##4 { T x, y, z, w; } T##4;
 
 BROOK_VECTORS(char)
 BROOK_VECTORS(uchar)
@@ -39,7 +40,7 @@ BROOK_VECTORS(ushort)
 BROOK_VECTORS(int)
 BROOK_VECTORS(uint)
 BROOK_VECTORS(float)
-typedef struct { double x, y; } double2;
+typedef struct double2 { double x, y; } double2;
 
 #undef BROOK_VECTORS
 
@@ -62,6 +63,11 @@ BROOK_IMPORT(create) __brook_stream __brook_create(int site, int type, int rank,
 /* The part of a stream from one point to before another, with x first. */
 BROOK_IMPORT(domain) __brook_stream __brook_domain(
     __brook_stream stream, int rank, const int *start, const int *end);
+/* The elements of another stream; how many threads the next kernel has that writes it; waiting for what was asked for. */
+BROOK_IMPORT(assign) void __brook_assign(__brook_stream stream, __brook_stream from);
+BROOK_IMPORT(exec_domain) void __brook_exec_domain(__brook_stream stream, int threads);
+BROOK_IMPORT(is_sync) int __brook_is_sync(__brook_stream stream);
+BROOK_IMPORT(finish) void __brook_finish(__brook_stream stream);
 
 /* A call of a kernel: its number, its arguments in their order, and off. */
 BROOK_IMPORT(begin) void __brook_begin(int kernel);

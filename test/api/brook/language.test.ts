@@ -321,7 +321,7 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
           [Math.cos(x), ...cross],
           [dot, Math.exp(x), Math.floor(x), x % y],
           [x - Math.floor(x), 0.75 * x + 0.25 * y, Math.log(Math.abs(x)), Math.max(x, y)],
-          [Math.min(x, y), Math.abs(x) ** y, Math.trunc(x + 0.5), 1 / Math.sqrt(Math.abs(x))],
+          [Math.min(x, y), Math.abs(x) ** y, Math.floor(x + 0.5), 1 / Math.sqrt(Math.abs(x))],
           [Math.sign(x), Math.sin(x), Math.sqrt(Math.abs(x)), 0],
           v.map((one) => one / length),
           [1, 0, 1, 1],

@@ -1,0 +1,2 @@
+/* Short vectors for C files beside .br files, under the name that Brook+ has for them. */
+#include <brook.h>
