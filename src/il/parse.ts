@@ -34,8 +34,12 @@ export function parseIl(file: SourceFile, diagnostics: Diagnostics): Program {
     if (next === '\r' || next === '\n') {
       cursor.nextLine();
       isBehindItem = false;
-    } else if (next === ';') {
-      const text = cursor.restOfLine().slice(1).trimEnd();
+    } else if (next === ';' || (next === '#' && !isBehindItem)) {
+      // Lines of brcc's trailer, `##narg:3`, are for its runtime.
+      const text = cursor
+        .restOfLine()
+        .slice(next === ';' ? 1 : 0)
+        .trimEnd();
       items.push({ kind: 'comment', text, isTrailing: isBehindItem, span: cursor.spanFrom(offset) });
     } else if (!cursor.isAtEnd) {
       const item = readItem(cursor);
