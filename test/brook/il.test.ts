@@ -182,7 +182,7 @@ end
 
   it('computes what kernels compute: loops, calls and arrays', () => {
     const source = `
-      kernel float twice(float a, out float half) { half = a * 0.5f; return a + a; }
+      kernel float twice(float a, out float half<>) { half = a * 0.5f; return a + a; }
       kernel float row_sum(float m[][], int row, int n) {
         float sum = 0.0f;
         int k = 0;

@@ -1,11 +1,13 @@
 /**
- * What `millrace brcc` makes of a .br file: a TypeScript module whose functions are the kernels. brcc made C++ of it, with the
- * kernels as IL inside; here their own text is inside, without what belongs to the host and with its macros expanded.
+ * What `millrace brcc` makes of a .br file: a module whose functions are the kernels, in TypeScript, or in JavaScript with its types
+ * beside it. brcc made C++ of it, with the kernels as IL inside; here their own text is inside, without what belongs to the host and
+ * with its macros expanded.
  */
 import type { CheckedKernel, Formal } from '../../brook/check/tree.ts';
 import { type CompiledBrook, compileBrook } from '../../brook/compile.ts';
 import { emitMap } from '../../brook/emit/map.ts';
 import { emitReduce } from '../../brook/emit/reduce.ts';
+import { emitIl, type IlText } from '../../brook/il/kernel.ts';
 import { typeName } from '../../brook/types.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { printTokens } from '../../c/token-printer.ts';
@@ -31,8 +33,13 @@ export interface BrccOptions {
 export interface BrccResult {
   /** The module in TypeScript; undefined if there were errors. */
   readonly module: string | undefined;
+  /** The same in JavaScript, with the types for it; undefined if there were errors. */
+  readonly script: string | undefined;
+  readonly declarations: string | undefined;
   /** What the kernels become in OpenCL C, for looking at. */
   readonly openCL: string;
+  /** The kernels as programs in IL with brcc's trailer, or why there is none, by their names. */
+  readonly il: ReadonlyMap<string, IlText>;
   /** Errors and warnings in brcc's form. */
   readonly log: string;
 }
@@ -54,10 +61,15 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
   const { log, kernels } = compiled;
   // What the preprocessor says is not brcc's.
   const all = log === '' ? compiled.diagnostics.list.map(({ message }) => `${message}\n`).join('') : log;
-  if (compiled.hasErrors) return { module: undefined, openCL: '', log: all };
+  const none = { module: undefined, script: undefined, declarations: undefined };
+  if (compiled.hasErrors) return { ...none, openCL: '', il: new Map(), log: all };
   const launched = kernels.filter(({ form }) => form !== 'function');
+  const parts = partsOf(name, compiled, { strongTypes, constantBuffers });
   return {
-    module: moduleText(name, compiled, strongTypes),
+    module: moduleText(parts),
+    script: scriptText(parts),
+    declarations: declarationsText(parts),
+    il: new Map(launched.map((kernel) => [kernel.name, emitIl(kernel)])),
     openCL: launched.map(openCLOf).join('\n'),
     log: all,
   };
@@ -69,37 +81,103 @@ function openCLOf(kernel: CheckedKernel): string {
   return `// ${kernel.name}\n\n${text}`;
 }
 
-const importLine = "import { type BrookKernelOf, brook, type Stream } from 'millrace/brook';";
+/** What all forms of the module have. */
+interface Parts {
+  readonly file: string;
+  /** As a template literal. */
+  readonly source: string;
+  /** Of `brook`, as text. */
+  readonly options: string;
+  readonly kernels: readonly KernelParts[];
+}
 
-function moduleText(name: string, { unit, kernels }: CompiledBrook, strongTypes: boolean): string {
+interface KernelParts {
+  /** In a comment. */
+  readonly signature: string;
+  readonly name: string;
+  readonly exported: string;
+  readonly type: string;
+}
+
+interface Settings {
+  readonly strongTypes: boolean;
+  readonly constantBuffers: boolean;
+}
+
+function partsOf(name: string, { unit, kernels }: CompiledBrook, settings: Settings): Parts {
   const file = name.replace(/^.*[\\/]/, '');
   const kept = unit.parts.flatMap((part) => {
     const [first] = part.tokens;
     return part.kind === 'kernel' || first?.text === 'typedef' || first?.text === 'struct' ? part.tokens : [];
   });
   const source = printTokens([...kept, unit.end]).replace(/[`\\]|\$\{/g, '\\$&');
-  const launched = kernels.filter(({ form }) => form !== 'function');
-  const options = `{ name: ${JSON.stringify(file)}${strongTypes ? '' : ', strongTypes: false'} }`;
-  return `// Made by millrace brcc from ${file}.
-${importLine}
+  const off = Object.entries(settings).flatMap(([option, isOn]) => (isOn ? [] : [`${option}: false`]));
+  return {
+    file,
+    source: `\`\n${source}\``,
+    options: `{ ${[`name: ${JSON.stringify(file)}`, ...off].join(', ')} }`,
+    kernels: kernels.filter(({ form }) => form !== 'function').map(kernelParts),
+  };
+}
 
-const source = \`
-${source}\`;
+function kernelParts(kernel: CheckedKernel): KernelParts {
+  const { name, form, formals } = kernel;
+  const parameters = formals.map((formal) => `${formal.name}: ${argumentType(kernel, formal)}`);
+  return {
+    signature: `\`${form === 'reduce' ? 'reduce' : 'kernel'} void ${name}(${formals.map(written).join(', ')})\``,
+    name,
+    exported: exportedName(name),
+    type: `BrookKernelOf<[${parameters.join(', ')}]>`,
+  };
+}
+
+const fromBrook = "from 'millrace/brook';";
+const streamComment =
+  '/** A new stream of a type, on the device of the kernels; sizes with x, the fastest, first. */';
+
+function moduleText({ file, source, options, kernels }: Parts): string {
+  const each = kernels.map(
+    ({ signature, name, exported, type }) =>
+      `\n/** ${signature} */\nexport const ${exported} = kernels['${name}'] as ${type};\n`,
+  );
+  return `// Made by millrace brcc from ${file}.
+import { type BrookKernelOf, brook, type Stream } ${fromBrook}
+
+const source = ${source};
 
 const { kernels, stream } = brook(source, ${options});
 
-/** A new stream of a type, on the device of the kernels; sizes with x, the fastest, first. */
+${streamComment}
 export { stream };
-${launched.map(kernelText).join('')}`;
+${each.join('')}`;
 }
 
-function kernelText(kernel: CheckedKernel): string {
-  const parameters = kernel.formals.map((formal) => `${formal.name}: ${argumentType(kernel, formal)}`);
-  const signature = kernel.formals.map(written).join(', ');
-  return `
-/** \`${kernel.form === 'reduce' ? 'reduce' : 'kernel'} void ${kernel.name}(${signature})\` */
-export const ${exportedName(kernel.name)} = kernels['${kernel.name}'] as BrookKernelOf<[${parameters.join(', ')}]>;
-`;
+function scriptText({ file, source, options, kernels }: Parts): string {
+  const each = kernels.map(
+    ({ signature, name, exported }) =>
+      `\n/** ${signature} */\nexport const ${exported} = kernels['${name}'];\n`,
+  );
+  return `// Made by Millrace from ${file}.
+import { brook } ${fromBrook}
+
+const source = ${source};
+
+const { kernels, stream } = brook(source, ${options});
+
+export { stream };
+${each.join('')}`;
+}
+
+function declarationsText({ file, kernels }: Parts): string {
+  const each = kernels.map(
+    ({ signature, exported, type }) => `\n/** ${signature} */\nexport declare const ${exported}: ${type};\n`,
+  );
+  return `// Made by Millrace from ${file}.
+import type { BrookKernelOf, BrookModule, Stream } ${fromBrook}
+
+${streamComment}
+export declare const stream: BrookModule['stream'];
+${each.join('')}`;
 }
 
 /** Kernels may be called what nothing in TypeScript may. */

@@ -6,6 +6,8 @@
  *     a.read(Float32Array.of(1, 2, 3, 4));
  *     ...
  *     kernels.sum(a, b, c);
+ *
+ * Files with kernels can be imported, too: see vite.ts and register.ts.
  */
 
 import type { CheckedKernel } from '../../brook/check/tree.ts';
@@ -43,6 +45,8 @@ export interface BrookModuleOptions {
   readonly device?: BrookDevice | undefined;
   /** brcc's `-a` turns it off. */
   readonly strongTypes?: boolean | undefined;
+  /** brcc's `-c` turns them off. */
+  readonly constantBuffers?: boolean | undefined;
   /** As behind -D: `NAME` or `NAME=VALUE`. */
   readonly definitions?: readonly string[] | undefined;
   /** The name of the source in messages. */
@@ -71,10 +75,32 @@ export class BrookError extends Error {
   }
 }
 
-/** Compiles kernels. @throws BrookError if there are mistakes in them */
-export function brook(source: string, options: BrookModuleOptions = {}): BrookModule {
-  const { strongTypes = true, definitions, name = 'kernel.br' } = options;
-  const compiled = compileBrook(name, source, { strongTypes, definitions, kernelsOnly: true });
+/**
+ * Compiles kernels.
+ * @throws BrookError if there are mistakes in them
+ */
+export function brook(source: string, options?: BrookModuleOptions): BrookModule;
+/**
+ * The same as a tagged template; values become text of the source.
+ *
+ *     const { kernels, stream } = brook`kernel void scale(float a<>, out float b<>) { b = a * ${factor.toFixed(8)}f; }`;
+ */
+export function brook(source: TemplateStringsArray, ...values: readonly (string | number)[]): BrookModule;
+export function brook(
+  source: string | TemplateStringsArray,
+  ...rest: readonly (BrookModuleOptions | string | number | undefined)[]
+): BrookModule {
+  if (typeof source === 'string') return compiledModule(source, rest[0] as BrookModuleOptions | undefined);
+  const values = rest as readonly (string | number)[];
+  // As in a template without a tag: escape sequences are JavaScript's.
+  const text = source.map((part, index) => `${part}${values[index] ?? ''}`).join('');
+  return compiledModule(text, {});
+}
+
+function compiledModule(source: string, options: BrookModuleOptions = {}): BrookModule {
+  const { strongTypes = true, constantBuffers = true, definitions, name = 'kernel.br' } = options;
+  const settings = { strongTypes, constantBuffers, definitions, kernelsOnly: true };
+  const compiled = compileBrook(name, source, settings);
   if (compiled.hasErrors) throw new BrookError(compiled.log);
   const device = options.device ?? currentDevice();
   const { types } = compiled.unit;

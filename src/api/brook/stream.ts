@@ -127,10 +127,11 @@ export class Stream {
   }
 
   /**
-   * From the host to the stream, all of it. The array may be changed as soon as this returns.
+   * From the host to the stream, all of it. The array may be changed as soon as this returns, whatever the flags (`async`, `nocopy`)
+   * would allow.
    * @throws TypeError if it has fewer bytes than the stream
    */
-  read(from: HostBytes | null): void {
+  read(from: HostBytes | null, _flags = ''): void {
     if (!from) {
       this.fail('BR_ERROR_INVALID_PARAMATER', messages.readNull);
       return;

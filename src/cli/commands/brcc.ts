@@ -38,7 +38,7 @@ export function brccCommand(): Command {
   const command = new Command('brcc')
     .description('compile the kernels of a Brook+ file to a TypeScript module')
     .argument('<file>', 'the .br file')
-    .option('-k', 'keep what the kernels become in between: OpenCL C, in PREFIX.cl')
+    .option('-k', 'keep what the kernels become: IL in PREFIX_KERNEL.il, OpenCL C in PREFIX.cl')
     .option('-o <prefix>', 'what the names of the files written begin with (default: the name of the file)')
     .addOption(new Option('-p <shader>', 'cpu or cal: the module runs on both').argParser(collectShader))
     .option('-i <folder>', 'look for included files here too', collect)
@@ -73,13 +73,19 @@ function run(file: string, options: Options): void {
     includePaths: options.i,
     files: diskFiles,
   };
-  const { module, openCL, log } = brcc(file, textOf(file, readBytes(file)), settings);
+  const { module, openCL, il, log } = brcc(file, textOf(file, readBytes(file)), settings);
   process.stderr.write(log);
   if (module === undefined) {
     process.exitCode = 1;
     return;
   }
   if (`${prefix}.ts` === file) throw new UsageError(`${file} would be overwritten: say -o`);
-  writeFile(`${prefix}.ts`, new TextEncoder().encode(module));
-  if (options.k) writeFile(`${prefix}.cl`, new TextEncoder().encode(openCL));
+  const write = (path: string, text: string): void => writeFile(path, new TextEncoder().encode(text));
+  write(`${prefix}.ts`, module);
+  if (!options.k) return;
+  write(`${prefix}.cl`, openCL);
+  for (const [kernel, made] of il) {
+    if ('text' in made) write(`${prefix}_${kernel}.il`, made.text);
+    else process.stderr.write(`${file}: no IL for the kernel '${kernel}': ${made.reason}\n`);
+  }
 }

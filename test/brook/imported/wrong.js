@@ -1,0 +1,2 @@
+// Run by a test: its import fails.
+import './wrong.br';
