@@ -60,10 +60,7 @@ function stridedLoop(
   if (hasLoop(body) || containsBarrier(body)) return undefined;
   const strided = findBound(loop, definitions);
   if (!strided || !group.isUniform(strided.bound) || !allCarry(loop, strided.counter, row)) return undefined;
-  const { counter, testAt } = strided;
-  // What is computed before the test belongs to all turns alike.
-  if (body.instructions.slice(0, testAt).some(({ op }) => op === 'load' || op === 'variable'))
-    return undefined;
+  const { counter } = strided;
   const at = body.parameters.indexOf(counter);
   const start = definitions.get(loop.operands[at]!);
   const isOwn = start?.op === 'query' && start.fn === 'global_id' && start.dimension === 0;
