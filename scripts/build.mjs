@@ -47,6 +47,7 @@ await build({
     index: 'src/index.ts',
     opencl: 'src/api/opencl/index.ts',
     webcl: 'src/api/webcl/index.ts',
+    analyze: 'src/api/analyze/index.ts',
     brook: 'src/api/brook/index.ts',
     'brook-vite': 'src/api/brook/vite.ts',
     'brook-register': 'src/api/brook/register.ts',

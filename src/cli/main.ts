@@ -7,6 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { BuildError, OpenCLError } from 'millrace';
+import { analyzeCommand } from './commands/analyze.ts';
 import { brccArguments, brccCommand } from './commands/brcc.ts';
 import { buildCommand } from './commands/build.ts';
 import { cacheCommand } from './commands/cache.ts';
@@ -50,6 +51,7 @@ const commands = [
   compile,
   buildCommand,
   brccCommand,
+  analyzeCommand,
   cacheCommand,
   flagsCommand,
 ];

@@ -38,7 +38,10 @@ export interface ModelledRun {
   /** Bytes from memory a thread: what the cache did not have. */
   readonly bytesFromMemory: number;
   readonly bytesWritten: number;
+  /** How many times as long a wavefront takes as its threads would alone. */
   readonly divergence: number;
+  /** Of each fetch from a buffer, how many bytes neighbours along x read apart, where that is the same for most. */
+  readonly strides: readonly { readonly fetch: FetchInstruction; readonly bytes: number }[];
   /** The part of thread processors with a thread of the domain. */
   readonly coverage: number;
   /** The guide's: units never wait. */
@@ -106,6 +109,7 @@ export function modelRun(program: Program, card: Card, options: RunOptions): Mod
     bytesFromMemory: missed,
     bytesWritten: own.bytesWritten,
     divergence: known.length === 0 ? 1 : mean(known.map(({ counts }) => divergence(counts, weights))),
+    strides: isSimulated ? stridesOf(known.map(({ accesses }) => accesses)) : [],
     coverage: covered,
     estimate: guide,
     active,
@@ -215,6 +219,26 @@ function throughCache(
   const fetches = caches.reduce((sum, { result }) => sum + result.fetches, 0);
   const hits = caches.reduce((sum, { result }) => sum + result.hits, 0);
   return { fetches, hits, hitRate: fetches === 0 ? 0 : hits / fetches };
+}
+
+/** The difference of addresses between the first two threads of each wavefront, the first time of each fetch. */
+function stridesOf(waves: readonly (readonly (readonly Access[])[])[]): ModelledRun['strides'] {
+  const found = new Map<FetchInstruction, number[]>();
+  for (const [first, second] of waves) {
+    const seen = new Set<FetchInstruction>();
+    for (const { fetch, address } of first ?? []) {
+      if (fetch.name !== 'VFETCH' || seen.has(fetch)) continue;
+      seen.add(fetch);
+      const other = second?.find((one) => one.fetch === fetch);
+      if (!other) continue;
+      const known = found.get(fetch) ?? [];
+      known.push(other.address[0]! - address[0]!);
+      found.set(fetch, known);
+    }
+  }
+  return [...found].flatMap(([fetch, steps]) =>
+    steps.every((step) => step === steps[0]) ? [{ fetch, bytes: steps[0]! }] : [],
+  );
 }
 
 function access(cache: InputCache, { fetch, address }: Access): void {

@@ -25,6 +25,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   api: [
     'check',
     'runtime',
+    'model',
     'devices',
     'opencl',
     'brook',

@@ -17,16 +17,22 @@ import { tidy } from './tidy.ts';
 /** Fetches that go out together; fewer where there are not enough registers for what they bring. */
 const fetchesAtOnce = [16, 4, 1] as const;
 
+export interface CompileOptions {
+  /** What parameters are to the chip, where that is known. */
+  readonly roles?: ParameterRoles | undefined;
+  /** Default: compute on chips that have it, but for kernels that write images or outputs. */
+  readonly kind?: 'pixel' | 'compute' | undefined;
+}
+
 /**
  * Compiles a kernel.
- * @param roles what its parameters are to the chip, where that is known
  * @throws R600Error for what the chip cannot do
  */
-export function compileR600(fn: ir.Function, chip: Chip, roles: ParameterRoles = new Map()): Program {
+export function compileR600(fn: ir.Function, chip: Chip, options: CompileOptions = {}): Program {
   let problem: unknown;
   for (const count of fetchesAtOnce) {
     try {
-      return attempt(fn, chip, roles, count);
+      return attempt(fn, chip, options, count);
     } catch (error) {
       // Scheduling settles channels, so that each attempt begins anew.
       if (!(error instanceof R600Error) || !error.isShortage) throw error;
@@ -36,8 +42,8 @@ export function compileR600(fn: ir.Function, chip: Chip, roles: ParameterRoles =
   throw problem;
 }
 
-function attempt(fn: ir.Function, chip: Chip, roles: ParameterRoles, count: number): Program {
-  const { items, localBytes, scratchBytes, notes, isCompute } = select(fn, chip, roles);
+function attempt(fn: ir.Function, chip: Chip, options: CompileOptions, count: number): Program {
+  const { items, localBytes, scratchBytes, notes, isCompute } = select(fn, chip, options);
   tidy(items);
   const live = liveBehind(items);
   const scheduled = schedule(items, chip, count);

@@ -8,7 +8,7 @@ import { elementOf, type Type } from '../../ir/types.ts';
 import type { Chip } from './chips.ts';
 import { type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { R600Error } from './error.ts';
-import { newGroup, newRegister, type Register, type Source } from './operations.ts';
+import { type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
 import { memoryBytes, wordsOf } from './parameters.ts';
 import type { Pointer } from './pointers.ts';
 import type { Scope } from './scope.ts';
@@ -16,6 +16,8 @@ import { coordinatesOf } from './textures.ts';
 
 /** Buffers that are not arguments: tables of the program, and all of memory, by its addresses. */
 const tableResource = 128;
+/** Constant buffers that are read at an index. */
+const constantResource = 160;
 export const memoryResource = 156;
 
 export class Memory {
@@ -114,6 +116,7 @@ export class Memory {
       case 'memory':
         return zero;
       case 'parameter':
+        if (this.#scope.parameters.places[base.index]!.role?.kind === 'global') return zero;
         if (this.#scope.parameters.places[base.index]!.constant < 0) break;
         return this.#scope.parameters.word(base.index, 0);
       case 'variable':
@@ -136,6 +139,21 @@ export class Memory {
     const place = base.kind === 'parameter' ? scope.parameters.places[base.index]! : undefined;
     if (place?.role?.kind === 'texture') {
       scope.setWords(result, this.#sample(pointer, place.role, load));
+      return;
+    }
+    if (place?.role?.kind === 'constants' && !pointer.distance && memoryBytes(type) % 4 === 0) {
+      const { buffer } = place.role;
+      const first = pointer.constant / 4;
+      const words = Array.from({ length: wordsOf(type) }, (_, word) => first + word);
+      scope.setWords(
+        result,
+        words.map((word) => ({
+          kind: 'constant',
+          buffer,
+          index: word >> 2,
+          channel: (word & 3) as Channel,
+        })),
+      );
       return;
     }
     if (place?.parameter.aggregate) {
@@ -161,7 +179,7 @@ export class Memory {
     const { type } = load.results[0]!;
     const words = wordsOf(type);
     if (words > components) throw new R600Error('a read of more than an element of a texture', load.span);
-    const coordinates = coordinatesOf(pointer.terms, components * elementBytes(type), {
+    const coordinates = coordinatesOf(pointer.terms, components * 4, {
       definition: (value) => scope.definition(value),
       constant: (value) => scope.constant(value),
       isShape: (value) => scope.isShape(value),
@@ -311,8 +329,11 @@ export class Memory {
   }
 
   #resource({ base, distance }: Pointer): { resource: number; distance: Source | undefined } {
-    if (base.kind === 'parameter')
-      return { resource: this.#scope.parameters.places[base.index]!.resource, distance };
+    if (base.kind === 'parameter') {
+      const { role, resource } = this.#scope.parameters.places[base.index]!;
+      if (role?.kind === 'constants') return { resource: constantResource + role.buffer, distance };
+      return { resource: role?.kind === 'global' ? memoryResource : resource, distance };
+    }
     if (base.kind !== 'global') return { resource: memoryResource, distance };
     let table = this.#tables.get(base.global);
     if (table === undefined) {
@@ -377,6 +398,7 @@ export class Memory {
   #globalIndex(pointer: Pointer, word: number, type: Type): Source {
     const index = this.#wordIndex(pointer, word, type);
     if (pointer.base.kind !== 'parameter') return index;
+    if (this.#scope.parameters.places[pointer.base.index]!.role?.kind === 'global') return index;
     return this.#emitter.emit('ADD_INT', index, this.#scope.parameters.word(pointer.base.index, 1));
   }
 

@@ -74,6 +74,10 @@ function extreme(x: number, y: number, pick: (...of: number[]) => number): numbe
   return Number.isNaN(x) ? y : Number.isNaN(y) ? x : pick(x, y);
 }
 
+function zeroProduct(x: number, y: number): number {
+  return f(x) === 0 || f(y) === 0 ? 0 : b(rounded(f(x) * f(y)));
+}
+
 function toInteger(x: number, low: number, high: number): number {
   return Number.isNaN(x) ? 0 : Math.min(high, Math.max(low, Math.trunc(x)));
 }
@@ -97,6 +101,9 @@ define(
   'float',
   two((x, y) => x * y),
 );
+// Without _e, a product with a zero is zero, whatever the other factor.
+define('MUL', 2, 'any', 'float', (x, y) => zeroProduct(x, y));
+define('MULADD', 3, 'any', 'float', (x, y, z) => b(rounded(f(zeroProduct(x, y)) + f(z))));
 define('MULADD_e', 3, 'any', 'float', (x, y, z) => b(rounded(rounded(f(x) * f(y)) + f(z))));
 define(
   'MAX_DX10',

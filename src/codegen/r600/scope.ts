@@ -39,10 +39,18 @@ export class Scope {
   readonly #inputs: readonly (readonly Register[])[];
   readonly #positions = new Map<Axis, Source>();
 
-  constructor(fn: ir.Function, chip: Chip, roles: ParameterRoles, emitter: Emitter) {
+  constructor(
+    fn: ir.Function,
+    chip: Chip,
+    roles: ParameterRoles,
+    kind: 'pixel' | 'compute' | undefined,
+    emitter: Emitter,
+  ) {
     this.#emitter = emitter;
     this.#chip = chip;
-    this.isCompute = chip.hasCompute && !writesOutputs(fn, roles);
+    if (kind === 'compute' && !chip.hasCompute)
+      throw new R600Error(`compute kernels, which ${chip.name} has not`, fn.span);
+    this.isCompute = kind ? kind === 'compute' : chip.hasCompute && !writesOutputs(fn, roles);
     this.parameters = new Parameters(fn, roles, this.isCompute);
     this.#inputs = [0, 1].map((number) => {
       const members = newGroup(this.isCompute ? 3 : 2);
@@ -198,6 +206,6 @@ export class Scope {
 }
 
 function writesOutputs(fn: ir.Function, roles: ParameterRoles): boolean {
-  if ([...roles.values()].some(({ kind }) => kind === 'output' || kind === 'texture')) return true;
+  if ([...roles.values()].some(({ kind }) => kind === 'output')) return true;
   return fn.parameters.some(({ value }) => imageTypeFacts(value.type)?.access === 'write_only');
 }

@@ -27,6 +27,7 @@ import { opcode } from './opcodes.ts';
 import { newRegister, type Register, type Source, type VirtualProgram } from './operations.ts';
 import { laneWords, launchConstants } from './parameters.ts';
 import { Pictures } from './pictures.ts';
+import type { Program } from './program.ts';
 import type { ParameterRoles } from './roles.ts';
 import { Scope } from './scope.ts';
 
@@ -41,8 +42,12 @@ interface Target {
 }
 
 /** Selects a kernel. @throws R600Error for what the chip cannot do */
-export function select(fn: ir.Function, chip: Chip, roles: ParameterRoles): VirtualProgram {
-  return new Selection(fn, chip, roles).run();
+export function select(
+  fn: ir.Function,
+  chip: Chip,
+  { roles = new Map(), kind }: { roles?: ParameterRoles | undefined; kind?: Program['kind'] | undefined },
+): VirtualProgram {
+  return new Selection(fn, chip, roles, kind).run();
 }
 
 class Selection {
@@ -55,10 +60,10 @@ class Selection {
   /** Innermost last. */
   readonly #targets: Target[] = [];
 
-  constructor(fn: ir.Function, chip: Chip, roles: ParameterRoles) {
+  constructor(fn: ir.Function, chip: Chip, roles: ParameterRoles, kind: Program['kind'] | undefined) {
     this.#fn = fn;
     this.#chip = chip;
-    this.#scope = new Scope(fn, chip, roles, this.#emitter);
+    this.#scope = new Scope(fn, chip, roles, kind, this.#emitter);
     this.#memory = new Memory(this.#scope, this.#emitter, chip);
     this.#pictures = new Pictures(this.#scope, this.#emitter, this.#memory);
   }
@@ -202,6 +207,12 @@ class Selection {
         break;
       }
       case 'select': {
+        const product = this.#zeroProduct(results[0]!);
+        if (product) {
+          const [a, b] = product.map((value) => scope.lanes(value)) as [readonly Lane[], readonly Lane[]];
+          each((lane) => [emitter.emit('MUL', a[lane]![0]!, b[lane]![0]!)], a);
+          break;
+        }
         const [condition, a, b] = [lanes(0), lanes(1), lanes(2)];
         each((lane) => {
           const [truth] = condition[condition.length === 1 ? 0 : lane]!;
@@ -254,6 +265,36 @@ class Selection {
     }
   }
 
+  /**
+   * The factors of a product that is 0 if one of them is, whatever the other: IL's `mul`, which R600 has besides the other
+   * one, but the IR says as a choice: a = 0 or b = 0 ? 0 : a * b.
+   */
+  #zeroProduct(value: ir.Value): readonly [ir.Value, ir.Value] | undefined {
+    const made = (one: ir.Value): ir.Instruction | undefined => this.#scope.definition(one);
+    const choice = made(value);
+    if (choice?.op !== 'select' || laneWords(value.type) === 2) return undefined;
+    const [condition, zeros, otherwise] = choice.operands as [ir.Value, ir.Value, ir.Value];
+    const product = made(otherwise);
+    const either = made(condition);
+    if (product?.op !== 'binary' || product.fn !== 'fmul') return undefined;
+    if (either?.op !== 'binary' || either.fn !== 'or' || !this.#isZero(zeros)) return undefined;
+    const tested = either.operands.map((operand) => {
+      const test = made(operand);
+      return test?.op === 'compare' && test.fn === 'feq' && this.#isZero(test.operands[1]!)
+        ? test.operands[0]
+        : undefined;
+    });
+    const [a, b] = product.operands as [ir.Value, ir.Value];
+    return tested[0] === a && tested[1] === b ? [a, b] : undefined;
+  }
+
+  #isZero(value: ir.Value): boolean {
+    const made = this.#scope.definition(value);
+    return (
+      made?.op === 'constant' && this.#scope.words(value).every((w) => w.kind === 'literal' && w.bits === 0)
+    );
+  }
+
   #multiplyAdd(type: ir.Value['type'], a: Lane, b: Lane, c: Lane): Lane {
     const element = elementOf(type);
     const isDouble = element.kind === 'float' && element.bits === 64;
@@ -266,6 +307,13 @@ class Selection {
     if (!sum.contract || (sum.fn !== 'fadd' && sum.fn !== 'fsub')) return undefined;
     const { type } = sum.operands[0]!;
     const isDouble = laneWords(type) === 2;
+    const zeroAt =
+      sum.fn === 'fadd' ? sum.operands.findIndex((operand) => this.#onceZeroProduct(operand)) : -1;
+    if (zeroAt >= 0) {
+      const factors = this.#zeroProduct(sum.operands[zeroAt]!)!;
+      const [a, b, c] = [...factors, sum.operands[1 - zeroAt]!].map((value) => this.#scope.lanes(value));
+      return (lane) => [this.#emitter.emit('MULADD', a![lane]![0]!, b![lane]![0]!, c![lane]![0]!)];
+    }
     const at = sum.operands.findIndex((operand) => {
       const made = this.#scope.definition(operand);
       return made?.op === 'binary' && made.fn === 'fmul' && made.contract && this.#scope.uses(operand) === 1;
@@ -284,6 +332,10 @@ class Selection {
       }
       return this.#multiplyAdd(type, x, b![lane]!, z);
     };
+  }
+
+  #onceZeroProduct(value: ir.Value): boolean {
+    return this.#scope.uses(value) === 1 && this.#zeroProduct(value) !== undefined;
   }
 
   #query(query: ir.Query): Source {

@@ -207,7 +207,7 @@ describe('the listing of', () => {
       { kind: 'shape' },
     ];
     const known = new Map(roles.flatMap((role, index) => (role ? [[index, role] as const] : [])));
-    const program = compileR600(kernelOf(source), chip('RV670'), known);
+    const program = compileR600(kernelOf(source), chip('RV670'), { roles: known });
     expect(validate(program)).toEqual([]);
     const { controlFlow } = program;
     const numbers = (kind: string): readonly number[] =>

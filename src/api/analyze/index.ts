@@ -1,0 +1,15 @@
+/** What `import ... from 'millrace/analyze'` gives: what kernels would cost on AMD's R600 family (docs/performance-model.md). */
+
+export type { Advice } from './advice.ts';
+export {
+  type Analysis,
+  type AnalyzedLine,
+  type AnalyzeOptions,
+  analyze,
+  type CardAnalysis,
+  type ChipAnalysis,
+  type KernelAnalysis,
+  type ProgramAnalysis,
+} from './analysis.ts';
+export { occupancyChart, occupancySvg } from './chart.ts';
+export { type ReportOptions, reportText } from './report.ts';

@@ -1,0 +1,91 @@
+/** `millrace analyze`: what kernels would cost on AMD's R600 family. */
+import { Command } from 'commander';
+import { analyze, occupancySvg, reportText } from 'millrace/analyze';
+import { FailureError, UsageError } from '../errors.ts';
+import { readBytes, textOf, writeFile } from '../files.ts';
+import { addSourceOptions, buildOptionsText, collect, diskFiles, type SourceOptions } from './source.ts';
+
+interface AnalyzeCommandOptions extends SourceOptions {
+  readonly kernel?: string;
+  readonly chip?: string;
+  readonly global?: string;
+  readonly local?: string;
+  readonly arg?: readonly string[];
+  readonly json?: true;
+  readonly svg?: string;
+}
+
+const chipNames = ['RV610', 'RV630', 'R600', 'RV670', 'RV770'];
+
+/** Builds the subcommand. */
+export function analyzeCommand(): Command {
+  const command = new Command('analyze')
+    .description("show what kernels would cost on AMD's R600 family: listing, estimates, advice")
+    .argument('<file>', 'OpenCL C (.cl), Brook+ (.br) or AMD IL (.il)')
+    .option('--kernel <name>', 'only this kernel')
+    .option('--chip <name>', `whose listing to show: ${chipNames.join(', ')}`)
+    .option('-g, --global <sizes>', 'work-items, in one or two dimensions (default: 1024,1024)')
+    .option('-l, --local <size>', 'work-items of a work-group (default: what the kernel asks for, or 64)')
+    .option('-a, --arg <name=number>', 'the value of an argument (default: 16)', collect)
+    .option('--json', 'everything, for programs')
+    .option('--svg <file>', 'write a chart of wavefronts over registers');
+  return addSourceOptions(command).action(run);
+}
+
+function run(file: string, options: AnalyzeCommandOptions): void {
+  if (options.chip !== undefined && !chipNames.includes(options.chip))
+    throw new UsageError(`--chip ${options.chip}: there are ${chipNames.join(', ')}`);
+  const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(options.global);
+  const analysis = analyze(textOf(file, readBytes(file)), {
+    name: file,
+    buildOptions: buildOptionsText(options),
+    files: diskFiles,
+    width,
+    height,
+    groupSize: options.local === undefined ? undefined : sizes(options.local)[0],
+    args: argumentsOf(options.arg ?? []),
+  });
+  process.stderr.write(analysis.log);
+  if (analysis.hasErrors) {
+    process.exitCode = 1;
+    return;
+  }
+  const kernel = analysis.kernels.find(({ name }) => options.kernel === undefined || name === options.kernel);
+  if (!kernel && options.kernel !== undefined)
+    throw new UsageError(
+      `${file} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
+    );
+  if (options.json) console.log(JSON.stringify(analysis, withoutSpans, 2));
+  else process.stdout.write(reportText(analysis, { chip: options.chip, kernel: options.kernel }));
+  if (options.svg !== undefined) {
+    const program = kernel?.chips.findLast((one) => one.program)?.program;
+    if (!kernel || !program) throw new FailureError(`${options.svg}: no chip can run the kernel`);
+    writeFile(options.svg, new TextEncoder().encode(occupancySvg(program.registers, kernel.name)));
+  }
+}
+
+/** Places in the source are whole files; their lines stand in the record. */
+function withoutSpans(key: string, value: unknown): unknown {
+  return key === 'span' ? undefined : value;
+}
+
+function sizes(text: string | undefined): readonly number[] {
+  if (text === undefined) return [];
+  return text.split(',').map((part) => {
+    const size = Number(part);
+    if (!Number.isInteger(size) || size < 1 || size > 2 ** 26)
+      throw new UsageError(`${text}: sizes are whole numbers from 1 to ${2 ** 26}`);
+    return size;
+  });
+}
+
+function argumentsOf(given: readonly string[]): ReadonlyMap<string, number> {
+  return new Map(
+    given.map((text) => {
+      const [name, number] = text.split('=');
+      if (!name || number === undefined || number === '' || Number.isNaN(Number(number)))
+        throw new UsageError(`--arg ${text}: write NAME=NUMBER`);
+      return [name, Number(number)];
+    }),
+  );
+}
