@@ -62,21 +62,51 @@ interface Access {
   readonly address: readonly number[];
 }
 
-export function modelRun(program: Program, card: Card, options: RunOptions): ModelledRun {
-  const { width, height, samples = 4, turns = 16 } = options;
-  const size = card.chip.wavefront;
+/** Some wavefronts of a domain, run: the same for all cards of a chip. */
+export interface Sample {
+  readonly waves: readonly Wave[];
+  /** All their threads could be run. */
+  readonly isWhole: boolean;
+}
+
+interface Wave {
+  /** Of each thread, how often it carried out each instruction of control flow, and what it fetched. */
+  readonly counts: readonly (readonly number[])[];
+  readonly accesses: readonly (readonly Access[])[];
+}
+
+export function sampleRun(program: Program, options: RunOptions): Sample {
+  const { width, height, samples = 4 } = options;
+  const size = program.chip.wavefront;
   const isPixel = program.kind === 'pixel';
-  const threads = width * height;
   const sampled = isPixel
     ? rasterise(Math.min(width, blocksOf(samples) * 8), Math.min(height, blocksOf(samples) * 8), size).slice(
         0,
         samples,
       )
-    : linearWaves(width, threads, size, samples);
+    : linearWaves(width, width * height, size, samples);
+  const waves: Wave[] = [];
+  for (const places of sampled) {
+    const wave = runWave(program, places, options);
+    if (!wave) return { waves: [], isWhole: false };
+    waves.push(wave);
+  }
+  return { waves, isWhole: true };
+}
+
+/** @param sample of the same program and options */
+export function modelRun(
+  program: Program,
+  card: Card,
+  options: RunOptions,
+  sample: Sample = sampleRun(program, options),
+): ModelledRun {
+  const { width, height, turns = 16 } = options;
+  const { waves: known, isWhole: isSimulated } = sample;
+  const size = card.chip.wavefront;
+  const isPixel = program.kind === 'pixel';
+  const threads = width * height;
   const active = wavefronts(program.registers);
-  const runs = sampled.map((wave) => runWave(program, wave, options));
-  const isSimulated = runs.every((run) => run !== undefined);
-  const known = isSimulated ? runs : [];
   const weights = program.controlFlow.map((one) => costOf(one).instructions + costOf(one).fetches);
   const assumed = assumedCounts(program, turns);
   const waveCounts = known.map(({ counts }) => wavefrontCounts(counts));
@@ -149,7 +179,7 @@ function runWave(
   program: Program,
   wave: readonly Place[],
   { constant = () => 0, fetched = () => 0, groupSize = 64 }: RunOptions,
-): { counts: readonly (readonly number[])[]; accesses: readonly (readonly Access[])[] } | undefined {
+): Wave | undefined {
   const counts: (readonly number[])[] = [];
   const accesses: (readonly Access[])[] = [];
   for (const place of wave) {

@@ -120,7 +120,9 @@ function divergenceAdvice({ controlFlow }: Program, run: ModelledRun): readonly 
   if (run.divergence < 1.2) return [];
   const branch = controlFlow.find(
     (one): one is Extract<ControlFlow, { kind: 'branch' }> =>
-      one.kind === 'branch' && (one.name === 'JUMP' || one.name === 'LOOP_DX10'),
+      one.kind === 'branch' &&
+      (one.name === 'JUMP' || one.name === 'LOOP_DX10') &&
+      line(one.span) !== undefined,
   );
   const text = `Work-items of a wavefront go different ways: it takes ${run.divergence.toFixed(1)} times as long as they would alone. Let neighbours decide alike.`;
   return [
@@ -161,17 +163,17 @@ function sizeAdvice(
   ];
 }
 
-/** Fetches in a loop that other work-items of the group do again. */
-function localAdvice(program: Program, { cache, estimate }: ModelledRun): readonly Advice[] {
-  if (program.kind !== 'compute' || program.localBytes > 0 || cache.hitRate < 0.9) return [];
-  if (estimate.bound === 'ALU') return [];
-  const inLoop = firstInLoop(program);
-  if (!inLoop) return [];
+/** Fetches in a loop by which neighbours read the same. */
+function localAdvice(program: Program, { strides, estimate }: ModelledRun): readonly Advice[] {
+  if (program.kind !== 'compute' || program.localBytes > 0 || estimate.bound === 'ALU') return [];
+  const inLoops = fetchesInLoops(program);
+  const again = strides.find(({ fetch, bytes }) => bytes === 0 && inLoops.includes(fetch));
+  if (!again) return [];
   const text =
     'What this loop reads, other work-items of the group read, too: load a tile to local memory together, wait for each other, and read it from there.';
   return [
     {
-      line: line(inLoop.span),
+      line: line(again.fetch.span),
       topic: 'local memory',
       text,
       rule: 'OpenCL practice: reuse through local memory',
@@ -179,14 +181,13 @@ function localAdvice(program: Program, { cache, estimate }: ModelledRun): readon
   ];
 }
 
-function firstInLoop({ controlFlow }: Program): FetchInstruction | undefined {
+function fetchesInLoops({ controlFlow }: Program): readonly FetchInstruction[] {
   let depth = 0;
-  for (const one of controlFlow) {
+  return controlFlow.flatMap((one) => {
     if (one.kind === 'branch' && one.name === 'LOOP_DX10') depth += 1;
     if (one.kind === 'branch' && one.name === 'ENDLOOP') depth -= 1;
-    if (one.kind === 'fetch' && depth > 0) return one.fetches[0];
-  }
-  return undefined;
+    return one.kind === 'fetch' && depth > 0 ? one.fetches : [];
+  });
 }
 
 /** Floats that became doubles because of a literal, and floats again. */

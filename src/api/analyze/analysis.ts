@@ -13,10 +13,10 @@ import { Parameters } from '../../codegen/r600/parameters.ts';
 import { lineOf, listingOf } from '../../codegen/r600/print.ts';
 import type { Program } from '../../codegen/r600/program.ts';
 import { elementOf } from '../../ir/types.ts';
-import { type Card, cards } from '../../model/cards.ts';
+import { cards } from '../../model/cards.ts';
 import { type InstructionMix, instructionMix } from '../../model/counts.ts';
 import { wavefronts } from '../../model/occupancy.ts';
-import { type ModelledRun, modelRun } from '../../model/run.ts';
+import { type ModelledRun, modelRun, type RunOptions, sampleRun } from '../../model/run.ts';
 import { type Advice, adviceFor } from './advice.ts';
 import { type Language, languageOf, type Subject, subjectsOf } from './kernels.ts';
 
@@ -31,7 +31,7 @@ export interface AnalyzeOptions {
   readonly height?: number | undefined;
   /** Work-items of a group. Default what the kernel asks for, else 64. */
   readonly groupSize?: number | undefined;
-  /** Numbers for arguments, by their names; others are 16, and so many turns has a loop that cannot be run. */
+  /** Numbers for arguments, by their names; others are 256. A loop that cannot be run is taken to turn 16 times. */
   readonly args?: ReadonlyMap<string, number> | undefined;
 }
 
@@ -89,7 +89,9 @@ export interface Analysis {
   readonly hasErrors: boolean;
 }
 
-const defaultArgument = 16;
+/** More than the places of the work-items that are run, so that those are inside of what sizes guard. */
+const defaultArgument = 256;
+const assumedTurns = 16;
 
 /** Analyses the kernels of a text for all chips and cards. Nothing that a user writes makes this throw but an OptimiseError. */
 export function analyze(text: string, options: AnalyzeOptions = {}): Analysis {
@@ -126,9 +128,15 @@ function analyzeKernel(subject: Subject, options: Sized): KernelAnalysis {
       return { chip: chip.name, program: undefined, problem: { message: error.message, line } };
     }
   });
+  const launches = new Map(
+    [...programs].map(([chip, program]) => {
+      const launch = launchOf(program, subject, options);
+      return [chip, { program, launch, sample: sampleRun(program, launch) }] as const;
+    }),
+  );
   const onCards = cards.map((card): CardAnalysis => {
-    const program = programs.get(card.chip.name);
-    const run = program && runOf(program, card, subject, options);
+    const known = launches.get(card.chip.name);
+    const run = known && modelRun(known.program, card, known.launch, known.sample);
     return { card: card.name, chip: card.chip.name, run };
   });
   // Advice is for the newest chip that can run the kernel.
@@ -157,20 +165,21 @@ function describe(program: Program): ProgramAnalysis {
   };
 }
 
-function runOf(program: Program, card: Card, { fn, options }: Subject, sized: Sized): ModelledRun {
+/** The launch of a program as the model runs it. */
+function launchOf(program: Program, { fn, options }: Subject, sized: Sized): RunOptions {
   const { width, height, args } = sized;
   const isCompute = program.kind === 'compute';
   const words = argumentWords(fn, options.roles, isCompute, args);
   const groupSize = sized.groupSize ?? fn.attributes?.requiredWorkGroupSize?.[0] ?? 64;
   const launch = [width, height, 1, 0, groupSize, 1, 1, 0, Math.ceil(width / groupSize), height, 1, 0];
-  return modelRun(program, card, {
+  return {
     width,
     height,
     groupSize,
-    turns: defaultArgument,
+    turns: assumedTurns,
     constant: (buffer, word) =>
       isCompute && buffer === 0 ? (launch[word] ?? 0) : (words.get(word) ?? defaultArgument),
-  });
+  };
 }
 
 /** The words of the constant buffer with the arguments: integers and floats of the numbers that are given or assumed. */

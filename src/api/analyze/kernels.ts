@@ -88,8 +88,14 @@ function brookSubjects(text: string, { name, files }: SubjectOptions): Subjects 
 }
 
 function brookSubject(kernel: CheckedKernel): Subject {
-  const source = emitMap(kernel, { rank: 2, isResized: false, isLinear: false, isInside: false });
-  const { module, log } = compileOpenCL(source, { name: `${kernel.name}.cl` });
+  const source = emitMap(kernel, {
+    rank: 2,
+    isResized: false,
+    isLinear: false,
+    isInside: false,
+    hasLines: true,
+  });
+  const { module, log } = compileOpenCL(source, { name: '<brook>' });
   if (!module) throw new Error(`what '${kernel.name}' became does not compile:\n${log}`);
   const fn = prepared(module).find((one) => one.name === entryName(kernel))!;
   return {
@@ -167,7 +173,7 @@ export function ilOptions({ parameters, shader }: LoweredProgram): R600Options {
       case 'global-size':
       case 'uav-size':
         return { kind: 'bound' };
-      case 'uav':
+      default:
         return undefined;
     }
   });

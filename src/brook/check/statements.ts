@@ -16,6 +16,11 @@ export function checkBlock(scope: Scope, statements: readonly Statement[]): Type
 }
 
 function checkStatement(scope: Scope, statement: Statement): TypedStatement[] {
+  const { span } = statement;
+  return checkParts(scope, statement).map((one) => ({ ...one, span: one.span ?? span }));
+}
+
+function checkParts(scope: Scope, statement: Statement): TypedStatement[] {
   switch (statement.kind) {
     case 'block':
       return [{ kind: 'block', body: checkBlock(scope, statement.body) }];

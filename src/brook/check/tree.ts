@@ -2,6 +2,7 @@
  * Kernels after checking: names resolved, every expression with its type, every conversion written out. The emitter
  * (../emit) makes OpenCL C of it, and whoever runs kernels reads from it what they take.
  */
+import type { Span } from '../../source/span.ts';
 import type { BrookType, ElementType, ValueType } from '../types.ts';
 
 /** What a parameter is for (1.8.2 of the guide's kernel rules). */
@@ -124,7 +125,12 @@ interface Operation<Kind extends string> {
   readonly right: Typed;
 }
 
-export type TypedStatement =
+export type TypedStatement = StatementParts & {
+  /** Where it stands in the file. */
+  readonly span?: Span | undefined;
+};
+
+type StatementParts =
   | { readonly kind: 'block'; readonly body: readonly TypedStatement[] }
   | { readonly kind: 'variable'; readonly local: Local; readonly value: Typed | undefined }
   | { readonly kind: 'expression'; readonly value: Typed }

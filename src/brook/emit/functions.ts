@@ -64,4 +64,4 @@ function calleesOf({ body }: CheckedKernel): ReadonlySet<CheckedKernel> {
 }
 
 /** What holds no expressions. */
-const leaves: ReadonlySet<string> = new Set(['type', 'formal', 'local', 'array', 'of']);
+const leaves: ReadonlySet<string> = new Set(['span', 'type', 'formal', 'local', 'array', 'of']);

@@ -216,4 +216,4 @@ function visit(node: unknown, see: (node: Node) => void): void {
 }
 
 /** What holds no expressions. */
-const leaves: ReadonlySet<string> = new Set(['type', 'formal', 'local', 'array', 'of', 'kernel']);
+const leaves: ReadonlySet<string> = new Set(['span', 'type', 'formal', 'local', 'array', 'of', 'kernel']);

@@ -31,6 +31,8 @@ export interface MapVariant {
   readonly isLinear: boolean;
   /** Arrays are so large that the subscripts of inside.ts are inside. */
   readonly isInside: boolean;
+  /** Statements say which lines of the .br file they come from: for tools. Default false. */
+  readonly hasLines?: boolean | undefined;
 }
 
 /** The name of the entry in the program that {@link emitMap} makes. */
@@ -57,8 +59,11 @@ const linearPositions: readonly string[] = [
 ];
 
 /** The program, as OpenCL C, that launches a kernel over a domain. */
-export function emitMap(kernel: CheckedKernel, { rank, isResized, isLinear, isInside }: MapVariant): string {
-  const source = new Source(isInside ? insideSubscripts(kernel).limits : undefined);
+export function emitMap(
+  kernel: CheckedKernel,
+  { rank, isResized, isLinear, isInside, hasLines }: MapVariant,
+): string {
+  const source = new Source(isInside ? insideSubscripts(kernel).limits : undefined, hasLines);
   emitFunction(source, kernel);
   const { formals, shared, groupSize } = kernel;
   const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin', 'uint4 whole'];

@@ -7,7 +7,9 @@ import { declareStruct } from './storage.ts';
 
 /** The statements, a line each, with so many spaces before them. */
 export function emitStatements(source: Source, body: readonly TypedStatement[], indent: string): string {
-  return body.map((statement) => emitStatement(source, statement, indent)).join('');
+  return body
+    .map((statement) => `${source.lineOf(statement.span)}${emitStatement(source, statement, indent)}`)
+    .join('');
 }
 
 function emitStatement(source: Source, statement: TypedStatement, indent: string): string {

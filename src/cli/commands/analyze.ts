@@ -26,7 +26,7 @@ export function analyzeCommand(): Command {
     .option('--chip <name>', `whose listing to show: ${chipNames.join(', ')}`)
     .option('-g, --global <sizes>', 'work-items, in one or two dimensions (default: 1024,1024)')
     .option('-l, --local <size>', 'work-items of a work-group (default: what the kernel asks for, or 64)')
-    .option('-a, --arg <name=number>', 'the value of an argument (default: 16)', collect)
+    .option('-a, --arg <name=number>', 'the value of an argument (default: 256)', collect)
     .option('--json', 'everything, for programs')
     .option('--svg <file>', 'write a chart of wavefronts over registers');
   return addSourceOptions(command).action(run);

@@ -36,9 +36,11 @@ export function printProgram(program: Program, options: PrintOptions = {}): stri
     .join('');
 }
 
+/** The line of a place, as `#line` has it; undefined for what stands in no file (its name begins with `<`). */
 export function lineOf(span: Span): number | undefined {
   const { file, start } = outermostUse(span);
-  return file.name === '' ? undefined : file.position(start).line;
+  const { name, line } = file.presumed(start);
+  return name === '' || name.startsWith('<') ? undefined : line;
 }
 
 export function listingOf(program: Program): readonly ListingLine[] {

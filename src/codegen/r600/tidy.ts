@@ -4,6 +4,7 @@
  * export needs side by side is computed there.
  */
 import { liveBehind, operationsOf, stepBack } from './flow.ts';
+import { mergeFetches } from './merge-fetches.ts';
 import {
   type Alu,
   type Group,
@@ -18,6 +19,7 @@ import {
 export function tidy(items: readonly Item[]): void {
   forwardMoves(items);
   removeUnread(items);
+  mergeFetches(items);
   joinMoves(items);
   removeUnread(items);
 }
