@@ -22,7 +22,9 @@ void gain(const growth *g, int turn) {
     int pixel = from + step;
     if (pixel < 0 || pixel >= pixels) continue;
     if (abs(g->light[pixel] - g->centre) > g->tolerance) continue;
-    // One of those who come at once gets it.
+    // Looking first is cheaper than trying: most pixels around have been taken in an earlier step. Of those who come at once to
+    // one that was not, one gets it.
+    if (((volatile global int *)g->labels)[pixel] != 0) continue;
     if (atomic_cmpxchg((volatile global int *)g->labels + pixel, 0, g->label) != 0) continue;
     int place = atomic_fetch_add_explicit(g->counts + (1 - turn), 1, memory_order_relaxed, memory_scope_device);
     g->fronts[(1 - turn) * pixels + place] = pixel;

@@ -37,8 +37,9 @@ export function planLaunch(
     throw new OpenCLError('CL_INVALID_WORK_DIMENSION', `${dimensions} work dimensions: there are 1 to 3`);
   }
   const global = triple(sizes.global, dimensions, 1, 1, 'CL_INVALID_GLOBAL_WORK_SIZE', 'global work size');
-  for (const axis of [0, 1, 2]) {
-    if (global[axis]! < 2 ** info.addressBits) continue;
+  const mostItems = info.addressBits === 32 ? 2 ** 32 : 2 ** 64;
+  for (let axis = 0; axis < 3; axis += 1) {
+    if (global[axis]! < mostItems) continue;
     throw new OpenCLError(
       'CL_INVALID_GLOBAL_WORK_SIZE',
       `global work size ${global[axis]} in ${axes[axis]} is more than a size_t of the device holds`,

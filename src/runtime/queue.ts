@@ -54,16 +54,36 @@ export class CommandQueue {
     uses: readonly (RuntimeBuffer | undefined)[] = [],
     prepare?: (slot: number) => void,
   ): RuntimeEvent {
+    return new RuntimeEvent(this.context, this, type, this.#hand(body, waits, uses, 3, prepare));
+  }
+
+  /** The same for a command whose event nobody asks for, which is cheaper. */
+  enqueueUnseen(
+    body: CommandBody,
+    waits: readonly RuntimeEvent[],
+    uses: readonly (RuntimeBuffer | undefined)[],
+  ): void {
+    this.#hand(body, waits, uses, 2);
+  }
+
+  /** Gives the slot of the command's event, with so many holders: the device, this queue, and perhaps the caller. */
+  #hand(
+    body: CommandBody,
+    waits: readonly RuntimeEvent[],
+    uses: readonly (RuntimeBuffer | undefined)[],
+    holders: 2 | 3,
+    prepare?: (slot: number) => void,
+  ): number {
     const { events } = this.context;
     const slots = this.#waitSlots(waits);
-    const slot = events.allocate(3);
+    const slot = events.allocate(holders);
     prepare?.(slot);
     try {
       this.#native.submit({ body, event: slot, waits: slots });
     } catch (error) {
       for (const wait of slots) events.release(wait);
       events.complete(slot, statusCodes.CL_OUT_OF_RESOURCES);
-      for (let references = 3; references > 0; references -= 1) events.release(slot);
+      for (let left: number = holders; left > 0; left -= 1) events.release(slot);
       throw error;
     }
     this.#submitted += 1;
@@ -72,7 +92,7 @@ export class CommandQueue {
     for (const buffer of uses) buffer?.use(mark!);
     if (this.#last !== 0) events.release(this.#last);
     this.#last = slot;
-    return new RuntimeEvent(this.context, this, type, slot);
+    return slot;
   }
 
   /** An event for something the host has already done, at the very moment. */
