@@ -31,6 +31,37 @@ describe('programs in .br files', () => {
     expect(stderr).toBe('');
   }, 60_000);
 
+  it('compute what the listings of the guide are for', async () => {
+    const file = resolve('test/brook/programs/listings.br');
+    const { stdout, stderr } = await run(process.execPath, [command, 'run', file]);
+    const sum = (values: readonly number[]): number => values.reduce((total, one) => total + one, 0);
+    const row = (i: number): number[] => Array.from({ length: 200 }, (_, j) => (i + j) % 16);
+    const all = Array.from({ length: 100 }, (_, i) => row(i)).flat();
+    // The product of (0 ... 7; 8 ... 15) and the matrix of k - j, with 1 where these are equal.
+    const slice = (from: number): number[] =>
+      [0, 1, 2, 3].map((j) => sum([0, 1, 2, 3, 4, 5, 6, 7].map((k) => (from + k) * (k === j ? 1 : k - j))));
+    expect(stdout.split('\n')).toEqual([
+      'scaled: 71 12 13 154',
+      'counted: 1 2 8 3 4 18 5 6 28',
+      'by instance: 1 2 8 3 4 18 5 6 28',
+      `slices: ${slice(0).join(' ')}`,
+      `slices: ${slice(8).join(' ')}`,
+      'down: 0 2 4 6 8',
+      'up: 0 0 1 1 2 2 3 3 4 4',
+      'mad: 0 1.5 3 4.5 6',
+      'scatter: 11 0 0 12',
+      `sums: ${sum(all)} ${sum(all.filter((one) => one > 10))}`,
+      'strips: 10 26 42 42',
+      `rows: ${[0, 1, 2, 3].map((i) => sum(row(i))).join(' ')}`,
+      'most 12, least -7.5',
+      'cube: 10',
+      'Passed!!',
+      'shared: 0 wrong',
+      '',
+    ]);
+    expect(stderr).toBe('');
+  }, 60_000);
+
   it('may have streams outside of functions, and print them', async () => {
     const file = resolve('test/brook/programs/streams.br');
     const { stdout, stderr } = await run(process.execPath, [command, 'run', file]);
