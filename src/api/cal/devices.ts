@@ -75,8 +75,9 @@ function ownKind(device: Device): DeviceKind {
 }
 
 function cardKind(card: Card, device: Device): DeviceKind {
+  const { name, chip, simds, engineClock, memoryClock } = card.model;
   return {
-    name: card.name,
+    name,
     device,
     card,
     info: {
@@ -91,16 +92,16 @@ function cardKind(card: Card, device: Device): DeviceKind {
       localRAM: card.localRAM,
       uncachedRemoteRAM: uncachedRemote,
       cachedRemoteRAM: cachedRemote,
-      engineClock: card.engineClock,
-      memoryClock: card.memoryClock,
-      wavefrontSize: card.wavefront,
-      numberOfSIMD: card.simds,
-      doublePrecision: card.hasDouble,
-      localDataShare: card.hasComputeShader,
+      engineClock,
+      memoryClock,
+      wavefrontSize: chip.wavefront,
+      numberOfSIMD: simds,
+      doublePrecision: chip.hasDoubles,
+      localDataShare: chip.hasCompute,
       globalDataShare: false,
-      globalGPR: card.hasComputeShader,
-      computeShader: card.hasComputeShader,
-      memExport: card.hasGlobalBuffer,
+      globalGPR: chip.hasCompute,
+      computeShader: chip.hasCompute,
+      memExport: chip.hasGlobalBuffer,
       pitch_alignment: pitchAlignment,
       surface_alignment: surfaceAlignment,
     },
