@@ -79,10 +79,12 @@ export class Counter extends CalObject {
     return elapsed <= 0 ? 0 : Math.min(1, Math.max(0, 1 - busy / elapsed));
   }
 
-  /** What the card would take. */
+  /** What the card would take; undefined if nobody knows. */
   #seconds(runs: readonly Run[]): number | undefined {
-    if (!this.context.device.kind.card) return undefined;
-    return runs.reduce((sum, run) => sum + estimateRun(this.context.device.kind, run).seconds, 0);
+    const { kind } = this.context.device;
+    if (!kind.card) return undefined;
+    const seconds = runs.reduce((sum, run) => sum + estimateRun(kind, run).seconds, 0);
+    return seconds > 0 ? seconds : undefined;
   }
 
   #hitRate(): number {

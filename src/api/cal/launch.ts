@@ -1,5 +1,5 @@
 /** Runs of programs: what must be bound for them, their arguments, and the commands that they become. */
-import type { LoweredParameter } from '../../il/lower/interface.ts';
+import type { Bindings, LoweredParameter } from '../../il/lower/interface.ts';
 import type { KernelArgument } from '../../runtime/command.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
 import { planLaunch } from '../../runtime/launch.ts';
@@ -15,6 +15,7 @@ import type { CALdomain, CALdomain3D } from './structures.ts';
 export interface Run {
   readonly module: Module;
   readonly domain: CALdomain;
+  readonly bindings: Bindings;
   readonly uses: readonly Use[];
   readonly issue: (waits: readonly RuntimeEvent[]) => RuntimeEvent;
 }
@@ -84,9 +85,12 @@ function plan(
 ): Run {
   const uses = usesOf(context, module);
   const variant = orFailed(() => module.variant());
+  const { bindings } = variant;
   const { queue } = context;
   if (global.some((count) => count === 0)) {
-    return { module, domain, uses, issue: (waits) => queue.enqueue(0, { kind: 'marker' }, waits) };
+    const issue = (waits: readonly RuntimeEvent[]): RuntimeEvent =>
+      queue.enqueue(0, { kind: 'marker' }, waits);
+    return { module, domain, bindings, uses, issue };
   }
   const values = argumentsOf(module, variant, domain);
   const { info } = queue.device;
@@ -94,7 +98,7 @@ function plan(
     planLaunch(variant.kernel, info, values, { dimensions: 3, offset: null, global, local }),
   );
   const buffers = uses.map(({ resource }) => resource.buffer);
-  return { module, domain, uses, issue: (waits) => queue.enqueue(0, body, waits, buffers) };
+  return { module, domain, bindings, uses, issue: (waits) => queue.enqueue(0, body, waits, buffers) };
 }
 
 /** The resources that a program uses. */

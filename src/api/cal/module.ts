@@ -58,6 +58,7 @@ export class Name extends CalObject {
 
 /** A program for certain formats and samplers. */
 export interface Variant {
+  readonly bindings: Bindings;
   readonly lowered: LoweredProgram;
   readonly kernel: DeviceKernel;
 }
@@ -147,7 +148,7 @@ export class Module extends CalObject {
       });
       const [kernel] = program.kernels;
       if (!kernel) throw failed('the program has no entry');
-      return { lowered, program, kernel };
+      return { bindings, lowered, program, kernel };
     } catch (error) {
       if (error instanceof BuildFailure) throw failed(error.log);
       throw error;
