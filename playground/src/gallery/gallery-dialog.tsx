@@ -37,7 +37,7 @@ export function GalleryDialog() {
               .filter((entry) => entry.group === group)
               .map((entry) => (
                 <li key={entry.id}>
-                  <button type="button" onClick={() => void choose(entry)}>
+                  <button type="button" data-entry={entry.id} onClick={() => void choose(entry)}>
                     {thumbnails[entry.id] && <img src={thumbnails[entry.id]} alt="" loading="lazy" />}
                     <strong>{entry.title}</strong>
                     <span>{entry.about}</span>
