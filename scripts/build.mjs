@@ -46,6 +46,7 @@ await build({
   entryPoints: present({
     index: 'src/index.ts',
     opencl: 'src/api/opencl/index.ts',
+    examine: 'src/examine.ts',
     webcl: 'src/api/webcl/index.ts',
     analyze: 'src/api/analyze/index.ts',
     brook: 'src/api/brook/index.ts',

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { watchDocument } from './compiler/watch.ts';
 import { Editor } from './editor/editor.tsx';
 import { GalleryDialog } from './gallery/gallery-dialog.tsx';
+import { CheckPanel } from './panels/check-panel.tsx';
 import { CompilerPanel } from './panels/compiler-panel.tsx';
 import { Remarks } from './panels/remarks.tsx';
 import { RunPanel } from './panels/run-panel.tsx';
@@ -13,6 +14,7 @@ import { announcement, document as current, galleryIsOpen, isRunning, runs } fro
 const panels = [
   { id: 'run', title: 'Run', view: RunPanel },
   { id: 'compiler', title: 'Compiler', view: CompilerPanel },
+  { id: 'check', title: 'Check', view: CheckPanel },
 ] as const;
 
 export function App() {

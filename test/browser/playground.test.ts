@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     const own = [...new Set(files)].filter((path) => path.startsWith('/') && !path.endsWith('/'));
     const bytes = ['/index.html', ...own].map((path) => gzipSync(readFileSync(`${folder}${path}`)).length);
     expect(own.some((path) => path.includes('compiler-worker'))).toBe(true);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(500_000);
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
     // Before the compiler, what is needed to see and type.
     const shown = own.filter((path) => !path.includes('worker'));
     expect(shown.length).toBeLessThan(8);
@@ -146,6 +146,17 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     expect(await page.locator('.cm-pointed').innerText()).toContain('image[y * width + x] =');
     await page.click('button:has-text("WebAssembly")');
     await page.waitForSelector('.listing:has-text("v128")');
+    await page.close();
+  });
+
+  it('finds a data race', async () => {
+    const page = await openPlayground(isolated.origin, '#sample=race');
+    await page.click('#tab-check');
+    await page.click('text=Check this launch');
+    await page.click('.finding');
+    expect(await page.locator('.finding').innerText()).toMatch(/data race on byte \d+ of 'numbers'/);
+    expect(await page.locator('.cm-pointed').innerText()).toContain('numbers[i] = numbers[i + 1];');
+    expect(await violations(page)).toEqual([]);
     await page.close();
   });
 

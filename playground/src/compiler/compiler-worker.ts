@@ -1,5 +1,5 @@
 /** The compiler on a thread of its own: looks at the source while it is written, prints what it becomes. */
-import { type Diagnostic, examine, inspect } from 'millrace';
+import { type Diagnostic, examine } from 'millrace/examine';
 import { endings, type Language } from '../document.ts';
 import type { Examined, Remark, Reply, Request } from './messages.ts';
 
@@ -15,6 +15,8 @@ addEventListener('message', ({ data }: MessageEvent<Request>) => {
 async function work(request: Request): Promise<Reply> {
   const { id, source, options } = request;
   if (request.ask === 'listing') {
+    // Most never look.
+    const { inspect } = await import('millrace');
     const { output, log } = inspect(source, {
       name: 'kernel.cl',
       buildOptions: options,

@@ -5,6 +5,7 @@ import edges from './kernels/edges.cl?raw';
 import groupSums from './kernels/group-sums.cl?raw';
 import hello from './kernels/hello.cl?raw';
 import mandelbrot from './kernels/mandelbrot.cl?raw';
+import race from './kernels/race.cl?raw';
 import waves from './kernels/waves.cl?raw';
 import devices from './programs/devices.c?raw';
 import saxpy from './programs/saxpy.c?raw';
@@ -91,6 +92,14 @@ export const entries: readonly Entry[] = [
     '256',
   ),
   kernel('hello', 'Hello from every work-item', 'printf in a kernel.', hello, '12', {}, '4'),
+  kernel(
+    'race',
+    'A data race',
+    'A kernel with a mistake that a run may well not show. The Check panel does.',
+    race,
+    '1000',
+    { numbers: 'range:1000', count: '1000' },
+  ),
   ...studies.map(
     ({ name, title, about, options }): Entry => ({
       id: name,

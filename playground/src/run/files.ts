@@ -11,6 +11,7 @@ export const photoName = 'photo.jpg';
 const mostWidth = 1024;
 
 interface PageFile {
+  readonly blob: Blob;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly picture: Picture | undefined;
 }
@@ -33,7 +34,7 @@ async function readPicture(blob: Blob): Promise<Picture> {
 /** Keeps a file that a person gave. @throws Error if it says that it is a picture and is none */
 export async function addFile(name: string, blob: Blob): Promise<void> {
   const picture = isPictureName(name) ? await readPicture(blob) : undefined;
-  files.set(name, { bytes: new Uint8Array(await blob.arrayBuffer()), picture });
+  files.set(name, { blob, bytes: new Uint8Array(await blob.arrayBuffer()), picture });
   if (!fileNames.value.includes(name)) fileNames.value = [...fileNames.value, name];
 }
 
@@ -41,6 +42,11 @@ export async function addFile(name: string, blob: Blob): Promise<void> {
 export async function loadPhoto(): Promise<Picture> {
   if (!files.has(photoName)) await addFile(photoName, await (await fetch(photoUrl)).blob());
   return files.get(photoName)!.picture!;
+}
+
+/** What a person gave, for another thread. */
+export function givenFiles(): Map<string, Blob> {
+  return new Map([...files].filter(([name]) => name !== photoName).map(([name, { blob }]) => [name, blob]));
 }
 
 function find(name: string): PageFile {
