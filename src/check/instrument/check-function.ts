@@ -277,7 +277,8 @@ class FunctionChecker {
 
   /** What the program calls a pointer that is in a variable still, or the object it leads to. */
   #nameOf(pointer: ir.Value): string | undefined {
-    const definition = this.#roots.definition(pointer);
+    let definition = this.#roots.definition(pointer);
+    while (definition?.op === 'offset') definition = this.#roots.definition(definition.operands[0]!);
     const root = this.#roots.rootOf(definition?.op === 'load' ? definition.operands[0]! : pointer);
     return root && this.#base(root).name;
   }
