@@ -246,6 +246,10 @@ class OpenCheckingDevice implements OpenDevice {
       body,
       sites: checked.sites,
       ranges,
+      isScratch: (address) => {
+        const offset = address - part.constants - stateBytes;
+        return offset >= 0 && offset < scratchBytes;
+      },
       state: (word) => this.#words()[state + word]!,
       groupEpoch: (group) => this.#words()[(groupEpochs >>> 2) + group]!,
       arrival: (item) => this.#words()[(this.#arrivals >>> 2) + item]!,

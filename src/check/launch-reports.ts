@@ -23,6 +23,8 @@ export interface LaunchView {
   readonly body: LaunchBody;
   readonly sites: Sites;
   readonly ranges: readonly ArgumentRange[];
+  /** Whether an address is among those to which accesses are sent that may not be made. */
+  isScratch(address: number): boolean;
   /** Words of the state, as of now. */
   state(word: number): number;
   /** The epoch in which a group began, 0 if it has not. */
@@ -64,6 +66,8 @@ export class LaunchReports {
     // Where an address is made of what was never set, anything may follow.
     else if (code === codes.outOfBounds && this.#undefinedAt === this.#lineOf(site)) return;
     const isRace = code <= codes.writeRead;
+    // What may not be made is made to a place that all share.
+    if (isRace && this.#view.isScratch(this.#view.state(stateWords.place))) return;
     // When work-items part, others find memory as nobody meant it.
     if (code === codes.copyDivergence || code === codes.copyElsewhere) this.#hasParted = true;
     else if (this.#hasParted && code <= codes.unwritten) return;

@@ -83,6 +83,20 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
   uint group = state[GROUP];
   uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
   uint epoch = state[EPOCH];
+  if (bytes == 1u << state[SHIFT]) {
+    // Mostly nobody has written since the last barrier, and all that is to be done is to note the read.
+    uint written = cell[0];
+    if (is_local ? written >= group && written < phase : written < launch && written != NEVER) {
+      uint seen = cell[2];
+      if (seen >= phase) {
+        if (is_other(cell[3], who)) cell[3] |= SEVERAL;
+      } else if (is_local || seen < launch || seen >= group) {
+        cell[2] = epoch;
+        cell[3] = who;
+      }
+      return NOTHING;
+    }
+  }
   uint found = NOTHING;
   uint place = address;
   for (uint count = cells_of(state, address, bytes); count != 0; count--, cell += 4, place += 1u << state[SHIFT]) {
@@ -346,6 +360,13 @@ uint __millrace_check_end(global uint *state, uint item) {
   }
   copies[1] = 0;
   return 1;
+}
+
+// The first work-item goes on from a barrier that all surely reach; spaces: 1 local, 2 global.
+void __millrace_check_next(global uint *state, uint spaces) {
+  uint epoch = ++state[EPOCH];
+  if (spaces & 1u) state[PHASE_LOCAL] = epoch;
+  if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
 }
 
 void __millrace_check_arrive(global uint *state, uint item) {

@@ -68,6 +68,11 @@ export class BarrierPlan {
     this.#findPerItem(body);
   }
 
+  /** Whether all work-items surely take the same way at group level: each of them comes to every barrier that one comes to. */
+  get isTogether(): boolean {
+    return this.#divergent.size === 0 && this.#flagged.size === 0;
+  }
+
   isGroup(instruction: ir.Instruction): instruction is ir.Structured {
     return this.#group.has(instruction as ir.Structured);
   }

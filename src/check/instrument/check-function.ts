@@ -29,6 +29,8 @@ import {
   vectorType,
 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { BarrierPlan } from '../../passes/barrier-plan.ts';
+import { analyseUniformity } from '../../passes/uniformity.ts';
 import { codes } from '../codes.ts';
 import { groupItself, itemShift, siteShift, stateWords } from '../shadow-layout.ts';
 import type { Base, SiteKind, Sites } from '../sites.ts';
@@ -94,6 +96,8 @@ class FunctionChecker {
   /** Whether the next loop makes an async copy, or the one does that is being checked. */
   #copyFollows = false;
   #isCopying = false;
+  /** Whether nothing must be noted at barriers to see that all reach them. */
+  #isTogether = false;
 
   constructor(fn: ir.Function, body: ir.Region, stage: Stage, context: CheckContext) {
     this.#fn = fn;
@@ -121,6 +125,10 @@ class FunctionChecker {
     walkRegion(this.#body, (instruction) => {
       if (instruction.op === 'call' && instruction.callee.name === asyncMarks.copy) this.#hasAsync = true;
     });
+    if (this.#stage === 'accesses' && this.#fn.kind === 'kernel') {
+      const plan = new BarrierPlan(this.#body, analyseUniformity(this.#fn));
+      this.#isTogether = plan.isTogether && !this.#hasAsync;
+    }
     const companions = new Set(this.#stage === 'accesses' ? this.#context.settled.values() : []);
     walkRegion(this.#body, (instruction) => {
       const { operands, op } = instruction;
@@ -645,10 +653,15 @@ class FunctionChecker {
       runtime.call(builder, 'order', []);
       return;
     }
-    runtime.call(builder, 'arrive', [this.#item!]);
-    builder.append(instruction);
     const spaces = instruction.op === 'barrier' ? instruction.spaces : [];
     const bits = (spaces.includes('local') ? 1 : 0) | (spaces.includes('global') ? 2 : 0);
+    if (this.#isTogether) {
+      builder.append(instruction);
+      this.#once(() => runtime.call(builder, 'next', [this.#number(bits)]));
+      return;
+    }
+    runtime.call(builder, 'arrive', [this.#item!]);
+    builder.append(instruction);
     const found = this.#call('pass', [this.#item!, this.#number(bits)]);
     const is = (number: number) => builder.compare('eq', found, this.#number(number));
     this.#reportIf(is(1), codes.divergence, 'barrier', undefined, 0);
@@ -696,11 +709,21 @@ class FunctionChecker {
     this.#reportIf(condition, codes.unawaited, 'event', undefined, 0);
   }
 
-  #beginGroup(): void {
+  /** What the first work-item does for all, before the others. */
+  #once(write: () => void): void {
     const builder = this.#builder;
     const isFirst = builder.if(builder.compare('eq', this.#item!, this.#number(0)));
-    const product = (values: ir.Value[]) => values.reduce((a, b) => builder.binary('imul', a, b));
     builder.within(isFirst.regions[0]!, () => {
+      write();
+      builder.yield();
+    });
+    builder.within(isFirst.regions[1]!, () => builder.yield());
+  }
+
+  #beginGroup(): void {
+    const builder = this.#builder;
+    const product = (values: ir.Value[]) => values.reduce((a, b) => builder.binary('imul', a, b));
+    this.#once(() => {
       const dimensions = [0, 1, 2] as const;
       const items = product(dimensions.map((dimension) => builder.query('local_size', dimension)));
       const [x, y, z] = dimensions.map((dimension) => builder.query('group_id', dimension));
@@ -711,9 +734,7 @@ class FunctionChecker {
         x!,
       );
       this.#context.runtime.call(builder, 'group', [items, group]);
-      builder.yield();
     });
-    builder.within(isFirst.regions[1]!, () => builder.yield());
   }
 
   // -------------------------------------------------------------------------------------------------- the rest

@@ -19,7 +19,7 @@ export function checkCommand(): Command {
     .option('--json', 'print the reports as JSON')
     .addHelpText(
       'after',
-      `\n${argumentHelp}\n\nPrograms that use OpenCL are checked by MILLRACE_CHECK=1 in the environment.\n\nExit code: 1 if something was found.`,
+      `\n${argumentHelp}\n\nPrograms that use OpenCL are checked by millrace run --check, or by\nMILLRACE_CHECK=1 in the environment.\n\nExit code: 1 if something was found.`,
     )
     .action(check);
 }

@@ -5,11 +5,12 @@
  */
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { startChecking } from 'millrace';
 import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
-import { messages } from '../terminal.ts';
+import { colourMessages, messages } from '../terminal.ts';
 import { addCSourceOptions, type CSourceOptions, compileCSources, isCSource } from './c-sources.ts';
 import { collect } from './source.ts';
 
@@ -19,6 +20,7 @@ interface ProgramOptions extends CSourceOptions {
   readonly drivers?: true;
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
+  readonly check?: true;
 }
 
 const deviceTypes = {
@@ -52,6 +54,7 @@ export function runProgramCommand(): Command {
         Object.keys(deviceTypes),
       ),
     )
+    .option('--check', 'check every memory access of its kernels; exit code 1 if something is found')
     .option('--explain', 'print why functions of OpenCL fail, in words')
     .passThroughOptions();
   return addCSourceOptions(command).action(run);
@@ -70,6 +73,15 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
   if (!bytes) {
     process.exitCode = 1;
     return;
+  }
+  let found = 0;
+  if (options.check) {
+    startChecking({
+      report: (report) => {
+        found += 1;
+        console.error(report.text(colourMessages));
+      },
+    });
   }
   // So that those who look for what went wrong see the way to it from main.
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
@@ -95,6 +107,7 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
     console.error(stopped.frames.join('\n'));
     process.exitCode = abortCode;
   }
+  if (found > 0 && !process.exitCode) process.exitCode = 1;
   // Threads of contexts that the program has left may still be ending.
   process.exit();
 }
