@@ -217,6 +217,12 @@ class OpenCheckingDevice implements OpenDevice {
   #launch(body: LaunchBody, event: number): LocalLaunch {
     const { code, index, part } = body.kernel as WasmKernel;
     const checked = this.#checked.get(code)!;
+    // Nobody sees what kernels write that kernels launch.
+    if (part.kernels.some(({ attributes }) => attributes.isBlock)) {
+      for (const argument of body.arguments) {
+        if (argument.kind === 'memory' && argument.range) this.#touched.add(wholeOf(argument.range.memory));
+      }
+    }
     const ranges = rangesOf(
       checked,
       body.arguments,

@@ -222,8 +222,8 @@ uint __millrace_check_write_range(global uint *state, uint address, uint from, u
   return found;
 }
 
-// An atomic operation that changes memory.
-uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint who, uint is_local) {
+// An atomic operation that changes memory; a store does not look at what was there.
+uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint who, uint is_local, uint is_store) {
   global uint *cell = cell_of(state, address);
   if (cell == 0) return NOTHING;
   uint launch = is_local ? state[GROUP] : state[LAUNCH];
@@ -237,7 +237,7 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
     uint flags = CHANGED | ATOMIC;
     bool stays = false;
     if (is_local ? written < group : written == NEVER) {
-      found = other(state, UNWRITTEN, 0, 0, place);
+      if (!is_store) found = other(state, UNWRITTEN, 0, 0, place);
     } else if (written >= launch) {
       bool is_old = written < group;
       bool is_beside = written >= phase && is_other(writer, who);
@@ -296,6 +296,10 @@ void __millrace_check_group(global uint *state, uint items, uint number) {
   state[ARRIVED] = 0;
   state[GROUP_NUMBER] = number;
   words_at(state[GROUP_EPOCHS])[number] = epoch;
+}
+
+// A group of a kernel with async copies begins.
+void __millrace_check_steps(global uint *state, uint items) {
   state[STEPS] = 0;
   global uint *copies = words_at(state[COPIES]);
   for (uint item = 0; item < items; item++) {

@@ -216,6 +216,25 @@ describe('values that were never set', () => {
     expect(await check(source, [zeros(16)])).toEqual([]);
   });
 
+  it('of buffers that nobody has written, until a kernel does', async () => {
+    found = [];
+    const program = await compile(
+      `kernel void set(global atomic_int *a) { atomic_store(a, 1); }
+      kernel void get(global int *a, global int *b) { *b = *a; }`,
+      { name: 'k.cl', options: '-cl-std=CL2.0' },
+    );
+    const [fresh, set, out] = [program.buffer(4), program.buffer(4), program.buffer(4)];
+    const one = { global: [1], local: [1] };
+    await program.kernel('set')(one, set);
+    await program.kernel('get')(one, set, out);
+    expect(found).toEqual([]);
+    await program.kernel('get')(one, fresh, out);
+    program.release();
+    expect(found.map(({ kind, message }) => [kind, message])).toEqual([
+      ['uninitialised', "read of byte 0 of 'a', which nobody has written"],
+    ]);
+  });
+
   it('of local memory, in every group anew', async () => {
     const source = `kernel void f(global int *out) {
       local int t[4];

@@ -398,11 +398,12 @@ class FunctionChecker {
     this.#watch(place, 'atomic', bytes, (isLocal, who) => {
       const operands = [this.#address(place.pointer), this.#number(bytes), who, isLocal];
       if (instruction.fn === 'load') return this.#call('atomic_load', operands);
-      if (instruction.fn !== 'compare_exchange') return this.#call('atomic', operands);
+      const changing = [...operands, this.#number(instruction.fn === 'store' ? 1 : 0)];
+      if (instruction.fn !== 'compare_exchange') return this.#call('atomic', changing);
       // One that fails only looks.
       const before = builder.load(type, place.pointer, bytes);
       const choice = builder.if(builder.compare('eq', before, instruction.operands[1]!), [i32]);
-      builder.within(choice.regions[0]!, () => builder.yield([this.#call('atomic', operands)]));
+      builder.within(choice.regions[0]!, () => builder.yield([this.#call('atomic', changing)]));
       builder.within(choice.regions[1]!, () => builder.yield([this.#call('atomic_load', operands)]));
       return choice.results[0]!;
     });
@@ -734,6 +735,7 @@ class FunctionChecker {
         x!,
       );
       this.#context.runtime.call(builder, 'group', [items, group]);
+      if (this.#hasAsync) this.#context.runtime.call(builder, 'steps', [items]);
     });
   }
 
