@@ -2,6 +2,7 @@
 import { sameElements, typeName } from '../../brook/types.ts';
 import { messages } from './errors.ts';
 import { isOutput, type KernelCall } from './kernel-call.ts';
+import { isSame } from './overlaps.ts';
 import { Stream } from './stream.ts';
 
 /** Whether it can; the outputs are told why not. */
@@ -33,8 +34,7 @@ function whatIsWrong(call: KernelCall, permitsAliasing: boolean): string | undef
   if (inputs.some((input) => input.session !== session)) return messages.otherDeviceInput;
   const mistyped = typeMismatch(call);
   if (mistyped !== undefined) return mistyped;
-  const isWritten = (input: Stream): boolean =>
-    outputs.some((output) => output.buffer === input.buffer && output.shape.overlaps(input.shape));
+  const isWritten = (input: Stream): boolean => outputs.some((output) => isSame(output, input));
   return !permitsAliasing && inputs.some(isWritten) ? messages.aliased : undefined;
 }
 

@@ -10,6 +10,7 @@ import { checkCall } from './check-call.ts';
 import type { EntryArgument } from './entry.ts';
 import { messages } from './errors.ts';
 import { type KernelArgument, KernelCall } from './kernel-call.ts';
+import { withCopies } from './overlaps.ts';
 import { runReduction } from './run-reduction.ts';
 import type { BrookSession } from './session.ts';
 import type { Sizes } from './shape.ts';
@@ -34,8 +35,9 @@ export function runKernel(
   domain: Domain = {},
   permitsAliasing = false,
 ): void {
-  const call = new KernelCall(session, kernel, args);
-  if (!checkCall(call, permitsAliasing)) return;
+  const asked = new KernelCall(session, kernel, args);
+  if (!checkCall(asked, permitsAliasing)) return;
+  const { call, copies } = permitsAliasing ? { call: asked, copies: [] } : withCopies(asked);
   try {
     const isDone = kernel.form === 'reduce' ? runReduction(call) : launch(call, domain);
     if (!isDone) return;
@@ -44,6 +46,8 @@ export function runKernel(
     const isBuild = error.name === 'CL_BUILD_PROGRAM_FAILURE';
     call.fail(`${isBuild ? messages.program : messages.launch}\n${error.message}`);
     return;
+  } finally {
+    for (const copy of copies) copy.release();
   }
   for (const output of call.outputs) output.markWritten();
 }

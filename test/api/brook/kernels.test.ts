@@ -232,6 +232,19 @@ describe.each(devices.map((device) => [device.getType(), device] as const))(
       expect(floats(whole)).toEqual([0, 1, 2, 3, 4, -1, -2, 7, 8, -3, -4, 11]);
     });
 
+    it('reads what was there before it where parts of a stream overlap', () => {
+      const whole = filled([8], count(8));
+      kernels['copy']!(whole.domain([0], [6]), whole.domain([2], [8]));
+      expect(floats(whole)).toEqual([0, 1, 0, 1, 2, 3, 4, 5]);
+      const square = filled([3, 3], count(9));
+      kernels['sum']!(
+        square.domain([0, 0], [2, 2]),
+        square.domain([0, 1], [2, 3]),
+        square.domain([1, 1], [3, 3]),
+      );
+      expect(floats(square)).toEqual([0, 1, 2, 3, 3, 5, 6, 9, 11]);
+    });
+
     it('assigns, waits, and runs for a part of a stream', () => {
       const [a, b] = [filled([4], [1, 2, 3, 4]), stream('float', [4])];
       b.assign(a);
