@@ -15,6 +15,7 @@ import { CalObject, type Handles } from './handles.ts';
 import { type Encoding, programOf, shaderOf } from './image/encoding.ts';
 import { readImage } from './image/read.ts';
 import { type ReadEncoding, writeImage } from './image/write.ts';
+import { listingOf } from './model.ts';
 import type { CALimage, CALobject } from './structures.ts';
 
 /** Version of the interface: that of the guide's SDK. */
@@ -161,11 +162,13 @@ function kindName(shader: Encoding['shader']): string {
   return shader === 'ps' ? 'pixel' : 'compute';
 }
 
-/** A listing that calclAssembleObject reads again. */
+/** A listing that calclAssembleObject reads again: the program, and as comments what a card of its target would run. */
 function disassemble(
   { encoding, program }: { encoding: Encoding; program: Program },
   log: CALLogFunction,
 ): void {
   log(`; ${kindName(encoding.shader)} program for ${targetName(encoding.target)}\n`);
-  for (const line of printIl(program).split('\n')) if (line !== '') log(`${line}\n`);
+  for (const line of listingOf(encoding)) log(`; ${line}\n`);
+  const items = program.items.filter(({ kind }) => kind !== 'comment');
+  for (const line of printIl({ ...program, items }).split('\n')) if (line !== '') log(`${line}\n`);
 }

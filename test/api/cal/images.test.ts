@@ -70,6 +70,20 @@ describe('an image', () => {
     expect(new TextDecoder().decode(bytes.subarray(notes + 12, notes + 20))).toBe('ATI CAL\0');
   });
 
+  it('is listed with the clauses of its target', () => {
+    const lines: string[] = [];
+    cal.calclDisassembleImage(imageOf(il.scale, cal.CAL_TARGET_670), (line) => lines.push(line.trimEnd()));
+    expect(lines.filter((line) => /^; (pixel|\d\d|END)/.test(line))).toEqual([
+      '; pixel program for RV670',
+      '; 00 ALU: ADDR(32) CNT(2)',
+      '; 01 TEX: ADDR(48) CNT(1) VALID_PIX',
+      '; 02 ALU: ADDR(34) CNT(4) KCACHE0(CB0:0-15)',
+      '; 03 EXP_DONE: PIX0, R0',
+      '; END_OF_PROGRAM',
+    ]);
+    expect(lines.filter((line) => !line.startsWith(';')).join('\n')).toBe(il.scale.trimEnd());
+  });
+
   it('runs as before after it was text', () => {
     const { device, context } = il.begin();
     let image = imageOf(il.scale);
@@ -82,6 +96,11 @@ describe('an image', () => {
       const object = ok(cal.calclAssembleObject(cal.CAL_PROGRAM_TYPE_PS, text, cal.CAL_TARGET_770));
       const next = ok(cal.calclLink([object]));
       image = ok(cal.calImageRead(bytesOf(next)));
+      let again = '';
+      cal.calclDisassembleImage(image, (line) => {
+        again += line;
+      });
+      expect(again).toBe(text);
       expect(scaled(context, device, image)).toEqual([0, 3, 6, 9]);
     }
   });

@@ -346,3 +346,36 @@ end
     expect(beyond(mode, 9)).toEqual(expected);
   });
 });
+
+describe('counters on a card', () => {
+  /** Both counters over one run of `copy`, of which each element is read once. */
+  function counted(format: number): { idle: number; hitRate: number } {
+    const { device, context } = il.begin(1);
+    const { module, func } = load(context, il.copy, cal.CAL_TARGET_670);
+    bind(context, module, 'i0', filled(device, 64, 64, format, ramp));
+    bind(context, module, 'o0', filled(device, 64, 64, format, ramp));
+    const counters = [cal.CAL_COUNTER_IDLE, cal.CAL_COUNTER_INPUT_CACHE_HIT_RATE].map((type) =>
+      ok(cal.calCtxCreateCounter(context, type)),
+    );
+    for (const counter of counters) expect(cal.calCtxBeginCounter(context, counter)).toBe(OK);
+    run(context, func, 64, 64);
+    for (const counter of counters) expect(cal.calCtxEndCounter(context, counter)).toBe(OK);
+    const [idle, hitRate] = counters.map((counter) => ok(cal.calCtxGetCounter(context, counter)));
+    return { idle: idle!, hitRate: hitRate! };
+  }
+
+  // A line of the cache has 64 bytes: of the elements in it the first one misses.
+  it.each([
+    ['FLOAT_1', FLOAT_1, 15 / 16],
+    ['FLOAT_4', FLOAT_4, 3 / 4],
+  ])('tell how many reads of %s find their element in the cache', (_, format, expected) => {
+    expect(counted(format).hitRate).toBe(expected);
+  });
+
+  it('tell that the card would have waited for us', () => {
+    // 4096 threads take a card some microseconds, and us milliseconds.
+    const { idle } = counted(FLOAT_1);
+    expect(idle).toBeGreaterThan(0.9);
+    expect(idle).toBeLessThan(1);
+  });
+});
