@@ -60,7 +60,10 @@ class BlockScheduler {
       const events = this.#nextEvents();
       const needed = new Set<Node>();
       if (events.length === 0) for (const node of this.#waiting) needed.add(node);
-      for (const event of events) this.#collect(event, needed);
+      for (const event of events) {
+        this.#collect(event, needed);
+        if (this.#isInOrder) this.#collectEarlier(event, needed);
+      }
       // The last stores wait until all is computed, so that it is computed in one clause.
       const isLast = events.every(({ operation }) => operation.kind === 'write') && !this.#hasFetches();
       if (isLast) {
@@ -89,6 +92,7 @@ class BlockScheduler {
     const free = [...this.#waiting].filter(
       (node) => node.operation.kind !== 'alu' && !this.#waitsForEvent(node),
     );
+    if (this.#isInOrder) return free.slice(0, 1);
     const fetches = free.filter(({ operation }) => operation.kind === 'fetch');
     if (fetches.length > 0) return fetches.slice(0, this.#fetchesAtOnce);
     return free;
@@ -100,6 +104,15 @@ class BlockScheduler {
       seen.add(other);
       return other.operation.kind !== 'alu' || this.#waitsForEvent(other, seen);
     });
+  }
+
+  /** With one fetch at a time: what stands before the event in the program, so that values are used up before new ones come. */
+  get #isInOrder(): boolean {
+    return this.#fetchesAtOnce === 1;
+  }
+
+  #collectEarlier(event: Node, into: Set<Node>): void {
+    for (const node of this.#waiting) if (node.number < event.number && this.#isFree(node)) into.add(node);
   }
 
   /** The arithmetic that a node waits for. */
@@ -146,7 +159,9 @@ class BlockScheduler {
 
   /** What is needed first, then what else there is, each by the length of what waits for it. */
   #candidates(needed: ReadonlySet<Node>): readonly Node[] {
-    const arithmetic = [...this.#waiting].filter(({ operation }) => operation.kind === 'alu');
+    const arithmetic = [...this.#waiting].filter(
+      (node) => node.operation.kind === 'alu' && (!this.#isInOrder || needed.has(node)),
+    );
     return arithmetic.sort(
       (a, b) => Number(needed.has(b)) - Number(needed.has(a)) || b.height - a.height || a.number - b.number,
     );

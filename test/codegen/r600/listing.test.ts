@@ -267,6 +267,19 @@ const simpleMatmult = `kernel void simple_matmult(float Width, float A[][], floa
   result = accumulator;
 }`;
 
+it('fetches fewer at once where registers would not do', () => {
+  const reads = Array.from({ length: 140 }, (_, index) => `sum += x[i + ${index} * n];`);
+  const source = `kernel void total(global const float4 *restrict x, global float4 *y, int n) {
+    int i = get_global_id(0);
+    float4 sum = 0;
+    ${reads.join('\n')}
+    y[i] = sum;
+  }`;
+  const program = compileR600(kernelOf(source), chip('RV770'));
+  expect(validate(program)).toEqual([]);
+  expect(program.registers).toBeLessThan(100);
+});
+
 describe('what a chip cannot do', () => {
   const refused: readonly (readonly [string, string, 'RV630' | 'RV670' | 'RV770', string])[] = [
     ['atomics', 'kernel void k(global int *x) { atomic_inc(x); }', 'RV770', 'an atomic operation'],
