@@ -51,7 +51,7 @@ export function builtin(code: Code, name: string, type: ValueType, args: readonl
     case 'fmod':
       return sub(x, mul(y, code.compute('round_z', width, binary(code, '/', type, x, y))));
     case 'round':
-      return code.compute('round_z', width, add(x, code.float(0.5)));
+      return code.compute('round_neginf', width, add(x, code.float(0.5)));
     case 'lerp':
       return add(mul(sub(code.float(1), z), x), mul(z, y));
     case 'step':
