@@ -8,6 +8,7 @@ import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
+import { runIlPrograms } from './il/il.ts';
 import { runOclgrind } from './oclgrind/oclgrind.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
 import { runPiglit } from './piglit/piglit.ts';
@@ -50,6 +51,14 @@ command
   .option('-d, --device <id>', 'the device, by default the first')
   .action(async (folder: string, options: { device?: string }) => {
     process.exitCode = report(await runPiglit(folder, deviceOf(options.device))) ? 0 : 1;
+  });
+
+command
+  .command('il')
+  .description('compiles every .il file under a folder, and runs those that there is a reference for')
+  .argument('<folder>', 'programs in AMD IL, one a file; docs/il.md says where public ones are from')
+  .action((folder: string) => {
+    process.exitCode = report(runIlPrograms(folder)) ? 0 : 1;
   });
 
 command

@@ -1,10 +1,12 @@
 /**
  * IL programs damaged in every way: each is refused with diagnostics that point into the text, or is a program whose
- * printed form reads as the same tree. MILLRACE_MUTATIONS says how many are tried.
+ * printed form reads as the same tree, and that becomes sound IR or is refused then. MILLRACE_MUTATIONS says how many are tried.
  */
 import { describe, expect, it } from 'vitest';
+import { lowerIl } from '../../src/il/lower/lower.ts';
 import { printIl } from '../../src/il/print.ts';
 import { readIl } from '../../src/il/read.ts';
+import { verifyModule } from '../../src/ir/verify.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
 import { SourceFile } from '../../src/source/source-file.ts';
 import { called, reversed, scaledSum } from '../il/programs.ts';
@@ -38,6 +40,10 @@ describe('damaged IL', () => {
       const again = read(printIl(program));
       expect(again.diagnostics.errorCount, text).toBe(0);
       expect(again.program && shapeOf(again.program), text).toEqual(shapeOf(program));
+      if (accepted % 4 !== 0) continue;
+      const lowered = lowerIl(program, diagnostics);
+      expect(lowered === undefined, text).toBe(diagnostics.errorCount > 0);
+      if (lowered) expect(verifyModule(lowered.module, 1), text).toEqual([]);
     }
     expect(accepted).toBeGreaterThan(count / 50);
     expect(accepted).toBeLessThan(count / 2);

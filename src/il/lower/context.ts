@@ -53,6 +53,10 @@ export class Context {
   readonly variables: Variables;
   readonly arrays: ContextParts['arrays'];
   frame: MacroFrame | undefined;
+  /** How many branches of ifs and switches are open here: not all work-items may come by. */
+  branches = 0;
+  /** What was done with group memory since work-items last waited for each other. */
+  readonly group = { hasRead: false, hasWritten: false };
   readonly #parameters: ContextParts['parameters'];
   readonly #builtins: ContextParts['builtins'];
 
@@ -274,6 +278,7 @@ export class Context {
     const number = register.number ?? 0;
     if (register.indices.length !== 1) this.fail(span, `cb${number} takes one index`);
     const elements = this.plan.constantBuffers.get(number) ?? 1;
+    if (!this.plan.constantBuffers.has(number)) this.fail(span, `there is no dcl_cb cb${number}`);
     const pointer = this.parameter(`cb${number}`);
     const constant = constantIndex(register);
     if (constant !== undefined) {

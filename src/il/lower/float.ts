@@ -247,11 +247,16 @@ const sineAndCosine: Handler = (cx, instruction) => {
   });
 };
 
-/** The register so many numbers further on. */
-const further = (source: Source, by: number): Source => ({
-  ...source,
-  register: { ...source.register, number: (source.register.number ?? 0) + by },
-});
+/** The register so many numbers further on, of an array the element. */
+function further(source: Source, by: number): Source {
+  const { register, span } = source;
+  const { indices, number = 0 } = register;
+  const last = indices.at(-1);
+  if (!last) return { ...source, register: { ...register, number: number + by } };
+  const step = { kind: 'number', text: String(by), isFloat: false, bits: by, span } as const;
+  const moved = { terms: [...last.terms, step] };
+  return { ...source, register: { ...register, indices: [...indices.slice(0, -1), moved] } };
+}
 
 /** Four registers, read as rows of a matrix and written as its columns. */
 const transposed: Handler = (cx, instruction) => {

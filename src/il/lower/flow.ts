@@ -263,6 +263,7 @@ export class Flow {
     const { code } = this.#cx;
     const condition = this.#tried(() => this.#condition(instruction)) ?? code.constant(bool, true);
     const { regions } = code.if(condition);
+    this.#cx.branches += 1;
     const goesOn = [then, otherwise].map((list, index) => {
       let falls = true;
       this.#inBlock(regions[index]!, () => {
@@ -271,6 +272,7 @@ export class Flow {
       });
       return falls;
     });
+    this.#cx.branches -= 1;
     if (goesOn.includes(true)) return true;
     code.unreachable();
     return false;
@@ -300,6 +302,8 @@ export class Flow {
       const own = counters.map(({ turns }) => componentKey(turns.kind, turns.number, 0));
       variables.forget([...written.keys(), counterKey, ...own]);
     }
+    // the turn before may have done either
+    Object.assign(this.#cx.group, { hasRead: true, hasWritten: true });
     const before = this.#counting.length;
     this.#counting.push(...counters);
     const loop = code.loop(count ? [code.int(0)] : []);
@@ -355,10 +359,12 @@ export class Flow {
     const labels = uniqueLabels(cases);
     const goesOn = cases.some(({ body }, index) => index < cases.length - 1 && !endsWithJump(body));
     const written = goesOn ? this.#written.of(cases.flatMap(({ body }) => body)) : undefined;
+    this.#cx.branches += 1;
     this.#inBlock(end.regions[0]!, () => {
       if (!goesOn) this.#separateCases(cases, labels, read);
       if (!goesOn || this.#fallingCases(cases, labels, read, written)) code.yield();
     });
+    this.#cx.branches -= 1;
     this.#targets.pop();
     return true;
   }

@@ -244,6 +244,25 @@ function oldValue(cx: Context, operation: string, pointer: ir.Value, values: rea
 
 // ------------------------------------------------------------------------ group memory that each work-item owns
 
+/**
+ * On the cards the threads of a wavefront do every instruction together, and programs whose group is one leave fences out: what
+ * one thread reads, another overwrites only afterwards. So work-items wait between reads and writes, where all come by.
+ */
+function keepInStep({ code, plan, group, branches }: Context, next: 'read' | 'write'): void {
+  const [x, y, z] = plan.groupSize ?? [1, 1, 1];
+  const waits = next === 'read' ? group.hasWritten : group.hasRead;
+  if (waits && branches === 0 && x * y * z <= wavefront) {
+    code.barrier(['local']);
+    group.hasRead = false;
+    group.hasWritten = false;
+  }
+  if (next === 'read') group.hasRead = true;
+  else group.hasWritten = true;
+}
+
+/** Threads that the cards run in step. */
+const wavefront = 64;
+
 /** Words that each work-item owns; every work-item of the group may read them. */
 function ownedWords(cx: Context, instruction: Instruction): { address: ir.Value; words: number } {
   const array = cx.arrays.get('lds');
@@ -264,6 +283,7 @@ const writeOwn: Handler = (cx, instruction) => {
       `a thread has ${words} words of group memory; these are ${first} to ${first + 3}`,
     );
   }
+  keepInStep(cx, 'write');
   const own = code.binary('imul', code.query('linear_local_id'), code.int(words * 4));
   const pointer = cx.moved(code.offset(address, own), code.int(first * 4));
   const values = mask.map((write, position) =>
@@ -286,6 +306,7 @@ const readOwned: Handler = (cx, instruction) => {
   const { code } = cx;
   const { address, words } = ownedWords(cx, instruction);
   const place = ownedAddress(cx, instruction, words);
+  keepInStep(cx, 'read');
   if (!hasModifier(instruction, 'neighborExch')) {
     const pointer = code.offset(address, place);
     cx.write(instruction, (position) => code.load(i32, cx.moved(pointer, code.int(position * 4)), 4));
@@ -322,8 +343,11 @@ const fence: Handler = (cx, instruction) => {
   const isOfMemory = has('memory') || has('mem_write_only') || has('mem_read_only');
   if (has('sr') || has('gds'))
     cx.fail(instruction.span, 'there are no registers or memories that all groups share');
-  if (cx.plan.shader === 'cs' && isOfGroup) code.barrier(isOfMemory ? ['local', 'global'] : ['local']);
-  else code.fence(['global'], 'acq_rel', 'device');
+  if (cx.plan.shader === 'cs' && isOfGroup) {
+    code.barrier(isOfMemory ? ['local', 'global'] : ['local']);
+    cx.group.hasRead = false;
+    cx.group.hasWritten = false;
+  } else code.fence(['global'], 'acq_rel', 'device');
 };
 
 const noCounters = refused('buffers have no counters here');
