@@ -10,6 +10,8 @@ import { verifyModule } from '../../../src/ir/verify.ts';
 import { argumentsOf, bindingsOf, bytesOf, type IlRun, rangeOf } from '../../support/launch-il.ts';
 import { runOnInterpreter, wasmRunner } from '../../support/run-kernel.ts';
 
+export type { IlRun, TestResource } from '../../support/launch-il.ts';
+
 /** Compiles, or throws with what the compiler says. */
 export function loweredIl(text: string, bindings: Bindings = {}): LoweredProgram {
   const { program, log } = compileIl(text, { name: 'a.il', bindings });
