@@ -8,11 +8,11 @@ import { elementOf, type Type } from '../../ir/types.ts';
 import type { Chip } from './chips.ts';
 import { type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { R600Error } from './error.ts';
-import { type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
+import { type Block, type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
 import { memoryBytes, wordsOf } from './parameters.ts';
 import type { Pointer } from './pointers.ts';
 import type { Scope } from './scope.ts';
-import { coordinatesOf } from './textures.ts';
+import { type Coordinates, coordinatesOf } from './textures.ts';
 
 /** Buffers that are not arguments: tables of the program, and all of memory, by its addresses. */
 const tableResource = 128;
@@ -29,6 +29,10 @@ export class Memory {
   readonly #chip: Chip;
   readonly #places = new Map<ir.Variable, number>();
   readonly #tables = new Map<ir.GlobalVariable, number>();
+  readonly #coordinates: (Coordinates & {
+    readonly block: Block;
+    readonly registers: readonly Register[];
+  })[] = [];
   /** What results go out by, at the end. */
   readonly #outputs = new Map<number, { registers: readonly Register[]; span: ir.Instruction['span'] }>();
 
@@ -185,15 +189,12 @@ export class Memory {
       isShape: (value) => scope.isShape(value),
     });
     if (!coordinates) throw new R600Error('an address that is no position in a texture', load.span);
-    const numbers = [coordinates.x, coordinates.y].map((value) =>
-      value ? emitter.emit('INT_TO_FLT', scope.word(value)) : zero,
-    );
     const targets = newGroup(words);
     emitter.block.operations.push({
       kind: 'fetch',
       name: 'SAMPLE',
       targets,
-      address: emitter.together(numbers) as readonly Register[],
+      address: this.#coordinateRegisters(coordinates),
       resource,
       sampler: resource,
       offset: 0,
@@ -203,6 +204,19 @@ export class Memory {
       span: load.span,
     });
     return targets.map(registerSource);
+  }
+
+  /** Coordinates as floats, side by side; the same ones once in a block. */
+  #coordinateRegisters({ x, y }: Coordinates): readonly Register[] {
+    const { block } = this.#emitter;
+    const known = this.#coordinates.find((one) => one.block === block && one.x === x && one.y === y);
+    if (known) return known.registers;
+    const numbers = [x, y].map((value) =>
+      value ? this.#emitter.emit('INT_TO_FLT', this.#scope.word(value)) : zero,
+    );
+    const registers = this.#emitter.together(numbers) as readonly Register[];
+    this.#coordinates.push({ block, x, y, registers });
+    return registers;
   }
 
   /** A field of a structure that is an argument. */
