@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { watchDocument } from './compiler/watch.ts';
 import { Editor } from './editor/editor.tsx';
 import { GalleryDialog } from './gallery/gallery-dialog.tsx';
+import { AnalyzerPanel } from './panels/analyzer-panel.tsx';
 import { CheckPanel } from './panels/check-panel.tsx';
 import { CompilerPanel } from './panels/compiler-panel.tsx';
 import { Remarks } from './panels/remarks.tsx';
@@ -14,6 +15,7 @@ import { announcement, document as current, galleryIsOpen, isRunning, runs } fro
 const panels = [
   { id: 'run', title: 'Run', view: RunPanel },
   { id: 'compiler', title: 'Compiler', view: CompilerPanel },
+  { id: 'analyzer', title: 'Analyzer', view: AnalyzerPanel },
   { id: 'check', title: 'Check', view: CheckPanel },
 ] as const;
 

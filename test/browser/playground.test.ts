@@ -149,6 +149,19 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.close();
   });
 
+  it('analyzes kernels for the cards of the guide', async () => {
+    const page = await openPlayground(isolated.origin, '#sample=waves');
+    await page.click('#tab-analyzer');
+    await page.waitForSelector('.listing-line:has-text("SIN")');
+    expect(await page.locator('.panel table').innerText()).toContain('HD 4870');
+    await page.hover('.listing-line:has-text("SIN")');
+    expect(await page.locator('.cm-pointed').innerText()).toContain('sin(n * x)');
+    await page.click('button:text-is("RV670")');
+    await page.waitForSelector("text=Not on RV670, line 5: 'global_size' needs groups of threads");
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+  });
+
   it('finds a data race', async () => {
     const page = await openPlayground(isolated.origin, '#sample=race');
     await page.click('#tab-check');

@@ -24,7 +24,19 @@ async function work(request: Request): Promise<Reply> {
     });
     return { id, listing: typeof output === 'string' ? output : log };
   }
+  if (request.ask === 'analysis') return analysis(request);
   return { id, examined: await examineAs(request.language, source, options) };
+}
+
+async function analysis(request: Extract<Request, { ask: 'analysis' }>): Promise<Reply> {
+  const { analyze, occupancySvg } = await import('millrace/analyze');
+  const { id, source, options, width, height, args } = request;
+  const found = analyze(source, { name: 'kernel.cl', buildOptions: options, width, height, args });
+  const charts = found.kernels.map(({ name, chips }): [string, string] => {
+    const program = chips.findLast((one) => one.program)?.program;
+    return [name, program ? occupancySvg(program.registers, name) : ''];
+  });
+  return { id, analysis: found, charts: new Map(charts) };
 }
 
 async function examineAs(language: Language, source: string, options: string): Promise<Examined> {

@@ -42,6 +42,24 @@ export async function examineDocument({ language, source, options }: Document): 
   return (reply as Extract<Reply, { examined: unknown }>).examined;
 }
 
+export type AnalysisReply = Extract<Reply, { analysis: unknown }>;
+
+/**
+ * What a document's kernels would cost on the cards of another time, over a domain.
+ * @throws Error if the analyzer fails
+ */
+export async function analyzeDocument(
+  { source, options, launch }: Document,
+  width: number,
+  height: number,
+): Promise<AnalysisReply> {
+  const numbers = Object.entries(launch.args).map(([name, text]): [string, number] => [name, Number(text)]);
+  const args = new Map(numbers.filter(([, value]) => Number.isFinite(value)));
+  const reply = await ask({ ask: 'analysis', source, options, width, height, args });
+  if ('failure' in reply) throw new Error(reply.failure);
+  return reply as AnalysisReply;
+}
+
 /** What a kernel's source becomes at a stage, or the compiler's messages if it has errors. */
 export async function listDocument({ source, options }: Document, stage: Stage): Promise<string> {
   const reply = await ask({ ask: 'listing', source, options, stage });

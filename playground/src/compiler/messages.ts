@@ -1,5 +1,6 @@
 /** What the page and the compiler's worker say to each other. Spans become numbers: files do not travel. */
 import type { KernelParameter, Stage } from 'millrace';
+import type { Analysis } from 'millrace/analyze';
 import type { Language } from '../document.ts';
 
 /** A diagnostic, by offsets in the source. What has no place in it (a library's header) stands at its start. */
@@ -28,10 +29,21 @@ export type Request = { readonly id: number } & (
       readonly options: string;
     }
   | { readonly ask: 'listing'; readonly source: string; readonly options: string; readonly stage: Stage }
+  | {
+      readonly ask: 'analysis';
+      readonly source: string;
+      readonly options: string;
+      readonly width: number;
+      readonly height: number;
+      /** Numbers that arguments have, by their names. */
+      readonly args: ReadonlyMap<string, number>;
+    }
 );
 
 export type Reply = { readonly id: number } & (
   | { readonly examined: Examined }
   | { readonly listing: string }
+  /** Pictures of the occupancy, by kernels. */
+  | { readonly analysis: Analysis; readonly charts: ReadonlyMap<string, string> }
   | { readonly failure: string }
 );
