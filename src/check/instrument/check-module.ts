@@ -17,7 +17,8 @@ import { resolveSpaces } from '../../passes/resolve-spaces.ts';
 import { splitAggregates } from '../../passes/split-aggregates.ts';
 import { variablesToValues } from '../../passes/variables-to-values.ts';
 import { Sites } from '../sites.ts';
-import { type ArgumentFacts, checkFunction, type Stage } from './check-function.ts';
+import type { ArgumentFacts, Stage } from './check-context.ts';
+import { checkFunction } from './check-function.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { RuntimeCalls } from './runtime-calls.ts';
 

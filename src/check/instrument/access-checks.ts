@@ -1,0 +1,174 @@
+/**
+ * The checks around what touches memory: in bounds (bounds.ts), no race with others, and what it does to what is known of
+ * private variables (companions.ts).
+ */
+import type * as ir from '../../ir/ir.ts';
+import { i16, i32, i64, intType, sizeOf, vectorType } from '../../ir/types.ts';
+import type { Access } from './accesses-of.ts';
+import type { Bounds } from './bounds.ts';
+import type { CheckWriter } from './check-writer.ts';
+import type { Companions } from './companions.ts';
+import type { Objects, Place } from './objects.ts';
+import type { RuntimeName } from './runtime-calls.ts';
+
+export class AccessChecks {
+  readonly #writer: CheckWriter;
+  readonly #objects: Objects;
+  readonly #bounds: Bounds;
+  readonly #companions: Companions;
+  readonly #hasFence: boolean;
+
+  /** @param hasFence whether the function has fences, which may make any atomic operation order others */
+  constructor(
+    writer: CheckWriter,
+    objects: Objects,
+    bounds: Bounds,
+    companions: Companions,
+    hasFence: boolean,
+  ) {
+    this.#writer = writer;
+    this.#objects = objects;
+    this.#bounds = bounds;
+    this.#companions = companions;
+    this.#hasFence = hasFence;
+  }
+
+  loadOrStore(instruction: ir.Load | ir.Store): void {
+    const writer = this.#writer;
+    const pointer = instruction.operands[0]!;
+    const value = instruction.op === 'load' ? instruction.results[0]! : instruction.operands[1]!;
+    const bytes = sizeOf(value.type);
+    const place = this.#bounds.guard(pointer, bytes, instruction.align, instruction.op);
+    instruction.operands[0] = place.pointer;
+    this.#watch(place, instruction.op, bytes, (isLocal, who) => {
+      const address = writer.address(place.pointer);
+      if (instruction.op === 'load')
+        return writer.call('read', [address, writer.number(bytes), who, isLocal]);
+      return this.#writeChecks(address, value, who, isLocal);
+    });
+    writer.builder.append(instruction);
+    this.#companions.follow(instruction, pointer, place);
+  }
+
+  /** Compares what is there with what comes, piece by piece. */
+  #writeChecks(address: ir.Value, value: ir.Value, who: ir.Value, isLocal: ir.Value): ir.Value {
+    const writer = this.#writer;
+    const { builder } = writer;
+    let found: ir.Value | undefined;
+    let at = 0;
+    for (const piece of this.#pieces(value)) {
+      const bytes = sizeOf(piece.type);
+      const name = `write${bytes}` as RuntimeName;
+      const place = at === 0 ? address : builder.binary('iadd', address, writer.number(at));
+      const word = bytes < 4 ? builder.convert('zext', piece, i32) : piece;
+      const code = writer.call(name, [place, word, who, isLocal]);
+      found = found ? builder.binary('umax', found, code) : code;
+      at += bytes;
+    }
+    return found!;
+  }
+
+  /** A value as integers of up to eight bytes, as they lie in memory. */
+  #pieces(value: ir.Value): ir.Value[] {
+    const { builder } = this.#writer;
+    const { type } = value;
+    if (type.kind === 'pointer' || type.kind === 'opaque') return [builder.convert('ptoi', value, i32)];
+    if (type.kind === 'bool') return [builder.convert('zext', value, intType(8))];
+    if (type.kind === 'int') return [value];
+    if (type.kind === 'float') return [builder.convert('bitcast', value, intType(type.bits))];
+    const bytes = sizeOf(type);
+    if (type.lanes === 3) {
+      return [0, 1, 2].flatMap((lane) => this.#pieces(builder.extract(value, lane)));
+    }
+    if (bytes <= 8) return [builder.convert('bitcast', value, bytes === 2 ? i16 : bytes === 4 ? i32 : i64)];
+    const lanes = bytes / 8;
+    const words = builder.convert('bitcast', value, vectorType(i64, lanes as 2 | 4 | 8 | 16));
+    return Array.from({ length: lanes }, (_, lane) => builder.extract(words, lane));
+  }
+
+  atomic(instruction: ir.Atomic): void {
+    const writer = this.#writer;
+    const { builder } = writer;
+    const pointer = instruction.operands[0]!;
+    const { type } = (instruction.results[0] ?? instruction.operands[1])!;
+    const bytes = sizeOf(type);
+    const place = this.#bounds.guard(pointer, bytes, bytes, 'atomic');
+    instruction.operands[0] = place.pointer;
+    this.#watch(place, 'atomic', bytes, (isLocal, who) => {
+      const operands = [writer.address(place.pointer), writer.number(bytes), who, isLocal];
+      if (instruction.fn === 'load') return writer.call('atomic_load', operands);
+      const changing = [...operands, writer.number(instruction.fn === 'store' ? 1 : 0)];
+      if (instruction.fn !== 'compare_exchange') return writer.call('atomic', changing);
+      // One that fails only looks.
+      const before = builder.load(type, place.pointer, bytes);
+      const choice = builder.if(builder.compare('eq', before, instruction.operands[1]!), [i32]);
+      builder.within(choice.regions[0]!, () => builder.yield([writer.call('atomic', changing)]));
+      builder.within(choice.regions[1]!, () => builder.yield([writer.call('atomic_load', operands)]));
+      return choice.results[0]!;
+    });
+    builder.append(instruction);
+    this.#companions.follow(instruction, pointer, place);
+    const { order } = instruction;
+    const acquires = order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
+    if (acquires || this.#hasFence) writer.context.runtime.call(builder, 'order', []);
+  }
+
+  copy(instruction: ir.Copy): void {
+    const writer = this.#writer;
+    const [to, from, bytes] = instruction.operands as [ir.Value, ir.Value, ir.Value];
+    const target = this.#bounds.guardRange(to, bytes, 'store');
+    const source = this.#bounds.guardRange(from, target.bytes, 'load');
+    const count = source.bytes;
+    this.#watch(source.place, 'load', 0, (isLocal, who) =>
+      writer.call('read', [writer.address(source.place.pointer), count, who, isLocal]),
+    );
+    this.#watch(target.place, 'store', 0, (isLocal, who) => {
+      const address = writer.address(target.place.pointer);
+      const other = writer.address(source.place.pointer);
+      return writer.call('write_range', [address, other, writer.number(0), count, who, isLocal]);
+    });
+    instruction.operands = [target.place.pointer, source.place.pointer, count];
+    writer.builder.append(instruction);
+    this.#companions.follow(instruction, to, target.place, source.place);
+  }
+
+  fill(instruction: ir.Fill): void {
+    const writer = this.#writer;
+    const [to, bytes] = instruction.operands as [ir.Value, ir.Value];
+    const target = this.#bounds.guardRange(to, bytes, 'store');
+    this.#watch(target.place, 'store', 0, (isLocal, who) => {
+      const address = writer.address(target.place.pointer);
+      const operands = [address, writer.number(0), writer.number(instruction.byte)];
+      return writer.call('write_range', [...operands, target.bytes, who, isLocal]);
+    });
+    instruction.operands = [target.place.pointer, target.bytes];
+    writer.builder.append(instruction);
+    this.#companions.follow(instruction, to, target.place);
+  }
+
+  /** Notes an access to memory that work-items share, and reports what `check` finds. */
+  #watch(
+    { pointer, root }: Place,
+    access: Access,
+    bytes: number,
+    check: (isLocal: ir.Value, who: ir.Value) => ir.Value,
+  ): void {
+    const objects = this.#objects;
+    const writer = this.#writer;
+    const { builder, context } = writer;
+    const space = pointer.type.kind === 'pointer' ? pointer.type.space : 'generic';
+    const actual = space === 'generic' && root ? objects.spaceOf(root) : space;
+    if (actual !== 'global' && actual !== 'local') return;
+    if (root && objects.isPipe(root)) return;
+    const write = (): void => {
+      const who = writer.who(access, root && objects.baseOf(root), bytes);
+      const code = check(writer.number(actual === 'local' ? 1 : 0), who);
+      writer.when(builder.compare('ne', code, writer.number(0)), () =>
+        context.runtime.report(builder, code, who, writer.address(pointer), writer.number(0)),
+      );
+    };
+    const facts = root?.kind === 'parameter' ? context.argumentFacts.get(root.index) : undefined;
+    if (!facts || actual === 'local') write();
+    else writer.when(builder.compare('ne', facts.watched, writer.number(0)), write);
+  }
+}

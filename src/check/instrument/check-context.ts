@@ -1,0 +1,24 @@
+/** What the checks of a function are written with: given by check-module.ts, the same for all functions but the arguments. */
+import type * as ir from '../../ir/ir.ts';
+import type { Sites } from '../sites.ts';
+import type { RuntimeCalls } from './runtime-calls.ts';
+
+/** What a launch says of a pointer argument. */
+export interface ArgumentFacts {
+  /** Bytes that may be read, and written; neither for null. */
+  readonly readable: ir.Value;
+  readonly writable: ir.Value;
+  /** Not zero if accesses must be remembered. */
+  readonly watched: ir.Value;
+}
+
+export interface CheckContext {
+  readonly runtime: RuntimeCalls;
+  readonly sites: Sites;
+  /** By the index of the parameter; none in helpers. */
+  readonly argumentFacts: ReadonlyMap<number, ArgumentFacts>;
+  /** What the first stage has given companions; the second leaves them alone, for the code is there. */
+  readonly settled: Map<ir.Variable, ir.Value>;
+}
+
+export type Stage = 'values' | 'accesses';
