@@ -6,9 +6,14 @@ import { contexts } from './cal-contexts/contexts.ts';
 import { doublePrecision } from './cal-double-precision/double-precision.ts';
 import { downloadReadback } from './cal-download-readback/download-readback.ts';
 import { findDevices } from './cal-find-devices/find-devices.ts';
+import { gather } from './cal-gather/gather.ts';
 import { hello } from './cal-hello/hello.ts';
+import { matrixMultiplication } from './cal-matrix-multiplication/matrix-multiplication.ts';
+import { multiDevice } from './cal-multi-device/multi-device.ts';
 import { openClose } from './cal-open-close/open-close.ts';
+import { overlap } from './cal-overlap/overlap.ts';
 import { resources } from './cal-resources/resources.ts';
+import { scatter } from './cal-scatter/scatter.ts';
 import type { Print } from './cal-support/cal-steps.ts';
 
 /** By the names of their folders, without `cal-`. */
@@ -21,6 +26,11 @@ export const calSamples: Readonly<Record<string, (print: Print) => void | Promis
   'download-readback': downloadReadback,
   hello,
   'double-precision': doublePrecision,
+  'matrix-multiplication': matrixMultiplication,
+  scatter,
+  gather,
+  overlap,
+  'multi-device': multiDevice,
 };
 
 /** The devices for which `expected.txt` in each folder has what is printed. */
