@@ -2,21 +2,15 @@
  * Brook+ against OpenCL C: stream kernels and their twins on our device, reductions and the speed of memory, in turn and on one
  * thread. Times are wall times of a call and the wait for it, so that what the runtime of streams does counts, too.
  */
-import { performance } from 'node:perf_hooks';
 import { type BrookModule, brook, type Stream } from 'millrace/brook';
 import { CL, type CLBuffer, type CLContext, createContext } from 'millrace/opencl';
 import { multiplications, type Numbers, type Pair, pairs } from './brook/pairs.ts';
 import { firstDevices } from './frame/bench-device.ts';
-import { median, type Row } from './measure.ts';
-
-/** Turns of each side; as many as fit into the time, but for a few. */
-const mostTurns = 60;
-const leastTurns = 8;
-const enoughMilliseconds = 600;
+import type { Row } from './measure.ts';
+import { type Runs, rowOf } from './turns.ts';
 
 /** Something to time, and what it computes. */
-interface Side {
-  run(): void;
+interface Side extends Runs {
   result(): Numbers[];
 }
 
@@ -88,33 +82,6 @@ function twinSide(context: CLContext, pair: Pair): Side {
         queue.enqueueReadBuffer(buffer, true, 0, into.byteLength, into);
         return into;
       }),
-  };
-}
-
-/** Milliseconds of each side's turns, in turn, after those that warm up. */
-function timesOf(...sides: readonly Side[]): number[][] {
-  const times: number[][] = sides.map(() => []);
-  for (let turn = 0; turn < 6; turn += 1) for (const side of sides) side.run();
-  const begin = performance.now();
-  for (let turn = 0; turn < mostTurns; turn += 1) {
-    if (turn >= leastTurns && performance.now() - begin > enoughMilliseconds) break;
-    for (const [index, side] of sides.entries()) {
-      const start = performance.now();
-      side.run();
-      times[index]!.push(performance.now() - start);
-    }
-  }
-  return times;
-}
-
-function rowOf(name: string, side: Side, otherName: string, other: Side): Row {
-  const [own, others] = timesOf(side, other) as [number[], number[]];
-  return {
-    name,
-    value: median(own),
-    unit: 'ms',
-    against: { name: otherName, value: median(others) },
-    least: [Math.min(...own), Math.min(...others)],
   };
 }
 

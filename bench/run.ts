@@ -16,6 +16,7 @@ import { measureDeviceEnqueue } from './device-enqueue.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
 import { measureFrontEnd } from './front-end.ts';
+import { measureIl } from './il.ts';
 import { measureKernelBuilds } from './kernel-builds.ts';
 import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
@@ -78,6 +79,11 @@ const parts: Readonly<Record<string, Part>> = {
   brook: {
     title: 'Stream kernels of Brook+ against OpenCL C, on one thread (goal: below 1.1)',
     measure: measureBrook,
+    alone: 'one thread',
+  },
+  il: {
+    title: 'Products of matrices in AMD IL against OpenCL C, on one thread (goal: at most 1)',
+    measure: measureIl,
     alone: 'one thread',
   },
   native: {
