@@ -207,6 +207,83 @@ function plusConstant(launch: Launch): string | undefined {
   );
 }
 
+/**
+ * caldgemm's product of doubles, four rows and four columns a position, times a factor. Two numbers that are neighbours among the rows
+ * (`isTransposed`) or among the terms of a sum lie in one element; elements of the first two rows or columns of a block are in one input,
+ * those of the others in the next. Output i + 4 has the third and fourth column of row i.
+ */
+function blockedProduct(launch: Launch, isTransposed: boolean, factor: number): string | undefined {
+  const [rows, columns, terms] = [12, 20, 14];
+  const a = numbers(new Float64Array(rows * terms), 8); // a[row * terms + k]
+  const b = numbers(new Float64Array(columns * terms), 9); // b[column * terms + k]
+  const pairs = { type: 'float64', components: 2 } as const;
+
+  /** Lines `half` and `half + 1` of each block of four, as an input. */
+  const input = (lines: Float64Array, count: number, half: number): TestResource => {
+    const blocks = count / 4;
+    const [width, height] = isTransposed ? [blocks, terms] : [terms, blocks];
+    const data = new Float64Array(width * height * 2);
+    for (let block = 0; block < blocks; block += 1) {
+      for (const line of [0, 1]) {
+        for (let k = 0; k < terms; k += 1) {
+          const value = lines[(4 * block + half + line) * terms + k]!;
+          if (isTransposed) data[(k * width + block) * 2 + line] = value;
+          else data[(block * width + (k & ~1) + line) * 2 + (k & 1)] = value;
+        }
+      }
+    }
+    return { width, height, format: pairs, data };
+  };
+
+  const [width, height] = [columns / 4, rows / 4];
+  const outputs = Array.from({ length: 8 }, () => new Float64Array(width * height * 2));
+  const constants = new Float64Array(8);
+  new Float32Array(constants.buffer)[4] = terms; // cb0[1].x
+  constants[3] = factor; // cb0[1].zw
+  launch({
+    domain: [0, 0, width, height],
+    constants: { 0: constants },
+    inputs: { 0: input(a, rows, 0), 1: input(a, rows, 2), 2: input(b, columns, 0), 3: input(b, columns, 2) },
+    outputs: Object.fromEntries(
+      outputs.map((data, index) => [index, { width, height, format: pairs, data }]),
+    ),
+  });
+  const [actual, expected] = [new Float64Array(rows * columns), new Float64Array(rows * columns)];
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const [x, y] = [Math.floor(column / 4), Math.floor(row / 4)];
+      const output = outputs[(row % 4) + (column % 4 < 2 ? 0 : 4)]!;
+      actual[row * columns + column] = output[(y * width + x) * 2 + (column & 1)]!;
+      for (let k = 0; k < terms; k += 1) {
+        expected[row * columns + column]! += factor * a[row * terms + k]! * b[column * terms + k]!;
+      }
+    }
+  }
+  return differs(actual, expected, 1e-14);
+}
+
+/** caldgemm's change of layout: two elements' first halves become one element, of two inputs. */
+function joinedHalves(launch: Launch): string | undefined {
+  const [width, height] = [7, 5];
+  const sources = [10, 11].map((seed) => numbers(new Float32Array(2 * width * height * 4), seed));
+  const targets = sources.map(() => new Float32Array(width * height * 4));
+  const resources = (arrays: readonly Float32Array[], columns: number) =>
+    Object.fromEntries(arrays.map((data, index) => [index, { width: columns, height, data }]));
+  launch({
+    domain: [0, 0, width, height],
+    inputs: resources(sources, 2 * width),
+    outputs: resources(targets, width),
+  });
+  for (const [index, target] of targets.entries()) {
+    const expected = target.map(
+      (_, at) => sources[index]![Math.floor(at / 2) * 4 + (at % 2)]!, // every other pair of numbers
+    );
+    const wrong = differs(target, expected, 0);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
+
 export const references: readonly Reference[] = [
   { file: /amdspl.*BitonicILAT_il/, check: bitonicSort },
   { file: /amdspl-008-fft/, check: fourier },
@@ -214,6 +291,17 @@ export const references: readonly Reference[] = [
   { file: /a2-001/, check: shiftedCopy },
   { file: /a2-010/, check: withScalar },
   { file: /a2-054/, check: innerProduct },
+  {
+    file: /caldgemm.*-44_TRANSPOSED_A(_DUAL_ENTRY)?\.il/,
+    check: (launch) => blockedProduct(launch, true, 0.75),
+  },
+  {
+    file: /caldgemm.*-44_TRANSPOSED_A(_DUAL_ENTRY)?_ALPHA1/,
+    check: (launch) => blockedProduct(launch, true, 1),
+  },
+  { file: /caldgemm.*-44_TRANSPOSED_B\.il/, check: (launch) => blockedProduct(launch, false, 0.75) },
+  { file: /caldgemm.*-44_TRANSPOSED_B_ALPHA1/, check: (launch) => blockedProduct(launch, false, 1) },
+  { file: /caldgemm-048-cal/, check: joinedHalves },
   { file: /brcc.*-205-simple_matmult/, check: (launch) => matrixProduct(launch, false) },
   { file: /brcc.*double_precision_simple_matmult/, check: (launch) => matrixProduct(launch, true) },
 ];
