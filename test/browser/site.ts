@@ -14,7 +14,7 @@ const millraceAsBuilt: Plugin = {
   name: 'millrace-as-built',
   setup({ onResolve }) {
     onResolve({ filter: /^millrace$/ }, () => ({ path: '/dist/index.js', external: true }));
-    onResolve({ filter: /^millrace\/(opencl|c-host)$/ }, ({ path }) => ({
+    onResolve({ filter: /^millrace\/(opencl|c-host|cal)$/ }, ({ path }) => ({
       path: `/dist/${path.slice('millrace/'.length)}.js`,
       external: true,
     }));

@@ -1,4 +1,5 @@
 /** Millrace in the window of a cross-origin isolated page, with threads. */
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, startChromium } from './chromium.ts';
@@ -70,6 +71,11 @@ describe.skipIf(chromiumPath === undefined)('an isolated page (needs Chromium)',
     });
     expect(found.stillWriting).toBe(false);
     expect(found.after).toBe(true);
+  });
+
+  it.each(['hello', 'overlap', 'multi-device'])('runs the sample %s of CAL', async (name) => {
+    const expected = readFileSync(`samples/cal-${name}/expected.txt`, 'utf8');
+    expect(await test.here('calSample', name)).toEqual(expected.replace(/\n$/, '').split('\n'));
   });
 
   it('runs OpenCL host programs that await or take callbacks', async () => {

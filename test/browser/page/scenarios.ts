@@ -4,6 +4,7 @@
  */
 import { compile, devices, local } from 'millrace';
 import { CL, CLEvent, type CLKernel, createContext } from 'millrace/opencl';
+import { runCalSamples } from '../../../samples/cal.ts';
 import { failure } from './failures.ts';
 import { glScenarios } from './gl-scenarios.ts';
 
@@ -326,6 +327,13 @@ async function latencies(launches: number) {
   };
 }
 
+/** What a sample of CAL prints. */
+async function calSample(name: string): Promise<string[]> {
+  const lines: string[] = [];
+  await runCalSamples([name], (line) => lines.push(line));
+  return lines.slice(1);
+}
+
 export const scenarios = {
   surroundings,
   saxpy,
@@ -341,6 +349,7 @@ export const scenarios = {
   blockAtOnce,
   blockBehindEndlessKernel,
   latencies,
+  calSample,
   ...glScenarios,
 } as const;
 
