@@ -21,6 +21,28 @@ export {
   type Stage,
   stages,
 } from './api/inspect.ts';
+export {
+  type BuildRecord,
+  type CommandRecord,
+  type ComparedRow,
+  type ComparedSide,
+  compareProfiles,
+  comparisonTable,
+  type DeviceRecord,
+  type Profile,
+  type Profiler,
+  type ProfilingOptions,
+  profileTable,
+  profileTrace,
+  readTrace,
+  type Summary,
+  type SummaryRow,
+  startProfiling,
+  summarise,
+  type Trace,
+  TraceError,
+  type TraceEvent,
+} from './api/profile.ts';
 export { isProgramBinary } from './api/program-binary.ts';
 export {
   type KernelArgument,

@@ -19,6 +19,8 @@ import {
   type OpenDevice,
   type ProgramInput,
 } from '../runtime/device.ts';
+import { now } from '../runtime/host.ts';
+import { commandObserver } from '../runtime/observe.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import { cachedCode, cachedFrontEnd } from './cache/cached-front-end.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
@@ -197,6 +199,13 @@ export function buildProgramAsync(input: SourceProgram, device: OpenDevice): Pro
 
 /** Builds what a front end reads, as {@link buildProgram} does. */
 export function buildFrom(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
+  const started = now();
+  const result = buildNow(frontEnd, device);
+  tellObserver(result, device, started);
+  return result;
+}
+
+function buildNow(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
   const first = frontEnd.read();
   if (!isForDevice(frontEnd, first, device)) return failed(first);
   try {
@@ -208,6 +217,18 @@ export function buildFrom(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
 
 /** The same without blocking. */
 export async function buildFromAsync(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildResult> {
+  const started = now();
+  const result = await buildSoon(frontEnd, device);
+  tellObserver(result, device, started);
+  return result;
+}
+
+function tellObserver({ program }: BuildResult, { device }: OpenDevice, started: number): void {
+  const kernels = program?.kernels.map(({ name }) => name) ?? [];
+  commandObserver()?.build({ device, kind: 'build', kernels, started, ended: now() });
+}
+
+async function buildSoon(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildResult> {
   const first = frontEnd.read();
   if (!isForDevice(frontEnd, first, device)) return failed(first);
   try {

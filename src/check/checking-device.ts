@@ -162,7 +162,7 @@ class OpenCheckingDevice implements OpenDevice {
       left = outline.parts.length === 1 ? undefined : whole;
       return this.#compile(moduleOfPart(whole, outline, part));
     };
-    return new WasmDeviceProgram(this.#host, outline, compile, 1);
+    return new WasmDeviceProgram(this.#host, outline, compile, this.device, 1);
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {

@@ -16,10 +16,12 @@ import { compileCommand } from './commands/compile.ts';
 import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { flagsCommand } from './commands/flags.ts';
+import { profileCommand } from './commands/profile.ts';
 import { runCommand } from './commands/run.ts';
-import { isProgramCall, runProgramCommand } from './commands/run-program.ts';
+import { isProgramCall, isProgramFile, runProgramCommand } from './commands/run-program.ts';
 import { printLog } from './commands/source.ts';
 import { FailureError, UsageError } from './errors.ts';
+import { profileArguments } from './profile.ts';
 import { enableRelaxedSimd } from './relaxed-simd.ts';
 import { messages } from './terminal.ts';
 
@@ -41,7 +43,7 @@ const program = speaking(new Command('millrace'))
   .helpCommand('help [command]', 'print the help of a command')
   .enablePositionalOptions();
 // What follows a program's name is the program's, so this form of `run` reads its options in another way.
-const given = process.argv.slice(2);
+const given = profileArguments(process.argv.slice(2), isProgramFile);
 const run = isProgramCall(given) ? runProgramCommand : runCommand;
 const compile = isProgramCompilation(given) ? compileProgramCommand : compileCommand;
 const commands = [
@@ -52,11 +54,14 @@ const commands = [
   buildCommand,
   brccCommand,
   analyzeCommand,
+  profileCommand,
   cacheCommand,
   flagsCommand,
 ];
 for (const command of commands) {
-  program.addCommand(speaking(command()).helpOption('-h, --help', 'print this help'));
+  const built = speaking(command()).helpOption('-h, --help', 'print this help');
+  for (const inner of built.commands) speaking(inner).helpOption('-h, --help', 'print this help');
+  program.addCommand(built);
 }
 program.addHelpText(
   'after',

@@ -110,7 +110,13 @@ export type CommandBody =
    * Something only the host thread can do, such as copying to an ordinary typed array. When its turn comes the device
    * starts the event, sees to it that host-visible memory is up to date, and calls the host, which completes the event.
    */
-  | { readonly kind: 'host'; readonly reads?: MemoryRange; readonly writes?: MemoryRange };
+  | {
+      readonly kind: 'host';
+      readonly reads?: MemoryRange;
+      readonly writes?: MemoryRange;
+      /** How many bytes it moves, where that is known: for those who watch. */
+      readonly bytes?: number;
+    };
 
 /** A command with its event and what it waits for, as slots of the context's event table. */
 export interface Command {

@@ -33,6 +33,8 @@ interface NodePort {
 }
 
 interface NodeThreads {
+  /** 0 for the main thread. */
+  readonly threadId: number;
   readonly Worker: new (url: URL, options: object) => NodeWorker;
   readonly parentPort: NodePort | null;
 }
@@ -42,6 +44,7 @@ interface NodeProcess {
   readonly env: Record<string, string | undefined>;
   readonly hrtime: { bigint(): bigint };
   readonly stdout?: { write(text: string): unknown };
+  on?(event: 'exit', listener: () => void): unknown;
   getBuiltinModule?(name: string): unknown;
 }
 
@@ -255,6 +258,16 @@ export function enterThread(main: (data: unknown, post: (message: unknown) => vo
     const { data, lock } = event.data as PageStart;
     holdLock(lock, () => main(data, (message) => scope.postMessage(message)));
   };
+}
+
+/** The number of this thread of Node, 0 for the main one; 0 in a page. */
+export function threadNumber(): number {
+  return nodeThreads?.threadId ?? 0;
+}
+
+/** Calls `task` when this process, or this thread of it, ends; never in a page. */
+export function atExit(task: () => void): void {
+  node?.on?.('exit', task);
 }
 
 /** Runs `task` after the page or the event loop had its turn. */

@@ -8,6 +8,7 @@ import type { Context, QueueMark } from './context.ts';
 import type { Device, DeviceQueue } from './device.ts';
 import { RuntimeEvent } from './event.ts';
 import { waitListError } from './event-table.ts';
+import { commandObserver } from './observe.ts';
 import { executionStatus, statusCodes } from './status.ts';
 
 export interface CommandQueueOptions {
@@ -38,7 +39,7 @@ export class CommandQueue {
     this.#native = context.opened(device).createQueue({
       outOfOrder: this.outOfOrder,
       timeout: options.timeout ?? 0,
-      profiling: options.profiling ?? true,
+      profiling: (options.profiling ?? true) || commandObserver() !== undefined,
     });
     context.queues.add(this);
   }
@@ -54,20 +55,22 @@ export class CommandQueue {
     uses: readonly (RuntimeBuffer | undefined)[] = [],
     prepare?: (slot: number) => void,
   ): RuntimeEvent {
-    return new RuntimeEvent(this.context, this, type, this.#hand(body, waits, uses, 3, prepare));
+    return new RuntimeEvent(this.context, this, type, this.#hand(type, body, waits, uses, 3, prepare));
   }
 
   /** The same for a command whose event nobody asks for, which is cheaper. */
   enqueueUnseen(
+    type: number,
     body: CommandBody,
     waits: readonly RuntimeEvent[],
     uses: readonly (RuntimeBuffer | undefined)[],
   ): void {
-    this.#hand(body, waits, uses, 2);
+    this.#hand(type, body, waits, uses, 2);
   }
 
   /** Gives the slot of the command's event, with so many holders: the device, this queue, and perhaps the caller. */
   #hand(
+    type: number,
     body: CommandBody,
     waits: readonly RuntimeEvent[],
     uses: readonly (RuntimeBuffer | undefined)[],
@@ -78,6 +81,7 @@ export class CommandQueue {
     const slots = this.#waitSlots(waits);
     const slot = events.allocate(holders);
     prepare?.(slot);
+    commandObserver()?.command(this, type, body, slot, 0);
     try {
       this.#native.submit({ body, event: slot, waits: slots });
     } catch (error) {
@@ -95,12 +99,20 @@ export class CommandQueue {
     return slot;
   }
 
-  /** An event for something the host has already done, at the very moment. */
-  completed(type: number, waits: readonly RuntimeEvent[]): RuntimeEvent {
+  /**
+   * An event for something that the host does itself, here and now, if nothing that it waits for has failed: `act`, which moves
+   * so many bytes.
+   */
+  completed(type: number, waits: readonly RuntimeEvent[], bytes = 0, act?: () => void): RuntimeEvent {
     const { events } = this.context;
     const slot = events.allocate(1);
     const failed = waits.some((wait) => wait.status < executionStatus.complete);
+    if (!failed && act) {
+      events.start(slot);
+      act();
+    }
     events.complete(slot, failed ? waitListError : executionStatus.complete);
+    commandObserver()?.command(this, type, undefined, slot, bytes);
     return new RuntimeEvent(this.context, this, type, slot);
   }
 

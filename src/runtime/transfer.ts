@@ -37,7 +37,7 @@ export function writeBuffer(
   const range = { memory: buffer, offset };
   const copy = () => buffer.view(offset, bytes).set(bytesOf(source));
   return (
-    copyNow(queue, options, copy) ??
+    copyNow(queue, options, bytes, copy) ??
     writeLater(queue, buffer, options, bytes, source, copy, range, (from) => ({
       kind: 'copy',
       source: from,
@@ -57,7 +57,7 @@ export function readBuffer(
 ): RuntimeEvent {
   const bytes = target.byteLength;
   const copy = () => bytesOf(target).set(buffer.view(offset, bytes));
-  const immediate = copyNow(queue, options, copy);
+  const immediate = copyNow(queue, options, bytes, copy);
   if (immediate) return immediate;
   const range = { memory: buffer, offset };
   const { memory } = queue.context;
@@ -65,7 +65,7 @@ export function readBuffer(
     const body = { kind: 'copy', source: range, target: placeOf(target), bytes } as const;
     return settled(queue.enqueue(options.type, body, options.waits, [buffer]), options);
   }
-  return hostCommand(queue, buffer, options, copy, { kind: 'host', reads: range });
+  return hostCommand(queue, buffer, options, copy, { kind: 'host', reads: range, bytes });
 }
 
 /** Copies `region` (bytes, rows, slices) from a typed array to a buffer. */
@@ -79,7 +79,7 @@ export function writeRectangle(
   options: TransferOptions,
 ): RuntimeEvent {
   const copy = () => copyRectangle(buffer.view(0, buffer.size), to, bytesOf(source), from, region);
-  const immediate = copyNow(queue, options, copy);
+  const immediate = copyNow(queue, options, bytesIn(region), copy);
   if (immediate) return immediate;
   const [width, height] = region;
   const tight = { start: 0, rowPitch: width, slicePitch: width * height };
@@ -118,8 +118,12 @@ export function readRectangle(
 ): RuntimeEvent {
   const copy = () => copyRectangle(bytesOf(target), to, buffer.view(0, buffer.size), from, region);
   return (
-    copyNow(queue, options, copy) ??
-    hostCommand(queue, buffer, options, copy, { kind: 'host', reads: { memory: buffer, offset: 0 } })
+    copyNow(queue, options, bytesIn(region), copy) ??
+    hostCommand(queue, buffer, options, copy, {
+      kind: 'host',
+      reads: { memory: buffer, offset: 0 },
+      bytes: bytesIn(region),
+    })
   );
 }
 
@@ -191,15 +195,23 @@ export function copyRectangle(
 }
 
 /** Does the copy on the spot if its turn is now, or if it blocks and an in-order queue can be waited for. */
-function copyNow(queue: CommandQueue, options: TransferOptions, copy: () => void): RuntimeEvent | undefined {
+function copyNow(
+  queue: CommandQueue,
+  options: TransferOptions,
+  bytes: number,
+  copy: () => void,
+): RuntimeEvent | undefined {
   if (options.blocking && !queue.outOfOrder) {
     queue.finish();
     for (const wait of options.waits) wait.wait();
   }
   if (queue.context.hasCopies || !queue.isReady(options.waits)) return undefined;
-  const event = queue.completed(options.type, options.waits);
-  if (event.status === executionStatus.complete) copy();
-  return settled(event, options);
+  return settled(queue.completed(options.type, options.waits, bytes, copy), options);
+}
+
+/** Bytes of a region: bytes in a row, rows, slices. */
+export function bytesIn([width, height, depth]: Triple): number {
+  return width * height * depth;
 }
 
 function writeLater(
@@ -222,7 +234,7 @@ function writeLater(
     staging = context.memory.allocate(bytes);
   } catch {
     // No room for a second copy: the array is read when the turn comes, as OpenCL allows.
-    return hostCommand(queue, buffer, options, copy, { kind: 'host', writes });
+    return hostCommand(queue, buffer, options, copy, { kind: 'host', writes, bytes });
   }
   context.memory.bytes.set(bytesOf(source), staging);
   const from = { memory: { address: staging, size: bytes }, offset: 0 };

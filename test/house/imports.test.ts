@@ -20,10 +20,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   codegen: ['ir', 'source'],
   model: ['codegen'],
   runtime: ['ir', 'source'],
+  profile: ['runtime'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
   check: ['devices', 'runtime', 'opencl', 'codegen', 'passes', 'ir', 'source', 'library'],
   api: [
     'check',
+    'profile',
     'runtime',
     'model',
     'devices',

@@ -11,6 +11,8 @@ import {
 import { lowerIl } from '../../il/lower/lower.ts';
 import { finishProgram } from '../../opencl/link.ts';
 import { BuildFailure, type DeviceKernel, type DeviceProgram } from '../../runtime/device.ts';
+import { now } from '../../runtime/host.ts';
+import { commandObserver } from '../../runtime/observe.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { renderDiagnostics } from '../../source/render.ts';
 import type { CalContext, Mem } from './context.ts';
@@ -139,6 +141,7 @@ export class Module extends CalObject {
     const { device } = this.context;
     const lowered = lower(this.encoding, bindings);
     const opened = device.context.opened(device.kind.device);
+    const started = now();
     try {
       const program = opened.build({
         source: undefined,
@@ -147,6 +150,8 @@ export class Module extends CalObject {
         lower: () => linked(lower(this.encoding, bindings), device.kind.device.info.addressBits),
       });
       const [kernel] = program.kernels;
+      const kernels = program.kernels.map(({ name }) => name);
+      commandObserver()?.build({ device: opened.device, kind: 'build', kernels, started, ended: now() });
       if (!kernel) throw failed('the program has no entry');
       return { bindings, lowered, program, kernel };
     } catch (error) {

@@ -5,6 +5,8 @@
  */
 // A word in the environment makes checking devices of all.
 import '../check.ts';
+// Another one begins a profile.
+import '../profile.ts';
 
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
 export { CLBuffer } from './buffer.ts';

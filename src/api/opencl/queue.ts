@@ -275,7 +275,7 @@ export class CLCommandQueue extends SVMQueue {
     checkLaunchImages(this.device.runtime, built, values);
     const waits = this.waits(eventWaitList, event);
     if (event) this.give(this.runtime.enqueue(type, body, waits, uses), event);
-    else this.runtime.enqueueUnseen(body, waits, uses);
+    else this.runtime.enqueueUnseen(type, body, waits, uses);
   }
 
   /** A command that does nothing but wait. */

@@ -10,6 +10,7 @@ import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host'
 import { CL, getPlatforms } from 'millrace/opencl';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
+import { beginProfile, profileOption } from '../profile.ts';
 import { colourMessages, messages } from '../terminal.ts';
 import { addCSourceOptions, type CSourceOptions, compileCSources, isCSource } from './c-sources.ts';
 import { collect } from './source.ts';
@@ -21,6 +22,7 @@ interface ProgramOptions extends CSourceOptions {
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
   readonly check?: true;
+  readonly profile?: string | true;
 }
 
 const deviceTypes = {
@@ -37,7 +39,12 @@ export function isProgramCall(args: readonly string[]): boolean {
   if (args[0] !== 'run') return false;
   let at = 1;
   while (args[at]?.startsWith('-')) at += withValue.includes(args[at]!) ? 2 : 1;
-  return args[at]?.endsWith('.wasm') === true || isCSource(args[at]);
+  return isProgramFile(args[at]);
+}
+
+/** Whether an argument is the name of a program's file. */
+export function isProgramFile(arg: string | undefined): boolean {
+  return arg?.endsWith('.wasm') === true || isCSource(arg);
 }
 
 /** Builds the subcommand in its other form. */
@@ -55,6 +62,7 @@ export function runProgramCommand(): Command {
       ),
     )
     .option('--check', 'check every memory access of its kernels; exit code 1 if something is found')
+    .option(...profileOption)
     .option('--explain', 'print why functions of OpenCL fail, in words')
     .passThroughOptions();
   return addCSourceOptions(command).action(run);
@@ -83,6 +91,7 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
       },
     });
   }
+  const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
   try {
@@ -107,6 +116,7 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
     console.error(stopped.frames.join('\n'));
     process.exitCode = abortCode;
   }
+  endProfile();
   if (found > 0 && !process.exitCode) process.exitCode = 1;
   // Threads of contexts that the program has left may still be ending.
   process.exit();

@@ -15,6 +15,7 @@ import {
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { argumentsOnDisk, drawInTerminal } from '../picture.ts';
+import { beginProfile, profileOption } from '../profile.ts';
 import { checkSave, saveBuffer } from '../results.ts';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { showWaiting } from '../waiting.ts';
@@ -43,6 +44,7 @@ export interface RunOptions extends SourceOptions {
   readonly device?: string;
   readonly repeat?: string;
   readonly timeout: string;
+  readonly profile?: string | true;
 }
 
 /** Builds the subcommand. */
@@ -53,11 +55,16 @@ export function runCommand(): Command {
   return addRunOptions(command)
     .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
     .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
+    .option(...profileOption)
     .addHelpText(
       'after',
       `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files\nmade by clang. They have options of their own: millrace run --help x.c`,
     )
-    .action((file: string, options: RunOptions) => runFile(file, options, true));
+    .action(async (file: string, options: RunOptions) => {
+      const endProfile = beginProfile(options.profile);
+      await runFile(file, options, true);
+      endProfile();
+    });
 }
 
 /** Adds the options that say what a kernel is run on and what becomes of its results. */

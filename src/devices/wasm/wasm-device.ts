@@ -131,7 +131,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
       input.code?.keep(name, encodeCode(program));
       return program;
     };
-    const program = new WasmDeviceProgram(this.host, outline, compile, this.device.threads);
+    const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     for (const part of tried) program.part(part);
@@ -154,7 +154,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     }));
     const parts = [kernels.map(({ name }) => name)];
     const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
-    return new WasmDeviceProgram(this.host, outline, () => program, this.device.threads);
+    return new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
   }
 
   abstract readonly onDeviceQueues: OnDeviceQueues;

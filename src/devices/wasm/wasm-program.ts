@@ -6,11 +6,14 @@ import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/
 import type { Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
+  type Device,
   type DeviceHost,
   type DeviceKernel,
   type DeviceProgram,
   type KernelParameter,
 } from '../../runtime/device.ts';
+import { now } from '../../runtime/host.ts';
+import { commandObserver } from '../../runtime/observe.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
@@ -27,6 +30,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly binary = new Uint8Array(0);
   readonly globalVariableBytes: number;
   readonly #host: DeviceHost;
+  readonly #device: Device;
+  readonly #outline: ProgramOutline;
   readonly #compile: (part: number) => WasmProgram;
   readonly #parts: (ProgramPart | undefined)[];
 
@@ -35,9 +40,12 @@ export class WasmDeviceProgram implements DeviceProgram {
     host: DeviceHost,
     outline: ProgramOutline,
     compile: (part: number) => WasmProgram,
+    device: Device,
     threads: number,
   ) {
     this.#host = host;
+    this.#device = device;
+    this.#outline = outline;
     this.#compile = compile;
     this.#parts = outline.parts.map(() => undefined);
     this.globalVariableBytes = outline.globalVariableBytes;
@@ -49,8 +57,16 @@ export class WasmDeviceProgram implements DeviceProgram {
    * @throws BuildFailure for what is too large to be compiled
    */
   part(index: number): ProgramPart {
-    this.#parts[index] ??= new ProgramPart(this.#host, this.#compile(index));
+    this.#parts[index] ??= this.#compilePart(index);
     return this.#parts[index];
+  }
+
+  #compilePart(index: number): ProgramPart {
+    const started = now();
+    const part = new ProgramPart(this.#host, this.#compile(index));
+    const kernels = this.#outline.parts[index]!;
+    commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
+    return part;
   }
 
   /** Commands that use it may still be under way. */

@@ -1,0 +1,115 @@
+/** A profile out of the trace that trace.ts has written. The text may be anything: each value is looked at. */
+import type { BuildRecord, CommandRecord, DeviceRecord, Profile } from './profile.ts';
+import { traceFormat } from './trace.ts';
+
+/** The text is no trace with a profile; the message says why. */
+export class TraceError extends Error {
+  override readonly name = 'TraceError';
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws TraceError */
+export function readTrace(text: string): Profile {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new TraceError('it is no JSON');
+  }
+  const trace = fieldsOf(json, 'the trace');
+  const { otherData } = trace;
+  if (!isFields(otherData) || otherData['format'] !== traceFormat) {
+    throw new TraceError(`it is no trace of millrace run --profile (otherData.format is not ${traceFormat})`);
+  }
+  const devices = listIn(otherData, 'devices').map((each): DeviceRecord => {
+    const device = fieldsOf(each, 'a device');
+    return { name: textIn(device, 'name'), units: numberIn(device, 'units') };
+  });
+  const commands: CommandRecord[] = [];
+  const builds: BuildRecord[] = [];
+  for (const each of listIn(trace, 'traceEvents')) {
+    const event = fieldsOf(each, 'an event');
+    const { ph, cat } = event;
+    if (ph !== 'X' || (cat !== 'command' && cat !== 'build')) continue;
+    const device = numberIn(event, 'pid') - 1;
+    if (!devices[device]) throw new TraceError(`an event has the pid ${device + 1}, which is no device's`);
+    const args = fieldsOf(event['args'], 'args of an event');
+    if (cat === 'command') commands.push(commandOf(device, args));
+    else builds.push(buildOf(device, args));
+  }
+  const unfinished = numberIn(otherData, 'unfinished');
+  return { devices, commands, builds, unfinished, missed: numberIn(otherData, 'missed') };
+}
+
+function commandOf(device: number, args: Fields): CommandRecord {
+  const sizes = (name: string): readonly number[] | undefined => {
+    if (args[name] === undefined) return undefined;
+    const list = listIn(args, name);
+    if (list.length >= 1 && list.length <= 3 && list.every((size) => Number(size) >= 1)) {
+      return list.map(Number);
+    }
+    throw new TraceError(`${name} of a command is ${JSON.stringify(list)}`);
+  };
+  const [global, local] = [sizes('global'), sizes('local')];
+  const command = {
+    device,
+    queue: numberIn(args, 'queue'),
+    kind: textIn(args, 'kind'),
+    ...(args['kernel'] === undefined ? {} : { kernel: textIn(args, 'kernel') }),
+    ...(global ? { global } : {}),
+    ...(local ? { local } : {}),
+    bytes: numberIn(args, 'bytes'),
+    queued: numberIn(args, 'queued'),
+    submitted: numberIn(args, 'submitted'),
+    started: numberIn(args, 'started'),
+    ended: numberIn(args, 'ended'),
+    status: numberIn(args, 'status', Number.NEGATIVE_INFINITY),
+  };
+  if (global?.length !== (local ?? global)?.length) {
+    throw new TraceError('a command has a local size of other dimensions than its global size');
+  }
+  if (command.started < command.queued || command.ended < command.started) {
+    throw new TraceError('a command ended before it started, or started before it was queued');
+  }
+  return command;
+}
+
+function buildOf(device: number, args: Fields): BuildRecord {
+  const kind = args['kind'] === 'compile' ? 'compile' : 'build';
+  const kernels = listIn(args, 'kernels').map((name) => printable(String(name)));
+  return { device, kind, kernels, started: numberIn(args, 'started'), ended: numberIn(args, 'ended') };
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fieldsOf(value: unknown, what: string): Fields {
+  if (!isFields(value)) throw new TraceError(`${what} is no object`);
+  return value;
+}
+
+function listIn(fields: Fields, name: string): readonly unknown[] {
+  const value = fields[name];
+  if (!Array.isArray(value)) throw new TraceError(`${name} is no list`);
+  return value;
+}
+
+function textIn(fields: Fields, name: string): string {
+  const value = fields[name];
+  if (typeof value !== 'string') throw new TraceError(`${name} is no text`);
+  return printable(value);
+}
+
+/** Text that a terminal shows and does not obey. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}
+
+function numberIn(fields: Fields, name: string, least = 0): number {
+  const value = fields[name];
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TraceError(`${name} is no number`);
+  if (value < least) throw new TraceError(`${name} is ${value}, less than ${least}`);
+  return value;
+}

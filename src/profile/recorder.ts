@@ -1,0 +1,159 @@
+/**
+ * Records commands and builds while a program runs. It holds the event of each command and looks at it now and then, so that
+ * no thread is woken for the profile's sake; a command's record is made when it is seen to have ended.
+ */
+import { type CommandBody, deviceChoosesLocal } from '../runtime/command.ts';
+import type { Context } from '../runtime/context.ts';
+import type { Device } from '../runtime/device.ts';
+import { eventTime } from '../runtime/event-table.ts';
+import { now } from '../runtime/host.ts';
+import type { CommandObserver, ObservedBuild } from '../runtime/observe.ts';
+import type { CommandQueue } from '../runtime/queue.ts';
+import { executionStatus } from '../runtime/status.ts';
+import { kindOf } from './command-kinds.ts';
+import type { BuildRecord, CommandRecord, DeviceRecord, Profile } from './profile.ts';
+
+/** What is known of a command when it is enqueued. */
+type EnqueuedCommand = Omit<CommandRecord, 'queued' | 'submitted' | 'started' | 'ended' | 'status'>;
+
+interface Pending {
+  readonly context: Context;
+  /** Held. */
+  readonly slot: number;
+  readonly command: EnqueuedCommand;
+}
+
+/** So many commands are kept if nobody says otherwise. Their trace is some 200 MB, and a viewer has enough of it. */
+export const defaultLimit = 250_000;
+
+export class Recorder implements CommandObserver {
+  readonly #began = now();
+  readonly #limit: number;
+  readonly #devices: DeviceRecord[] = [];
+  readonly #deviceNumbers = new Map<Device, number>();
+  readonly #queueNumbers = new WeakMap<CommandQueue, number>();
+  #queues = 0;
+  #pending: Pending[] = [];
+  /** How many pending commands there must be before it is worth looking at them. */
+  #enough = 64;
+  readonly #commands: CommandRecord[] = [];
+  readonly #builds: BuildRecord[] = [];
+  #missed = 0;
+  #unfinished = 0;
+
+  /** @param limit how many commands are kept */
+  constructor(limit = defaultLimit) {
+    this.#limit = limit;
+  }
+
+  command(queue: CommandQueue, type: number, body: CommandBody | undefined, slot: number, bytes: number) {
+    // By these the runtime itself waits for others.
+    if (type === 0 && body?.kind === 'marker') return;
+    if (this.#commands.length + this.#pending.length >= this.#limit) {
+      this.#missed += 1;
+      return;
+    }
+    const { context } = queue;
+    const command: EnqueuedCommand = {
+      device: this.#numberOf(queue.device),
+      queue: this.#queueNumber(queue),
+      kind: kindOf(type, body),
+      bytes: body ? bytesMoved(body) : bytes,
+      ...(body?.kind === 'launch' ? launchFacts(body) : {}),
+    };
+    context.events.retain(slot);
+    this.#pending.push({ context, slot, command });
+    if (this.#pending.length < this.#enough) return;
+    this.#lookAround();
+    // What is left is not looked at again for each new command.
+    this.#enough = Math.max(64, 2 * this.#pending.length);
+  }
+
+  build({ device, kind, kernels, started, ended }: ObservedBuild): void {
+    const [from, to] = [this.#time(started), this.#time(ended)];
+    this.#builds.push({ device: this.#numberOf(device), kind, kernels, started: from, ended: to });
+  }
+
+  /** What there is so far. */
+  profile(): Profile {
+    this.#lookAround();
+    return {
+      devices: [...this.#devices],
+      commands: [...this.#commands],
+      builds: [...this.#builds],
+      unfinished: this.#unfinished + this.#pending.length,
+      missed: this.#missed,
+    };
+  }
+
+  /** Records pending commands that have ended. */
+  #lookAround(): void {
+    this.#pending = this.#pending.filter(({ context, slot, command }) => {
+      const { events } = context;
+      const status = events.status(slot);
+      if (status > executionStatus.complete) {
+        if (!context.closed) return true;
+        // It was abandoned with its context.
+        this.#unfinished += 1;
+        return false;
+      }
+      const queued = this.#time(events.time(slot, eventTime.queued));
+      const submitted = Math.max(queued, this.#time(events.time(slot, eventTime.submitted)));
+      const started = Math.max(submitted, this.#time(events.time(slot, eventTime.started)));
+      const ended = Math.max(started, this.#time(events.time(slot, eventTime.ended)));
+      this.#commands.push({ ...command, queued, submitted, started, ended, status });
+      if (!context.closed) events.release(slot);
+      return false;
+    });
+  }
+
+  /** Whole nanoseconds from the beginning of the profile. */
+  #time(nanoseconds: number): number {
+    return Math.max(0, Math.round(nanoseconds - this.#began));
+  }
+
+  #numberOf(device: Device): number {
+    let number = this.#deviceNumbers.get(device);
+    if (number === undefined) {
+      number = this.#devices.length;
+      this.#deviceNumbers.set(device, number);
+      this.#devices.push({ name: device.info.name, units: device.info.maxComputeUnits });
+    }
+    return number;
+  }
+
+  #queueNumber(queue: CommandQueue): number {
+    let number = this.#queueNumbers.get(queue);
+    if (number === undefined) {
+      this.#queues += 1;
+      number = this.#queues;
+      this.#queueNumbers.set(queue, number);
+    }
+    return number;
+  }
+}
+
+function launchFacts(
+  body: Extract<CommandBody, { kind: 'launch' }>,
+): Pick<CommandRecord, 'kernel' | 'global' | 'local'> {
+  const { kernel, dimensions, global, local } = body;
+  return {
+    kernel: kernel.name,
+    global: global.slice(0, dimensions),
+    ...(local === deviceChoosesLocal ? {} : { local: local.slice(0, dimensions) }),
+  };
+}
+
+function bytesMoved(body: CommandBody): number {
+  switch (body.kind) {
+    case 'copy':
+    case 'fill':
+      return body.bytes;
+    case 'copy-rectangle':
+      return body.region[0] * body.region[1] * body.region[2];
+    case 'host':
+      return body.bytes ?? 0;
+    default:
+      return 0;
+  }
+}
