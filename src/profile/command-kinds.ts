@@ -34,6 +34,9 @@ const kinds: Readonly<Record<number, string>> = {
   4622: 'migrate SVM',
 };
 
+/** Native kernels, and what passes objects to OpenGL and back: the types of commands that the host thread does. */
+export const hostActions: readonly number[] = [0x11f2, 0x11ff, 0x1200];
+
 /** A command's name; the runtime's own commands, whose type is 0, are called by what they do. */
 export function kindOf(type: number, body: CommandBody | undefined): string {
   const kind = kinds[type];

@@ -10,7 +10,7 @@ import { now } from '../runtime/host.ts';
 import type { CommandObserver, ObservedBuild } from '../runtime/observe.ts';
 import type { CommandQueue } from '../runtime/queue.ts';
 import { executionStatus } from '../runtime/status.ts';
-import { kindOf } from './command-kinds.ts';
+import { hostActions, kindOf } from './command-kinds.ts';
 import type { BuildRecord, CommandRecord, DeviceRecord, Profile } from './profile.ts';
 
 /** What is known of a command when it is enqueued. */
@@ -47,8 +47,7 @@ export class Recorder implements CommandObserver {
   }
 
   command(queue: CommandQueue, type: number, body: CommandBody | undefined, slot: number, bytes: number) {
-    // By these the runtime itself waits for others.
-    if (type === 0 && body?.kind === 'marker') return;
+    if (body?.kind === 'marker' && isInternalMarker(type)) return;
     if (this.#commands.length + this.#pending.length >= this.#limit) {
       this.#missed += 1;
       return;
@@ -131,6 +130,14 @@ export class Recorder implements CommandObserver {
     }
     return number;
   }
+}
+
+/**
+ * Whether a marker is the runtime's own: it waits for others, or ends what the host thread has done on devices with copies, which
+ * is a command before it (src/runtime/host-function.ts).
+ */
+function isInternalMarker(type: number): boolean {
+  return type === 0 || hostActions.includes(type);
 }
 
 function launchFacts(

@@ -6,6 +6,9 @@ import { describe, expect, it } from 'vitest';
 const source = `kernel void twice(global int *data) { data[get_global_id(0)] *= 2; }
 kernel void wild(global int *data) { data[500000000 + get_global_id(0)] = 1; }`;
 
+/** A device of the machine's OpenCL drivers, if there is one. */
+const driver = getPlatforms()[1]?.getDevices(CL.DEVICE_TYPE_ALL)[0];
+
 describe('a profile', () => {
   it('has the commands of a queue that was made without profiling, with their sizes and in order', () => {
     const profiler = startProfiling();
@@ -94,6 +97,26 @@ describe('a profile', () => {
     expect([held.unfinished, held.missed]).toEqual([2, 1]);
     expect(commands.map(({ kind }) => kind)).toEqual(['kernel', 'barrier', 'marker']);
     expect([unfinished, missed]).toEqual([0, 1]);
+  });
+
+  it.skipIf(!driver)('counts what the host does once, where a device keeps copies of buffers', () => {
+    const profiler = startProfiling();
+    const device = getPlatforms()[0]!.getDevices(CL.DEVICE_TYPE_ALL)[0]!;
+    const context = createContext([device, driver!]);
+    const queue = context.createCommandQueue(device, CL.QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE);
+    const buffer = context.createBuffer(CL.MEM_READ_WRITE, 256);
+    const bytes = new Uint8Array(256);
+    queue.enqueueNativeKernel(([memory]) => (memory as Uint8Array).fill(7), [null], [buffer], [0]);
+    queue.finish();
+    queue.enqueueReadBuffer(buffer, true, 0, 256, bytes);
+    const { commands } = profiler.stop();
+    context.release();
+
+    expect(bytes[255]).toBe(7);
+    expect(commands.map(({ kind, bytes }) => [kind, bytes])).toEqual([
+      ['native kernel', 0],
+      ['read buffer', 256],
+    ]);
   });
 
   it('has what the short form does, for each of two who watch', async () => {
