@@ -73,6 +73,7 @@ Examples:
   millrace compile saxpy.cl --emit ir
   millrace build saxpy.cl -o saxpy.mlr
   millrace run host.c its arguments
+  millrace run --profile trace.json host.c
   clang --target=wasm32-wasi $(millrace flags) host.c -o host.wasm
   millrace run --dir . host.wasm its arguments
 
@@ -90,10 +91,15 @@ try {
 function speaking(command: Command): Command {
   return command.exitOverride().configureOutput({
     outputError: (text, write) => {
-      const hint = `(${command.name() === 'millrace' ? 'millrace' : `millrace ${command.name()}`} --help says more)`;
+      const hint = `(${fullName(command)} --help says more)`;
       write(`${messages.red('millrace:')} ${text.replace(/^error: /, '').trimEnd()}\n${hint}\n`);
     },
   });
+}
+
+/** As it is typed: `millrace profile show`. */
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
 
 /** Prints an error for people and gives its exit code. */
