@@ -10,6 +10,7 @@ import { command, folderWith, start } from './millrace.ts';
 
 const folder = folderWith({
   'twice.cl': 'kernel void twice(global int *data) { data[get_global_id(0)] *= 2; }\n',
+  'wild.cl': 'kernel void wild(global int *data) { data[500000000 + get_global_id(0)] = 1; }\n',
   'host.c': `#include <CL/cl.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
@@ -70,6 +71,13 @@ describe('millrace run --profile', () => {
     expect(rowOf(stderr, 'twice')?.[1]).toBe('5');
     expect(rowOf(stderr, 'write buffer')).toContain('1.00 KiB');
     expect(rowOf(stderr, 'read buffer')).toContain('1.00 KiB');
+  });
+
+  it('has the launch that failed', async () => {
+    const { code, stderr } = await millrace('run', '--profile', 'wild.cl', '--arg', 'range:8');
+    expect(code).toBe(1);
+    expect(rowOf(stderr, 'wild (1 failed)')?.[1]).toBe('1');
+    expect(stderr).toContain('CL_OUT_OF_RESOURCES');
   });
 
   it('says what is wrong with a file', async () => {

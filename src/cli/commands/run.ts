@@ -62,8 +62,11 @@ export function runCommand(): Command {
     )
     .action(async (file: string, options: RunOptions) => {
       const endProfile = beginProfile(options.profile);
-      await runFile(file, options, true);
-      endProfile();
+      try {
+        await runFile(file, options, true);
+      } finally {
+        endProfile();
+      }
     });
 }
 
