@@ -8,6 +8,7 @@ import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
+import { runGpuVerify } from './gpuverify/gpuverify.ts';
 import { runIlPrograms } from './il/il.ts';
 import { runOclgrind } from './oclgrind/oclgrind.ts';
 import { apiPage, gaps } from './opencl-api/page.ts';
@@ -179,6 +180,14 @@ command
   .argument('<folder>', 'a checkout of Oclgrind')
   .action(async (folder: string) => {
     process.exitCode = report(await runOclgrind(folder)) ? 0 : 1;
+  });
+
+command
+  .command('gpuverify')
+  .description('runs the checker on the OpenCL tests of GPUVerify')
+  .argument('<folder>', 'a checkout of GPUVerify')
+  .action(async (folder: string) => {
+    process.exitCode = report(await runGpuVerify(folder)) ? 0 : 1;
   });
 
 command.addCommand(differentialCommand());
