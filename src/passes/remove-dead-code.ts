@@ -15,8 +15,16 @@ import type * as ir from '../ir/ir.ts';
 import { isPure, isTerminator } from '../ir/ir.ts';
 
 export function removeDeadCode(fn: ir.Function): void {
+  sweepFunction(fn, new Sweep(false));
+}
+
+/** The same, but what is read from memory that is not a private variable's is read, for somebody who looks at that. */
+export function removeDeadCodeButReads(fn: ir.Function): void {
+  sweepFunction(fn, new Sweep(true));
+}
+
+function sweepFunction(fn: ir.Function, sweep: Sweep): void {
   if (!fn.body) return;
-  const sweep = new Sweep();
   sweep.scan(fn.body, undefined, 0);
   sweep.mark();
   sweep.sweep(fn.body, undefined);
@@ -33,6 +41,7 @@ interface Structure {
 }
 
 class Sweep {
+  readonly #keepsReads: boolean;
   readonly #definitions = new Map<ir.Value, ir.Instruction>();
   readonly #parameters = new Map<ir.Value, { structure: Structure; index: number }>();
   readonly #structures = new Map<ir.Instruction, Structure>();
@@ -42,6 +51,10 @@ class Sweep {
   readonly #writes = new Map<ir.Value, ir.Instruction[]>();
   readonly #slotWrites = new Map<ir.Slot, ir.Instruction[]>();
   readonly #kept = new Set<ir.Instruction>();
+
+  constructor(keepsReads: boolean) {
+    this.#keepsReads = keepsReads;
+  }
 
   /** @returns the depth of the outermost structure that a jump in the region leaves for; Infinity for none */
   scan(region: ir.Region, owner: Structure | undefined, depth: number): { effect: boolean; leaves: number } {
@@ -99,7 +112,7 @@ class Sweep {
           break;
         }
         case 'load':
-          if (instruction.volatile) {
+          if (instruction.volatile || (this.#keepsReads && !this.#privateRoot(instruction.operands[0]!))) {
             effect = true;
             this.#keep(instruction);
           }

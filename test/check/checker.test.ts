@@ -54,6 +54,17 @@ describe('races', () => {
     expect(race!.text()).toContain('k.cl:3:7: error: write-write data race on byte 0 of');
   });
 
+  it('by reads of which nobody uses what they give', async () => {
+    const source = `int get(local int *p) { return p[get_local_id(0)]; }
+    kernel void f(local int *p) {
+      p[get_local_id(0)] = 0;
+      barrier(CLK_LOCAL_MEM_FENCE);
+      get(p);
+      p[get_local_id(0) + 1] = 7;
+    }`;
+    expect(await check(source, [local(20)])).toEqual(['data-race at 1']);
+  });
+
   it('between groups, which no barrier orders', async () => {
     const source = `kernel void f(global int *data, global int *out) {
       out[get_group_id(0)] = data[0];

@@ -12,7 +12,7 @@ import { foldConstants } from '../../passes/fold-constants.ts';
 import { inlineCalls } from '../../passes/inline-calls.ts';
 import { OptimiseError } from '../../passes/optimise.ts';
 import { pruneResults } from '../../passes/prune-results.ts';
-import { removeDeadCode } from '../../passes/remove-dead-code.ts';
+import { removeDeadCodeButReads } from '../../passes/remove-dead-code.ts';
 import { resolveSpaces } from '../../passes/resolve-spaces.ts';
 import { splitAggregates } from '../../passes/split-aggregates.ts';
 import { variablesToValues } from '../../passes/variables-to-values.ts';
@@ -35,14 +35,14 @@ export interface CheckedKernel {
   readonly writesAnything: boolean;
 }
 
-/** Between the two stages: variables become values, and pointers lead to their objects. */
+/** Between the two stages: variables become values, and pointers lead to their objects. Reads that nobody needs are checked, too. */
 const between = [
   splitAggregates,
   variablesToValues,
   pruneResults,
   resolveSpaces,
   foldConstants,
-  removeDeadCode,
+  removeDeadCodeButReads,
 ] as const;
 
 /**
