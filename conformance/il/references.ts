@@ -4,6 +4,7 @@
  */
 import type { IlRun, TestResource } from '../../test/support/launch-il.ts';
 import { Random } from '../../test/support/random.ts';
+import { starCounts } from './milkyway.ts';
 
 /** Runs the program; what it writes is changed in place. */
 export type Launch = (run: IlRun) => void;
@@ -302,6 +303,7 @@ export const references: readonly Reference[] = [
   { file: /caldgemm.*-44_TRANSPOSED_B\.il/, check: (launch) => blockedProduct(launch, false, 0.75) },
   { file: /caldgemm.*-44_TRANSPOSED_B_ALPHA1/, check: (launch) => blockedProduct(launch, false, 1) },
   { file: /caldgemm-048-cal/, check: joinedHalves },
+  { file: /milkyway-001/, check: starCounts },
   { file: /brcc.*-205-simple_matmult/, check: (launch) => matrixProduct(launch, false) },
   { file: /brcc.*double_precision_simple_matmult/, check: (launch) => matrixProduct(launch, true) },
 ];

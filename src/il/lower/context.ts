@@ -9,6 +9,7 @@ import type { Code, Kind } from './code.ts';
 import { floatBits } from './code.ts';
 import type { Bindings } from './interface.ts';
 import type { Plan } from './plan.ts';
+import { actingAt, ordered, touches } from './source-modifiers.ts';
 import { type Pick, swizzleOf } from './swizzle.ts';
 import type { Variables } from './variables.ts';
 
@@ -102,14 +103,21 @@ export class Context {
     return (position) => this.#modifiedInteger(source, position, read(position, 'int'));
   }
 
-  /** Reads bits that are only handed on; modifiers make floats of them. */
+  /**
+   * Reads bits that are only handed on; modifiers make floats of them. Compilers negate a double by `_neg(y)`: its low word must not
+   * become a float, which might be a NaN whose bits change.
+   */
   raw(
     source: Source,
     position: number,
     read: (position: number, kind: Kind) => ir.Value,
     kind: Kind,
   ): ir.Value {
-    if (source.modifiers.length === 0) return read(position, kind);
+    const acting = actingAt(source, position);
+    if (acting.length === 0) return read(position, kind);
+    if (kind === 'int' && acting.length === 1 && acting[0]!.name === 'neg') {
+      return this.code.binary('xor', read(position, 'int'), this.code.int(signBit));
+    }
     return this.#modifiedFloat(source, position, read(position, 'float'));
   }
 
@@ -475,12 +483,5 @@ export function signOf(code: Code, value: ir.Value): ir.Value {
   return code.select(code.compare('flt', value, zero), code.float(-1), positive);
 }
 
-/** Whether a list of components such as `xw` names a position. */
-const touches = (components: string, position: number): boolean =>
-  components.includes('xyzw'.charAt(position)) || components.includes('rgba'.charAt(position));
-
-/** The negation comes last, wherever it is written. */
-function ordered({ modifiers }: Source): readonly Source['modifiers'][number][] {
-  if (modifiers.length < 2) return modifiers;
-  return [...modifiers].sort((a, b) => Number(a.name === 'neg') - Number(b.name === 'neg'));
-}
+/** Of a float, and of a double's high word. */
+const signBit = -0x80000000;

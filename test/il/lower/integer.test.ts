@@ -543,6 +543,19 @@ describe('moves', () => {
     asFloats,
   );
 
+  it('negate a double, whose low word is no number as a float', () => {
+    const negated = 'mov r2.xy, r1.xy_neg(y)';
+    const word = 0x7f812345;
+    // handed on, and read as a double: 1 and some of the last bits
+    expect(result(`${negated}\nmov r0.xy, r2.xy`, [word, 0x3ff00000])).toEqual([word, 0xbff00000, 0, 0]);
+    expect(result(`${negated}\ndadd r0.xy, r2.xy, r3.xy`, [word, 0x3ff00000], [], [0, 0])).toEqual([
+      word,
+      0xbff00000,
+      0,
+      0,
+    ]);
+  });
+
   it('choose by bits, by a float, or by a comparison', () => {
     const [a, b] = [
       [1, 2, 3, 4],
