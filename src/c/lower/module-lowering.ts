@@ -12,6 +12,7 @@ import {
   queueModule,
   queueSymbol,
 } from '../../ir/device-queues.ts';
+import { declareExternal } from '../../ir/external-function.ts';
 import type * as ir from '../../ir/ir.ts';
 import * as types from '../../ir/types.ts';
 import type { Diagnostics } from '../../source/diagnostics.ts';
@@ -126,20 +127,7 @@ export class ModuleLowering {
     parameters: readonly types.Type[],
     result: types.Type | undefined,
   ): ir.Function {
-    let fn = this.#external.get(name);
-    if (!fn) {
-      fn = {
-        name,
-        kind: 'function',
-        parameters: parameters.map((type) => ({ value: { type } })),
-        result,
-        body: undefined,
-        form: 'work-item',
-      };
-      this.#external.set(name, fn);
-      this.module.functions.push(fn);
-    }
-    return fn;
+    return declareExternal(this.module, this.#external, name, parameters, result);
   }
 
   /** Programs for the host: a function that is an instruction of WebAssembly (codegen/wasm/host-instructions.ts). */

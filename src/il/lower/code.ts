@@ -1,5 +1,6 @@
 /** A builder with what the lowering of IL writes all the time, and what it knows of the floats that it has written. */
 import { Builder } from '../../ir/builder.ts';
+import { declareExternal } from '../../ir/external-function.ts';
 import type * as ir from '../../ir/ir.ts';
 import { f32, f64, i32, type i64, type ScalarType, type Type, vectorType } from '../../ir/types.ts';
 
@@ -108,20 +109,7 @@ export class Code extends Builder {
   }
 
   #external(name: string, parameters: readonly Type[], result: Type): ir.Function {
-    let fn = this.#functions.get(name);
-    if (!fn) {
-      fn = {
-        name,
-        kind: 'function',
-        parameters: parameters.map((type) => ({ value: { type } })),
-        result,
-        body: undefined,
-        form: 'work-item',
-      };
-      this.#functions.set(name, fn);
-      this.module.functions.push(fn);
-    }
-    return fn;
+    return declareExternal(this.module, this.#functions, name, parameters, result);
   }
 
   /** `then` if the condition holds; it yields nothing. */
