@@ -6,16 +6,9 @@ import { areaAlignment, type KernelCode, type WasmProgram } from '../codegen/was
 import { compileModule } from '../codegen/wasm/compile-module.ts';
 import { CodegenError } from '../codegen/wasm/error.ts';
 import { wasmDeviceInfo } from '../devices/wasm/device-info.ts';
-import { encodeLaunch, shapeOf } from '../devices/wasm/launch-encoding.ts';
-import type { QueueImports } from '../devices/wasm/module-cache.ts';
-import { queueImports } from '../devices/wasm/nested/imports.ts';
-import { LocalQueueCalls } from '../devices/wasm/nested/local-calls.ts';
-import { DeviceView } from '../devices/wasm/nested/memory-view.ts';
-import { PrintfBuffers } from '../devices/wasm/printf-buffers.ts';
+import { LocalLaunches } from '../devices/wasm/local-launches.ts';
 import { moduleOfPart, outlineOf } from '../devices/wasm/program-outline.ts';
 import type { ProgramPart } from '../devices/wasm/program-part.ts';
-import { launchBlockBytes } from '../devices/wasm/shared-layout.ts';
-import { ThreadAreas } from '../devices/wasm/thread-areas.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
 import { OptimiseError, optimise } from '../passes/optimise.ts';
 import type { KernelArgument, MemoryObject } from '../runtime/command.ts';
@@ -116,11 +109,7 @@ class OpenCheckingDevice implements OpenDevice {
   readonly onDeviceQueues = new LocalDeviceQueues();
   readonly #host: DeviceHost;
   readonly #engine: LocalEngine;
-  readonly #areas: ThreadAreas;
-  readonly #printfs: PrintfBuffers;
-  readonly #block: number;
-  readonly #view: DeviceView;
-  readonly #imports: QueueImports;
+  readonly #launches: LocalLaunches;
   readonly #checked = new WeakMap<KernelCode, CheckedKernel>();
   readonly #shadows = new Map<number, Shadow>();
   /** Buffers that the host or a command has written, or may have. */
@@ -132,20 +121,12 @@ class OpenCheckingDevice implements OpenDevice {
   readonly #arrivals: number;
   #epoch: number = epochs.first;
   /** Of the launch that runs. */
-  #calls: LocalQueueCalls | undefined;
   #report: (code: number, who: number, address: number, offset: number) => void = () => {};
 
   constructor(device: CheckingDevice, host: DeviceHost) {
     this.device = device;
     this.#host = host;
-    this.#view = new DeviceView(host.memory.memory);
-    this.#imports = queueImports(
-      () => this.#calls!,
-      (call) => call(),
-    );
-    this.#areas = new ThreadAreas(host, 1);
-    this.#printfs = new PrintfBuffers(host);
-    this.#block = host.memory.allocate(launchBlockBytes);
+    this.#launches = new LocalLaunches(host, this.onDeviceQueues);
     this.#groupEpochs = new Scratchpad(host);
     this.#ranges = new Scratchpad(host);
     // Which barrier each work-item came to; what steps it has taken and which copies it has begun; the steps.
@@ -215,7 +196,7 @@ class OpenCheckingDevice implements OpenDevice {
   }
 
   #launch(body: LaunchBody, event: number): LocalLaunch {
-    const { code, index, part } = body.kernel as WasmKernel;
+    const { code, part } = body.kernel as WasmKernel;
     const checked = this.#checked.get(code)!;
     // Nobody sees what kernels write that kernels launch.
     if (part.kernels.some(({ attributes }) => attributes.isBlock)) {
@@ -230,21 +211,18 @@ class OpenCheckingDevice implements OpenDevice {
         body.kernel.parameters[index]!.kind !== 'pipe' && this.#writtenBytes(argument) !== undefined,
     );
     const sizes = { ...body, arguments: withFacts(body.arguments, ranges) };
-    const { groups, areaBytes } = shapeOf(sizes, code, 1);
-    const area = this.#areas.ensure(Math.max(areaBytes, part.nestedAreaBytes));
-    const entries = part.entries(this.#imports, {
-      [reportModule]: {
-        [reportName]: (...numbers: [number, number, number, number]) => this.#report(...numbers),
+    const { groups, entries, entry, bytes, area, areaBytes, calls } = this.#launches.prepare(
+      body,
+      event,
+      sizes,
+      {
+        [reportModule]: {
+          [reportName]: (...numbers: [number, number, number, number]) => this.#report(...numbers),
+        },
       },
-    });
-    const prints = code.usesPrintf || part.nestedPrints;
-    const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
-    const bytes = new Uint8Array(64 + code.argumentBytes + 3);
-    encodeLaunch(sizes, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);
-    const calls = new LocalQueueCalls(this.onDeviceQueues, this.#view, entries, area.stride, printf);
+    );
     const { launches } = calls;
-    const entry = entries[index]!;
-    const groupEpochs = this.#begin(checked, part, ranges, area.base, areaBytes, groups);
+    const groupEpochs = this.#begin(checked, part, ranges, area, areaBytes, groups);
     const unwritten = this.#markUnwritten(body, checked);
     const state = part.constants >>> 2;
     const reports = new LaunchReports({
@@ -285,19 +263,18 @@ class OpenCheckingDevice implements OpenDevice {
       this.#end(part, reports);
     };
     const slice = (): boolean => {
-      this.#calls = calls;
       this.#report = report;
       if (nested) {
         nested.run();
         launches.groupEnded();
       } else {
-        this.#host.memory.bytes.set(bytes, this.#block);
+        this.#launches.take(calls, bytes);
         since = now();
         // Reports tell all there was, whatever ends the launch.
         try {
           while (first < groups && now() - since < 4e6) {
             const end = Math.min(first + 64, groups);
-            entry.run(this.#block, first, end, area.base | 0);
+            entry.run(this.#launches.block, first, end, area | 0);
             launches.groupEnded();
             first = end;
           }
@@ -314,14 +291,14 @@ class OpenCheckingDevice implements OpenDevice {
         const run = entries[next.kernel]!;
         nested = {
           run: () => {
-            this.#host.memory.bytes.set(next.block, this.#block);
-            run.run(this.#block, 0, next.groups, area.base | 0);
+            this.#launches.take(calls, next.block);
+            run.run(this.#launches.block, 0, next.groups, area | 0);
           },
         };
         return false;
       }
       if (launches.isComplete) return true;
-      throw new Error('kernels that were enqueued wait for events that nobody completes');
+      throw new Error(calls.stuck());
     };
     return { slice };
   }

@@ -23,11 +23,7 @@ import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/lo
 import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
-import { encodeLaunch, shapeOf } from './launch-encoding.ts';
-import type { QueueImports } from './module-cache.ts';
-import { queueImports } from './nested/imports.ts';
-import { LocalQueueCalls } from './nested/local-calls.ts';
-import { DeviceView } from './nested/memory-view.ts';
+import { LocalLaunches } from './local-launches.ts';
 import { NestedQueues } from './nested/queues.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
@@ -36,7 +32,7 @@ import { fusesProducts } from './relaxed-simd.ts';
 import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
-import { WasmDeviceProgram, type WasmKernel } from './wasm-program.ts';
+import { WasmDeviceProgram } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
 /** The files of the threads, beside this module. Bundlers look for addresses written like these, and move them. */
@@ -229,25 +225,12 @@ const longSlice = 4e6;
 
 class LocalWasmDevice extends OpenWasmDevice {
   readonly #engine: LocalEngine;
-  readonly #areas: ThreadAreas;
-  readonly #printfs: PrintfBuffers;
-  readonly #block: number;
+  readonly #launches: LocalLaunches;
   readonly onDeviceQueues = new LocalDeviceQueues();
-  readonly #view: DeviceView;
-  /** Of the launch that runs. */
-  #calls: LocalQueueCalls | undefined;
-  readonly #imports: QueueImports;
 
   constructor(device: WasmDevice, host: DeviceHost) {
     super(device, host);
-    this.#view = new DeviceView(host.memory.memory);
-    this.#imports = queueImports(
-      () => this.#calls!,
-      (call) => call(),
-    );
-    this.#areas = new ThreadAreas(host, 1);
-    this.#printfs = new PrintfBuffers(host);
-    this.#block = host.memory.allocate(launchBlockBytes);
+    this.#launches = new LocalLaunches(host, this.onDeviceQueues);
     this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
   }
 
@@ -260,27 +243,17 @@ class LocalWasmDevice extends OpenWasmDevice {
   }
 
   #launch(body: LaunchBody, event: number): LocalLaunch {
-    const { code, index, part } = body.kernel as WasmKernel;
-    const { groups, areaBytes } = shapeOf(body, code, 1);
-    const area = this.#areas.ensure(Math.max(areaBytes, part.nestedAreaBytes));
-    const entries = part.entries(this.#imports);
-    const prints = code.usesPrintf || part.nestedPrints;
-    const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
-    // Launches of several queues take turns, so each keeps its block and writes it again for every slice.
-    const bytes = new Uint8Array(64 + code.argumentBytes + 3);
-    encodeLaunch(body, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);
-    const calls = new LocalQueueCalls(this.onDeviceQueues, this.#view, entries, area.stride, printf);
+    const { groups, entries, entry, bytes, area, calls } = this.#launches.prepare(body, event);
     const { launches } = calls;
-    let running = { entry: entries[index]!, bytes, groups };
+    let running = { entry, bytes, groups };
     let first = 0;
     let count = 1;
     const slice = () => {
-      this.#calls = calls;
-      this.host.memory.bytes.set(running.bytes, this.#block);
+      this.#launches.take(calls, running.bytes);
       const end = Math.min(first + count, running.groups);
       const began = now();
       try {
-        running.entry.run(this.#block, first, end, area.base | 0);
+        running.entry.run(this.#launches.block, first, end, area | 0);
       } catch (error) {
         const title = running.entry.nested?.code.title;
         if (title === undefined || !(error instanceof Error)) throw error;
