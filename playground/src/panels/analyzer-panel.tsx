@@ -1,9 +1,10 @@
 /** What kernels would cost on the cards that the Stream KernelAnalyzer knew: estimates, advice, registers, listing. */
 import type { KernelAnalysis } from 'millrace/analyze';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { type AnalysisReply, analyzeDocument } from '../compiler/compiler.ts';
 import { document, pointedLine } from '../state.ts';
 import { AnalyzerListing } from './analyzer-listing.tsx';
+import { useSettled } from './use-settled.ts';
 
 /** The domain where the launch says none. */
 const usualDomain = [1024, 1024] as const;
@@ -19,23 +20,18 @@ export function AnalyzerPanel() {
   const [reply, setReply] = useState<AnalysisReply | string | undefined>(undefined);
   const current = document.value;
   const { language, source, options, launch } = current;
-  useEffect(() => {
-    if (language !== 'opencl') return;
-    let isMeant = true;
-    const timer = setTimeout(() => {
-      const [width, height] = domainOf(launch.global);
-      analyzeDocument(current, width, height).then(
-        (found) => isMeant && setReply(found),
-        (error: Error) => isMeant && setReply(error.message),
-      );
-    }, 300);
-    return () => {
-      isMeant = false;
-      clearTimeout(timer);
-      pointedLine.value = undefined;
-    };
-  }, [language, source, options, launch]);
-  if (language !== 'opencl') return <p class="hint">The analyzer is for kernels.</p>;
+  const isKernel = language === 'opencl';
+  const analyze = () => {
+    const [width, height] = domainOf(launch.global);
+    return analyzeDocument(current, width, height).catch((error: Error) => error.message);
+  };
+  useSettled<AnalysisReply | string>(isKernel ? analyze : undefined, setReply, [
+    isKernel,
+    source,
+    options,
+    launch,
+  ]);
+  if (!isKernel) return <p class="hint">The analyzer is for kernels.</p>;
   if (reply === undefined) return <progress aria-label="Analyzing" />;
   if (typeof reply === 'string') return <p class="failure">{reply}</p>;
   const { analysis, charts } = reply;

@@ -1,7 +1,8 @@
 /** What the compiler makes of the source, stage by stage; lines that name a place in the source point to it. */
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { listDocument } from '../compiler/compiler.ts';
 import { document, pointedLine } from '../state.ts';
+import { useSettled } from './use-settled.ts';
 
 const stages = [
   ['vectors', 'What runs together'],
@@ -17,20 +18,14 @@ export function CompilerPanel() {
   const [stage, setStage] = useState<(typeof stages)[number][0]>('vectors');
   const [listing, setListing] = useState('');
   const current = document.value;
-  useEffect(() => {
-    if (current.language !== 'opencl') return;
-    let isMeant = true;
-    const timer = setTimeout(async () => {
-      const text = await listDocument(current, stage);
-      if (isMeant) setListing(text);
-    }, 200);
-    return () => {
-      isMeant = false;
-      clearTimeout(timer);
-      pointedLine.value = undefined;
-    };
-  }, [stage, current.source, current.options, current.language]);
-  if (current.language !== 'opencl') return <p class="hint">Listings are for kernels.</p>;
+  const isKernel = current.language === 'opencl';
+  useSettled(isKernel ? () => listDocument(current, stage) : undefined, setListing, [
+    stage,
+    current.source,
+    current.options,
+    isKernel,
+  ]);
+  if (!isKernel) return <p class="hint">Listings are for kernels.</p>;
   return (
     <>
       <div class="choices" role="group" aria-label="Stage">
