@@ -230,22 +230,10 @@ export class Context {
         return this.#fromMemory(this.privateElement(register, span), 4);
       case 'g':
         return this.#global(register, span);
-      case 'in': {
-        const source = this.frame?.inputs[number];
-        if (!source)
-          this.fail(
-            span,
-            this.frame ? `the macro is called without in${number}` : 'in stands outside of a macro',
-          );
-        return this.#inOuterFrame(source);
-      }
+      case 'in':
+        return this.#inOuterFrame(this.#ofMacro(this.frame?.inputs, 'in', number, span));
       case 'out': {
-        const destination = this.frame?.outputs[number];
-        if (!destination)
-          this.fail(
-            span,
-            this.frame ? `the macro is called without out${number}` : 'out stands outside of a macro',
-          );
+        const destination = this.#ofMacro(this.frame?.outputs, 'out', number, span);
         return this.outside(() => this.components(destination.register, span));
       }
       default: {
@@ -255,6 +243,12 @@ export class Context {
         return components;
       }
     }
+  }
+
+  /** What the macro that is being lowered was called with. */
+  #ofMacro<T>(given: readonly T[] | undefined, kind: 'in' | 'out', number: number, span: Span): T {
+    if (!given) this.fail(span, `${kind} stands outside of a macro`);
+    return given[number] ?? this.fail(span, `the macro is called without ${kind}${number}`);
   }
 
   /** Does something where the macro that is being lowered was called. */
@@ -432,12 +426,7 @@ export class Context {
         this.#storeGlobal(register, values, span);
         break;
       case 'out': {
-        const destination = this.frame?.outputs[number];
-        if (!destination)
-          this.fail(
-            span,
-            this.frame ? `the macro is called without out${number}` : 'out stands outside of a macro',
-          );
+        const destination = this.#ofMacro(this.frame?.outputs, 'out', number, span);
         const kept = values.map((value, component) =>
           destination.mask[component] === 'write' ? value : undefined,
         );
