@@ -10,7 +10,7 @@ import { abortCode, stoppedBy } from './stopped.ts';
 export function runProgramThread(start: ProgramStart, post: (message: ProgramMessage) => void): void {
   if (!threadsAreIndependent()) delegateThreads(post);
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
-  const { bytes, args, env, threads, deviceType, stdin, explains } = start;
+  const { bytes, args, env, threads, deviceType, stdin, explains, brook } = start;
   try {
     const files = filesOf(start);
     const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) =>
@@ -24,6 +24,8 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
         args,
         env,
         deviceType,
+        brook,
+        onBrookError: (text) => output('stderr')(new TextEncoder().encode(`${text}\n`)),
         platforms: [platform],
         inMemory: { files, stdin, stdout: output('stdout'), stderr: output('stderr') },
         onError: explains

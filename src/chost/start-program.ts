@@ -4,6 +4,7 @@
  * prints it.
  */
 import { threadFiles } from '../api/c/index.ts';
+import type { BrookProgram } from '../brook/program.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { hasSharedMemory, startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
@@ -28,6 +29,8 @@ export interface StartOptions {
   readonly deviceType?: number | undefined;
   /** Told of each function of OpenCL that fails, and why. */
   readonly onError?: ((name: string, message: string) => void) | undefined;
+  /** Kernels of the program's .br files, as compileHost gives them. What goes wrong with streams goes to standard error. */
+  readonly brook?: BrookProgram | undefined;
 }
 
 /** How a program has ended. */
@@ -50,9 +53,9 @@ export interface RunningProgram {
   end(): Promise<void>;
 }
 
-/** What the program's thread gets. */
+/** What the program's thread gets. Of `brook` only the data travels, which is all that a run needs. */
 export interface ProgramStart
-  extends Pick<StartOptions, 'args' | 'env' | 'files' | 'threads' | 'deviceType'> {
+  extends Pick<StartOptions, 'args' | 'env' | 'files' | 'threads' | 'deviceType' | 'brook'> {
   readonly bytes: Uint8Array;
   readonly stdin: Uint8Array;
   readonly explains: boolean;
@@ -77,7 +80,7 @@ const killCode = 137;
 export function startProgram(bytes: Uint8Array, options: StartOptions = {}): RunningProgram {
   if (!hasSharedMemory())
     throw new ProgramError('programs need memory that threads share, which is not to be had here');
-  const { args, env, files, stdin = '', threads, deviceType } = options;
+  const { args, env, files, stdin = '', threads, deviceType, brook } = options;
   const { processor, worker } = threadFiles();
   const start: ProgramStart = {
     bytes,
@@ -86,6 +89,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     files,
     threads,
     deviceType,
+    brook,
     stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin,
     explains: options.onError !== undefined,
     processor: processor.href,

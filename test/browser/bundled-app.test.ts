@@ -2,9 +2,11 @@
  * A user's application, with Millrace as a package in its node_modules, through Vite (its server and its build) and
  * esbuild: the threads' files must be found wherever the bundler puts the rest.
  */
+import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { build as esbuild } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -128,6 +130,29 @@ describe.skipIf(chromiumPath === undefined)(
       }
       await cp(join(root, 'index.html'), join(folder, 'index.html'));
       expect(await visitFolder(folder)).toEqual(right);
+    });
+
+    it('is checked and profiled by words in the environment, bundled for Node, too', async () => {
+      const folder = join(root, 'for-node');
+      const source = 'kernel void beyond(global int *a) { a[get_global_id(0) + 3] = 1; }';
+      await writeFile(
+        join(root, 'node.js'),
+        `import { compile } from 'millrace';
+        const program = await compile('${source}');
+        await program.kernel('beyond')({ global: [1] }, new Int32Array(2));`,
+      );
+      await esbuild({
+        entryPoints: [join(root, 'node.js')],
+        bundle: true,
+        format: 'esm',
+        platform: 'node',
+        outdir: folder,
+      });
+      const { stderr } = await promisify(execFile)(process.execPath, [join(folder, 'node.js')], {
+        env: { ...process.env, MILLRACE_CHECK: '1', MILLRACE_PROFILE: '1' },
+      });
+      expect(stderr).toContain("write of 4 bytes at byte 12 of 'a', which has 8");
+      expect(stderr).toMatch(/beyond +1 /);
     });
   },
 );

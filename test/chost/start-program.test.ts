@@ -35,6 +35,39 @@ it('run beside the event loop, which hears what they print and why calls fail', 
   expect({ exitCode, stopped, files }).toEqual({ exitCode: 3, stopped: undefined, files: new Map() });
 });
 
+it('run kernels of Brook+, and say what goes wrong with streams', async () => {
+  const heard: string[] = [];
+  const decoder = new TextDecoder();
+  const text = `#include <stdio.h>
+    typedef struct pair { float a; float b; } pair;
+    kernel void pairs(float a<>, float b<>, out pair c<>) { c.a = a; c.b = b; }
+    kernel void twice(float a<>, out float b<>) { b = 2.0f * a; }
+    reduce void total(float a<>, reduce float t<>) { t += a; }
+    int main(void) {
+      float x[3] = {1.0f, 2.0f, 3.0f}, y[3] = {10.0f, 20.0f, 30.0f}, sum = 0.0f;
+      pair z[3];
+      float a<3>, b<3>;
+      pair c<3>;
+      streamRead(a, x);
+      streamRead(b, y);
+      pairs(a, b, c);
+      streamWrite(c, z);
+      total(b, sum);
+      printf("%g %g %g\\n", z[0].b, z[2].a, sum);
+      fflush(stdout);
+      twice(a, a);
+      streamWrite(a, x);
+      return 0;
+    }`;
+  const { bytes, brook, log } = compileHost([{ name: 'main.br', text }]);
+  expect(log).toBe('');
+  const listen = (to: string) => (piece: Uint8Array) => heard.push(`${to} ${decoder.decode(piece)}`);
+  const program = startProgram(bytes!, { brook, stdout: listen('out'), stderr: listen('error') });
+  expect(await program.ended).toMatchObject({ exitCode: 0 });
+  expect(heard[0]).toBe('out 10 3 60\n');
+  expect(heard.slice(1).join('')).toMatch(/^error .*Input stream is same as output stream/);
+});
+
 it('end when they are told to', async () => {
   const program = startProgram(compile('int main(void) { for (;;); }'));
   await program.end();

@@ -36,6 +36,14 @@ export class BrookDevice {
     return this.#session;
   }
 
+  /**
+   * Resolves when the device's threads run. In a worker of a page they do not start while the worker sleeps, so await this once
+   * before the first stream is read or written there; elsewhere it is never needed.
+   */
+  ready(): Promise<void> {
+    return this.session.queue.ready();
+  }
+
   /** Ends its threads; its streams are of no more use. */
   close(): void {
     this.#session?.close();
