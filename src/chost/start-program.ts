@@ -3,8 +3,8 @@
  * block and whose other threads could not start if it did. The program finds files in memory; what it prints comes as it
  * prints it.
  */
+import type { BrookProgram } from '../api/brook/program-functions.ts';
 import { threadFiles } from '../api/c/index.ts';
-import type { BrookProgram } from '../brook/program.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { hasSharedMemory, startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
