@@ -40,15 +40,20 @@ const patience = 120_000;
 /**
  * Runs the programs and compiles the kernels of all .br files.
  * @param only parts of the names of programs; all by default
+ * @param adapter the device's place among those that BRT_ADAPTER counts
  */
-export async function runCorpus(checkout: string, only?: readonly string[]): Promise<CorpusResult> {
+export async function runCorpus(
+  checkout: string,
+  only?: readonly string[],
+  adapter = 0,
+): Promise<CorpusResult> {
   const root = existsSync(join(checkout, 'prog')) ? join(checkout, 'prog') : checkout;
   const reasons = JSON.parse(readFileSync('conformance/brook/reasons.json', 'utf8')) as Reasons;
   const isWanted = (name: string): boolean => !only || only.some((part) => name.includes(part));
   const programs: Outcome[] = [];
   for (const gold of filesUnder(root, ['.gold'])) {
     const name = relative(root, gold).replace(/\.gold$/, '');
-    if (isWanted(name)) programs.push(await runProgram(root, gold, name, reasons));
+    if (isWanted(name)) programs.push(await runProgram(root, gold, name, reasons, adapter));
   }
   const files = filesUnder(root, ['.br'])
     .filter((path) => isWanted(relative(root, path)))
@@ -65,12 +70,18 @@ function outcome(name: string, problem: string | undefined, reason: Reason | und
     : { name, status: 'failed', reason: problem };
 }
 
-async function runProgram(root: string, gold: string, name: string, reasons: Reasons): Promise<Outcome> {
+async function runProgram(
+  root: string,
+  gold: string,
+  name: string,
+  reasons: Reasons,
+  adapter: number,
+): Promise<Outcome> {
   const folder = dirname(gold);
   const files = partsOf(folder);
   const reason = reasons.programs[relative(root, folder)];
   if (files.length === 0) return outcome(name, 'no .br file', reason);
-  const { text, errors, isLate } = await run(folder, files);
+  const { text, errors, isLate } = await run(folder, files, adapter);
   if (isLate) return outcome(name, 'took too long', reason);
   const expected = withoutSpaces(readFileSync(gold, 'latin1'));
   if (withoutSpaces(text) === expected) return outcome(name, undefined, reason);
@@ -106,8 +117,9 @@ interface Ran {
 }
 
 /** These programs have weak types, and some of them write streams that they read, which older runtimes allowed. */
-function run(folder: string, files: readonly string[]): Promise<Ran> {
-  const words = ['run', '-a', '-w', '--env', 'BRT_PERMIT_READ_WRITE_ALIASING=1', ...files];
+function run(folder: string, files: readonly string[], adapter: number): Promise<Ran> {
+  const variables = ['BRT_PERMIT_READ_WRITE_ALIASING=1', `BRT_ADAPTER=${adapter}`];
+  const words = ['run', '-a', '-w', ...variables.flatMap((variable) => ['--env', variable]), ...files];
   const child = spawn(process.execPath, [resolve('dist/millrace.js'), ...words], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],

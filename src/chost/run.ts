@@ -1,4 +1,5 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
+import { deviceOfEnvironment } from '../api/brook/devices.ts';
 import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
 import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
@@ -120,13 +121,13 @@ function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () =
   return memorySystem({ args, env, files, stdin, stdout, stderr }, memory, attend);
 }
 
-/** Brook+ on the first device that the program is given, with what its environment says. */
+/** Brook+ on the device, and with the habits, that the program's environment or the machine's asks for. */
 function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: RunOptions): BrookHost {
-  const device = options.platforms?.flatMap((platform) => platform.getDevices())[0];
+  const variable = (name: string): string | undefined => options.env?.[name] ?? environment(name);
   return new BrookHost(program, {
     memory,
-    session: () => new BrookSession(device),
-    permitsAliasing: options.env?.['BRT_PERMIT_READ_WRITE_ALIASING'] !== undefined,
+    session: () => new BrookSession(deviceOfEnvironment(variable, options.platforms)),
+    permitsAliasing: variable('BRT_PERMIT_READ_WRITE_ALIASING') !== undefined,
     onError: options.onBrookError,
   });
 }

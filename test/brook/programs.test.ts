@@ -78,6 +78,14 @@ describe('programs in .br files', () => {
     expect(stderr).toBe('');
   }, 60_000);
 
+  it('run on the device that their environment asks for', async () => {
+    const file = resolve('test/brook/programs/streams.br');
+    const words = [command, 'run', '--env', 'BRT_RUNTIME=cpu', '--profile', file];
+    const { stdout, stderr } = await run(process.execPath, words);
+    expect(stdout.split('\n').slice(2, 4)).toEqual(['84', '8.00 12.00 ']);
+    expect(stderr).toContain('Millrace interpreter');
+  }, 60_000);
+
   it('are refused with places in the .br file', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'millrace-brook-'));
     try {

@@ -1,7 +1,7 @@
 /** Devices of Brook+ (2.12 of the guide): which there are, and which streams and kernels are made for. */
 import { environment } from '../../runtime/host.ts';
 import { CL } from '../opencl/constants.ts';
-import { type CLDevice, defaultPlatform, getPlatforms } from '../opencl/platform.ts';
+import { type CLDevice, type CLPlatform, defaultPlatform, getPlatforms } from '../opencl/platform.ts';
 import { BrookSession } from './session.ts';
 
 /** `cpu` is the interpreter, for looking at what kernels do; all others stand where Brook+ has CAL. */
@@ -81,17 +81,29 @@ export function useDevices(devices: readonly BrookDevice[]): readonly BrookDevic
   return before;
 }
 
-/**
- * The device of new streams: what {@link useDevices} said, or the environment: BRT_RUNTIME (`cpu` or `cal`, which is the
- * default) and BRT_ADAPTER, the place of a device among those of its type.
- */
+/** The device of new streams and modules: what {@link useDevices} said, or {@link deviceOfEnvironment}. */
 export function currentDevice(): BrookDevice {
-  const [first] = used;
-  if (first) return first;
-  const type = environment('BRT_RUNTIME') === 'cpu' ? 'cpu' : 'cal';
-  const place = Number(environment('BRT_ADAPTER') ?? 0);
-  const own = defaultPlatform().getDevices(everyType).map(knownFor);
-  const ofType = own.filter((device) => device.getType() === type);
+  return used[0] ?? knownFor(deviceOfEnvironment(environment));
+}
+
+/**
+ * The device that an environment asks for: BRT_RUNTIME (`cpu` or `cal`, which is the default) and BRT_ADAPTER, the place of a
+ * device among those of its type. Where there is none at that place, it is the first one.
+ * @param variable the value of a variable of the environment
+ * @param platforms where to look; default Millrace's own and, for places beyond it, those of the machine's drivers
+ */
+export function deviceOfEnvironment(
+  variable: (name: string) => string | undefined,
+  platforms?: readonly CLPlatform[],
+): CLDevice {
+  const type = variable('BRT_RUNTIME') === 'cpu' ? 'cpu' : 'cal';
+  const place = Number(variable('BRT_ADAPTER') ?? 0);
+  const ofType = (those: readonly CLPlatform[]): readonly CLDevice[] =>
+    those
+      .flatMap((platform) => platform.getDevices(everyType))
+      .filter((device) => knownFor(device).getType() === type);
+  const own = ofType(platforms ?? [defaultPlatform()]);
   // Drivers are loaded only for those who want more than our own devices.
-  return ofType[place] ?? getDevices(type)[place] ?? own[0]!;
+  const found = own[place] ?? (platforms ? undefined : ofType(getPlatforms())[place]);
+  return found ?? own[0] ?? defaultPlatform().getDevices(everyType)[0]!;
 }
