@@ -12,9 +12,10 @@
  *         ...                                          %a.1 = load a[%y.1 * n + %k] ...
  *
  * It is tried and estimated: the form with most rows stays that fits in the registers, if a work-item then costs enough
- * less. `pack-items` runs next and makes packs of both regions.
+ * less. What only fills a tile in local memory gains by the fewer turns of the loops around it. `pack-items` runs next and makes
+ * packs of both regions.
  */
-import type * as ir from '../ir/ir.ts';
+import * as ir from '../ir/ir.ts';
 import type { LaneCount, Type } from '../ir/types.ts';
 import { elementOf, lanesOf } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
@@ -111,7 +112,8 @@ function findCandidates(
     if (instruction.op !== 'items') return;
     const region = instruction.regions[0]!;
     const isBetterApart =
-      options.rows === undefined && (isBareGuard(region, definitions) || !mayShare(region));
+      options.rows === undefined &&
+      (isBareGuard(region, definitions) || !(mayShare(region) || fillsTile(region)));
     if (!isBetterApart && isJammable(region)) possible.push(instruction);
   });
   // Only now what takes time to find.
@@ -142,6 +144,18 @@ function mayShare(region: ir.Region): boolean {
   };
   count(region, 1);
   return loads >= 2;
+}
+
+/**
+ * Whether all that work-items do is to move an element each into local memory. Rows of tiles are short: counting them and
+ * finding their addresses takes longer than the moves do, so they run together though they share nothing.
+ */
+function fillsTile({ instructions }: ir.Region): boolean {
+  if (instructions.some(({ regions }) => regions.length > 0)) return false;
+  const [load, store, ...rest] = instructions.filter((one) => !ir.isPure(one) && !ir.isTerminator(one));
+  if (load?.op !== 'load' || store?.op !== 'store' || rest.length > 0) return false;
+  const [{ type }, value] = store.operands as [ir.Value, ir.Value];
+  return type.kind === 'pointer' && type.space === 'local' && value === load.results[0];
 }
 
 /**
@@ -188,7 +202,7 @@ function withdraw(
     const apart = costOf(single);
     const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
     const worth = streams ? costs.worthStreamingRows : costs.worthRows;
-    const pays = isShared && together.all < rows * apart.all * worth;
+    const pays = fillsTile(single) || (isShared && together.all < rows * apart.all * worth);
     const uniformity = uniformityFor(coarse, analysis);
     const atOnce = streams ? 1 : lanes;
     const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, atOnce));

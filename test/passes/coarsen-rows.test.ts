@@ -277,6 +277,13 @@ describe('what pays', () => {
       undefined,
     ]);
   });
+  it('is filling tiles', () => {
+    const transposed = (fill: string): string =>
+      kernel(`local int tile[16][16]; ${fill} barrier(1); out[y * n + x] = tile[u][v];`);
+    expect(rowsOf(transposed('tile[v][u] = in[y * n + x];'))).toEqual([4, undefined]);
+    expect(rowsOf(transposed('tile[v][u] = in[y * n + x] + 1;'))).toEqual([undefined, undefined]);
+    expect(rowsOf(transposed('tile[v][u] = in[y * n + x]; out[x] = y;'))).toEqual([undefined, undefined]);
+  });
   it('is what fits in the registers', () => {
     const sums = (count: number): string => {
       const each = Array.from({ length: count }, (_, at) => at);
