@@ -1,5 +1,6 @@
 /** Expressions of checked kernels as OpenCL C. Each text can stand anywhere: it is in brackets, or needs none. */
 import type { Formal, Typed } from '../check/tree.ts';
+import { elementIn, type ScatterTarget } from '../scatter-target.ts';
 import { isFloating, typeName, type ValueType } from '../types.ts';
 import { emitBuiltin } from './builtins.ts';
 import {
@@ -12,7 +13,7 @@ import {
   sharedName,
   typeText,
 } from './names.ts';
-import { type Change, changeFunction, elementIn, type ScatterTarget } from './scatter.ts';
+import { type Change, changeFunction } from './scatter.ts';
 import type { Source } from './source.ts';
 import { gatherIndex, getFunction, load, scatterIndex } from './storage.ts';
 

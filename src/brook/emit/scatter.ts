@@ -2,30 +2,11 @@
  * What changes elements of scatter arrays: functions that write all of an element or some of its components, or compute with what is
  * there. Each returns the value of the expression that it stands for, and writes nothing where there is no such element.
  */
-import type { Typed } from '../check/tree.ts';
 import { type ValueType, valueType } from '../types.ts';
 import { narrowed } from './expressions.ts';
 import { componentOf, storedTypeText, typeText } from './names.ts';
 import type { Source } from './source.ts';
 import { load, store } from './storage.ts';
-
-export interface ScatterTarget {
-  readonly element: Typed & { readonly kind: 'element' | 'element-at' };
-  /** The components that change, if it is not all of them. */
-  readonly lanes: string | undefined;
-}
-
-/** The element of a scatter array that an assignment is about, if it is one. */
-export function elementIn(target: Typed): ScatterTarget | undefined {
-  let object = target;
-  let lanes: string | undefined;
-  while (object.kind === 'swizzle') {
-    const own = object.lanes;
-    lanes = lanes === undefined ? own : [...lanes].map((lane) => own['xyzw'.indexOf(lane)]!).join('');
-    object = object.object;
-  }
-  return object.kind === 'element' || object.kind === 'element-at' ? { element: object, lanes } : undefined;
-}
 
 export interface Change {
   /** What combines the element with the value, such as `+`; nothing where the value takes its place. */

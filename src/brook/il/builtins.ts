@@ -1,7 +1,8 @@
 /** Brook+'s built-in functions (A.5) in IL's instructions. Their arguments have one type. */
 import type { ValueType } from '../types.ts';
-import { binary, compared, kindOf, negated } from './arithmetic.ts';
+import { binary, chosen, compared, eachDouble, kindOf, negated, numberOf } from './arithmetic.ts';
 import { type Code, NoIl, type Operand } from './code.ts';
+import { componentAt, joined, swizzled } from './values.ts';
 
 /** One instruction for all components. */
 const direct: Readonly<Record<string, string>> = {
@@ -19,16 +20,37 @@ const direct: Readonly<Record<string, string>> = {
 /** One instruction a component: IL has them for one at a time. */
 const byComponent: ReadonlySet<string> = new Set(['acos', 'asin', 'atan', 'tan']);
 
+/** Of doubles. */
+const ofDoubles: Readonly<Record<string, string>> = {
+  abs: 'dabs',
+  frac: 'dfrac',
+  max: 'dmax',
+  min: 'dmin',
+  rsqrt: 'drsq',
+  sqrt: 'dsqrt',
+};
+
+/** What graphics cards compute of floats only. */
+const floatsOnly: ReadonlySet<string> = new Set(
+  'acos asin atan atan2 cos exp exp2 log log10 log2 pow sin tan'.split(' '),
+);
+
 export function builtin(code: Code, name: string, type: ValueType, args: readonly Operand[]): Operand {
   const { width } = type;
   const kind = kindOf(type.scalar);
   const [x, y, z] = args as [Operand, Operand, Operand];
-  const one = direct[name];
-  if (one !== undefined && kind === 'float') return code.compute(one, width, x);
+  if (kind === 'double' && floatsOnly.has(name)) throw new NoIl(`there is no ${name} of doubles in IL`);
+  const one = kind === 'double' ? ofDoubles[name] : kind === 'float' ? direct[name] : undefined;
+  if (one !== undefined)
+    return kind === 'double' ? eachDouble(code, one, type, ...args) : code.compute(one, width, x);
   if (byComponent.has(name)) return eachComponent(code, name, x);
-  const mul = (left: Operand, right: Operand): Operand => binary(code, '*', type, left, right);
-  const sub = (left: Operand, right: Operand): Operand => binary(code, '-', type, left, right);
-  const add = (left: Operand, right: Operand): Operand => binary(code, '+', type, left, right);
+  const number = (value: number): Operand => numberOf(code, type, value);
+  const operate =
+    (operator: string) =>
+    (left: Operand, right: Operand): Operand =>
+      binary(code, operator, type, left, right);
+  const [add, sub, mul] = [operate('+'), operate('-'), operate('*')];
+  const floor = (of: Operand): Operand => builtin(code, 'floor', type, [of]);
   switch (name) {
     case 'min':
     case 'max':
@@ -36,10 +58,14 @@ export function builtin(code: Code, name: string, type: ValueType, args: readonl
     case 'clamp':
       return extreme(code, 'min', type, extreme(code, 'max', type, x, y), z);
     case 'saturate':
-      return extreme(code, 'min', type, extreme(code, 'max', type, x, code.float(0)), code.float(1));
+      return extreme(code, 'min', type, extreme(code, 'max', type, x, number(0)), number(1));
     case 'abs':
       if (kind === 'float') return code.compute('abs', width, x);
-      return kind === 'uint' ? x : code.compute('imax', width, x, negated(code, kind, x));
+      return kind === 'uint' ? x : code.compute('imax', width, x, negated(code, type, x));
+    case 'floor':
+      return sub(x, eachDouble(code, 'dfrac', type, x));
+    case 'ceil':
+      return negated(code, type, floor(negated(code, type, x)));
     case 'exp':
       return code.compute('exp_vec', width, mul(x, code.float(Math.LOG2E)));
     case 'log':
@@ -49,100 +75,89 @@ export function builtin(code: Code, name: string, type: ValueType, args: readonl
     case 'pow':
       return code.compute('exp_vec', width, mul(y, code.compute('log_vec', width, x)));
     case 'fmod':
-      return sub(x, mul(y, code.compute('round_z', width, binary(code, '/', type, x, y))));
+      return sub(x, mul(y, towardZero(code, type, binary(code, '/', type, x, y))));
     case 'round':
-      return code.compute('round_neginf', width, add(x, code.float(0.5)));
+      return floor(add(x, number(0.5)));
     case 'lerp':
-      return add(mul(sub(code.float(1), z), x), mul(z, y));
+      return add(mul(sub(number(1), z), x), mul(z, y));
     case 'step':
-      return chosen(code, compared(code, '>=', type, y, x), code.float(1), code.float(0), width);
-    case 'sign':
-      return sign(code, type, x);
+      return chosen(code, type, compared(code, '>=', type, y, x), number(1), number(0));
+    case 'sign': {
+      const below = chosen(code, type, compared(code, '<', type, x, number(0)), number(-1), number(0));
+      return chosen(code, type, compared(code, '>', type, x, number(0)), number(1), below);
+    }
     case 'dot':
-      return dot(code, x, y);
+      return dot(code, type, x, y);
     case 'length':
-      return code.compute('sqrt_vec', 1, dot(code, x, x));
+      return root(code, type, dot(code, type, x, x));
     case 'distance': {
       const way = sub(x, y);
-      return code.compute('sqrt_vec', 1, dot(code, way, way));
+      return root(code, type, dot(code, type, way, way));
     }
     case 'normalize':
-      return mul(x, code.compute('rsq_vec', 1, dot(code, x, x)));
-    case 'cross':
-      return sub(mul(lanes(x, 'yzx'), lanes(y, 'zxy')), mul(lanes(x, 'zxy'), lanes(y, 'yzx')));
+      return mul(x, builtin(code, 'rsqrt', { ...type, width: 1 }, [dot(code, type, x, x)]));
+    case 'cross': {
+      const turned = (value: Operand, order: string): Operand => swizzled(value, order, type);
+      const product = (first: string, second: string): Operand => mul(turned(x, first), turned(y, second));
+      return sub(product('yzx', 'zxy'), product('zxy', 'yzx'));
+    }
     case 'isnan':
-      return asFloat(code, compared(code, '!=', type, x, x), width);
+      return asNumber(code, type, compared(code, '!=', type, x, x));
     case 'isinf':
-      return asFloat(code, infinite(code, type, x), width);
     case 'isfinite': {
-      const bits = code.compute('iand', width, x, code.bits(0x7f800000));
-      return asFloat(code, code.compute('ine', width, bits, code.bits(0x7f800000)), width);
+      const size = builtin(code, 'abs', type, [x]);
+      const operator = name === 'isinf' ? '==' : '<';
+      return asNumber(code, type, compared(code, operator, type, size, number(Number.POSITIVE_INFINITY)));
     }
     case 'any':
     case 'all':
-      return joined(code, name, type, x);
+      return ofAll(code, name, type, x);
     default:
       throw new NoIl(`the function ${name}`);
   }
 }
 
-function lanes(value: Operand, order: string): Operand {
-  return {
-    register: value.register,
-    lanes: [...order].map((lane) => value.lanes.charAt('xyzw'.indexOf(lane))).join(''),
-  };
+function towardZero(code: Code, type: ValueType, x: Operand): Operand {
+  if (type.scalar !== 'double') return code.compute('round_z', type.width, x);
+  const isBelow = compared(code, '<', type, x, code.double(0));
+  const [down, up] = ['floor', 'ceil'].map((name) => builtin(code, name, type, [x])) as [Operand, Operand];
+  return chosen(code, type, isBelow, up, down);
 }
 
 function extreme(code: Code, name: 'min' | 'max', type: ValueType, x: Operand, y: Operand): Operand {
-  const prefix = { float: '', int: 'i', uint: 'u' }[kindOf(type.scalar)];
+  const kind = kindOf(type.scalar);
+  if (kind === 'double') return eachDouble(code, `d${name}`, type, x, y);
+  const prefix = { float: '', int: 'i', uint: 'u' }[kind];
   return code.compute(`${prefix}${name}${prefix === '' ? '_ieee' : ''}`, type.width, x, y);
 }
 
-function dot(code: Code, x: Operand, y: Operand): Operand {
-  const width = x.lanes.length;
-  if (width === 1) return code.compute('mul_ieee', 1, x, y);
-  const product = code.compute('mul_ieee', width, x, y);
-  let sum: Operand = { ...product, lanes: 'x' };
-  for (const lane of product.lanes.slice(1)) sum = code.compute('add', 1, sum, { ...product, lanes: lane });
+function dot(code: Code, type: ValueType, x: Operand, y: Operand): Operand {
+  const product = binary(code, '*', type, x, y);
+  const scalar: ValueType = { ...type, width: 1 };
+  let sum = componentAt(product, 0, type);
+  for (let index = 1; index < type.width; index += 1)
+    sum = binary(code, '+', scalar, sum, componentAt(product, index, type));
   return sum;
 }
 
-function chosen(code: Code, mask: Operand, yes: Operand, no: Operand, width: number): Operand {
-  return code.compute('cmov_logical', width, mask, yes, no);
+function root(code: Code, type: ValueType, x: Operand): Operand {
+  return builtin(code, 'sqrt', { ...type, width: 1 }, [x]);
 }
 
-function asFloat(code: Code, mask: Operand, width: number): Operand {
-  return chosen(code, mask, code.float(1), code.float(0), width);
-}
-
-function infinite(code: Code, { width }: ValueType, x: Operand): Operand {
-  const bits = code.compute('iand', width, x, code.bits(0x7fffffff));
-  return code.compute('ieq', width, bits, code.bits(0x7f800000));
-}
-
-function sign(code: Code, type: ValueType, x: Operand): Operand {
-  const { width, scalar } = type;
-  const isFloat = kindOf(scalar) === 'float';
-  const [one, minus] = isFloat ? [code.float(1), code.float(-1)] : [code.bits(1), code.bits(-1)];
-  const below = chosen(code, compared(code, '<', type, x, code.bits(0)), minus, code.bits(0), width);
-  return chosen(code, compared(code, '>', type, x, code.bits(0)), one, below, width);
+function asNumber(code: Code, type: ValueType, mask: Operand): Operand {
+  return chosen(code, type, mask, numberOf(code, type, 1), numberOf(code, type, 0));
 }
 
 /** Whether any component is not 0, or all are not, as 1 of the type. */
-function joined(code: Code, name: 'any' | 'all', type: ValueType, x: Operand): Operand {
-  const mask = compared(code, '!=', type, x, code.bits(0));
-  let found: Operand = { ...mask, lanes: 'x' };
+function ofAll(code: Code, name: 'any' | 'all', type: ValueType, x: Operand): Operand {
+  const mask = compared(code, '!=', type, x, numberOf(code, type, 0));
+  let found: Operand = { ...mask, lanes: mask.lanes.charAt(0) };
   for (const lane of mask.lanes.slice(1))
     found = code.compute(name === 'any' ? 'ior' : 'iand', 1, found, { ...mask, lanes: lane });
-  const one = kindOf(type.scalar) === 'float' ? code.float(1) : code.bits(1);
-  return chosen(code, found, one, code.bits(0), 1);
+  return asNumber(code, { ...type, width: 1 }, found);
 }
 
 function eachComponent(code: Code, name: string, x: Operand): Operand {
-  const register = code.fresh();
-  for (const [index, lane] of [...x.lanes].entries()) {
-    const mask = [0, 1, 2, 3].map((at) => (at === index ? 'xyzw'.charAt(at) : '_')).join('');
-    code.add(`${name} ${register}.${mask},${x.register}.${lane.repeat(4)}`);
-  }
-  return { register, lanes: 'xyzw'.slice(0, x.lanes.length) };
+  const parts = [...x.lanes].map((lane) => code.compute(name, 1, { register: x.register, lanes: lane }));
+  return parts.length === 1 ? parts[0]! : joined(code, parts);
 }

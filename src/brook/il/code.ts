@@ -36,7 +36,7 @@ export function spread(operand: Operand, width: number): Operand {
 }
 
 export class Code {
-  readonly #literals = new Map<number, string>();
+  readonly #literals = new Map<string, string>();
   readonly #functions: string[] = [];
   #lines: string[] = [];
   #registers = 0;
@@ -49,14 +49,26 @@ export class Code {
 
   /** 32 bits, in all components of a literal. */
   bits(value: number): Operand {
-    const bits = value >>> 0;
-    const register = this.#literals.get(bits) ?? `l${this.#literals.size}`;
-    this.#literals.set(bits, register);
-    return { register, lanes: 'x' };
+    return { register: this.#literal([value, value, value, value]), lanes: 'x' };
   }
 
   float(value: number): Operand {
     return this.bits(new Uint32Array(Float32Array.of(value).buffer)[0]!);
+  }
+
+  /** Two components, the low word first. */
+  double(value: number): Operand {
+    const [low, high] = new Uint32Array(Float64Array.of(value).buffer) as unknown as [number, number];
+    return { register: this.#literal([low, high, low, high]), lanes: 'xy' };
+  }
+
+  #literal(words: readonly number[]): string {
+    const text = words
+      .map((word) => `0x${(word >>> 0).toString(16).toUpperCase().padStart(8, '0')}`)
+      .join(',');
+    const register = this.#literals.get(text) ?? `l${this.#literals.size}`;
+    this.#literals.set(text, register);
+    return register;
   }
 
   /** Adds an instruction. */
@@ -90,10 +102,7 @@ export class Code {
 
   /** The whole program, with these declarations behind those of literals. */
   text(header: string, declarations: readonly string[]): string {
-    const literals = [...this.#literals].map(([bits, register]) => {
-      const digits = `0x${bits.toString(16).toUpperCase().padStart(8, '0')}`;
-      return `dcl_literal ${[register, digits, digits, digits, digits].join(',')}`;
-    });
+    const literals = [...this.#literals].map(([words, register]) => `dcl_literal ${register},${words}`);
     const main = [header, ...literals, ...declarations, ...this.#lines, 'endmain', ''].join('\n');
     return `${[main, ...this.#functions, 'end'].join('\n')}\n`;
   }

@@ -1,57 +1,40 @@
 /** Expressions of checked kernels in IL. */
-import type { CheckedKernel, Formal, Local, Typed } from '../check/tree.ts';
-import type { BrookType, ValueType } from '../types.ts';
-import { asOne, binary, compared, converted, kindOf, narrowed, negated, truth } from './arithmetic.ts';
+import type { Typed } from '../check/tree.ts';
+import { elementIn } from '../scatter-target.ts';
+import type { ElementType, StructType, ValueType } from '../types.ts';
+import { asOne, binary, compared, converted, narrowed, negated, numberOf, truth } from './arithmetic.ts';
 import { builtin } from './builtins.ts';
-import { type Code, lanesOf, NoIl, type Operand, read, spread, written } from './code.ts';
+import { NoIl, type Operand, read, spread } from './code.ts';
+import { gather, readShared, scatter, writeShared } from './elements.ts';
+import type { Scope } from './scope.ts';
+import {
+  copied,
+  fitted,
+  joined,
+  laneCount,
+  leavesOf,
+  leavesOfField,
+  swizzled,
+  unitOf,
+  whole,
+  writeLanes,
+} from './values.ts';
 
-/** What stands for a parameter inside a function. */
-export type Binding =
-  /** its value, in the first components of a register */
-  | { readonly kind: 'value'; readonly register: string }
-  /** the resource that a gather array is */
-  | { readonly kind: 'gather'; readonly resource: number }
-  /** the global buffer, as an array of these sizes: width and height as ints */
-  | { readonly kind: 'scatter'; readonly sizes: string };
-
-/** What a kernel's function has around it. */
-export interface Scope {
-  readonly code: Code;
-  /** Where the thread is: int4. */
-  readonly at: string;
-  readonly bindings: ReadonlyMap<Formal, Binding>;
-  readonly locals: Map<Local, string>;
-  /** Calls a kernel with these arguments; a register with what it returns. */
-  call(kernel: CheckedKernel, args: readonly Typed[], scope: Scope): string;
-}
-
-/** Values and vectors; there are no structures in IL. */
-export function valueType(type: BrookType): ValueType {
-  if (type.kind !== 'value') throw new NoIl('structures are not written as IL yet');
-  kindOf(type.scalar);
-  return type;
-}
-
+/** The value of an expression that is no structure. */
 export function emit(scope: Scope, value: Typed): Operand {
   const { code } = scope;
   switch (value.kind) {
     case 'literal':
-      return literal(code, value.type, value.text);
-    case 'local':
-    case 'formal':
-      return { register: registerOf(scope, value), lanes: lanesOf(valueType(value.type).width) };
+      return numberOf(code, value.type, Number(value.text));
     case 'position': {
-      if (value.of === 'instanceInGroup') throw new NoIl('thread groups are not written as IL yet');
       const at = { register: scope.at, lanes: 'xyzw' };
-      return value.of === 'instance' ? at : code.compute('itof', 4, at);
+      if (value.of === 'instance') return at;
+      if (value.of === 'instanceInGroup')
+        return code.compute('mov', 4, { register: 'vTidInGrpFlat', lanes: 'x000' });
+      return code.compute('itof', 4, at);
     }
-    case 'element':
-    case 'element-at':
-      return gather(scope, value);
-    case 'swizzle': {
-      const { register, lanes } = emit(scope, value.object);
-      return { register, lanes: [...value.lanes].map((lane) => lanes.charAt('xyzw'.indexOf(lane))).join('') };
-    }
+    case 'swizzle':
+      return swizzled(emit(scope, value.object), value.lanes, value.object.type as ValueType);
     case 'unary':
       return unary(scope, value);
     case 'binary':
@@ -59,26 +42,18 @@ export function emit(scope: Scope, value: Typed): Operand {
     case 'relation':
       return relation(scope, value);
     case 'not': {
-      const type = valueType(value.operand.type);
-      return asOne(code, compared(code, '==', type, emit(scope, value.operand), code.bits(0)));
+      const type = value.operand.type as ValueType;
+      return asOne(code, compared(code, '==', type, emit(scope, value.operand), numberOf(code, type, 0)));
     }
-    case 'assignment':
-      return assign(scope, value);
-    case 'conditional':
-      return conditional(scope, value);
-    case 'comma':
-      emit(scope, value.left);
-      return emit(scope, value.right);
     case 'convert':
-      return converted(code, valueType(value.operand.type), value.type, emit(scope, value.operand));
-    case 'construct': {
-      const register = code.fresh();
-      const parts = value.parts.map((part) => emit(scope, part));
-      for (const [index, part] of parts.entries()) writeLanes(code, register, 'xyzw'.charAt(index), part);
-      return { register, lanes: lanesOf(value.type.width) };
-    }
+      return converted(code, value.operand.type as ValueType, value.type, emit(scope, value.operand));
+    case 'construct':
+      return joined(
+        code,
+        value.parts.map((part) => emit(scope, part)),
+      );
     case 'builtin': {
-      const type = valueType(value.args[0]!.type);
+      const type = value.args[0]!.type as ValueType;
       return builtin(
         code,
         value.name,
@@ -86,66 +61,86 @@ export function emit(scope: Scope, value: Typed): Operand {
         value.args.map((arg) => emit(scope, arg)),
       );
     }
-    case 'call': {
-      const width = value.type.kind === 'void' ? 1 : valueType(value.type).width;
-      return { register: scope.call(value.kernel, value.args, scope), lanes: lanesOf(width) };
-    }
-    case 'field':
-      throw new NoIl('structures are not written as IL yet');
     case 'shared':
+      return readShared(scope, value);
     case 'sync':
-      throw new NoIl('thread groups are not written as IL yet');
+      code.add('fence_threads_lds_memory');
+      return code.bits(0);
     case 'array':
       throw new NoIl('an array as a value');
+    default:
+      return emitAll(scope, value)[0] ?? code.bits(0);
   }
 }
 
-function literal(code: Code, { scalar }: ValueType, text: string): Operand {
-  return kindOf(scalar) === 'float' ? code.float(Number(text)) : code.bits(Number(text));
+/** The values of an expression: of a structure those of its leaves, else the one; of a call that returns nothing none. */
+export function emitAll(scope: Scope, value: Typed): readonly Operand[] {
+  switch (value.kind) {
+    case 'local':
+    case 'formal': {
+      const registers = registersOf(scope, value);
+      return leavesOf(value.type).map(({ type }, index) => whole(registers[index]!, type));
+    }
+    case 'field': {
+      const [first, count] = leavesOfField(value.object.type as StructType, value.name);
+      return emitAll(scope, value.object).slice(first, first + count);
+    }
+    case 'element':
+    case 'element-at':
+      return gather(scope, value);
+    case 'assignment':
+      return assign(scope, value);
+    case 'conditional':
+      return conditional(scope, value);
+    case 'comma':
+      emitAll(scope, value.left);
+      return emitAll(scope, value.right);
+    case 'call':
+      return scope.call(value.kernel, value.args, scope);
+    default:
+      return [emit(scope, value)];
+  }
 }
 
-function registerOf(scope: Scope, value: Typed & { readonly kind: 'local' | 'formal' }): string {
-  if (value.kind === 'local') {
-    const register = scope.locals.get(value.local) ?? scope.code.fresh();
-    scope.locals.set(value.local, register);
-    return register;
-  }
+function registersOf(scope: Scope, value: Typed & { readonly kind: 'local' | 'formal' }): readonly string[] {
+  if (value.kind === 'local') return localRegisters(scope, value.local);
   const binding = scope.bindings.get(value.formal);
   if (binding?.kind !== 'value') throw new NoIl('an array as a value');
-  return binding.register;
+  return binding.registers;
 }
 
-/** Sets some components of a register to those of a value. */
-export function writeLanes(code: Code, register: string, lanes: string, value: Operand): void {
-  const mask = [...'xyzw'].map((lane) => (lanes.includes(lane) ? lane : '_')).join('');
-  const sources = [...'xyzw'].map((lane) =>
-    lanes.includes(lane) ? value.lanes.charAt(lanes.indexOf(lane)) : '0',
-  );
-  code.add(`mov ${register}.${mask},${value.register}.${sources.join('')}`);
+/** The registers of a variable. */
+export function localRegisters(
+  { code, locals }: Scope,
+  local: Parameters<Scope['locals']['get']>[0],
+): readonly string[] {
+  const registers = locals.get(local) ?? leavesOf(local.type).map(() => code.fresh());
+  locals.set(local, registers);
+  return registers;
 }
 
 function unary(scope: Scope, value: Typed & { readonly kind: 'unary' }): Operand {
   const { code } = scope;
-  const { operator, operand, type } = value;
+  const { operator, operand, type, isPostfix } = value;
   if (operator === '++' || operator === '--') {
-    const before = emit(scope, operand);
-    const kept: Operand = { register: code.fresh(), lanes: lanesOf(type.width) };
-    code.move(kept.register, before);
-    const one = kindOf(type.scalar) === 'float' ? code.float(1) : code.bits(1);
-    const after = binary(code, operator.charAt(0), type, kept, one);
+    const one = numberOf(code, type, 1);
+    const element = elementIn(operand);
+    if (element) return scatter(scope, element, operator.charAt(0), fitted(one, type), isPostfix);
+    const before = copied(code, emit(scope, operand));
+    const after = binary(code, operator.charAt(0), type, before, one);
     store(scope, operand, after);
-    return value.isPostfix ? kept : after;
+    return isPostfix ? before : after;
   }
   const found = emit(scope, operand);
   if (operator === '+') return found;
-  if (operator === '-') return narrowed(code, type, negated(code, kindOf(type.scalar), found));
+  if (operator === '-') return narrowed(code, type, negated(code, type, found));
   if (operator === '~') return narrowed(code, type, code.compute('inot', type.width, found));
   throw new NoIl(`the operator ${operator}`);
 }
 
 function relation(scope: Scope, value: Typed & { readonly kind: 'relation' }): Operand {
   const { code } = scope;
-  const type = valueType(value.left.type);
+  const type = value.left.type as ValueType;
   const { operator } = value;
   if (operator !== '&&' && operator !== '||')
     return asOne(code, compared(code, operator, type, emit(scope, value.left), emit(scope, value.right)));
@@ -155,123 +150,105 @@ function relation(scope: Scope, value: Typed & { readonly kind: 'relation' }): O
     return asOne(code, code.compute(operator === '&&' ? 'iand' : 'ior', type.width, left, right));
   }
   // What stands on the right happens only where the left does not decide.
-  const found = code.fresh();
-  code.move(found, left);
+  const found = copied(code, left);
   code.add(`${operator === '&&' ? 'if_logicalnz' : 'if_logicalz'} ${read(left)}`);
-  code.move(found, truth(code, type, emit(scope, value.right)));
+  code.move(found.register, truth(code, type, emit(scope, value.right)));
   code.add('endif');
-  return asOne(code, { register: found, lanes: 'x' });
+  return asOne(code, found);
 }
 
-function conditional(scope: Scope, value: Typed & { readonly kind: 'conditional' }): Operand {
+function conditional(scope: Scope, value: Typed & { readonly kind: 'conditional' }): readonly Operand[] {
   const { code } = scope;
-  const { width } = valueType(value.type);
-  const found = code.fresh();
+  const leaves = leavesOf(value.type as ElementType);
+  const registers = leaves.map(() => code.fresh());
   code.add(`if_logicalnz ${read(condition(scope, value.condition))}`);
-  code.move(found, spread(emit(scope, value.yes), width));
+  moveAll(scope, registers, value.type as ElementType, emitAll(scope, value.yes));
   code.add('else');
-  code.move(found, spread(emit(scope, value.no), width));
+  moveAll(scope, registers, value.type as ElementType, emitAll(scope, value.no));
   code.add('endif');
-  return { register: found, lanes: lanesOf(width) };
+  return leaves.map(({ type }, index) => whole(registers[index]!, type));
+}
+
+/** Sets registers to the values of an element's leaves. */
+export function moveAll(
+  { code }: Scope,
+  registers: readonly string[],
+  type: ElementType,
+  values: readonly Operand[],
+): void {
+  for (const [index, leaf] of leavesOf(type).entries())
+    code.move(registers[index]!, fitted(values[index]!, leaf.type));
 }
 
 /** All bits set where a condition holds. */
 export function condition(scope: Scope, value: Typed): Operand {
-  return truth(scope.code, { ...valueType(value.type), width: 1 }, spread(emit(scope, value), 1));
+  const type: ValueType = { ...(value.type as ValueType), width: 1 };
+  const { register, lanes } = emit(scope, value);
+  return spread(truth(scope.code, type, { register, lanes: lanes.slice(0, unitOf(type)) }), 1);
 }
 
-/** Where an array is read: column and row, as floats; textures keep them inside. */
-function gather(scope: Scope, value: Typed & { readonly kind: 'element' | 'element-at' }): Operand {
-  const { code, bindings } = scope;
-  const binding = bindings.get(value.array);
-  if (binding?.kind !== 'gather') throw new NoIl('reading the array that a kernel scatters to');
-  const place = coordinates(scope, value, (at, type) =>
-    kindOf(type.scalar) === 'float'
-      ? code.compute('round_z', at.lanes.length, at)
-      : code.compute(kindOf(type.scalar) === 'uint' ? 'utof' : 'itof', at.lanes.length, at),
-  );
-  const register = code.fresh();
-  const { width } = valueType(value.type);
-  const { resource } = binding;
-  code.add(`sample_resource(${resource})_sampler(${resource}) ${written(register, width)},${place}.xy00`);
-  return { register, lanes: lanesOf(width) };
-}
-
-type Element = Typed & { readonly kind: 'element' | 'element-at' };
-
-/** A register with the place of an element in x and y, each subscript made what the reader wants. */
-function coordinates(scope: Scope, value: Element, made: (at: Operand, type: ValueType) => Operand): string {
+function assign(scope: Scope, value: Typed & { readonly kind: 'assignment' }): readonly Operand[] {
   const { code } = scope;
-  if (value.array.rank > 2) throw new NoIl('arrays of more than two dimensions are not written as IL yet');
-  const place = code.fresh();
-  if (value.kind === 'element-at') {
-    const at = made(emit(scope, value.index), valueType(value.index.type));
-    code.move(place, { register: at.register, lanes: at.lanes.slice(0, 2) });
-    if (value.array.rank === 1) writeLanes(code, place, 'y', code.bits(0));
-    return place;
+  const { target } = value;
+  const operator = value.operator.slice(0, -1);
+  const given = emitAll(scope, value.value);
+  if (value.type.kind === 'struct') {
+    // What is read may be what is written.
+    const kept = given.map((one) => copied(code, one));
+    for (const [index, place] of placesOf(scope, target).entries())
+      writeLanes(code, place.register, place.lanes, kept[index]!);
+    return kept;
   }
-  const subscripts = value.indices.map((index) => made(emit(scope, index), valueType(index.type)));
-  for (const [index, lane] of ['x', 'y'].entries())
-    writeLanes(code, place, lane, subscripts[subscripts.length - 1 - index] ?? code.bits(0));
-  return place;
+  const one = fitted(given[0]!, value.type);
+  const element = elementIn(target);
+  if (element) return [scatter(scope, element, operator, one)];
+  const made = operator === '' ? one : binary(code, operator, value.type, emit(scope, target), one);
+  store(scope, target, made);
+  return [made];
 }
 
-function assign(scope: Scope, value: Typed & { readonly kind: 'assignment' }): Operand {
-  const { code } = scope;
-  const { operator, target } = value;
-  const type = valueType(value.type);
-  let given = spread(emit(scope, value.value), type.width);
-  if (operator !== '=') {
-    if (target.kind === 'element' || target.kind === 'element-at')
-      throw new NoIl('reading the array that a kernel scatters to');
-    given = binary(code, operator.slice(0, -1), type, emit(scope, target), given);
-  }
-  store(scope, target, given);
-  return given;
-}
-
-/** Writes to a variable, to components of one, or to an element of the array that is scattered to. */
+/** Writes to a variable, to components of one, or to shared memory. */
 function store(scope: Scope, target: Typed, value: Operand): void {
-  const { code } = scope;
-  if (target.kind === 'element' || target.kind === 'element-at') {
-    scatter(scope, target, value);
+  const shared = sharedIn(target);
+  if (shared) {
+    writeShared(scope, shared.element, shared.lanes, value);
     return;
   }
-  const { register, lanes } = placeOf(scope, target);
-  writeLanes(code, register, lanes, value);
+  const [place] = placesOf(scope, target);
+  writeLanes(scope.code, place!.register, place!.lanes, value);
 }
 
-function placeOf(scope: Scope, target: Typed): Operand {
-  if (target.kind === 'local' || target.kind === 'formal')
-    return { register: registerOf(scope, target), lanes: lanesOf(valueType(target.type).width) };
-  if (target.kind !== 'swizzle') throw new NoIl('this target of an assignment');
-  const { register, lanes } = placeOf(scope, target.object);
-  return { register, lanes: [...target.lanes].map((lane) => lanes.charAt('xyzw'.indexOf(lane))).join('') };
+/** The element of a shared array that an assignment is about, and components of its register. */
+function sharedIn(
+  target: Typed,
+): { readonly element: Typed & { readonly kind: 'shared' }; readonly lanes: string } | undefined {
+  if (target.kind === 'shared') return { element: target, lanes: 'xyzw'.slice(0, laneCount(target.type)) };
+  if (target.kind !== 'swizzle') return undefined;
+  const found = sharedIn(target.object);
+  if (!found) return undefined;
+  const { lanes } = swizzled(
+    { register: '', lanes: found.lanes },
+    target.lanes,
+    target.object.type as ValueType,
+  );
+  return { element: found.element, lanes };
 }
 
-/** Elements of the global buffer are registers whole; what lies beyond the array's ends is not written. */
-function scatter(scope: Scope, target: Element, value: Operand): void {
-  const { code, bindings } = scope;
-  const binding = bindings.get(target.array);
-  if (binding?.kind !== 'scatter') throw new NoIl('this target of an assignment');
-  const place = coordinates(scope, target, (at, type) =>
-    kindOf(type.scalar) === 'float' ? code.compute('ftoi', at.lanes.length, at) : at,
-  );
-  const both = code.compute(
-    'ult',
-    2,
-    { register: place, lanes: 'xy' },
-    { register: binding.sizes, lanes: 'xy' },
-  );
-  const isInside = code.compute('iand', 1, { ...both, lanes: 'x' }, { ...both, lanes: 'y' });
-  code.add(`if_logicalnz ${read(isInside)}`);
-  const row = code.compute(
-    'imul',
-    1,
-    { register: place, lanes: 'y' },
-    { register: binding.sizes, lanes: 'x' },
-  );
-  const index = code.compute('iadd', 1, row, { register: place, lanes: 'x' });
-  code.add(`mov ${written(`g[${index.register}.x + 0]`, value.lanes.length)},${read(value)}`);
-  code.add('endif');
+/** The components of registers that a variable, a part of one or an output is. */
+function placesOf(scope: Scope, target: Typed): readonly Operand[] {
+  switch (target.kind) {
+    case 'local':
+    case 'formal':
+      return emitAll(scope, target);
+    case 'field': {
+      const [first, count] = leavesOfField(target.object.type as StructType, target.name);
+      return placesOf(scope, target.object).slice(first, first + count);
+    }
+    case 'swizzle': {
+      const [object] = placesOf(scope, target.object);
+      return [swizzled(object!, target.lanes, target.object.type as ValueType)];
+    }
+    default:
+      throw new NoIl('this target of an assignment');
+  }
 }

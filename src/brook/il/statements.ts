@@ -1,14 +1,21 @@
 /** Statements of checked kernels in IL. */
 import type { TypedStatement } from '../check/tree.ts';
-import { read, spread } from './code.ts';
-import { condition, emit, type Scope, valueType, writeLanes } from './expressions.ts';
+import type { ElementType } from '../types.ts';
+import { read } from './code.ts';
+import { condition, emitAll, localRegisters, moveAll } from './expressions.ts';
+import type { Scope } from './scope.ts';
+import { writeLanes } from './values.ts';
 
-/** Adds statements of a function that returns what it returns in `result`. */
-export function emitStatements(scope: Scope, body: readonly TypedStatement[], result: string): void {
+/** Adds statements of a function that returns what it returns in `result`, one register a leaf. */
+export function emitStatements(
+  scope: Scope,
+  body: readonly TypedStatement[],
+  result: readonly string[],
+): void {
   for (const statement of body) emitStatement(scope, statement, result);
 }
 
-function emitStatement(scope: Scope, statement: TypedStatement, result: string): void {
+function emitStatement(scope: Scope, statement: TypedStatement, result: readonly string[]): void {
   const { code } = scope;
   switch (statement.kind) {
     case 'block':
@@ -16,14 +23,12 @@ function emitStatement(scope: Scope, statement: TypedStatement, result: string):
       return;
     case 'variable': {
       const { local, value } = statement;
-      const { width } = valueType(local.type);
-      const register = scope.locals.get(local) ?? code.fresh();
-      scope.locals.set(local, register);
-      if (value) code.move(register, spread(emit(scope, value), width));
+      const registers = localRegisters(scope, local);
+      if (value) moveAll(scope, registers, local.type, emitAll(scope, value));
       return;
     }
     case 'expression':
-      emit(scope, statement.value);
+      emitAll(scope, statement.value);
       return;
     case 'if':
       code.add(`if_logicalnz ${read(condition(scope, statement.condition))}`);
@@ -46,8 +51,8 @@ function emitStatement(scope: Scope, statement: TypedStatement, result: string):
       return;
     case 'return':
       if (statement.value) {
-        const { width } = valueType(statement.value.type);
-        code.move(result, spread(emit(scope, statement.value), width));
+        const { value } = statement;
+        moveAll(scope, result, value.type as ElementType, emitAll(scope, value));
       }
       code.add('ret_dyn');
       return;
@@ -60,7 +65,7 @@ function emitStatement(scope: Scope, statement: TypedStatement, result: string):
 type WhileLoop = Extract<TypedStatement, { readonly kind: 'while' | 'do' }>;
 type Loop = WhileLoop | Extract<TypedStatement, { readonly kind: 'for' }>;
 
-function loop(scope: Scope, statement: Loop, result: string): void {
+function loop(scope: Scope, statement: Loop, result: readonly string[]): void {
   const { code } = scope;
   const { body, condition: test } = statement;
   const step = statement.kind === 'for' ? statement.step : undefined;
@@ -71,18 +76,18 @@ function loop(scope: Scope, statement: Loop, result: string): void {
   code.add('whileloop');
   if (isContinued) {
     code.add(`if_logicalnz ${isLater}.x000`);
-    emit(scope, step);
+    emitAll(scope, step);
     code.add('endif');
     writeLanes(code, isLater, 'x', code.bits(1));
   }
   if (test) code.add(`break_logicalz ${read(condition(scope, test))}`);
   emitStatement(scope, body, result);
-  if (step && !isContinued) emit(scope, step);
+  if (step && !isContinued) emitAll(scope, step);
   code.add('endloop');
 }
 
 /** The condition stands before the second turn and those behind it, where `continue` goes, too. */
-function doLoop(scope: Scope, statement: WhileLoop, result: string): void {
+function doLoop(scope: Scope, statement: WhileLoop, result: readonly string[]): void {
   const { code } = scope;
   const isLater = code.fresh();
   writeLanes(code, isLater, 'x', code.bits(0));
