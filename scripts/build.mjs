@@ -30,6 +30,8 @@ const common = {
     'jpeg-js',
     'picocolors',
     'koffi',
+    'vscode-languageserver/*',
+    'vscode-languageserver-textdocument',
   ],
 };
 
@@ -47,6 +49,7 @@ await build({
     index: 'src/index.ts',
     opencl: 'src/api/opencl/index.ts',
     examine: 'src/examine.ts',
+    'language-service': 'src/language-service/index.ts',
     webcl: 'src/api/webcl/index.ts',
     analyze: 'src/api/analyze/index.ts',
     brook: 'src/api/brook/index.ts',

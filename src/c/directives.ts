@@ -95,6 +95,7 @@ function define(preprocessor: Preprocessor): void {
     }
     diagnostics.warning(macro.definition, 'macro-redefined', `'${macro.name}' macro redefined`, notes);
   }
+  preprocessor.options.observer?.macroDefined(macro);
   expander.macros.set(macro.name, macro);
 }
 
@@ -107,6 +108,7 @@ function undefine(preprocessor: Preprocessor): void {
   if (expander.macros.get(name.text)?.dynamic !== undefined) {
     diagnostics.warning(name, 'builtin-macro-redefined', 'undefining builtin macro');
   }
+  preprocessor.options.observer?.macroRemoved(name);
   expander.macros.delete(name.text);
 }
 

@@ -52,6 +52,7 @@ export function obeyInclude(preprocessor: Preprocessor, directive: Token): void 
     diagnostics.error(header.span, `'${header.name}' file not found`);
     return;
   }
+  options.observer?.included(header.span, found.path);
   if (preprocessor.onceOnly.has(found.path)) return;
   preprocessor.inclusions += 1;
   preprocessor.includedCharacters += found.text.length;

@@ -8,6 +8,7 @@ import type { Diagnostics } from '../source/diagnostics.ts';
 import type { TranslationUnit } from './ast.ts';
 import { Checker } from './check/checker.ts';
 import type { Dialect } from './dialect.ts';
+import type { ReadingObserver } from './observer.ts';
 import { parseExternalDeclaration } from './parser/declarations.ts';
 import { Parser } from './parser/parser.ts';
 import type { TokenReader } from './token.ts';
@@ -21,8 +22,9 @@ export function parseTranslationUnit(
   tokens: TokenReader,
   dialect: Dialect,
   diagnostics: Diagnostics,
+  observer?: ReadingObserver,
 ): TranslationUnit {
-  const checker = new Checker(dialect, diagnostics);
+  const checker = new Checker(dialect, diagnostics, observer);
   const parser = new Parser(tokens, checker);
   try {
     while (!parser.atEnd && !diagnostics.isFull) {

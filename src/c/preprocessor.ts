@@ -14,6 +14,7 @@ import { IdentifierTable } from './identifier-table.ts';
 import { Lexer, strayName } from './lexer.ts';
 import { type DynamicMacro, Macro } from './macro.ts';
 import { MacroExpander, type TokenSource } from './macro-expander.ts';
+import type { ReadingObserver } from './observer.ts';
 import { spacing, Token, type TokenReader, tokenFlags } from './token.ts';
 
 export type { FileSystem } from './header-search.ts';
@@ -35,6 +36,8 @@ export interface PreprocessOptions {
   readonly predefined?: Readonly<Record<string, string>>;
   /** the moment that __DATE__ and __TIME__ tell, in local time; now if not given */
   readonly date?: Date;
+  /** is told of macros and headers */
+  readonly observer?: ReadingObserver;
 }
 
 /** How many tokens one compilation may have; memory for more would endanger the process. */

@@ -16,6 +16,11 @@ export function printType(type: QualifiedType, spelling: TypeSpelling): string {
   return print(type, '', spelling, true);
 }
 
+/** The declaration of something of a type: `__global float *p`, `int a[4]`. */
+export function printDeclaration(type: QualifiedType, name: string, spelling: TypeSpelling): string {
+  return print(type, name, spelling, true);
+}
+
 function print(type: QualifiedType, declarator: string, spelling: TypeSpelling, outermost: boolean): string {
   const inner = type.type;
   if (type.alias === undefined) {

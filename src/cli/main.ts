@@ -16,6 +16,7 @@ import { compileCommand } from './commands/compile.ts';
 import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { flagsCommand } from './commands/flags.ts';
+import { lspCommand } from './commands/lsp.ts';
 import { profileCommand } from './commands/profile.ts';
 import { runCommand } from './commands/run.ts';
 import { isProgramCall, isProgramFile, runProgramCommand } from './commands/run-program.ts';
@@ -57,6 +58,7 @@ const commands = [
   profileCommand,
   cacheCommand,
   flagsCommand,
+  lspCommand,
 ];
 for (const command of commands) {
   const built = speaking(command()).helpOption('-h, --help', 'print this help');

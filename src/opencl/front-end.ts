@@ -1,9 +1,10 @@
 /** From the text of an OpenCL C program to its tokens and its checked syntax tree. */
 import type { TranslationUnit } from '../c/ast.ts';
 import type { Dialect } from '../c/dialect.ts';
+import type { ReadingObserver } from '../c/observer.ts';
 import { parseTranslationUnit } from '../c/parse.ts';
 import { type FileSystem, type PreprocessOptions, Preprocessor, preprocess } from '../c/preprocessor.ts';
-import type { Token } from '../c/token.ts';
+import type { Token, TokenReader } from '../c/token.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -16,6 +17,8 @@ export interface FrontEndOptions {
   readonly files?: FileSystem | undefined;
   /** Texts that #include finds before all files, by the names it uses. */
   readonly headers?: ReadonlyMap<string, string> | undefined;
+  /** Is told what is read, on the way. */
+  readonly observer?: ReadingObserver | undefined;
 }
 
 /** What the build options make of the language. */
@@ -33,7 +36,7 @@ export function readTokens(file: SourceFile, settings: FrontEndOptions, diagnost
 }
 
 function preprocessOptions(settings: FrontEndOptions): PreprocessOptions {
-  const { options, files, headers } = settings;
+  const { options, files, headers, observer } = settings;
   const usual = dialectOf(settings).predefinedMacros;
   const predefined = options.finiteMathOnly ? { ...usual, ...relaxedMacros(options) } : usual;
   const { definitions, includePaths } = options;
@@ -43,6 +46,7 @@ function preprocessOptions(settings: FrontEndOptions): PreprocessOptions {
     predefined,
     ...(files ? { files } : {}),
     ...(headers ? { headers } : {}),
+    ...(observer ? { observer } : {}),
   };
 }
 
@@ -59,5 +63,17 @@ export function readOpenCL(
   diagnostics: Diagnostics,
 ): TranslationUnit {
   const preprocessor = new Preprocessor(file, preprocessOptions(settings), diagnostics);
-  return parseTranslationUnit(preprocessor, dialectOf(settings), diagnostics);
+  const { observer } = settings;
+  const reader = observer ? observedReader(preprocessor, observer) : preprocessor;
+  return parseTranslationUnit(reader, dialectOf(settings), diagnostics, observer);
+}
+
+function observedReader(tokens: TokenReader, observer: ReadingObserver): TokenReader {
+  return {
+    read: () => {
+      const token = tokens.read();
+      observer.token(token);
+      return token;
+    },
+  };
 }

@@ -14,6 +14,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   opencl: ['source', 'c', 'ir', 'library'],
   brook: ['source', 'c', 'ir', 'library'],
   il: ['source', 'ir'],
+  'language-service': ['source', 'c', 'ir', 'library', 'opencl', 'brook', 'il'],
   ir: ['source'],
   passes: ['ir', 'source'],
   hosted: ['source', 'c', 'ir', 'opencl', 'brook', 'library', 'passes', 'codegen'],

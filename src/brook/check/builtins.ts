@@ -69,6 +69,11 @@ export interface BuiltinChoice {
   readonly result: ValueType;
 }
 
+/** Their names, and how many arguments each takes. */
+export function builtinArities(): ReadonlyMap<string, number> {
+  return new Map(Object.entries(table).map(([name, { arity }]) => [name, arity]));
+}
+
 export function isBuiltin(name: string): boolean {
   return Object.hasOwn(table, name);
 }

@@ -17,6 +17,7 @@ import type {
   VariableDeclaration,
 } from '../ast.ts';
 import type { CallSite, Dialect, Reporter } from '../dialect.ts';
+import type { ReadingObserver } from '../observer.ts';
 import { printType } from '../type-printer.ts';
 import { type CType, type QualifiedType, type RecordType, unqualified, voidType } from '../types.ts';
 import { DerivedTypes } from './derived-types.ts';
@@ -64,6 +65,7 @@ export class Checker implements Reporter {
   readonly dialect: Dialect;
   readonly diagnostics: Diagnostics;
   readonly scopes: Scopes;
+  readonly observer: ReadingObserver | undefined;
   /** What stands at program scope, in order; the checked tree. */
   readonly declarations: Declaration[] = [];
   readonly calls: CallSite[] = [];
@@ -78,11 +80,12 @@ export class Checker implements Reporter {
   /** Above zero inside the operand of sizeof and its like, which is not evaluated. */
   unevaluated = 0;
 
-  constructor(dialect: Dialect, diagnostics: Diagnostics) {
+  constructor(dialect: Dialect, diagnostics: Diagnostics, observer?: ReadingObserver) {
     this.dialect = dialect;
     this.diagnostics = diagnostics;
     this.types = new DerivedTypes(dialect);
-    this.scopes = new Scopes(predeclaredNames(dialect));
+    this.scopes = new Scopes(predeclaredNames(dialect), observer);
+    this.observer = observer;
   }
 
   error(span: Span, message: string, notes?: readonly Note[]): void {

@@ -8,7 +8,7 @@ import type { Span } from '../../source/span.ts';
 import type { Expression, InitializerEntry, InitializerList } from '../ast.ts';
 import { evaluateInteger } from '../constant.ts';
 import { arrayOf, findField, sameType, sizeOf, valueType, withSpace } from '../type-facts.ts';
-import { arithmeticTypes, type CType, type QualifiedType } from '../types.ts';
+import { arithmeticTypes, type CType, type QualifiedType, unqualified } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
 import { type Checker, isError } from './checker.ts';
 import { toValue } from './conversions.ts';
@@ -297,6 +297,7 @@ class ListBuilder {
           );
           break;
         }
+        this.#checker.observer?.designator(designator.span, unqualified(record));
         const path = findField(record, designator.name);
         const [top] = path ?? [];
         if (path === undefined || top === undefined) {

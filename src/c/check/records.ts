@@ -93,6 +93,7 @@ export function defineRecord(
   record.fields = layout.fields;
   record.align = align;
   record.size = roundUp(layout.size, align);
+  checker.observer?.recordDefined(record);
 }
 
 function declareNames(checker: Checker, field: ParsedField, names: Map<string, Span>): boolean {

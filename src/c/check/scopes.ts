@@ -4,6 +4,7 @@
  */
 import type { Span } from '../../source/span.ts';
 import type { FunctionDeclaration, TypedefDeclaration, VariableDeclaration } from '../ast.ts';
+import type { ReadingObserver } from '../observer.ts';
 import type { EnumType, QualifiedType, RecordType } from '../types.ts';
 
 /** A constant that an enumeration names. */
@@ -58,10 +59,12 @@ export class Scopes {
   readonly #scopes: Scope[] = [{ meanings: undefined, tags: undefined }];
   readonly #names = new Map<string, Name>();
   readonly #predeclared: ReadonlyMap<string, Binding>;
+  readonly #observer: ReadingObserver | undefined;
 
   /** `predeclared` are names that exist before the program and may be declared anew by it. */
-  constructor(predeclared: ReadonlyMap<string, Binding>) {
+  constructor(predeclared: ReadonlyMap<string, Binding>, observer?: ReadingObserver) {
     this.#predeclared = predeclared;
+    this.#observer = observer;
   }
 
   get isProgram(): boolean {
@@ -84,11 +87,13 @@ export class Scopes {
   }
 
   push(): void {
+    this.#observer?.scopeOpened();
     this.#scopes.push({ meanings: undefined, tags: undefined });
   }
 
   pop(): void {
     if (this.#scopes.length === 1) return;
+    this.#observer?.scopeClosed();
     const meanings = this.#scopes.pop()?.meanings;
     if (meanings === undefined) return;
     for (const { name, outer } of meanings) name.meaning = outer;
@@ -120,6 +125,7 @@ export class Scopes {
   }
 
   #declareAt(depth: number, binding: Binding): void {
+    this.#observer?.declared(binding, depth);
     let name = this.#names.get(binding.name);
     if (name === undefined) {
       name = { meaning: undefined };
@@ -158,6 +164,7 @@ export class Scopes {
   declareTag(name: string, tag: Tag): void {
     const scope = this.#scopes[this.#scopes.length - 1];
     if (scope === undefined) return;
+    this.#observer?.tagDeclared(name, tag);
     scope.tags ??= new Map();
     scope.tags.set(name, tag);
   }

@@ -14,7 +14,19 @@ export function swizzleLanes(
   name: string,
   span: Span,
 ): readonly number[] | undefined {
-  const half = halfLanes(type.lanes, name);
+  const lanes = lanesNamed(type.lanes, shown, name);
+  if (typeof lanes !== 'string') return lanes;
+  checker.error(span, lanes);
+  return undefined;
+}
+
+/** The same for a vector of so many components whose type is `shown`, or what is wrong with the name. */
+export function lanesNamed(
+  vectorLanes: VectorType['lanes'],
+  shown: string,
+  name: string,
+): readonly number[] | string {
+  const half = halfLanes(vectorLanes, name);
   if (half !== undefined) return half;
   const first = name.charCodeAt(0) | 32;
   const isNumeric = first === 115 && name.length > 1;
@@ -23,20 +35,13 @@ export function swizzleLanes(
   for (let index = isNumeric ? 1 : 0; index < name.length; index += 1) {
     const letter = name.charAt(index);
     const lane = isNumeric ? Number.parseInt(letter, 16) : letters.indexOf(letter);
-    if (Number.isNaN(lane) || lane < 0) {
-      checker.error(span, `illegal vector component name '${letter}'`);
-      return undefined;
-    }
-    if (lane >= type.lanes) {
-      checker.error(span, `vector component access exceeds type '${shown}'`);
-      return undefined;
-    }
+    if (Number.isNaN(lane) || lane < 0) return `illegal vector component name '${letter}'`;
+    if (lane >= vectorLanes) return `vector component access exceeds type '${shown}'`;
     lanes.push(lane);
   }
   const count = lanes.length;
   if (count !== 1 && count !== 2 && count !== 3 && count !== 4 && count !== 8 && count !== 16) {
-    checker.error(span, `vector component access has invalid length ${count}.  Supported: 1,2,3,4,8,16.`);
-    return undefined;
+    return `vector component access has invalid length ${count}.  Supported: 1,2,3,4,8,16.`;
   }
   return lanes;
 }

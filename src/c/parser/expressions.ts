@@ -316,6 +316,7 @@ function parsePostfix(parser: Parser, primary: Expression): Expression {
       case '.':
       case '->': {
         parser.next();
+        parser.checker.observer?.member(token, left.type);
         const name = parser.token;
         if (name.kind !== 'identifier') {
           parser.syntaxError(name, 'expected identifier');

@@ -174,7 +174,8 @@ function table(): Map<string, string> {
   return texts;
 }
 
-function patternsOf(name: string): readonly Pattern[] | undefined {
+/** The forms of a function, as its line of the table has them; undefined for `convert_` and pipe functions, which have none. */
+export function patternsOf(name: string): readonly Pattern[] | undefined {
   let patterns = parsed.get(name);
   if (patterns) return patterns;
   const text = table().get(name);
@@ -531,7 +532,8 @@ function describePattern(name: string, pattern: Pattern): string {
   return `${head}, gentype of ${elements}; lanes ${lanes}`;
 }
 
-function wordsOf(type: PatternType): string {
+/** A parameter or result in the words of the specification: `global gentype *`. */
+export function wordsOf(type: PatternType): string {
   if (type.kind === 'value') return letterWords[type.letter] ?? type.letter;
   const space = type.space === '@' ? '' : `${type.space} `;
   const marks = `${type.isConst ? 'const ' : ''}${type.isVolatile ? 'volatile ' : ''}`;

@@ -14,12 +14,16 @@ let versions: Map<string, number> | undefined;
 
 /** Whether a version (110: OpenCL C 1.1) has the built-in function of that name, if any has. */
 export function isInVersion(name: string, version: number): boolean {
-  if (version >= 200) return true;
+  return version >= 200 || versionOf(name) <= version;
+}
+
+/** The first version that has the built-in function of that name: 100 is OpenCL C 1.0. */
+export function versionOf(name: string): number {
   if (!versions) {
     versions = new Map();
     for (const [added, names] of Object.entries(additions)) {
       for (const one of names.split(' ')) versions.set(one, Number(added));
     }
   }
-  return (versions.get(name) ?? 100) <= version;
+  return versions.get(name) ?? 100;
 }

@@ -5,7 +5,7 @@ import type { Span } from '../../source/span.ts';
 const behaviours = new Set(['enable', 'disable', 'begin', 'end']);
 
 /** Extensions that programs name and that need nothing switched on: what they bring is always there or never. */
-const knownExtensions = new Set([
+export const knownExtensions = new Set([
   'cl_khr_fp64',
   'cl_khr_fp16',
   'cl_khr_byte_addressable_store',

@@ -1,0 +1,171 @@
+/** Built-in functions of numbers: math, integers, common, geometry, relations (OpenCL 1.2, 6.12.2 to 6.12.6). */
+import type { Line } from './entry.ts';
+
+const lessPrecise = 'its arguments must lie between -2^16 and 2^16 and its result is good to 8192 ulp';
+
+/** The functions that have a `half_` and a `native_` form, and what they compute. */
+const fast: readonly (readonly [name: string, parameters: string, what: string])[] = [
+  ['cos', 'x', 'The cosine of x, in radians'],
+  ['exp', 'x', 'e to the power of x'],
+  ['exp2', 'x', '2 to the power of x'],
+  ['exp10', 'x', '10 to the power of x'],
+  ['log', 'x', 'The natural logarithm of x'],
+  ['log2', 'x', 'The logarithm of x to base 2'],
+  ['log10', 'x', 'The logarithm of x to base 10'],
+  ['rsqrt', 'x', 'One divided by the square root of x'],
+  ['sin', 'x', 'The sine of x, in radians'],
+  ['sqrt', 'x', 'The square root of x'],
+  ['tan', 'x', 'The tangent of x, in radians'],
+  ['powr', 'x y', 'x to the power of y, for x of at least 0'],
+];
+
+/** Those that have no precise form. */
+const fastOnly: readonly (readonly [name: string, parameters: string, what: string])[] = [
+  ['recip', 'x', 'One divided by x'],
+  ['divide', 'x y', 'x divided by y'],
+];
+
+const fastLines: readonly Line[] = [
+  ...fast.map(([name, parameters, what]): Line => [name, parameters, `${what}.`]),
+  ...[...fast, ...fastOnly].flatMap(([name, parameters, what]): Line[] => [
+    [`half_${name}`, parameters, `${what}, with at least 10 correct bits; ${lessPrecise}.`],
+    [
+      `native_${name}`,
+      parameters,
+      `${what}, as fast as the device can. Range and error are the implementation's to choose.`,
+    ],
+  ]),
+];
+
+export const mathLines: readonly Line[] = [
+  ...fastLines,
+  ['acos asin', 'x', 'The arc of `$`, in radians, of x between -1 and 1; NaN outside.'],
+  ['atan', 'x', 'The angle between -pi/2 and pi/2 whose tangent is x.'],
+  ['atan2', 'y x', 'The angle of the point (x, y), between -pi and pi, in radians.'],
+  ['acospi asinpi atanpi', 'x', 'As the function without `pi`, divided by pi: the angle in half turns.'],
+  ['atan2pi', 'y x', 'The angle of the point (x, y) in half turns: `atan2(y, x) / pi`.'],
+  [
+    'cospi sinpi tanpi',
+    'x',
+    'The function of pi * x: x counts half turns. Exact where x is a multiple of one half.',
+  ],
+  ['cosh sinh tanh', 'x', 'The hyperbolic function `$`.'],
+  ['acosh asinh atanh', 'x', 'The inverse of the hyperbolic function.'],
+  ['sincos', 'x cosval', 'Gives the sine of x and stores its cosine.'],
+  ['cbrt', 'x', 'The cube root of x.'],
+  ['ceil', 'x', 'The smallest whole number that is not below x.'],
+  ['floor', 'x', 'The largest whole number that is not above x.'],
+  ['trunc', 'x', 'x without its fraction: rounded towards zero.'],
+  ['rint', 'x', 'x rounded to the nearest whole number, ties to even.'],
+  ['round', 'x', 'x rounded to the nearest whole number, ties away from zero.'],
+  ['copysign', 'x y', 'x with the sign of y.'],
+  ['erf', 'x', 'The error function of x.'],
+  ['erfc', 'x', '1 - erf(x), without losing digits where erf is close to 1.'],
+  ['expm1', 'x', 'e^x - 1, without losing digits where x is small.'],
+  ['log1p', 'x', 'The natural logarithm of 1 + x, without losing digits where x is small.'],
+  ['logb', 'x', 'The exponent of x as a floating-point number.'],
+  ['ilogb', 'x', 'The exponent of x as an integer; `FP_ILOGB0` for 0 and `FP_ILOGBNAN` for NaN.'],
+  ['fabs', 'x', 'x without its sign.'],
+  ['fdim', 'x y', 'x - y where x is larger, else 0.'],
+  [
+    'fma',
+    'a b c',
+    'a * b + c rounded once, at the end. Exact on every device, and slow where the hardware has none; `mad` is not.',
+  ],
+  ['mad', 'a b c', 'About a * b + c: as fast as the device can, rounded once or twice.'],
+  ['fmax', 'x y', 'The larger of x and y; if one is NaN, the other.'],
+  ['fmin', 'x y', 'The smaller of x and y; if one is NaN, the other.'],
+  ['maxmag', 'x y', 'The one of x and y with the larger magnitude; `fmax` where they are equal.'],
+  ['minmag', 'x y', 'The one of x and y with the smaller magnitude; `fmin` where they are equal.'],
+  [
+    'fmod',
+    'x y',
+    'What is left of x after taking y away as often as fits: `x - y * trunc(x / y)`. It has the sign of x.',
+  ],
+  ['remainder', 'x y', 'x - n * y, where n is the whole number nearest to x / y, ties to even.'],
+  ['remquo', 'x y quo', 'As `remainder`, and stores the sign and the seven lowest bits of the quotient.'],
+  ['fract', 'x iptr', 'x - floor(x), below 1; stores floor(x).'],
+  ['modf', 'x iptr', 'The fraction of x and, stored, its whole part; both have the sign of x.'],
+  [
+    'frexp',
+    'x exp',
+    'Cuts x into a mantissa between 1/2 and 1, which it gives, and a power of 2, which it stores.',
+  ],
+  ['ldexp', 'x k', 'x times 2 to the power of k.'],
+  ['hypot', 'x y', 'The square root of x^2 + y^2, without overflow on the way.'],
+  ['lgamma', 'x', 'The natural logarithm of the magnitude of the gamma function.'],
+  ['lgamma_r', 'x signp', 'As `lgamma`, and stores the sign of the gamma function.'],
+  ['tgamma', 'x', 'The gamma function of x.'],
+  ['nan', 'nancode', 'A quiet NaN with these bits in its mantissa.'],
+  ['nextafter', 'x y', 'The next floating-point number after x on the way to y.'],
+  ['pow', 'x y', 'x to the power of y.'],
+  ['pown', 'x y', 'x to the power of the integer y.'],
+  ['rootn', 'x y', 'The root of x of the integer degree y.'],
+
+  ['abs', 'x', 'The magnitude of x, as an unsigned integer, so that even the smallest integer has one.'],
+  ['abs_diff', 'x y', 'The distance of x and y, without overflow.'],
+  ['add_sat', 'x y', "x + y, held at the ends of the type's range."],
+  ['sub_sat', 'x y', "x - y, held at the ends of the type's range."],
+  ['hadd', 'x y', '(x + y) >> 1 without overflow: the mean, rounded down.'],
+  ['rhadd', 'x y', '(x + y + 1) >> 1 without overflow: the mean, rounded up.'],
+  ['mul_hi', 'x y', 'The upper half of the product of x and y.'],
+  ['mad_hi', 'a b c', 'mul_hi(a, b) + c.'],
+  ['mad_sat', 'a b c', "a * b + c, held at the ends of the type's range."],
+  ['rotate', 'v i', 'The bits of v moved left by i; what leaves at one end comes in at the other.'],
+  ['clz', 'x', 'How many bits above the highest one of x are zero.'],
+  ['ctz', 'x', 'How many bits below the lowest one of x are zero.'],
+  ['popcount', 'x', 'How many bits of x are one.'],
+  ['upsample', 'hi lo', 'An integer of twice the width: `(hi << bits) | lo`.'],
+  [
+    'mul24',
+    'x y',
+    'x * y for integers of 24 bits, which some devices multiply faster. What comes of larger ones is up to the implementation.',
+  ],
+  ['mad24', 'x y z', 'mul24(x, y) + z.'],
+
+  ['max', 'x y', 'The larger of x and y.'],
+  ['min', 'x y', 'The smaller of x and y.'],
+  ['clamp', 'x minval maxval', 'x held between two bounds. Undefined where minval is above maxval.'],
+  ['degrees', 'radians', 'An angle in degrees.'],
+  ['radians', 'degrees', 'An angle in radians.'],
+  ['sign', 'x', '1, 0 or -1 by the sign of x; zeros stay as they are, NaN gives 0.'],
+  ['mix', 'x y a', 'x + (y - x) * a: x where a is 0, y where it is 1.'],
+  ['step', 'edge x', '0 where x is below edge, else 1.'],
+  ['smoothstep', 'edge0 edge1 x', '0 below edge0, 1 above edge1, and a smooth cubic between them.'],
+
+  ['cross', 'p0 p1', 'The cross product of the first three components; a fourth becomes 0.'],
+  ['dot', 'p0 p1', 'The sum of the products of the components.'],
+  ['distance', 'p0 p1', 'The length of p0 - p1.'],
+  ['length', 'p', 'The length of the vector p, without overflow on the way.'],
+  ['normalize', 'p', 'The vector of length 1 in the direction of p.'],
+  ['fast_distance', 'p0 p1', '`fast_length(p0 - p1)`.'],
+  ['fast_length', 'p', '`half_sqrt(dot(p, p))`: the length, with about 10 correct bits.'],
+  ['fast_normalize', 'p', 'p times `half_rsqrt(dot(p, p))`: direction only, with about 10 correct bits.'],
+
+  [
+    'isequal isnotequal isgreater isgreaterequal isless islessequal',
+    'x y',
+    'Compares as the operator does. A scalar gives 1 or 0; vectors give -1 (all bits) or 0 in each lane.',
+  ],
+  [
+    'islessgreater',
+    'x y',
+    '(x < y) || (x > y): false where either is NaN. True is 1 for scalars, -1 in lanes of vectors.',
+  ],
+  ['isordered', 'x y', 'Whether neither is NaN. True is 1 for scalars, -1 in lanes of vectors.'],
+  ['isunordered', 'x y', 'Whether one of them is NaN. True is 1 for scalars, -1 in lanes of vectors.'],
+  [
+    'isfinite isinf isnan isnormal',
+    'x',
+    'What kind of number x is. True is 1 for scalars, -1 in lanes of vectors.',
+  ],
+  ['signbit', 'x', 'Whether the sign bit of x is set, of zeros and NaNs, too.'],
+  ['any', 'x', '1 if the highest bit of any component is set.'],
+  ['all', 'x', '1 if the highest bit of every component is set.'],
+  ['bitselect', 'a b c', 'Bit by bit: that of b where the bit of c is set, else that of a.'],
+  [
+    'select',
+    'a b c',
+    'b where c is true, else a. For a scalar true is not 0; in a lane of a vector it is the highest bit.',
+  ],
+];
