@@ -15,7 +15,7 @@ import { Random } from '../support/random.ts';
 import { mutate } from './mutate.ts';
 
 // MILLRACE_MUTATIONS and MILLRACE_SEED make longer runs of other texts.
-const rounds = Number(process.env['MILLRACE_MUTATIONS'] ?? 300);
+const rounds = Number(process.env['MILLRACE_MUTATIONS'] ?? 100);
 const seed = Number(process.env['MILLRACE_SEED'] ?? 1);
 
 function filesUnder(folder: string, ending: string): string[] {
