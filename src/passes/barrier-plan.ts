@@ -8,13 +8,14 @@
  * - A jump to a group structure (or a return) is *flagged* when not all active work-items take it together, or when
  *   work-items already wait for something between the jump and its target. A flagged jump is noted per work-item.
  * - A value is a *group value* when it can be computed at group level: from arguments, constants and queries of the
- *   group, through pure instructions and group structures. Everything else belongs to work-items.
+ *   group, through pure instructions, loads that may be done anywhere, and group structures. Everything else belongs to work-items.
  */
 
 import { isSameForGroup } from '../ir/collectives.ts';
 import type * as ir from '../ir/ir.ts';
 import { isBarrier, isPure } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
+import { Memory } from './memory.ts';
 import type { Uniformity } from './uniformity.ts';
 
 /** A jump to a group structure, or a return (no target). */
@@ -43,6 +44,7 @@ export function containsBarrier(region: ir.Region): boolean {
 
 export class BarrierPlan {
   readonly #uniformity: Uniformity;
+  readonly #memory: Memory;
   readonly #withBarrier = new Set<ir.Structured>();
   readonly #group = new Set<ir.Structured>();
   readonly #divergent = new Set<ir.Structured>();
@@ -60,8 +62,9 @@ export class BarrierPlan {
   /** Copies of the pure instructions of group regions, by result: candidates for computing again. */
   readonly definitions = new Map<ir.Value, ir.Instruction>();
 
-  constructor(body: ir.Region, uniformity: Uniformity) {
+  constructor(fn: ir.Function, body: ir.Region, uniformity: Uniformity) {
     this.#uniformity = uniformity;
+    this.#memory = new Memory(fn, this.definitions);
     this.#findBarriers(body);
     this.#collect(body, [], false);
     this.#findFlagged();
@@ -282,7 +285,9 @@ export class BarrierPlan {
   #isGroupComputation(instruction: ir.Instruction): boolean {
     if (instruction.op === 'variable') return instruction.space === 'local';
     if (instruction.op === 'collective') return isSameForGroup(instruction);
-    if (!isPure(instruction)) return false;
+    if (instruction.op === 'load') {
+      if (this.#perItem.has(instruction.operands[0]!) || !this.#memory.isFree(instruction)) return false;
+    } else if (!isPure(instruction)) return false;
     if (instruction.op === 'query') {
       const { fn } = instruction;
       return fn !== 'global_id' && fn !== 'local_id' && fn !== 'linear_local_id';

@@ -51,7 +51,7 @@ import { wholeBodyAsItems } from './whole-body.ts';
 export function barrierRegions(fn: ir.Function, addressBits: 32 | 64): void {
   if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group') return;
   if (containsBarrier(fn.body)) {
-    const plan = new BarrierPlan(fn.body, analyseUniformity(fn));
+    const plan = new BarrierPlan(fn, fn.body, analyseUniformity(fn));
     fn.body = new Regrouping(fn.body, plan, addressBits).run(fn.body);
   } else {
     fn.body = wholeBodyAsItems(fn.body);

@@ -8,6 +8,7 @@
  *     iadd (iadd %x, 1), 2           =>  iadd %x, 3
  *     load (offset @table, 8)        =>  the constant in the table
  *     extract (insert %v, %x, 1), 1  =>  %x
+ *     if sge %i, %n { break @l } else { yield }  =>  if slt %i, %n { yield } else { break @l }
  *
  * Only identities that hold for every value are used: `x + 0.0` is not one (for -0.0), `x * 1.0` is. Constants
  * come to the right of commutative operations and of comparisons, so that later passes meet one form.
@@ -15,7 +16,7 @@
  * This file walks the kernel; the rules are in folding/.
  */
 import type * as ir from '../ir/ir.ts';
-import { elementOf, type Type } from '../ir/types.ts';
+import { bool, elementOf, type Type } from '../ir/types.ts';
 import { type ConstantValue, evaluate } from './evaluate.ts';
 import { foldLoad, foldOffset } from './folding/addresses.ts';
 import { foldFloatBinary, foldIntegerBinary, foldUnary } from './folding/arithmetic.ts';
@@ -62,8 +63,26 @@ class Folding implements Folds {
   /** if not %c { A } else { B } becomes if %c { B } else { A }. */
   #turnRound(choice: ir.If): void {
     const condition = this.#definitions.get(choice.operands[0]!);
-    if (condition?.op !== 'unary' || condition.fn !== 'not') return;
-    choice.operands[0] = condition.operands[0]!;
+    if (condition?.op === 'unary' && condition.fn === 'not') {
+      choice.operands[0] = condition.operands[0]!;
+      choice.regions.reverse();
+    } else if (condition?.op === 'compare' && onlyBreaks(choice)) this.#turnExitRound(choice, condition);
+  }
+
+  /** if sge %i, %n { break } else { yield } becomes if slt %i, %n { yield } else { break }, as loops of C are tested. */
+  #turnExitRound(choice: ir.If, { fn, operands, span }: ir.Compare): void {
+    const opposite = opposites[fn];
+    if (!opposite) return;
+    const result: ir.Value = { type: bool };
+    this.append({
+      op: 'compare',
+      fn: opposite,
+      operands: [...operands],
+      results: [result],
+      regions: [],
+      span,
+    });
+    choice.operands[0] = result;
     choice.regions.reverse();
   }
 
@@ -152,6 +171,26 @@ class Folding implements Folds {
         return undefined;
     }
   }
+}
+
+/** Comparisons of integers with an end, and what holds where they do not. */
+const opposites: Readonly<Partial<Record<ir.CompareFunction, ir.CompareFunction>>> = {
+  sge: 'slt',
+  sle: 'sgt',
+  uge: 'ult',
+  ule: 'ugt',
+};
+
+/** Whether an `if` does nothing but leave something where its condition holds. */
+function onlyBreaks({ results, regions }: ir.If): boolean {
+  const [leave, stay] = regions.map(({ instructions }) => instructions);
+  return (
+    results.length === 0 &&
+    leave!.length === 1 &&
+    leave![0]!.op === 'break' &&
+    stay!.length === 1 &&
+    stay![0]!.op === 'yield'
+  );
 }
 
 function isValue(x: ir.Instruction | ir.Value): x is ir.Value {

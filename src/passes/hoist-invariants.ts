@@ -16,7 +16,6 @@
  */
 import type * as ir from '../ir/ir.ts';
 import { isPure } from '../ir/ir.ts';
-import { sizeOf } from '../ir/types.ts';
 import { Memory, mayAlias, type Root } from './memory.ts';
 
 export function hoistInvariants(fn: ir.Function, addressBits: 32 | 64): void {
@@ -222,7 +221,7 @@ class Hoisting {
     let target = this.#levels.length;
     if (load.volatile) return target;
     const root = this.#memory.rootOf(load.operands[0]!);
-    const isReadable = this.#isReadable(load, root);
+    const isReadable = this.#memory.isWithin(load, root, this.#addressBytes);
     while (target > 0) {
       const level = this.#levels[target - 1]!;
       if (level.isItems && !(isReadable && root.readOnly)) break;
@@ -232,13 +231,6 @@ class Hoisting {
       target -= 1;
     }
     return target;
-  }
-
-  #isReadable(load: ir.Load, root: Root): boolean {
-    if (root.readableBytes === 0) return false;
-    const { base, offset } = this.#memory.placeOf(load.operands[0]!);
-    const size = sizeOf(load.results[0]!.type, this.#addressBytes);
-    return base === root.value && offset >= 0 && offset + size <= root.readableBytes;
   }
 }
 

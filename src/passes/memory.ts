@@ -7,7 +7,7 @@
  * address spaces never meets, but generic pointers lead anywhere.
  */
 import type * as ir from '../ir/ir.ts';
-import type { AddressSpace } from '../ir/types.ts';
+import { type AddressSpace, sizeOf } from '../ir/types.ts';
 
 /** Where a pointer comes from. */
 export interface Root {
@@ -78,6 +78,26 @@ export class Memory {
       isRestrict,
       readableBytes: parameter?.aggregate?.size ?? parameter?.readableBytes ?? 0,
     };
+  }
+
+  /**
+   * Whether a load reads what never changes and can always be read, so that it may be done anywhere: of an aggregate argument, an
+   * image's descriptor or a constant buffer, within the bounds that are known.
+   */
+  isFree(load: ir.Load, addressBytes?: number): boolean {
+    const root = this.rootOf(load.operands[0]!);
+    return root.readOnly && !load.volatile && this.isWithin(load, root, addressBytes);
+  }
+
+  /** Whether a load stays within the bytes that can be read from its root on. */
+  isWithin(load: ir.Load, root: Root, addressBytes?: number): boolean {
+    if (root.readableBytes === 0) return false;
+    const { base, offset } = this.placeOf(load.operands[0]!);
+    return (
+      base === root.value &&
+      offset >= 0 &&
+      offset + sizeOf(load.results[0]!.type, addressBytes) <= root.readableBytes
+    );
   }
 
   readonly #globals = new Map<ir.GlobalVariable, ir.Value>();

@@ -597,6 +597,11 @@ function isCheap(instruction: ir.Instruction): boolean {
         case 'shl':
         case 'sshr':
         case 'ushr':
+        // clamped indices: packs find out that few of them are
+        case 'smin':
+        case 'smax':
+        case 'umin':
+        case 'umax':
           return instruction.results[0]!.type.kind !== 'vector';
         default:
           return false;

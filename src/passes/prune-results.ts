@@ -6,6 +6,10 @@
  *
  * `variables-to-values` makes one for every variable stored inside; this is the first half of taking back what was
  * too many (the unused ones go in `remove-dead-code`). An `undefined` way in agrees with every other.
+ *
+ * Two counters that begin alike and go on alike are one:
+ *
+ *     loop @l (%i = %zero, %j = %zero) { ... continue @l (iadd %i, 1), (iadd %j, 1) }  uses of %j become %i
  */
 import type * as ir from '../ir/ir.ts';
 
@@ -34,6 +38,7 @@ class Pruning {
   readonly #open = new Map<ir.Instruction, Junction>();
   readonly #places = new Map<ir.Value, number>();
   readonly #undefined = new Set<ir.Value>();
+  readonly #definitions = new Map<ir.Value, ir.Instruction>();
   readonly #replaced = new Map<ir.Value, ir.Value>();
   #clock = 0;
 
@@ -74,7 +79,11 @@ class Pruning {
           break;
         default:
       }
-      for (const result of instruction.results) this.define(result);
+      for (const result of instruction.results) {
+        this.define(result);
+        if (instruction.op === 'binary' || instruction.op === 'constant')
+          this.#definitions.set(result, instruction);
+      }
     }
   }
 
@@ -92,6 +101,7 @@ class Pruning {
             changed = true;
           }
         });
+        if (repeats.length > 0 && this.#mergeCounters(junction)) changed = true;
         instruction.results.forEach((result, index) => {
           if (this.#replaced.has(result)) return;
           const value = this.#single(result, index, exits, undefined);
@@ -122,6 +132,40 @@ class Pruning {
       else single = value;
     }
     return single ?? anything;
+  }
+
+  /** Makes one of the parameters of a loop that count alike. */
+  #mergeCounters({ instruction, repeats }: Junction): boolean {
+    const parameters = instruction.regions[0]!.parameters;
+    let found = false;
+    const counters = new Map<string, ir.Value>();
+    parameters.forEach((parameter, index) => {
+      if (parameter.type.kind !== 'int' || this.#replaced.has(parameter)) return;
+      const steps = repeats.map(({ operands }) => this.#stepOf(parameter, operands[index]!));
+      if (steps.includes(undefined)) return;
+      const key = [this.#name(instruction.operands[index]!), ...steps].join();
+      const first = counters.get(key);
+      if (first?.type === parameter.type) {
+        this.#replaced.set(parameter, first);
+        found = true;
+      } else counters.set(key, parameter);
+    });
+    return found;
+  }
+
+  /** How a counter goes on, as text: by which operation and with what; undefined for what is no counter. */
+  #stepOf(parameter: ir.Value, next: ir.Value): string | undefined {
+    const step = this.#definitions.get(this.#resolve(next));
+    if (step?.op !== 'binary' || this.#resolve(step.operands[0]!) !== parameter) return undefined;
+    const by = this.#resolve(step.operands[1]!);
+    return by === parameter ? undefined : `${step.fn} ${this.#name(by)}`;
+  }
+
+  /** What two values have in common that are the same: constants may be written twice. */
+  #name(value: ir.Value): string {
+    const resolved = this.#resolve(value);
+    const definition = this.#definitions.get(resolved);
+    return definition?.op === 'constant' ? `=${String(definition.value)}` : `%${this.#places.get(resolved)}`;
   }
 
   #isOutside(value: ir.Value, { start, end }: Junction): boolean {

@@ -357,6 +357,49 @@ describe('variables-to-values and prune-results', () => {
       "
     `);
   });
+  it('makes one of counters that count alike', () => {
+    const counters = `kernel @k(%p: ptr<global>, %n: i32) {
+      %zero = constant 0 : i32
+      %loop, %also, %other = loop @L0 (%i: i32 = %zero, %j: i32 = %zero, %k: i32 = %n) : i32, i32, i32 {
+        %done = sge %i, %n : bool
+        if %done {
+          break @L0 %i, %j, %k
+        } else {
+          yield
+        }
+        %one = constant 1 : i32
+        %i2 = iadd %i, %one : i32
+        %uno = constant 1 : i32
+        %j2 = iadd %j, %uno : i32
+        %k2 = iadd %k, %one : i32
+        continue @L0 %i2, %j2, %k2
+      }
+      %a = iadd %also, %other : i32
+      %b = iadd %loop, %a : i32
+      store %p, %b align=4
+      return
+    }`;
+    const text = afterPass(counters, (fn, addressBits) => {
+      pruneResults(fn);
+      foldConstants(fn, addressBits);
+      removeDeadCode(fn);
+    });
+    expect(text.slice(text.indexOf('  %loop'), text.indexOf('  %a'))).toMatchInlineSnapshot(`
+      "  %loop, %also, %other = loop @L0 (%i: i32 = %zero, %k: i32 = %n) : i32, i32, i32 {
+          %0 = slt %i, %n : bool
+          if %0 {
+            yield
+          } else {
+            break @L0 %i, %i, %k
+          }
+          %one = constant 1 : i32
+          %i2 = iadd %i, %one : i32
+          %k2 = iadd %k, %one : i32
+          continue @L0 %i2, %k2
+        }
+      "
+    `);
+  });
   it('reads undefined where nothing was stored', () => {
     expect(
       afterPass(
@@ -777,6 +820,44 @@ describe('barrier-regions', () => {
           %bytes.1 = imul %x.1, %four : i32
           %there.1 = offset %p, %bytes.1 : ptr<global>
           store %there.1, %sum align=4
+          yield
+        }
+        return
+      }
+      "
+    `);
+  });
+  it('computes for the group what comes from constants that can always be read', () => {
+    const text = afterPass(
+      `kernel @k(%p: ptr<global>, %c: ptr<constant> readable(16), %d: ptr<constant>) {
+        %n = load %c align=4 : i32
+        %m = load %d align=4 : i32
+        %x = query global_id 0 : i32
+        barrier (local)
+        %most = smin %x, %n : i32
+        %least = smin %m, %n : i32
+        %sum = iadd %most, %least : i32
+        store %p, %sum align=4
+        return
+      }`,
+      barrierRegions,
+    );
+    expect(text.slice(text.indexOf('  slot'))).toMatchInlineSnapshot(`
+      "  slot $m : i32
+        %n = load %c align=4 : i32
+        items {
+          %m = load %d align=4 : i32
+          slot_write $m, %m
+          %x = query global_id 0 : i32
+          yield
+        }
+        items {
+          %x.1 = query global_id 0 : i32
+          %most = smin %x.1, %n : i32
+          %m.1 = slot_read $m : i32
+          %least = smin %m.1, %n : i32
+          %sum = iadd %most, %least : i32
+          store %p, %sum align=4
           yield
         }
         return

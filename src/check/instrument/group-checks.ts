@@ -31,7 +31,9 @@ export class GroupChecks {
     });
     this.#hasAsync = hasAsync;
     this.#isTogether =
-      this.#isKernel && !hasAsync && new BarrierPlan(body, analyseUniformity(writer.fn)).isTogether;
+      this.#isKernel &&
+      !hasAsync &&
+      new BarrierPlan(writer.fn, body, analyseUniformity(writer.fn)).isTogether;
   }
 
   /** At the top of a kernel. */

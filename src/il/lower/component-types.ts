@@ -45,6 +45,12 @@ export class ComponentTypes {
     return this.#floats.has(root) && !this.#integers.has(root);
   }
 
+  /** Whether nothing tells what a component holds, which then perhaps nobody reads. */
+  isUnknown(register: Register, component: number): boolean {
+    const root = this.#root(keyOf(register, component));
+    return !this.#floats.has(root) && !this.#integers.has(root);
+  }
+
   #visit(instruction: Instruction): void {
     const { name, family } = instruction.opcode;
     if (family === 'move') {

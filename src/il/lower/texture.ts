@@ -43,11 +43,13 @@ function offsetsOf(cx: Context, instruction: Instruction): Offsets {
   return [x, y];
 }
 
-/** How most of what is written is kept. */
+/** How most of what is written is kept, and perhaps read. */
 function wantedKind(cx: Context, instruction: Instruction): Kind {
   const destination = cx.destination(instruction);
   const kinds = destination.mask.flatMap((write, position) =>
-    write === 'write' ? [cx.kindOf(destination, position)] : [],
+    write === 'write' && !cx.variables.isUnknown(destination.register, position)
+      ? [cx.kindOf(destination, position)]
+      : [],
   );
   return kinds.filter((kind) => kind === 'int').length > kinds.length / 2 ? 'int' : 'float';
 }

@@ -37,6 +37,11 @@ export class Variables {
     return this.#types.isFloat(register, component) ? 'float' : 'int';
   }
 
+  /** Whether nothing tells what a component holds. */
+  isUnknown(register: Register, component: number): boolean {
+    return this.#types.isUnknown(register, component);
+  }
+
   load(register: Register, component: number, kind: Kind): ir.Value {
     const key = componentKey(register.kind, register.number, component);
     const known = this.#current.get(key);
