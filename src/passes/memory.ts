@@ -39,6 +39,11 @@ export class Memory {
     for (const parameter of fn.parameters) this.#parameters.set(parameter.value, parameter);
   }
 
+  /** Whether a value is a parameter of the function. */
+  isParameter(value: ir.Value): boolean {
+    return this.#parameters.has(value);
+  }
+
   rootOf(pointer: ir.Value): Root {
     let root = this.#roots.get(pointer);
     if (!root) {

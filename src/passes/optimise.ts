@@ -11,6 +11,7 @@ import { barrierRegions } from './barrier-regions.ts';
 import { type CoarsenFacts, coarsenRows } from './coarsen-rows.ts';
 import { cutLoops } from './cut-loops.ts';
 import { cutStrides } from './cut-strides.ts';
+import { dropClamps } from './drop-clamps.ts';
 import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
@@ -65,6 +66,7 @@ const functionPasses = {
   'unroll-loops': unrollLoops,
   'hoist-invariants': hoistInvariants,
   'remove-dead-code': removeDeadCode,
+  'drop-clamps': dropClamps,
   'cut-loops': cutLoops,
   'cut-strides': cutStrides,
   'barrier-regions': barrierRegions,
@@ -107,6 +109,7 @@ const unrolledLayers = 6;
 const workGroupPipeline: readonly FunctionPassName[] = [
   'hoist-invariants',
   'remove-dead-code',
+  'drop-clamps',
   'cut-loops',
   'cut-strides',
   'barrier-regions',
@@ -178,7 +181,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   finish('inline-calls');
   const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {
     for (const name of names) {
-      if ((name === 'cut-loops' || name === 'barrier-regions') && options.form === 'work-item') return;
+      if ((name === 'drop-clamps' || name === 'barrier-regions') && options.form === 'work-item') return;
       const pass: FunctionPass = packing[name] ?? functionPasses[name];
       for (const fn of functions) pass(fn, module.addressBits);
       finish(name);
