@@ -60,12 +60,9 @@ function expectPlaces(list: readonly Diagnostic[], text: string): void {
 
 function openCLOf(kernel: CheckedKernel, random: Random): string {
   if (kernel.form === 'reduce') return emitReduce(kernel);
-  const [isResized, isLinear, isInside] = [
-    random.below(2) === 0,
-    random.below(2) === 0,
-    random.below(2) === 0,
-  ];
-  return emitMap(kernel, { rank: 1 + random.below(4), isResized, isLinear, isInside });
+  const isSo = (): boolean => random.below(2) === 0;
+  const [isResized, isLinear, isAtOrigin, isInside] = [isSo(), isSo(), isSo(), isSo()];
+  return emitMap(kernel, { rank: 1 + random.below(4), isResized, isLinear, isAtOrigin, isInside });
 }
 
 describe('damaged Brook+', () => {

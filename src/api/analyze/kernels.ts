@@ -92,6 +92,7 @@ function brookSubject(kernel: CheckedKernel): Subject {
     rank: 2,
     isResized: false,
     isLinear: false,
+    isAtOrigin: true,
     isInside: false,
     hasLines: true,
   });

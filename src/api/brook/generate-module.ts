@@ -76,7 +76,7 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
 }
 
 function openCLOf(kernel: CheckedKernel): string {
-  const simplest = { rank: 2, isResized: false, isLinear: false, isInside: false };
+  const simplest = { rank: 2, isResized: false, isLinear: false, isAtOrigin: true, isInside: false };
   const text = kernel.form === 'reduce' ? emitReduce(kernel) : emitMap(kernel, simplest);
   return `// ${kernel.name}\n\n${text}`;
 }

@@ -85,8 +85,10 @@ function launch(call: KernelCall, domain: Domain): boolean {
   const rank = rankOf(first.shape.sizes, size);
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
-  const variant = { rank, isResized, isLinear, isInside };
-  const key = `${rank}${isResized ? 'r' : ''}${isLinear ? 'l' : ''}${isInside ? 'i' : ''}`;
+  const isAtOrigin = offset.every((one) => one === 0);
+  const variant = { rank, isResized, isLinear, isAtOrigin, isInside };
+  const flags = [isResized && 'r', isLinear && 'l', isAtOrigin && 'o', isInside && 'i'];
+  const key = [rank, ...flags.filter((flag) => flag !== false)].join('');
   const entry = session.entry(kernel, key, () => emitMap(kernel, variant), entryName(kernel));
   const temporary: CLBuffer[] = [];
   const values = bound(call, temporary);

@@ -29,6 +29,8 @@ export interface MapVariant {
   readonly isResized: boolean;
   /** Threads are counted along the rows, because groups do not fit in one. */
   readonly isLinear: boolean;
+  /** The domain begins at the first element, as it mostly does: positions are then what loads can share from row to row. */
+  readonly isAtOrigin: boolean;
   /** Arrays are so large that the subscripts of inside.ts are inside. */
   readonly isInside: boolean;
   /** Statements say which lines of the .br file they come from: for tools. Default false. */
@@ -39,7 +41,7 @@ export interface MapVariant {
 export const entryName = (kernel: CheckedKernel): string => `brook_kernel_${kernel.name}`;
 
 /** Where a work-item stands; what lies behind the rank is 0, so that addresses have few terms. */
-function positions(rank: number): readonly string[] {
+function positions(rank: number, isAtOrigin: boolean): readonly string[] {
   const slices = rank > 3 ? '(uint)get_global_id(2) % size.z' : '(uint)get_global_id(2)';
   const terms = [
     '(uint)get_global_id(0)',
@@ -47,7 +49,9 @@ function positions(rank: number): readonly string[] {
     slices,
     '(uint)get_global_id(2) / size.z',
   ];
-  const places = terms.map((term, axis) => (axis < rank ? `(int)(${term} + origin.${'xyzw'[axis]})` : '0'));
+  const moved = (term: string, axis: number): string =>
+    isAtOrigin ? `(int)(${term})` : `(int)(${term} + origin.${'xyzw'[axis]})`;
+  const places = terms.map((term, axis) => (axis < rank ? moved(term, axis) : '0'));
   return [`int4 at = (int4)(${places.join(', ')});`];
 }
 
@@ -61,13 +65,13 @@ const linearPositions: readonly string[] = [
 /** The program, as OpenCL C, that launches a kernel over a domain. */
 export function emitMap(
   kernel: CheckedKernel,
-  { rank, isResized, isLinear, isInside, hasLines }: MapVariant,
+  { rank, isResized, isLinear, isAtOrigin, isInside, hasLines }: MapVariant,
 ): string {
   const source = new Source(isInside ? insideSubscripts(kernel).limits : undefined, hasLines);
   emitFunction(source, kernel);
   const { formals, shared, groupSize } = kernel;
   const parameters = [...formals.flatMap(entryParameters), 'uint4 size', 'uint4 origin', 'uint4 whole'];
-  const lines = [...(isLinear ? linearPositions : positions(rank))];
+  const lines = [...(isLinear ? linearPositions : positions(rank, isAtOrigin))];
   const args = ['at'];
   for (const formal of formals) {
     const { role, type } = formal;

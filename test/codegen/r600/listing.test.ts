@@ -193,7 +193,13 @@ describe('the listing of', () => {
 
   it("the guide's matrix multiplication: the clauses of its figure 1.14", () => {
     const { kernels } = compileBrook('matmult.br', simpleMatmult);
-    const source = emitMap(kernels[0]!, { rank: 2, isResized: false, isLinear: false, isInside: false });
+    const source = emitMap(kernels[0]!, {
+      rank: 2,
+      isResized: false,
+      isLinear: false,
+      isAtOrigin: false,
+      isInside: false,
+    });
     const roles: readonly (ParameterRole | undefined)[] = [
       undefined,
       { kind: 'texture', resource: 0, components: 1 },
