@@ -60,7 +60,7 @@ function lowerFile(
   const diagnostics = new Diagnostics();
   const { options } = parseBuildOptions(libraryOptions(name));
   const file = new SourceFile(name, read(name));
-  const unit = readOpenCL(file, { options, addressBits, files: { read } }, diagnostics);
+  const { unit } = readOpenCL(file, { options, addressBits, files: { read } }, diagnostics);
   check(diagnostics);
   // The arithmetic of the functions counts on every rounding, so nothing is fused.
   const contract = name === 'kernels.cl';

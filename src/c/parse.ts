@@ -8,7 +8,6 @@ import type { Diagnostics } from '../source/diagnostics.ts';
 import type { TranslationUnit } from './ast.ts';
 import { Checker } from './check/checker.ts';
 import type { Dialect } from './dialect.ts';
-import type { ReadingObserver } from './observer.ts';
 import { parseExternalDeclaration } from './parser/declarations.ts';
 import { Parser } from './parser/parser.ts';
 import type { TokenReader } from './token.ts';
@@ -17,14 +16,14 @@ import type { TokenReader } from './token.ts';
 /**
  * Parses and checks a whole program. The tree is meant for lowering only if the diagnostics hold no error; otherwise
  * it has what could be understood. Never throws.
+ * @param checker a new one, for who wants to ask it more afterwards
  */
 export function parseTranslationUnit(
   tokens: TokenReader,
   dialect: Dialect,
   diagnostics: Diagnostics,
-  observer?: ReadingObserver,
+  checker = new Checker(dialect, diagnostics),
 ): TranslationUnit {
-  const checker = new Checker(dialect, diagnostics, observer);
   const parser = new Parser(tokens, checker);
   try {
     while (!parser.atEnd && !diagnostics.isFull) {

@@ -7,10 +7,12 @@
 
 import { subGroupSize } from './collectives.ts';
 import { kernelTitle } from './device-queues.ts';
-import { compileFunction } from './interpreter/compile-function.ts';
+import { type CompileContext, compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
-import { type Budget, runGroup } from './interpreter/execute.ts';
+import { type Budget, runGroup, startItem } from './interpreter/execute.ts';
 import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
+import type { MemoryObserver } from './interpreter/observer.ts';
+import type { OpenLaunch } from './interpreter/open-launch.ts';
 import { QueueCalls } from './interpreter/queue-calls.ts';
 import { RaceDetector } from './interpreter/races.ts';
 import type { Code, Group, Launch, Triple } from './interpreter/state.ts';
@@ -30,6 +32,10 @@ export interface InterpreterOptions {
   readonly checkRaces?: boolean;
   /** Makes integer arithmetic whose result may be any value an error (interpreter/open-results.ts). */
   readonly checkOpenResults?: boolean;
+  /** Keeps track of which private and local bytes were written, without making anything an error. */
+  readonly tracksWritten?: boolean;
+  /** Who wants to know of accesses to memory, if races are not looked for; asked at each access. */
+  readonly observer?: () => MemoryObserver | undefined;
   /** Steps (about one an instruction) that one launch may take before it is stopped with an error. */
   readonly maximumSteps?: number;
   /** Where the program-scope variables lie: {@link bytesOfGlobals} bytes that nothing else will have. Default anywhere. */
@@ -116,6 +122,7 @@ export class Interpreter {
   #races: RaceDetector | undefined;
   readonly #globals = new Map<ir.GlobalVariable, number>();
   readonly #codes = new Map<ir.Function, Code>();
+  readonly #context: CompileContext;
   #print: PrintSink = () => true;
   /** Of the launch that runs. */
   #calls: QueueCalls | undefined;
@@ -138,10 +145,15 @@ export class Interpreter {
     this.#checkRaces = options.checkRaces ?? false;
     this.#checkOpenResults = options.checkOpenResults ?? false;
     this.#maximumSteps = options.maximumSteps ?? Number.POSITIVE_INFINITY;
-    this.#memory = new Memory(module.addressBits, this.#checkUninitialised);
+    this.#memory = new Memory(
+      module.addressBits,
+      this.#checkUninitialised,
+      this.#checkUninitialised || options.tracksWritten === true,
+    );
     // Copies: the module may be loaded again.
     this.#globalBytes =
       globalBytes ?? new Map(module.globals.map((global) => [global, global.bytes.slice()]));
+    this.#context = this.#newContext();
     this.#loadGlobals(globalBytes === undefined);
   }
 
@@ -205,6 +217,53 @@ export class Interpreter {
     };
   }
 
+  /**
+   * Begins a launch whose work-items the caller moves; the kernel is in work-item form and launches no others. The interpreter
+   * is for this launch alone from then on.
+   * @throws Error if the arguments do not fit the kernel
+   */
+  open(
+    kernelName: string,
+    range: LaunchRange,
+    args: readonly LaunchArgument[],
+    print: PrintSink = () => true,
+  ): OpenLaunch {
+    const kernel = this.#kernelNamed(kernelName);
+    this.#print = print;
+    const code = this.#codeOf(kernel);
+    const launch = launchOf(range);
+    const parameters = this.#bindArguments(kernel, args, new Map());
+    const mark = this.#memory.mark;
+    const [columns, rows, slices] = launch.numGroups;
+    return {
+      kernel,
+      code,
+      launch,
+      memory: this.#memory,
+      context: this.#context,
+      groupCount: columns * rows * slices,
+      parameters,
+      addressOf: (global) => this.#globals.get(global),
+      beginGroup: (serial) => {
+        this.#reserveLocals(code, parameters, args);
+        const x = serial % columns;
+        const y = Math.floor(serial / columns) % rows;
+        const group = groupOf(launch, [x, y, Math.floor(serial / (columns * rows))]);
+        const items = Array.from({ length: group.itemCount }, (_, index) =>
+          startItem(group, index, code, parameters),
+        );
+        return { group, items };
+      },
+      endGroup: () => this.#memory.releaseTo(mark),
+    };
+  }
+
+  #kernelNamed(name: string): ir.Function {
+    const kernel = this.#module.functions.find((fn) => fn.name === name && fn.kind === 'kernel');
+    if (!kernel) throw new Error(`no kernel '${name}'`);
+    return kernel;
+  }
+
   *#run(
     kernelName: string,
     range: LaunchRange,
@@ -213,8 +272,7 @@ export class Interpreter {
     buffers: Map<BufferArgument | SharedRegion, Allocation>,
     budget: Budget,
   ): Generator<void, void> {
-    const kernel = this.#module.functions.find((fn) => fn.name === kernelName && fn.kind === 'kernel');
-    if (!kernel) throw new Error(`no kernel '${kernelName}'`);
+    const kernel = this.#kernelNamed(kernelName);
     const mark = this.#memory.mark;
     try {
       for (const region of shared) {
@@ -308,24 +366,31 @@ export class Interpreter {
     return fn;
   }
 
+  #newContext(): CompileContext {
+    return {
+      addressBits: this.#module.addressBits,
+      memory: this.#memory,
+      checkUninitialised: this.#checkUninitialised,
+      checkOpenResults: this.#checkOpenResults,
+      observer: () => this.#races ?? this.#options.observer?.(),
+      globalAddress: (global) => this.#globals.get(global) ?? 0,
+      isHosted: this.#module.isHosted === true,
+      functionAddress: (callee) => this.#functionAddress(callee),
+      functionAt: (address) => this.#functionAt(address),
+      codeOf: (callee) => this.#codeOf(callee),
+      print: (text, size) => this.#print(text, size),
+      queueCall: (name, operands) => {
+        if (this.#calls) return this.#calls.call(name, operands);
+        throw new Fault('a kernel that launches others cannot be run here');
+      },
+    };
+  }
+
   #codeOf(fn: ir.Function): Code {
     let code = this.#codes.get(fn);
     if (!code) {
       if (!fn.body) throw new Fault(`function '${fn.name}' is only declared`);
-      code = compileFunction(fn, fn.body, {
-        addressBits: this.#module.addressBits,
-        memory: this.#memory,
-        checkUninitialised: this.#checkUninitialised,
-        checkOpenResults: this.#checkOpenResults,
-        races: () => this.#races,
-        globalAddress: (global) => this.#globals.get(global) ?? 0,
-        isHosted: this.#module.isHosted === true,
-        functionAddress: (callee) => this.#functionAddress(callee),
-        functionAt: (address) => this.#functionAt(address),
-        codeOf: (callee) => this.#codeOf(callee),
-        print: (text, size) => this.#print(text, size),
-        queueCall: (name, operands) => this.#calls?.call(name, operands) ?? 0,
-      });
+      code = compileFunction(fn, fn.body, this.#context);
       this.#codes.set(fn, code);
     }
     return code;
@@ -414,13 +479,18 @@ export class Interpreter {
     budget: Budget,
   ): Generator<void, void> {
     const mark = this.#memory.mark;
-    args.forEach((argument, index) => {
-      if (argument.kind !== 'local') return;
-      const name = code.fn.parameters[index]!.value.name ?? `argument ${index}`;
-      parameters[index] = this.#memory.reserve('local', argument.size, 128, name).start;
-    });
+    this.#reserveLocals(code, parameters, args);
     yield* runGroup(group, code, parameters, budget);
     this.#memory.releaseTo(mark);
+  }
+
+  /** Of a group: the local memory that its kernel is given as arguments. */
+  #reserveLocals({ fn }: Code, parameters: RuntimeValue[], args: readonly LaunchArgument[]): void {
+    args.forEach((argument, index) => {
+      if (argument.kind !== 'local') return;
+      const name = fn.parameters[index]!.value.name ?? `argument ${index}`;
+      parameters[index] = this.#memory.reserve('local', argument.size, 128, name).start;
+    });
   }
 }
 

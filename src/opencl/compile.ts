@@ -4,6 +4,7 @@
  */
 import type { TranslationUnit } from '../c/ast.ts';
 import type { Dialect } from '../c/dialect.ts';
+import { DebugRecord } from '../c/lower/debug-record.ts';
 import { ModuleLowering } from '../c/lower/module-lowering.ts';
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Token } from '../c/token.ts';
@@ -13,7 +14,8 @@ import { renderDiagnostics } from '../source/render.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { type BuildOptions, parseBuildOptions } from './build-options.ts';
-import { dialectOf, type FrontEndOptions, readOpenCL, readTokens } from './front-end.ts';
+import { keepsDebugInfo, setDebugInfo } from './debug-info.ts';
+import { dialectOf, type FrontEndOptions, type OpenCLReading, readOpenCL, readTokens } from './front-end.ts';
 import { finishProgram } from './link.ts';
 import { openCLLowering } from './lower/dialect.ts';
 
@@ -75,7 +77,7 @@ export function syntaxTreeOfOpenCL(
   options: CompileOptions = {},
 ): { unit: TranslationUnit; dialect: Dialect; diagnostics: Diagnostics; log: string } {
   const job = new Job(source, options);
-  const unit = job.hasInvalidOptions ? { declarations: [] } : job.parse();
+  const unit = job.hasInvalidOptions ? { declarations: [] } : job.parse().unit;
   const dialect = dialectOf(job.settings);
   return { unit, dialect, diagnostics: job.diagnostics, log: renderDiagnostics(job.diagnostics.list) };
 }
@@ -101,17 +103,19 @@ class Job {
     this.#isUnit = isUnit ?? false;
   }
 
-  parse(): TranslationUnit {
+  parse(): OpenCLReading {
     return readOpenCL(this.file, this.settings, this.diagnostics);
   }
 
   compile(): ir.Module | undefined {
     if (this.hasInvalidOptions) return undefined;
-    const unit = this.parse();
+    const reading = this.parse();
+    const { unit } = reading;
     if (this.diagnostics.errorCount > 0) return undefined;
     const { addressBits, options } = this.settings;
     const mayCutGroups = options.version >= 200 && !options.uniformWorkGroupSize;
-    const settings = { addressBits, contract: true, isUnit: this.#isUnit };
+    const record = keepsDebugInfo() ? new DebugRecord() : undefined;
+    const settings = { addressBits, contract: true, isUnit: this.#isUnit, record };
     const lowering = new ModuleLowering(
       openCLLowering(addressBits, mayCutGroups, options.debug),
       this.diagnostics,
@@ -123,7 +127,21 @@ class Job {
     const { module } = lowering;
     if (this.#isUnit) return module;
     const program = finishProgram(module, this.diagnostics);
+    if (record) this.#keepDebugInfo(program, reading, record, lowering);
     return this.diagnostics.errorCount > 0 ? undefined : program;
+  }
+
+  #keepDebugInfo(
+    program: ir.Module,
+    { checker, preprocessor }: OpenCLReading,
+    record: DebugRecord,
+    lowering: ModuleLowering,
+  ): void {
+    // Joined with others it is a copy, of which the record says nothing.
+    if (program !== lowering.module) return;
+    const globals = lowering.globals.variables;
+    const { macros } = preprocessor.expander;
+    setDebugInfo(program, { file: this.file, record, globals, checker, macros });
   }
 
   /** Of a whole program the kernels and what they reach; of a unit everything that others may name too. */

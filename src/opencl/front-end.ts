@@ -1,5 +1,6 @@
 /** From the text of an OpenCL C program to its tokens and its checked syntax tree. */
 import type { TranslationUnit } from '../c/ast.ts';
+import { Checker } from '../c/check/checker.ts';
 import type { Dialect } from '../c/dialect.ts';
 import type { ReadingObserver } from '../c/observer.ts';
 import { parseTranslationUnit } from '../c/parse.ts';
@@ -56,16 +57,29 @@ function relaxedMacros({ fastRelaxedMath }: BuildOptions): Record<string, string
   return fastRelaxedMath ? { ...finite, __FAST_RELAXED_MATH__: '1' } : finite;
 }
 
+/** A program that was read, and what read it. */
+export interface OpenCLReading {
+  readonly unit: TranslationUnit;
+  readonly preprocessor: Preprocessor;
+  readonly checker: Checker;
+}
+
 /** Preprocesses, parses and checks a program, all at once: what is said of it comes in the order of its text. */
 export function readOpenCL(
   file: SourceFile,
   settings: FrontEndOptions,
   diagnostics: Diagnostics,
-): TranslationUnit {
+): OpenCLReading {
   const preprocessor = new Preprocessor(file, preprocessOptions(settings), diagnostics);
   const { observer } = settings;
   const reader = observer ? observedReader(preprocessor, observer) : preprocessor;
-  return parseTranslationUnit(reader, dialectOf(settings), diagnostics, observer);
+  const dialect = dialectOf(settings);
+  const checker = new Checker(dialect, diagnostics, observer);
+  return {
+    unit: parseTranslationUnit(reader, dialect, diagnostics, checker),
+    preprocessor,
+    checker,
+  };
 }
 
 function observedReader(tokens: TokenReader, observer: ReadingObserver): TokenReader {

@@ -80,11 +80,12 @@ export class Checker implements Reporter {
   /** Above zero inside the operand of sizeof and its like, which is not evaluated. */
   unevaluated = 0;
 
-  constructor(dialect: Dialect, diagnostics: Diagnostics, observer?: ReadingObserver) {
+  /** @param of one that has read a program, whose names this one knows and adds to */
+  constructor(dialect: Dialect, diagnostics: Diagnostics, observer?: ReadingObserver, of?: Checker) {
     this.dialect = dialect;
     this.diagnostics = diagnostics;
-    this.types = new DerivedTypes(dialect);
-    this.scopes = new Scopes(predeclaredNames(dialect), observer);
+    this.types = of?.types ?? new DerivedTypes(dialect);
+    this.scopes = of?.scopes ?? new Scopes(predeclaredNames(dialect), observer);
     this.observer = observer;
   }
 

@@ -9,6 +9,7 @@ import type { Span } from '../../source/span.ts';
 import type { FunctionDeclaration, SharedValue, VariableDeclaration } from '../ast.ts';
 import type { CType } from '../types.ts';
 import type { Block } from './blocks.ts';
+import type { FunctionRecord, Visible } from './debug-record.ts';
 import { globalForVariable } from './globals.ts';
 import type { ModuleLowering } from './module-lowering.ts';
 import { isConstantTable } from './tables.ts';
@@ -44,6 +45,8 @@ export class FunctionLowering {
   readonly blocks = new Map<VariableDeclaration, Block>();
   /** Operations of the statement at hand may be fused. */
   mayContract: boolean;
+  /** Which variables can be named here; kept only for a record. */
+  visible: Visible | undefined;
   /** Control never comes here: what is lowered now goes into a region that is dropped. */
   isDead = false;
   readonly #variables = new Map<VariableDeclaration, ir.Value>();
@@ -58,6 +61,7 @@ export class FunctionLowering {
   #labelCount = 0;
   #depth = 0;
   #isTooDeep = false;
+  readonly #record: FunctionRecord | undefined;
 
   constructor(module: ModuleLowering, declaration: FunctionDeclaration, fn: ir.Function) {
     this.module = module;
@@ -66,6 +70,7 @@ export class FunctionLowering {
     this.mayContract = module.options.contract;
     this.builder = new Builder(newRegion(), module.options.addressBits);
     this.builder.span = declaration.span;
+    this.#record = module.options.record?.function(fn, declaration);
   }
 
   typeOf(type: CType): Type {
@@ -116,9 +121,15 @@ export class FunctionLowering {
       const space = variable.type.space === 'local' ? 'local' : 'private';
       const size = this.module.sizeOf(variable.type.type);
       address = this.reserve(space, size, variable.align, variable.name);
-      this.#variables.set(variable, address);
+      this.bindVariable(variable, address);
     }
     return address;
+  }
+
+  /** Says where a variable lies. */
+  bindVariable(variable: VariableDeclaration, address: ir.Value): void {
+    this.#variables.set(variable, address);
+    this.#record?.places.set(variable, { value: address, isHandle: false });
   }
 
   /** Makes an array of variable length, of so many bytes, which is there until the stack is taken back. */
@@ -154,6 +165,7 @@ export class FunctionLowering {
 
   bindHandle(variable: VariableDeclaration, value: ir.Value): void {
     this.#handles.set(variable, value);
+    this.#record?.places.set(variable, { value, isHandle: true });
   }
 
   /** Whether the variable is one table for all work-items; see tables.ts. */
@@ -188,6 +200,25 @@ export class FunctionLowering {
   /** The instructions that reserve the variables (and copy tables), to be put before everything else. */
   get reserved(): readonly ir.Instruction[] {
     return this.#reserved;
+  }
+
+  // --------------------------------------------------------------------------------------- for debuggers
+
+  /** Tells the record that control comes to `span` with the first instruction that `lower` makes. */
+  marked<T>(span: Span, lower: () => T, stops = true): T {
+    const { record } = this.module.options;
+    if (!record) return lower();
+    const { region } = this.builder;
+    const before = region.instructions.length;
+    const { visible } = this;
+    const result = lower();
+    record.mark(region.instructions[before], { span, visible, stops });
+    return result;
+  }
+
+  /** From here on the variable can be named. */
+  show(variable: VariableDeclaration): void {
+    if (this.#record) this.visible = { variable, outer: this.visible };
   }
 
   // ----------------------------------------------------------------------------------------- control flow

@@ -2,6 +2,7 @@
 
 import type * as ir from '../../ir/ir.ts';
 import { isTerminator } from '../../ir/ir.ts';
+import type { Span } from '../../source/span.ts';
 import type { CompoundStatement, FunctionDeclaration } from '../ast.ts';
 import { FunctionLowering } from './function-lowering.ts';
 import { type ModuleLowering, resultType } from './module-lowering.ts';
@@ -22,6 +23,7 @@ export function lowerFunctionBody(
   if (hidden === 1) fn.resultPointer = target.parameters[0]!.value;
   fn.variableArguments = target.parameters[declaration.parameters.length + hidden]?.value;
   declaration.parameters.forEach((variable, index) => {
+    fn.show(variable);
     const { value, aggregate } = target.parameters[index + hidden]!;
     if (value.type.kind === 'opaque') {
       fn.bindHandle(variable, value);
@@ -40,11 +42,16 @@ export function lowerFunctionBody(
     const isMain = module.options.isHosted && declaration.name === 'main';
     // C leaves the value open where a function ends without a return, but for main (C99, 5.1.2.2.3).
     const open = result && (isMain ? builder.integer(result, 0) : builder.undefined(result));
-    builder.return(open);
+    fn.marked(endOf(declaration), () => builder.return(open));
   }
   const last = body.instructions.at(-1);
   if (!last || !isTerminator(last)) throw new Error(`'${declaration.name}' has no end`);
   target.body = { parameters: [], instructions: [...fn.reserved, ...body.instructions] };
+}
+
+/** The brace that closes the body. */
+function endOf({ body, span }: FunctionDeclaration): Span {
+  return body ? { ...body.span, start: Math.max(body.span.start, body.span.end - 1) } : span;
 }
 
 function lowerBody(fn: FunctionLowering, body: CompoundStatement): void {

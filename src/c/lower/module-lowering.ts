@@ -21,6 +21,7 @@ import type { BuiltinCall, CompoundLiteral, FunctionDeclaration, VariableDeclara
 import { hasAttribute } from '../check/attributes.ts';
 import { alignOf, arithmeticOf, sizeOf } from '../type-facts.ts';
 import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../types.ts';
+import type { DebugRecord } from './debug-record.ts';
 import { lowerFunctionBody } from './function.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { type GlobalsState, globalForLiteral, globalForVariable, newGlobalsState } from './globals.ts';
@@ -49,6 +50,8 @@ export interface LoweringOptions {
   readonly isHosted?: boolean | undefined;
   /** Floating-point operations may be fused where no FP_CONTRACT pragma forbids it. */
   readonly contract: boolean;
+  /** Is told where statements and variables are, for debuggers. */
+  readonly record?: DebugRecord | undefined;
 }
 
 const elementTypes: Readonly<Record<ArithmeticType['name'], types.ScalarType>> = {

@@ -26,18 +26,21 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
   builder.span = statement.span;
   switch (statement.kind) {
     case 'compound': {
-      const { mayContract } = fn;
+      const { mayContract, visible } = fn;
       if (statement.forbidsContraction) fn.mayContract = false;
       lowerStatementList(fn, statement.statements);
       fn.mayContract = mayContract;
+      fn.visible = visible;
       return;
     }
     case 'declaration':
       lowerDeclaration(fn, statement);
       return;
-    case 'expression':
-      if (statement.expression) evaluate(fn, statement.expression);
+    case 'expression': {
+      const { expression } = statement;
+      if (expression) fn.marked(statement.span, () => evaluate(fn, expression));
       return;
+    }
     case 'if': {
       const known = constantCondition(statement.condition);
       const otherwise = () => {
@@ -51,7 +54,7 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
         otherwise();
         return;
       }
-      const condition = conditionOf(fn, statement.condition);
+      const condition = fn.marked(statement.condition.span, () => conditionOf(fn, statement.condition));
       fn.branch(condition, () => lowerStatement(fn, statement.then), otherwise);
       return;
     }
@@ -66,18 +69,16 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       lowerSwitch(fn, statement);
       return;
     case 'break':
-      if (!fn.breakTarget) throw new Error('break outside a loop or switch');
-      fn.breakTo(fn.breakTarget);
+      leaveFor(fn, statement, fn.breakTarget);
       return;
     case 'continue':
-      if (!fn.continueTarget) throw new Error('continue outside a loop');
-      fn.breakTo(fn.continueTarget);
+      leaveFor(fn, statement, fn.continueTarget);
       return;
     case 'return':
-      lowerReturn(fn, statement);
+      fn.marked(statement.span, () => lowerReturn(fn, statement));
       return;
     case 'goto': {
-      if (jumpTo(fn, statement.label)) return;
+      if (fn.marked(statement.span, () => jumpTo(fn, statement.label))) return;
       fn.error(statement.span, `cannot compile this goto to '${statement.label}'`);
       fn.unreachable();
       return;
@@ -91,6 +92,11 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       lowerStatement(fn, statement.body);
       return;
   }
+}
+
+function leaveFor(fn: FunctionLowering, statement: Statement, target: BreakTarget | undefined): void {
+  if (!target) throw new Error(`${statement.kind} outside of what it leaves`);
+  fn.marked(statement.span, () => fn.breakTo(target));
 }
 
 /** Goes on at a label; false if nothing around knows it. */
@@ -107,7 +113,11 @@ export function jumpTo(fn: FunctionLowering, label: string): boolean {
 }
 
 function lowerDeclaration(fn: FunctionLowering, statement: DeclarationStatement): void {
-  for (const variable of statement.variables) lowerVariable(fn, variable);
+  for (const variable of statement.variables) {
+    // Its scope begins before its initializer (C99, 6.2.1 7).
+    fn.show(variable);
+    fn.marked(variable.span, () => lowerVariable(fn, variable));
+  }
 }
 
 function lowerVariable(fn: FunctionLowering, variable: VariableDeclaration): void {
@@ -175,7 +185,7 @@ function breakUnless(fn: FunctionLowering, condition: Expression | undefined, ta
     return;
   }
   fn.branch(
-    conditionOf(fn, condition),
+    fn.marked(condition.span, () => conditionOf(fn, condition)),
     () => {},
     () => fn.breakTo(target),
   );
@@ -183,17 +193,24 @@ function breakUnless(fn: FunctionLowering, condition: Expression | undefined, ta
 
 function lowerLoop(fn: FunctionLowering, statement: WhileStatement | ForStatement): void {
   const step = statement.kind === 'for' ? statement.step : undefined;
+  const { visible } = fn;
   if (statement.kind === 'for' && statement.initial) lowerStatement(fn, statement.initial);
-  fn.inLoop(
-    statement.unroll,
-    (loop) => {
-      breakUnless(fn, statement.condition, loop);
-      if (fn.isDead) return;
-      lowerBody(fn, statement.body, loop);
-      if (step && !fn.isDead) evaluate(fn, step);
-    },
-    'continue',
-  );
+  const lower = () =>
+    fn.inLoop(
+      statement.unroll,
+      (loop) => {
+        breakUnless(fn, statement.condition, loop);
+        if (fn.isDead) return;
+        lowerBody(fn, statement.body, loop);
+        if (step && !fn.isDead) fn.marked(step.span, () => evaluate(fn, step), false);
+      },
+      'continue',
+    );
+  // Where a condition is computed each time, control comes to that.
+  const isEndless = !statement.condition || constantCondition(statement.condition) === true;
+  if (isEndless) fn.marked(statement.span, lower);
+  else lower();
+  fn.visible = visible;
 }
 
 function lowerDo(fn: FunctionLowering, statement: DoStatement): void {

@@ -34,7 +34,7 @@ export function lowerSwitch(fn: FunctionLowering, statement: SwitchStatement): v
   }
   const sections: Section[] = [];
   flatten(fn, statement.body, sections);
-  const selector = value(fn, statement.value);
+  const selector = fn.marked(statement.value.span, () => value(fn, statement.value));
   const signed = elementOf(statement.value.type.type)?.signed ?? true;
   const { breakTarget: outer, mayContract } = fn;
   if (statement.body.kind === 'compound' && statement.body.forbidsContraction) fn.mayContract = false;

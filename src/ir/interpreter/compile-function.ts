@@ -13,7 +13,7 @@ import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
 import { packStep } from './compile-packs.ts';
 import { Fault, type Memory } from './memory.ts';
-import type { RaceDetector } from './races.ts';
+import type { MemoryObserver } from './observer.ts';
 import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
 import type { RuntimeValue, Scalar } from './values.ts';
 
@@ -25,8 +25,8 @@ export interface CompileContext {
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
   readonly checkOpenResults: boolean;
-  /** Of the launch under way, if it is to look for races. */
-  races(): RaceDetector | undefined;
+  /** Whoever wants to know of accesses at the moment. */
+  observer(): MemoryObserver | undefined;
   globalAddress(global: ir.GlobalVariable): number;
   /** Whether the module is a program for the host. */
   readonly isHosted: boolean;
@@ -71,7 +71,7 @@ class FunctionCompiler {
     this.#body = body;
     for (const { value } of fn.parameters) this.#numberOf(value);
     this.#region(body, () => {});
-    return { fn, steps: this.#steps, valueCount: this.#numbers.size };
+    return { fn, steps: this.#steps, numbers: this.#numbers };
   }
 
   readonly #isUsed = (value: ir.Value): boolean => {

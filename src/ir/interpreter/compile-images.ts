@@ -38,7 +38,7 @@ function read(instruction: ir.ImageRead, context: CompileContext, numberOf: Numb
   const areFloats = elementOf(coordinates.type) === f32;
   return ({ values, item }) => {
     const bits = sampler < 0 ? undefined : (values[sampler] as number);
-    const source = imageAt(context.memory, values[image] as number, item, context.races());
+    const source = imageAt(context.memory, values[image] as number, item, context.observer());
     values[to] = readImage(source, shape, channels, bits, lanes(values[at]!), areFloats);
   };
 }
@@ -47,7 +47,7 @@ function write(instruction: ir.ImageWrite, context: CompileContext, numberOf: Nu
   const shape = imageTypeFacts(instruction.operands[0]!.type)!;
   const [image, at, colour] = instruction.operands.map(numberOf) as [number, number, number];
   return ({ values, item }) => {
-    const target = imageAt(context.memory, values[image] as number, item, context.races());
+    const target = imageAt(context.memory, values[image] as number, item, context.observer());
     writeImage(target, shape, lanes(values[at]!), lanes(values[colour]!));
   };
 }
@@ -65,7 +65,9 @@ function query(instruction: ir.ImageQuery, context: CompileContext, numberOf: Nu
   const [image, to] = [numberOf(instruction.operands[0]!), numberOf(instruction.results[0]!)];
   const property = properties[instruction.fn];
   return ({ values, item }) => {
-    values[to] = imageAt(context.memory, values[image] as number, item, context.races())[property] as number;
+    values[to] = imageAt(context.memory, values[image] as number, item, context.observer())[
+      property
+    ] as number;
   };
 }
 

@@ -188,7 +188,7 @@ function load(instruction: ir.Load, context: CompileContext, numberOf: NumberOf)
     last = memory.access(address, size, align, space, 'load', last);
     const offset = address - last.start;
     if (last.written) memory.checkWritten(last, offset, size);
-    context.races()?.read(last, offset, size, item);
+    context.observer()?.read(last, offset, size, item);
     values[to] = read(last.view, offset);
   };
 }
@@ -209,10 +209,10 @@ function store(instruction: ir.Store, context: CompileContext, numberOf: NumberO
     last = memory.access(address, size, align, space, 'store', last);
     mayWrite(last);
     const offset = address - last.start;
-    const races = context.races();
-    if (races) {
+    const observer = context.observer();
+    if (observer) {
       write(after, 0, values[from]!);
-      races.write(last, offset, new Uint8Array(after.buffer), item);
+      observer.write(last, offset, new Uint8Array(after.buffer), item);
     }
     last.written?.fill(1, offset, offset + size);
     write(last.view, offset, values[from]!);
@@ -242,8 +242,8 @@ function copy(instruction: ir.Copy, context: CompileContext, numberOf: NumberOf)
     const toOffset = to - target.start;
     const fromOffset = from - origin.start;
     const moved = origin.bytes.subarray(fromOffset, fromOffset + size);
-    context.races()?.read(origin, fromOffset, size, item);
-    context.races()?.write(target, toOffset, moved, item);
+    context.observer()?.read(origin, fromOffset, size, item);
+    context.observer()?.write(target, toOffset, moved, item);
     target.bytes.set(moved, toOffset);
     // Copying what was never written is allowed (a struct's padding is), but stays unwritten.
     if (!origin.written) target.written?.fill(1, toOffset, toOffset + size);
@@ -264,7 +264,7 @@ function fill(instruction: ir.Fill, context: CompileContext, numberOf: NumberOf)
     const target = memory.access(address, size, align, space, 'fill');
     mayWrite(target);
     const offset = address - target.start;
-    context.races()?.write(target, offset, new Uint8Array(size).fill(byte), item);
+    context.observer()?.write(target, offset, new Uint8Array(size).fill(byte), item);
     target.bytes.fill(byte, offset, offset + size);
     target.written?.fill(1, offset, offset + size);
   };
@@ -295,10 +295,10 @@ function atomic(
     const address = values[at] as number;
     last = memory.access(address, size, size, space, `atomic ${fn}`, last);
     const offset = address - last.start;
-    const races = context.races();
-    if (races) {
+    const observer = context.observer();
+    if (observer) {
       isObserved ??= replaces || (results[0] !== undefined && isUsed(results[0]));
-      races.atomic(last, offset, size, item, isObserved);
+      observer.atomic(last, offset, size, item, isObserved);
     }
     const needsOld = fn !== 'store' && fn !== 'exchange';
     if (needsOld && last.written) memory.checkWritten(last, offset, size);

@@ -68,7 +68,12 @@ function waitsForSubGroup({ frame }: WorkItem): boolean {
 }
 
 /** @param index -1 for the whole group */
-function startItem(group: Group, index: number, code: Code, parameters: readonly RuntimeValue[]): WorkItem {
+export function startItem(
+  group: Group,
+  index: number,
+  code: Code,
+  parameters: readonly RuntimeValue[],
+): WorkItem {
   const item: WorkItem = {
     group,
     wholeGroup: index < 0,
@@ -117,7 +122,7 @@ function runItem(item: WorkItem, kernel: ir.Function, budget: Budget): boolean {
 }
 
 /** After each has run as far as it could: all must have finished, or wait at the same barrier of the same call. */
-function checkTogether(items: readonly WorkItem[], kernel: ir.Function): void {
+export function checkTogether(items: readonly WorkItem[], kernel: ir.Function): void {
   const first = items[0]!;
   for (const item of items) {
     if (sameFrames(first.frame, item.frame)) continue;

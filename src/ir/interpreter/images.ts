@@ -8,8 +8,8 @@
 import type { ImageTypeFacts } from '../images.ts';
 import type { ImageChannels } from '../ir.ts';
 import type { Allocation, Memory } from './memory.ts';
+import type { MemoryObserver } from './observer.ts';
 import { decodePixel, encodePixel } from './pixel-formats.ts';
-import type { RaceDetector } from './races.ts';
 import { roundEven } from './rounding.ts';
 import type { WorkItem } from './state.ts';
 
@@ -27,9 +27,9 @@ export interface InterpreterImage {
   /** Where the first pixel is. */
   readonly address: number;
   readonly memory: Memory;
-  /** Whoever reads and writes, and who looks for races among them. */
+  /** Whoever reads and writes, and who wants to know of it. */
   readonly item: WorkItem;
-  readonly races: RaceDetector | undefined;
+  readonly observer: MemoryObserver | undefined;
 }
 
 /** The image whose descriptor is at an address, as a work-item uses it. */
@@ -37,7 +37,7 @@ export function imageAt(
   memory: Memory,
   address: number,
   item: WorkItem,
-  races: RaceDetector | undefined,
+  observer: MemoryObserver | undefined,
 ): InterpreterImage {
   const { view, start } = memory.access(address, 64, 64, 'constant', 'use of an image');
   const word = (index: number): number => view.getUint32(address - start + index * 4, true);
@@ -54,7 +54,7 @@ export function imageAt(
     pixelBytes: word(10),
     memory,
     item,
-    races,
+    observer,
   };
 }
 
@@ -86,7 +86,7 @@ export function readImage(
     const isInside = place.every((index, axis) => index >= 0 && index < sizes[axis]!);
     if (!isInside) return borderOf(image);
     const { pixels, offset } = pixelAt(image, shape, place, layer, 'image read');
-    image.races?.read(pixels, offset, image.pixelBytes, image.item);
+    image.observer?.read(pixels, offset, image.pixelBytes, image.item);
     return decodePixel(image, pixels.view, offset);
   };
   if (sampler === undefined) return at(places.map((place, axis) => clamp(place, 0, sizes[axis]! - 1)));
@@ -115,7 +115,7 @@ export function writeImage(
   const { pixels, offset } = pixelAt(image, shape, place, layer, 'image write');
   const pixel = new Uint8Array(image.pixelBytes);
   encodePixel(image, new DataView(pixel.buffer), 0, colour);
-  image.races?.write(pixels, offset, pixel, image.item);
+  image.observer?.write(pixels, offset, pixel, image.item);
   pixels.bytes.set(pixel, offset);
 }
 

@@ -21,6 +21,19 @@ export interface Allocation {
   readonly written: Uint8Array | undefined;
 }
 
+/** An allocation, and where it began when it was kept. */
+export interface KeptAllocation {
+  readonly allocation: Allocation;
+  readonly start: number;
+}
+
+/** Which allocations there were at some time; see {@link Memory.save}. */
+export interface MemoryState {
+  readonly allocations: readonly KeptAllocation[];
+  readonly placed: readonly KeptAllocation[];
+  readonly next: number;
+}
+
 /** Addresses below are never used, so that null and small offsets from it are no valid pointers. */
 const firstAddress = 0x10000;
 /** At least so many bytes lie between two allocations. */
@@ -32,13 +45,18 @@ export class Memory {
   /** Those whose addresses were given; in their order, too. The others keep away from them. */
   readonly #placed: Allocation[] = [];
   readonly #checkUninitialised: boolean;
+  readonly #tracksWritten: boolean;
   readonly #limit: number;
   #next = firstAddress + gap.global;
 
-  /** @param checkUninitialised whether reads of private and local bytes that nobody wrote are faults */
-  constructor(addressBits: 32 | 64, checkUninitialised: boolean) {
+  /**
+   * @param checkUninitialised whether reads of private and local bytes that nobody wrote are faults
+   * @param tracksWritten whether it is known which of them were written
+   */
+  constructor(addressBits: 32 | 64, checkUninitialised: boolean, tracksWritten = checkUninitialised) {
     this.#limit = addressBits === 32 ? 2 ** 32 : 2 ** 52;
     this.#checkUninitialised = checkUninitialised;
+    this.#tracksWritten = tracksWritten;
   }
 
   /** Zero bytes; whether a program may rely on that depends on what they are for. */
@@ -58,7 +76,7 @@ export class Memory {
     const start = this.#freeFrom(Math.ceil(this.#next / granule) * granule, bytes.length, granule);
     const next = start + bytes.length + gap[space];
     if (next > this.#limit) throw new Fault(`out of addresses for ${bytes.length} bytes of ${space} memory`);
-    const tracked = this.#checkUninitialised && !isWritten && (space === 'private' || space === 'local');
+    const tracked = this.#tracksWritten && !isWritten && (space === 'private' || space === 'local');
     const written = tracked ? new Uint8Array(bytes.length) : undefined;
     const allocation = allocationOf(space, start, bytes, name, written);
     this.#next = next;
@@ -71,6 +89,35 @@ export class Memory {
     const allocation = allocationOf(space, start, bytes, name, undefined);
     this.#placed.splice(after(this.#placed, start), 0, allocation);
     return allocation;
+  }
+
+  /** What is allocated now, without its bytes. */
+  save(): MemoryState {
+    const kept = (allocation: Allocation): KeptAllocation => ({ allocation, start: allocation.start });
+    return { allocations: this.#allocations.map(kept), placed: this.#placed.map(kept), next: this.#next };
+  }
+
+  /** Has allocated what was then, and nothing else. The bytes are those of now. */
+  restore({ allocations, placed, next }: MemoryState): void {
+    for (const list of [this.#allocations, this.#placed]) {
+      for (const allocation of list) allocation.start = Number.POSITIVE_INFINITY;
+      list.length = 0;
+    }
+    for (const [list, kept] of [
+      [this.#allocations, allocations],
+      [this.#placed, placed],
+    ] as const) {
+      for (const { allocation, start } of kept) {
+        allocation.start = start;
+        list.push(allocation);
+      }
+    }
+    this.#next = next;
+  }
+
+  /** What holds an address, or ends there; undefined if nothing does. */
+  at(address: number): Allocation | undefined {
+    return this.#find(address, ({ start, size }) => address <= start + size);
   }
 
   /** How many allocations there are, for {@link releaseTo}. */
@@ -125,10 +172,10 @@ export class Memory {
     return found;
   }
 
-  /** Checks that all bytes of a read were written, where that is tracked. */
+  /** Checks that all bytes of a read were written, if that is asked for. */
   checkWritten(allocation: Allocation, offset: number, size: number): void {
     const { written } = allocation;
-    if (!written) return;
+    if (!written || !this.#checkUninitialised) return;
     for (let index = offset; index < offset + size; index += 1) {
       if (written[index] === 0) {
         throw new Fault(`load of byte ${index} of '${allocation.name}', which was never written`);
@@ -138,8 +185,7 @@ export class Memory {
 
   /** The space of what a pointer leads to, which may lie just behind an object; undefined for null and the like. */
   spaceAt(address: number): Allocation['space'] | undefined {
-    const ends = ({ start, size }: Allocation): boolean => address <= start + size;
-    return this.#find(address, ends)?.space;
+    return this.at(address)?.space;
   }
 
   /** The last allocation that starts at or before the address, if it reaches so far. */

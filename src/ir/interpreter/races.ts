@@ -10,6 +10,7 @@
  * Writing what is there already changes nothing, so it races with no read and no equal write.
  */
 import { type Allocation, Fault } from './memory.ts';
+import type { MemoryObserver } from './observer.ts';
 import type { WorkItem } from './state.ts';
 
 /** Who touched the bytes of one allocation; a work-item is its group's number and its own, 0 for nobody. */
@@ -41,9 +42,7 @@ const readerFlag = {
 /** More than a work-group has work-items. */
 const itemsBound = 2 ** 20;
 
-export type AtomicUse = 'plain' | 'atomic' | 'observed';
-
-export class RaceDetector {
+export class RaceDetector implements MemoryObserver {
   readonly #shadows = new WeakMap<Allocation, Shadow>();
 
   /** @throws Fault if the read depends on the order of work-items */

@@ -82,7 +82,8 @@ export interface Frame {
 export interface Code {
   readonly fn: ir.Function;
   readonly steps: readonly Step[];
-  readonly valueCount: number;
+  /** Where a frame has each value: its index in {@link Frame.values}. */
+  readonly numbers: ReadonlyMap<ir.Value, number>;
 }
 
 /** A step either does something and goes on to the next, or says where to go. */

@@ -73,7 +73,8 @@ export class OpenCLProgram {
     this.recording = new Recording(this.file);
     const settings = { options: built, addressBits: 32, files: options.files } as const;
     this.dialect = dialectOf(settings);
-    this.unit = readOpenCL(this.file, { ...settings, observer: this.recording }, this.diagnostics);
+    const observed = { ...settings, observer: this.recording };
+    this.unit = readOpenCL(this.file, observed, this.diagnostics).unit;
     this.tokens = writtenTokens(this.file);
     this.directives = directivesIn(this.tokens);
   }
