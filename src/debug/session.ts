@@ -5,7 +5,7 @@
 
 import type { MemoryObserver } from '../ir/interpreter/observer.ts';
 import type { Frame, WorkItem } from '../ir/interpreter/state.ts';
-import { Interpreter, type LaunchArgument, type LaunchRange } from '../ir/interpreter.ts';
+import { Interpreter, type LaunchArgument, type LaunchRange, type SharedRegion } from '../ir/interpreter.ts';
 import type * as ir from '../ir/ir.ts';
 import { debugInfoOf } from '../opencl/debug-info.ts';
 import { later, now } from '../runtime/host.ts';
@@ -32,6 +32,8 @@ export interface DebugLaunch {
   readonly kernel: string;
   readonly range: LaunchRange;
   readonly args: readonly LaunchArgument[];
+  /** Memory that the kernel may reach by addresses. */
+  readonly shared?: readonly SharedRegion[] | undefined;
   /** Takes what kernels print; what is only run again is not printed again. */
   readonly print?: ((text: string) => void) | undefined;
 }
@@ -104,7 +106,7 @@ export class DebugSession {
   #isPaused = false;
 
   /** @throws Error if the arguments do not fit the kernel, or the kernel is not one that can be debugged */
-  constructor({ module, kernel, range, args, print }: DebugLaunch) {
+  constructor({ module, kernel, range, args, shared, print }: DebugLaunch) {
     this.kernel = kernel;
     this.range = range;
     const info = debugInfoOf(module);
@@ -112,10 +114,11 @@ export class DebugSession {
       tracksWritten: true,
       observer: () => this.#observer,
     });
-    const launch = interpreter.open(kernel, range, args, (text) => {
+    const printing = (text: string): boolean => {
       if (!this.#isQuiet) print?.(text);
       return true;
-    });
+    };
+    const launch = interpreter.open(kernel, range, args, printing, shared);
     this.#map = new SourceMap(module, info?.record.marks);
     if (this.#map.inFunction(kernel).length === 0 && ![...this.#map.statements].length) {
       throw new Error(`kernel '${kernel}' cannot be debugged: its code says no places in a source`);

@@ -219,7 +219,7 @@ export class Interpreter {
 
   /**
    * Begins a launch whose work-items the caller moves; the kernel is in work-item form and launches no others. The interpreter
-   * is for this launch alone from then on.
+   * is for this launch alone from then on. `shared` it may reach by addresses.
    * @throws Error if the arguments do not fit the kernel
    */
   open(
@@ -227,11 +227,13 @@ export class Interpreter {
     range: LaunchRange,
     args: readonly LaunchArgument[],
     print: PrintSink = () => true,
+    shared: readonly SharedRegion[] = [],
   ): OpenLaunch {
     const kernel = this.#kernelNamed(kernelName);
     this.#print = print;
     const code = this.#codeOf(kernel);
     const launch = launchOf(range);
+    for (const { address, name, bytes } of shared) this.#memory.place('global', address, bytes(), name);
     const parameters = this.#bindArguments(kernel, args, new Map());
     const mark = this.#memory.mark;
     const [columns, rows, slices] = launch.numGroups;

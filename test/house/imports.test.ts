@@ -24,8 +24,10 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   profile: ['runtime'],
   devices: ['runtime', 'codegen', 'passes', 'ir', 'source', 'library'],
   check: ['devices', 'runtime', 'opencl', 'codegen', 'passes', 'ir', 'source', 'library'],
+  debug: ['devices', 'runtime', 'opencl', 'c', 'ir', 'source'],
   api: [
     'check',
+    'debug',
     'profile',
     'runtime',
     'model',

@@ -223,7 +223,8 @@ class ThreadedWasmDevice extends OpenWasmDevice {
 const shortSlice = 0.5e6;
 const longSlice = 4e6;
 
-class LocalWasmDevice extends OpenWasmDevice {
+/** Launches in slices on the host thread. */
+export class LocalWasmDevice extends OpenWasmDevice {
   readonly #engine: LocalEngine;
   readonly #launches: LocalLaunches;
   readonly onDeviceQueues = new LocalDeviceQueues();
@@ -231,7 +232,7 @@ class LocalWasmDevice extends OpenWasmDevice {
   constructor(device: WasmDevice, host: DeviceHost) {
     super(device, host);
     this.#launches = new LocalLaunches(host, this.onDeviceQueues);
-    this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
+    this.#engine = new LocalEngine(host, (body, event) => this.launch(body, event));
   }
 
   createQueue(options: QueueOptions): DeviceQueue {
@@ -242,7 +243,7 @@ class LocalWasmDevice extends OpenWasmDevice {
     this.#engine.close();
   }
 
-  #launch(body: LaunchBody, event: number): LocalLaunch {
+  protected launch(body: LaunchBody, event: number): LocalLaunch {
     const { groups, entries, entry, bytes, area, calls } = this.#launches.prepare(body, event);
     const { launches } = calls;
     let running = { entry, bytes, groups };
