@@ -178,7 +178,7 @@ function linearWaves(
 function runWave(
   program: Program,
   wave: readonly Place[],
-  { constant = () => 0, fetched = () => 0, groupSize = 64 }: RunOptions,
+  { constant = () => 0, fetched = () => 0, groupSize = 64, width }: RunOptions,
 ): Wave | undefined {
   const counts: (readonly number[])[] = [];
   const accesses: (readonly Access[])[] = [];
@@ -190,8 +190,8 @@ function runWave(
       program.kind === 'pixel'
         ? [[bitsOfFloat(x + 0.5), bitsOfFloat(y + 0.5)]]
         : [
-            [x % groupSize, 0, 0],
-            [Math.floor(x / groupSize), y, 0],
+            [x % groupSize, 0, 0, x % groupSize],
+            [Math.floor(x / groupSize), y, 0, y * Math.ceil(width / groupSize) + Math.floor(x / groupSize)],
           ];
     try {
       const run = simulate(

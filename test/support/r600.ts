@@ -96,12 +96,19 @@ export function runOnR600(
     for (let y = 0; y < sizes[1]!; y += 1) {
       for (let x = 0; x < sizes[0]!; x += 1) {
         const place = [x, y, z];
+        const flat = (ids: readonly number[], size: (axis: number) => number): readonly number[] => [
+          ...ids,
+          (ids[2]! * size(1) + ids[1]!) * size(0) + ids[0]!,
+        ];
         const local = place.map((id, axis) => id % at(range.local, axis, 1));
         const group = place.map((id, axis) => Math.floor(id / at(range.local, axis, 1)));
         simulate(
           program,
           {
-            inputs: program.kind === 'compute' ? [local, group] : [[x, y].map((id) => bitsOfFloat(id + 0.5))],
+            inputs: program.kind === 'compute' ? [
+                    flat(local, (axis) => at(range.local, axis, 1)),
+                    flat(group, (axis) => Math.ceil(at(range.global, axis, 1) / at(range.local, axis, 1))),
+                  ] : [[x, y].map((id) => bitsOfFloat(id + 0.5))],
           },
           {
             constant: (buffer, word) =>

@@ -169,7 +169,8 @@ function describe(program: Program): ProgramAnalysis {
 function launchOf(program: Program, { fn, options }: Subject, sized: Sized): RunOptions {
   const { width, height, args } = sized;
   const isCompute = program.kind === 'compute';
-  const words = argumentWords(fn, options.roles, isCompute, args);
+  const parameters = new Parameters(fn, options.roles ?? new Map(), isCompute);
+  const words = argumentWords(parameters, args);
   const groupSize = sized.groupSize ?? fn.attributes?.requiredWorkGroupSize?.[0] ?? 64;
   const launch = [width, height, 1, 0, groupSize, 1, 1, 0, Math.ceil(width / groupSize), height, 1, 0];
   return {
@@ -178,19 +179,14 @@ function launchOf(program: Program, { fn, options }: Subject, sized: Sized): Run
     groupSize,
     turns: assumedTurns,
     constant: (buffer, word) =>
-      isCompute && buffer === 0 ? (launch[word] ?? 0) : (words.get(word) ?? defaultArgument),
+      isCompute && buffer === parameters.launchBuffer ? (launch[word] ?? 0) : (words.get(word) ?? defaultArgument),
   };
 }
 
 /** The words of the constant buffer with the arguments: integers and floats of the numbers that are given or assumed. */
-function argumentWords(
-  fn: Subject['fn'],
-  roles: Subject['options']['roles'],
-  isCompute: boolean,
-  args: AnalyzeOptions['args'],
-): ReadonlyMap<number, number> {
+function argumentWords({ places }: Parameters, args: AnalyzeOptions['args']): ReadonlyMap<number, number> {
   const words = new Map<number, number>();
-  for (const { parameter, constant } of new Parameters(fn, roles ?? new Map(), isCompute).places) {
+  for (const { parameter, constant } of places) {
     const { type, name } = parameter.value;
     const element = elementOf(type);
     if (constant < 0 || element.kind === 'pointer' || element.kind === 'opaque') continue;

@@ -155,7 +155,7 @@ function ilSubjects(text: string, { name }: SubjectOptions): Subjects {
 }
 
 /** What the parameters of a lowered IL program are to the chip. */
-export function ilOptions({ parameters, shader }: LoweredProgram): R600Options {
+export function ilOptions({ parameters, shader, groupSize }: LoweredProgram): R600Options {
   const roles = parameters.map((parameter): ParameterRole | undefined => {
     switch (parameter.kind) {
       case 'domain':
@@ -163,7 +163,12 @@ export function ilOptions({ parameters, shader }: LoweredProgram): R600Options {
       case 'constants':
         return { kind: 'constants', buffer: parameter.index };
       case 'input':
-        return { kind: 'texture', resource: parameter.index, components: 4 };
+        return {
+          kind: 'texture',
+          resource: parameter.index,
+          components: 4,
+          sampler: parameter.samplers[0],
+        };
       case 'input-shape':
         return { kind: 'shape' };
       case 'output':
@@ -178,5 +183,5 @@ export function ilOptions({ parameters, shader }: LoweredProgram): R600Options {
         return undefined;
     }
   });
-  return { roles: mapOf(roles), kind: shader === 'ps' ? 'pixel' : 'compute' };
+  return { roles: mapOf(roles), kind: shader === 'ps' ? 'pixel' : 'compute', groupSize };
 }

@@ -77,7 +77,7 @@ function programFor(encoding: Encoding, { chip }: ModelCard, bindings: Bindings)
 function compileFor({ source }: Encoding, chip: Chip, bindings: Bindings): Program | undefined {
   const { program } = compileIl(source, { bindings });
   if (!program) return undefined;
-  const { roles, kind } = ilOptions(program);
+  const { roles, kind, groupSize } = ilOptions(program);
   const sized = new Map(roles);
   for (const [index, parameter] of program.parameters.entries()) {
     const role = sized.get(index);
@@ -90,7 +90,7 @@ function compileFor({ source }: Encoding, chip: Chip, bindings: Bindings): Progr
     keepHardwareCalls(program.module);
     optimise(program.module, { form: 'work-item', keepImages: true });
     const fn = program.module.functions.find((each) => each.kind === 'kernel');
-    return fn && compileR600(fn, chip, { roles: sized, kind });
+    return fn && compileR600(fn, chip, { roles: sized, kind, groupSize });
   } catch (error) {
     if (error instanceof R600Error) return undefined;
     throw error;

@@ -6,11 +6,13 @@ import type * as ir from '../../ir/ir.ts';
 import { allocate } from './allocate.ts';
 import type { Chip } from './chips.ts';
 import { R600Error } from './error.ts';
-import { liveBehind } from './flow.ts';
+import { liveBehind, operationsOf } from './flow.ts';
 import { formClauses } from './form-clauses.ts';
+import type { Item } from './operations.ts';
 import type { Program } from './program.ts';
 import type { ParameterRoles } from './roles.ts';
 import { schedule } from './schedule.ts';
+import { isShapeNumber } from './scope.ts';
 import { select } from './select.ts';
 import { tidy } from './tidy.ts';
 
@@ -22,6 +24,8 @@ export interface CompileOptions {
   readonly roles?: ParameterRoles | undefined;
   /** Default: compute on chips that have it, but for kernels that write images or outputs. */
   readonly kind?: 'pixel' | 'compute' | undefined;
+  /** Work-items of a group, of compute kernels that are always launched in groups of so many and from 0 on. */
+  readonly groupSize?: readonly [number, number, number] | undefined;
 }
 
 /**
@@ -43,8 +47,10 @@ export function compileR600(fn: ir.Function, chip: Chip, options: CompileOptions
 }
 
 function attempt(fn: ir.Function, chip: Chip, options: CompileOptions, count: number): Program {
-  const { items, localBytes, scratchBytes, notes, isCompute } = select(fn, chip, options);
+  const { roles = new Map(), kind, groupSize } = options;
+  const { items, localBytes, scratchBytes, notes, isCompute } = select(fn, chip, { roles, kind, groupSize });
   tidy(items);
+  requireNoShapes(items);
   const live = liveBehind(items);
   const scheduled = schedule(items, chip, count);
   const allocation = allocate(scheduled, live, isCompute ? 2 : 1);
@@ -59,4 +65,12 @@ function attempt(fn: ir.Function, chip: Chip, options: CompileOptions, count: nu
     scratchBytes,
     notes,
   };
+}
+
+/** What a texture needs of its shape it has itself; a kernel that computes with it cannot have it. */
+function requireNoShapes(items: readonly Item[]): void {
+  for (const operation of items.flatMap(operationsOf)) {
+    if (operation.kind === 'alu' && operation.sources.some(isShapeNumber))
+      throw new R600Error('the size of a resource as a number', operation.span);
+  }
 }

@@ -71,7 +71,7 @@ export class Dependences {
     for (const node of this.nodes) {
       const { operation } = node;
       if (operation.kind === 'alu') {
-        if (operation.opcode.name !== 'GROUP_BARRIER') continue;
+        if (!parts.has(operation.opcode.name)) continue;
         this.#order([...stores, ...reads], node);
         if (barrier) node.before.push({ node: barrier, isOrder: false });
         barrier = node;
@@ -94,6 +94,9 @@ export class Dependences {
     }
   }
 }
+
+/** What no access of memory moves over. */
+const parts: ReadonlySet<string> = new Set(['GROUP_BARRIER', 'KILLE']);
 
 const storesOf: Readonly<Record<string, string>> = {
   VFETCH: 'MEM_EXPORT_WRITE_IND',

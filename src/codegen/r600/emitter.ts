@@ -41,7 +41,12 @@ export class Emitter {
     return block;
   }
 
+  /** How many branches and loops are open. */
+  depth = 0;
+
   mark(kind: Exclude<Item['kind'], 'block'>): void {
+    if (kind === 'if' || kind === 'loop') this.depth += 1;
+    if (kind === 'end-if' || kind === 'end-loop') this.depth -= 1;
     this.items.push({ kind, span: this.span });
     this.block = this.#newBlock();
   }

@@ -6,13 +6,15 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
 import type { Chip } from './chips.ts';
+import { bitsOfFloat } from './bits.ts';
 import { type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { R600Error } from './error.ts';
+import { opcode } from './opcodes.ts';
 import { type Block, type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
 import { memoryBytes, wordsOf } from './parameters.ts';
 import type { Pointer } from './pointers.ts';
 import type { Scope } from './scope.ts';
-import { type Coordinates, coordinatesOf } from './textures.ts';
+import { type Coordinates, coordinatesOf, floatCoordinate } from './textures.ts';
 
 /** Buffers that are not arguments: tables of the program, and all of memory, by its addresses. */
 const tableResource = 128;
@@ -29,12 +31,11 @@ export class Memory {
   readonly #chip: Chip;
   readonly #places = new Map<ir.Variable, number>();
   readonly #tables = new Map<ir.GlobalVariable, number>();
-  readonly #coordinates: (Coordinates & {
-    readonly block: Block;
-    readonly registers: readonly Register[];
-  })[] = [];
+  readonly #coordinates: (Coordinates & CoordinateRegisters & { readonly block: Block })[] = [];
   /** What results go out by, at the end. */
   readonly #outputs = new Map<number, { registers: readonly Register[]; span: ir.Instruction['span'] }>();
+  /** Where not all threads write results: 1.0 for those that do. The others are killed. */
+  #written: { readonly flag: Register; readonly block: Block } | undefined;
 
   constructor(scope: Scope, emitter: Emitter, chip: Chip) {
     this.#scope = scope;
@@ -175,7 +176,7 @@ export class Memory {
   /** An element of a texture, by coordinates that the address was made of. */
   #sample(
     pointer: Pointer,
-    { resource, components }: { resource: number; components: number },
+    { resource, sampler, components }: { resource: number; sampler?: number | undefined; components: number },
     load: ir.Load,
   ): readonly Source[] {
     const scope = this.#scope;
@@ -190,33 +191,62 @@ export class Memory {
     });
     if (!coordinates) throw new R600Error('an address that is no position in a texture', load.span);
     const targets = newGroup(words);
+    const { registers, isNormalised } = this.#coordinateRegisters(coordinates);
     emitter.block.operations.push({
       kind: 'fetch',
-      name: 'SAMPLE',
+      name: coordinates.isLoad ? 'LD' : 'SAMPLE',
       targets,
-      address: this.#coordinateRegisters(coordinates),
+      address: registers,
       resource,
-      sampler: resource,
+      sampler: sampler ?? resource,
       offset: 0,
       format: undefined,
       bytes: memoryBytes(type),
+      isNormalised,
       isConstant: true,
       span: load.span,
     });
     return targets.map(registerSource);
   }
 
-  /** Coordinates as floats, side by side; the same ones once in a block. */
-  #coordinateRegisters({ x, y }: Coordinates): readonly Register[] {
+  /** Coordinates side by side, as floats but for LD; the same ones once in a block. */
+  #coordinateRegisters({ x, y, isLoad }: Coordinates): CoordinateRegisters {
     const { block } = this.#emitter;
-    const known = this.#coordinates.find((one) => one.block === block && one.x === x && one.y === y);
-    if (known) return known.registers;
-    const numbers = [x, y].map((value) =>
-      value ? this.#emitter.emit('INT_TO_FLT', this.#scope.word(value)) : zero,
+    const known = this.#coordinates.find(
+      (one) => one.block === block && one.x === x && one.y === y && one.isLoad === isLoad,
     );
-    const registers = this.#emitter.together(numbers) as readonly Register[];
-    this.#coordinates.push({ block, x, y, registers });
-    return registers;
+    if (known) return known;
+    const numbers = isLoad
+      ? [x, y].map((value) => ({ source: value ? this.#scope.word(value) : zero, isNormalised: false }))
+      : [this.#floatCoordinate(x, 0), this.#floatCoordinate(y, 1)];
+    const isNormalised = numbers.some((one) => one.isNormalised);
+    if (isNormalised && numbers.some((one) => !one.isNormalised && one.source !== zero))
+      throw new R600Error('a coordinate from 0 to 1 beside one that is none', this.#emitter.span);
+    const sources = numbers.map(({ source }) => source);
+    // The position lies side by side already.
+    const isPosition = sources.every((source, axis) => this.#scope.isPixel(source, axis));
+    const registers = isPosition
+      ? sources.map((source) => this.#emitter.register(source))
+      : (this.#emitter.together(sources) as readonly Register[]);
+    const made = { x, y, isLoad, registers, isNormalised };
+    this.#coordinates.push({ block, ...made });
+    return made;
+  }
+
+  #floatCoordinate(value: ir.Value | undefined, axis: 0 | 1): { source: Source; isNormalised: boolean } {
+    const scope = this.#scope;
+    if (!value) return { source: zero, isNormalised: false };
+    const float = floatCoordinate(value, {
+      definition: (one) => scope.definition(one),
+      isShape: (one) => scope.isShape(one),
+    });
+    if (float) return { source: scope.word(float.value), isNormalised: float.isNormalised };
+    const word = scope.word(value);
+    const source =
+      !scope.isCompute && scope.isPosition(word, axis)
+        ? scope.pixel(axis)
+        : this.#emitter.emit('INT_TO_FLT', word);
+    return { source, isNormalised: false };
   }
 
   /** A field of a structure that is an argument. */
@@ -424,10 +454,34 @@ export class Memory {
       this.#outputs.set(number, found);
     }
     for (const [word, source] of words.entries()) this.#emitter.move(found.registers[word]!, source);
+    if (this.#emitter.depth > 0) this.#noteWritten(span);
+  }
+
+  /** Results that only some threads come to. They must come to all of them: a thread is killed as a whole. */
+  #noteWritten(span: ir.Instruction['span']): void {
+    const emitter = this.#emitter;
+    const { block } = emitter;
+    if (!this.#written) {
+      this.#written = { flag: newRegister(), block };
+      emitter.move(this.#written.flag, zero, emitter.items[0] as Block);
+      emitter.move(this.#written.flag, literal(bitsOfFloat(1)));
+    } else if (this.#written.block !== block && this.#outputs.size > 1) {
+      throw new R600Error('results of which threads may write some and not others', span);
+    } else if (this.#written.block !== block) emitter.move(this.#written.flag, literal(bitsOfFloat(1)));
   }
 
   /** Ends the program: the results go out. */
   finish(): void {
+    if (this.#written) {
+      const sources = [registerSource(this.#written.flag), zero];
+      this.#emitter.block.operations.push({
+        kind: 'alu',
+        opcode: opcode('KILLE'),
+        targets: [],
+        sources,
+        span: undefined,
+      });
+    }
     for (const [number, { registers, span }] of [...this.#outputs].sort(([a], [b]) => a - b)) {
       this.#emitter.block.operations.push({
         kind: 'write',
@@ -439,6 +493,11 @@ export class Memory {
       });
     }
   }
+}
+
+interface CoordinateRegisters {
+  readonly registers: readonly Register[];
+  readonly isNormalised: boolean;
 }
 
 const at = (base: Pointer['base']): Pointer => ({ base, distance: undefined, constant: 0, terms: [] });

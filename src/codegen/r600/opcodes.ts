@@ -276,6 +276,14 @@ define('PREDGE_UINT', 2, 'vector', 'bits', (x, y) => yes(x >>> 0 >= y >>> 0));
 defineDouble('PREDGT_64', 2, 'pair', (x, y) => yes(x > y));
 defineDouble('PREDGE_64', 2, 'pair', (x, y) => yes(x >= y));
 defineDouble('PREDE_64', 2, 'pair', (x, y) => yes(x === y));
+// Ends a thread whose sources are equal: what it exports from there on is lost.
+define(
+  'KILLE',
+  2,
+  'vector',
+  'float',
+  test((x, y) => x === y),
+);
 define('GROUP_BARRIER', 0, 'vector', 'bits');
 
 /** @throws Error for a name that is none: a bug */

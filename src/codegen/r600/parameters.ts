@@ -12,6 +12,9 @@ import type { ParameterRole, ParameterRoles } from './roles.ts';
 /** The elements of constant buffer 0 that a compute kernel reads its launch from; channels are dimensions. */
 export const launchConstants = { globalSize: 0, localSize: 1, groups: 2, offset: 3, dimensions: 4 } as const;
 
+/** Constant buffers that a program has. */
+const constantBuffers = 16;
+
 export interface ParameterPlace {
   readonly parameter: ir.Parameter;
   readonly role: ParameterRole | undefined;
@@ -24,11 +27,18 @@ export interface ParameterPlace {
 export class Parameters {
   readonly places: readonly ParameterPlace[];
   readonly byValue: ReadonlyMap<ir.Value, number>;
-  /** The constant buffer with the arguments. */
+  /** The constant buffer with the arguments, and that with the sizes of the launch. */
   readonly buffer: number;
+  readonly launchBuffer: number;
 
   constructor(fn: ir.Function, roles: ParameterRoles, isCompute: boolean) {
-    this.buffer = isCompute ? 1 : 0;
+    const own = new Set([...roles.values()].flatMap((role) => (role.kind === 'constants' ? role.buffer : [])));
+    // Kernels with constant buffers of their own count these from 0 on; the driver's are then the last.
+    const free = Array.from({ length: constantBuffers }, (_, index) => constantBuffers - 1 - index).filter(
+      (buffer) => !own.has(buffer),
+    );
+    this.buffer = own.size > 0 ? (free[0] ?? constantBuffers) : isCompute ? 1 : 0;
+    this.launchBuffer = own.size > 0 ? (free[1] ?? constantBuffers) : 0;
     const next = { constant: 0, texture: 0, sampler: 0, buffer: 0, output: 0 };
     this.places = fn.parameters.map((parameter, index): ParameterPlace => {
       const role = roles.get(index);

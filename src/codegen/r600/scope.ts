@@ -1,7 +1,7 @@
 /**
  * What selection knows about the values of a kernel: the words that they became, how they were made, and where the thread
  * itself is. A pixel kernel begins with its position in R0.xy; a compute kernel with its place in its group in R0.xyz and the
- * group's in R1.xyz.
+ * group's in R1.xyz, each with its number, counted row by row, in w.
  */
 
 import { imageTypeFacts } from '../../ir/images.ts';
@@ -11,17 +11,43 @@ import { walkFunction } from '../../ir/walk.ts';
 import type { Span } from '../../source/span.ts';
 import { type Lane, requireType } from './arithmetic.ts';
 import type { Chip } from './chips.ts';
-import { type Emitter, registerSource, zero } from './emitter.ts';
+import { type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { R600Error } from './error.ts';
-import { type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
+import {
+  type Channel,
+  type ConstantSource,
+  newGroup,
+  newRegister,
+  type Register,
+  type Source,
+} from './operations.ts';
 import { laneWords, launchConstants, Parameters, wordsOf } from './parameters.ts';
 import type { Pointer } from './pointers.ts';
-import type { ParameterRoles } from './roles.ts';
+import type { ParameterRole, ParameterRoles } from './roles.ts';
 
 /** Larger than any position. */
 const beyond: Source = { kind: 'literal', bits: 0x7fffffff, isBound: true };
 
+/**
+ * What stands for the numbers of a shape. Addresses of textures are made with them, and need no such arithmetic on the chip; where
+ * one is left in the end, the kernel needs a number that the chip has not.
+ */
+const shapeNumber: ConstantSource = { kind: 'constant', buffer: -1, index: 0, channel: 0 };
+
+export const isShapeNumber = (source: Source): boolean =>
+  source.kind === 'constant' && source.buffer === shapeNumber.buffer;
+
 type Axis = 0 | 1 | 2;
+
+/** The channel of R0 and R1 of compute kernels with the number in the group, and of the group. */
+const flat = 3;
+
+export interface ScopeOptions {
+  readonly roles: ParameterRoles;
+  readonly kind: 'pixel' | 'compute' | undefined;
+  /** Work-items of a group, where all launches have so many and begin at 0. */
+  readonly groupSize: readonly [number, number, number] | undefined;
+}
 
 export class Scope {
   readonly isCompute: boolean;
@@ -39,21 +65,18 @@ export class Scope {
   readonly #inputs: readonly (readonly Register[])[];
   readonly #positions = new Map<Axis, Source>();
 
-  constructor(
-    fn: ir.Function,
-    chip: Chip,
-    roles: ParameterRoles,
-    kind: 'pixel' | 'compute' | undefined,
-    emitter: Emitter,
-  ) {
+  readonly #groupSize: ScopeOptions['groupSize'];
+
+  constructor(fn: ir.Function, chip: Chip, { roles, kind, groupSize }: ScopeOptions, emitter: Emitter) {
     this.#emitter = emitter;
+    this.#groupSize = groupSize;
     this.#chip = chip;
     if (kind === 'compute' && !chip.hasCompute)
       throw new R600Error(`compute kernels, which ${chip.name} has not`, fn.span);
     this.isCompute = kind ? kind === 'compute' : chip.hasCompute && !writesOutputs(fn, roles);
     this.parameters = new Parameters(fn, roles, this.isCompute);
     this.#inputs = [0, 1].map((number) => {
-      const members = newGroup(this.isCompute ? 3 : 2);
+      const members = newGroup(this.isCompute ? 4 : 2);
       for (const [lane, member] of members.entries()) {
         member.channel = lane as Channel;
         member.group.fixed = number;
@@ -77,7 +100,7 @@ export class Scope {
         });
         continue;
       }
-      const fixed = role?.kind === 'origin' || role?.kind === 'shape' ? zero : undefined;
+      const fixed = role?.kind === 'origin' ? zero : role?.kind === 'shape' ? shapeNumber : undefined;
       const bound = role?.kind === 'bound' ? beyond : undefined;
       const words = Array.from(
         { length: wordsOf(value.type) },
@@ -120,6 +143,13 @@ export class Scope {
     const known = this.#pointers.get(value);
     if (known) return known;
     return { base: { kind: 'memory' }, distance: this.word(value), constant: 0, terms: [value] };
+  }
+
+  /** What a pointer leads into, if that is a texture. */
+  textureOf(pointer: ir.Value): Extract<ParameterRole, { kind: 'texture' }> | undefined {
+    const { base } = this.pointer(pointer);
+    const role = base.kind === 'parameter' ? this.parameters.places[base.index]!.role : undefined;
+    return role?.kind === 'texture' ? role : undefined;
   }
 
   lanes(value: ir.Value): readonly Lane[] {
@@ -173,12 +203,19 @@ export class Scope {
 
   readonly local = (axis: Axis): Source => registerSource(this.#inputs[0]![axis]!);
   readonly group = (axis: Axis): Source => registerSource(this.#inputs[1]![axis]!);
-  readonly launch = (index: number, axis: Axis): Source => ({
-    kind: 'constant',
-    buffer: 0,
-    index,
-    channel: axis,
-  });
+  /** The numbers in the group and of the group, counted row by row. */
+  readonly flatLocal = (): Source => registerSource(this.#inputs[0]![flat]!);
+  readonly flatGroup = (): Source => registerSource(this.#inputs[1]![flat]!);
+
+  /** A number of the launch, by its place among {@link launchConstants}. */
+  launch(index: number, axis: Axis): Source {
+    if (this.#groupSize && index === launchConstants.localSize) return literal(this.#groupSize[axis]);
+    if (this.#groupSize && index === launchConstants.offset) return zero;
+    return { kind: 'constant', buffer: this.parameters.launchBuffer, index, channel: axis };
+  }
+
+  /** Where a pixel kernel stands along an axis, as it begins with it: a float, half a pixel in. */
+  readonly pixel = (axis: 0 | 1): Source => registerSource(this.#inputs[0]![axis]!);
 
   /** Which thread this is, along an axis. */
   position(axis: Axis): Source {
@@ -197,11 +234,16 @@ export class Scope {
     return place;
   }
 
-  /** Whether a word of a pixel kernel is the thread's position along an axis. */
+  /** Whether a word of a pixel kernel is the thread's position along an axis, as an integer. */
   isPosition(word: Source, axis: number): boolean {
     const made = this.#emitter.made(word);
     const [from] = made?.opcode.name === 'FLT_TO_INT' ? made.sources : [];
-    return from?.kind === 'register' && from.register === this.#inputs[0]![axis];
+    return from !== undefined && this.isPixel(from, axis);
+  }
+
+  /** Whether it is what {@link pixel} gives. */
+  isPixel(word: Source, axis: number): boolean {
+    return word.kind === 'register' && !this.isCompute && word.register === this.#inputs[0]![axis];
   }
 }
 

@@ -63,6 +63,7 @@ class Simulation {
   readonly #scratch = new Map<number, number>();
   #previous = new Map<SlotName, number>();
   #predicate = true;
+  #isKilled = false;
 
   constructor(
     program: Program,
@@ -82,7 +83,7 @@ class Simulation {
     const { controlFlow } = this.#program;
     const counts = controlFlow.map(() => 0);
     let steps = 0;
-    for (let at = 0; at < controlFlow.length; steps += 1) {
+    for (let at = 0; at < controlFlow.length && !this.#isKilled; steps += 1) {
       if (steps > this.#mostSteps) throw new Error('the thread does not end');
       const one = controlFlow[at]!;
       counts[at]! += 1;
@@ -155,6 +156,7 @@ class Simulation {
         const [a = 0, b = 0, c = 0] = instruction.sources.map(read);
         results.set(slot, opcode.compute!(a, b, c) | 0);
       }
+      if (opcode.name === 'KILLE' && results.get(slot) !== 0) this.#isKilled = true;
       if (opcode.isPredicate) {
         const truth = results.get(slot) !== 0;
         if (instruction.setsMask) this.#predicate = truth;

@@ -5,7 +5,8 @@
  *     pointer + (start + clamp(x, 0, width - 1) + clamp(y, 0, height - 1) * pitch) * size
  *
  * with start, width, height and pitch out of a parameter that tells the shape. A texture unit takes x and y, knows the shape,
- * and clamps by itself; so the address is taken apart into terms, and x and y are what is left of them without the shape.
+ * and clamps by itself; so the address is taken apart into terms, and x and y are what is left of them without the shape. It
+ * rounds floats down by itself, too, and multiplies those from 0 to 1 by the size.
  */
 import type * as ir from '../../ir/ir.ts';
 
@@ -13,6 +14,15 @@ export interface Coordinates {
   /** Integers; undefined for 0. */
   readonly x: ir.Value | undefined;
   readonly y: ir.Value | undefined;
+  /** They are kept inside as numbers without a sign: a read that gives 0 outside. */
+  readonly isLoad: boolean;
+}
+
+/** A coordinate in floats, before it was rounded. */
+export interface FloatCoordinate {
+  readonly value: ir.Value;
+  /** It goes from 0 to 1. */
+  readonly isNormalised: boolean;
 }
 
 export interface AddressFacts {
@@ -52,7 +62,38 @@ export function coordinatesOf(
     if (isPitched) y = value;
     else x = value;
   }
-  return { x: x && withoutClamps(x, facts), y: y && withoutClamps(y, facts) };
+  const isLoad = [x, y].some((value) => value && clampOf(value, facts)?.fn === 'umin');
+  return { x: x && withoutClamps(x, facts), y: y && withoutClamps(y, facts), isLoad };
+}
+
+/** The float that a coordinate was rounded from, down or to zero, which below 0 is the edge in either case. */
+export function floatCoordinate(
+  coordinate: ir.Value,
+  { definition, isShape }: Pick<AddressFacts, 'definition' | 'isShape'>,
+): FloatCoordinate | undefined {
+  const conversion = definition(coordinate);
+  if (conversion?.op !== 'convert' || conversion.fn !== 'ftos') return undefined;
+  let [value] = conversion.operands as [ir.Value];
+  const rounding = definition(value);
+  if (rounding?.op === 'unary' && (rounding.fn === 'ffloor' || rounding.fn === 'ftrunc'))
+    [value] = rounding.operands as [ir.Value];
+  if (value.type.kind !== 'float' || value.type.bits !== 32) return undefined;
+  const product = definition(value);
+  if (product?.op !== 'binary' || product.fn !== 'fmul') return { value, isNormalised: false };
+  const part = product.operands.find((operand) => !isShape(operand));
+  const hasSize = product.operands.some((operand) => isShape(operand));
+  return hasSize && part ? { value: part, isNormalised: true } : { value, isNormalised: false };
+}
+
+/** Whether a condition says that coordinates lie inside of a texture. */
+export function isInsideTest(
+  condition: ir.Value,
+  facts: Pick<AddressFacts, 'definition' | 'isShape'>,
+): boolean {
+  const made = facts.definition(condition);
+  if (made?.op === 'binary' && made.fn === 'and')
+    return made.operands.every((operand) => isInsideTest(operand, facts));
+  return made?.op === 'compare' && made.fn === 'ult' && facts.isShape(made.operands[1]!);
 }
 
 function takeApart(term: Term, facts: AddressFacts, found: Term[]): void {
@@ -92,11 +133,15 @@ function takeApart(term: Term, facts: AddressFacts, found: Term[]): void {
 
 /** A coordinate before it was kept inside of the shape. */
 function withoutClamps(value: ir.Value, facts: AddressFacts): ir.Value {
+  const clamp = clampOf(value, facts);
+  return clamp ? withoutClamps(clamp.of, facts) : value;
+}
+
+function clampOf(value: ir.Value, facts: AddressFacts): { fn: string; of: ir.Value } | undefined {
   const made = facts.definition(value);
-  if (made?.op === 'binary' && /^[su](?:min|max)$/.test(made.fn)) {
-    const [a, b] = made.operands as [ir.Value, ir.Value];
-    if (facts.isShape(b) || facts.constant(b) !== undefined) return withoutClamps(a, facts);
-    if (facts.isShape(a) || facts.constant(a) !== undefined) return withoutClamps(b, facts);
-  }
-  return value;
+  if (made?.op !== 'binary' || !/^[su](?:min|max)$/.test(made.fn)) return undefined;
+  const [a, b] = made.operands as [ir.Value, ir.Value];
+  if (facts.isShape(b) || facts.constant(b) !== undefined) return { fn: made.fn, of: a };
+  if (facts.isShape(a) || facts.constant(a) !== undefined) return { fn: made.fn, of: b };
+  return undefined;
 }

@@ -231,7 +231,7 @@ class Validator {
    */
   #flow(): void {
     const { controlFlow, kind } = this.#program;
-    const inputs = kind === 'compute' ? ['0.0', '0.1', '0.2', '1.0', '1.1', '1.2'] : ['0.0', '0.1'];
+    const inputs = kind === 'compute' ? ['0.0', '0.1', '0.2', '0.3', '1.0', '1.1', '1.2', '1.3'] : ['0.0', '0.1'];
     const before: (Set<string> | undefined)[] = controlFlow.map(() => undefined);
     const pending: [number, ReadonlySet<string>][] = [[0, new Set(inputs)]];
     while (pending.length > 0) {

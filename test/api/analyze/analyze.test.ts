@@ -106,8 +106,17 @@ end
       chips.find(({ chip }) => chip === 'RV670')!.program!.listing.map(({ text }) => text.trimEnd()),
     );
     expect(listings[1]).toEqual(listings[0]);
-    expect(listings[2]).toEqual(listings[0]);
-    expect(listings[0]).toContain('01 TEX: ADDR(48) CNT(1) VALID_PIX');
+    // Streams and IL are read in the middle of an element, where the thread stands; OpenCL C asks at whole numbers here.
+    const numbered = (listing: readonly string[] | undefined): string[] =>
+      listing!.map((line) => line.replace(/^\d\d |ADDR\(\d+\)|^ *\d+ /g, '').trim());
+    const [rounding, ...rest] = [listings[2]!.slice(0, 3), ...numbered(listings[2]!.slice(3))];
+    expect(rounding.map((line) => line.trim())).toEqual([
+      '00 ALU: ADDR(32) CNT(2)',
+      '0  x: TRUNC          R0.x,  R0.x',
+      'y: TRUNC          R0.y,  R0.y',
+    ]);
+    expect(rest).toEqual(numbered(listings[0]));
+    expect(listings[0]).toContain('00 TEX: ADDR(48) CNT(1) VALID_PIX');
   });
 
   it('leads from lines of the listing to lines of the source', () => {
