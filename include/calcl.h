@@ -8,7 +8,8 @@
 extern "C" {
 #endif
 
-typedef enum CALlanguageEnum { CAL_LANGUAGE_IL = 1 } CALlanguage;
+/* CAL_LANGUAGE_ISA, text as the disassemblers write it, is ours: the guide names it, the SDK's header does not. */
+typedef enum CALlanguageEnum { CAL_LANGUAGE_IL = 1, CAL_LANGUAGE_ISA = 2 } CALlanguage;
 
 typedef enum CALCLprogramTypeEnum { CAL_PROGRAM_TYPE_PS = 0, CAL_PROGRAM_TYPE_CS = 1 } CALCLprogramType;
 

@@ -1,5 +1,5 @@
 /**
- * The compiler library (calcl*): objects and images, from text in IL and back. It needs no calInit, and has an error text of
+ * The compiler library (calcl*): objects and images, from text in IL or in clauses and back. It needs no calInit, and has an error text of
  * its own.
  */
 
@@ -12,10 +12,11 @@ import * as C from './constants.ts';
 import { CalError, failed, invalid } from './error.ts';
 import { refusedByTarget, targetName } from './features.ts';
 import { CalObject, type Handles } from './handles.ts';
-import { type Encoding, programOf, shaderOf } from './image/encoding.ts';
+import { type Encoding, readText, shaderOf } from './image/encoding.ts';
 import { readImage } from './image/read.ts';
 import { type ReadEncoding, writeImage } from './image/write.ts';
-import { listingOf } from './model.ts';
+import { isIsaText } from './isa/interface.ts';
+import { chipOf, clausesOf } from './model.ts';
 import type { CALimage, CALobject } from './structures.ts';
 
 /** Version of the interface: that of the guide's SDK. */
@@ -65,8 +66,11 @@ export class Compiler {
 
   /** calclCompile. */
   compile(language: C.CALlanguage, source: string, target: C.CALtarget): CALobject {
-    if (language !== C.CAL_LANGUAGE_IL)
-      throw invalid(`${language} is no language of the compiler; IL is ${C.CAL_LANGUAGE_IL}`);
+    const { CAL_LANGUAGE_IL: il, CAL_LANGUAGE_ISA: isa } = C;
+    if (language !== il && language !== isa)
+      throw invalid(`${language} is no language of the compiler; IL is ${il}, ISA ${isa}`);
+    if (isIsaText(source) !== (language === isa))
+      throw failed(`the text is not in ${language === isa ? 'clauses: it begins with .target' : 'IL'}`);
     return this.#add(source, target, true).handle;
   }
 
@@ -86,14 +90,26 @@ export class Compiler {
     // As an image has it: what is no text becomes some here already.
     const source = decoder.decode(encoder.encode(text));
     const diagnostics = new Diagnostics();
-    const program = programOf({ source }, diagnostics);
-    const lowered = program && lowerIl(program, diagnostics);
+    const read = readText({ source }, diagnostics);
+    const lowered = read && lowerIl(read.program, diagnostics);
     const said = renderDiagnostics(diagnostics.list);
-    if (!program || !lowered) throw failed(said);
+    if (!read || !lowered) throw failed(said);
+    const { program, clauses } = read;
+    const chip = chipOf(target);
+    if (clauses && clauses.chip !== chip)
+      throw failed(
+        `the program is in clauses of ${clauses.chip.name}, and the target runs those of ${chip.name}`,
+      );
     const refused = refusedByTarget(lowered, target);
     if (refused !== undefined) throw failed(refused);
     this.errorText = said;
-    const encoding: Encoding = { target, shader: shaderOf(program), isOptimised, source };
+    // What was raised from clauses is as they are; it is IL only on its way, and not what anybody wrote.
+    const encoding: Encoding = {
+      target,
+      shader: shaderOf(program),
+      isOptimised: isOptimised || clauses !== undefined,
+      source,
+    };
     return this.#handles.add(new CodeObject({ encoding, program }));
   }
 
@@ -162,13 +178,16 @@ function kindName(shader: Encoding['shader']): string {
   return shader === 'ps' ? 'pixel' : 'compute';
 }
 
-/** A listing that calclAssembleObject reads again: the program, and as comments what a card of its target would run. */
+/** A listing that calclCompile and calclAssembleObject read again: in clauses, or in IL if these cannot say all of the program. */
 function disassemble(
   { encoding, program }: { encoding: Encoding; program: Program },
   log: CALLogFunction,
 ): void {
-  log(`; ${kindName(encoding.shader)} program for ${targetName(encoding.target)}\n`);
-  for (const line of listingOf(encoding)) log(`; ${line}\n`);
-  const items = program.items.filter(({ kind }) => kind !== 'comment');
-  for (const line of printIl({ ...program, items }).split('\n')) if (line !== '') log(`${line}\n`);
+  const { text, refused } = clausesOf(encoding);
+  const kind = kindName(encoding.shader);
+  log(`; ${kind} program for ${targetName(encoding.target)}${refused ? ' in IL' : ''}\n`);
+  if (refused) log(`; no clauses: ${refused}\n`);
+  const items = program.items.filter((item) => item.kind !== 'comment');
+  const lines = text ?? printIl({ ...program, items });
+  for (const line of lines.split('\n')) if (line !== '') log(`${line}\n`);
 }

@@ -62,6 +62,8 @@ export const CAL_RESALLOC_CACHEABLE = 2;
 
 export type CALlanguage = number;
 export const CAL_LANGUAGE_IL = 1;
+/** Text in clauses of the R600 family, as the disassemblers write it. The public headers have no number for it. */
+export const CAL_LANGUAGE_ISA = 2;
 
 export type CALCLprogramType = number;
 export const CAL_PROGRAM_TYPE_PS = 0;

@@ -2,16 +2,18 @@
  * What the performance model says about a run on a card: the program is compiled for the card's chip, and some of its
  * wavefronts are run and counted (docs/performance-model.md). The listings of the compiler show the same program.
  */
-import type { Chip, ChipName } from '../../codegen/r600/chips.ts';
+import { type Chip, type ChipName, chips } from '../../codegen/r600/chips.ts';
 import { compileR600 } from '../../codegen/r600/compile.ts';
 import { R600Error } from '../../codegen/r600/error.ts';
 import { keepHardwareCalls } from '../../codegen/r600/library-calls.ts';
-import { printProgram } from '../../codegen/r600/print.ts';
 import type { Program } from '../../codegen/r600/program.ts';
 import { type Bindings, bindingsKey, defaultFormat, type ElementFormat } from '../../il/lower/interface.ts';
+import { lowerIl } from '../../il/lower/lower.ts';
 import { cards, type Card as ModelCard } from '../../model/cards.ts';
 import { modelRun } from '../../model/run.ts';
 import { optimise } from '../../passes/optimise.ts';
+import { Diagnostics } from '../../source/diagnostics.ts';
+import { SourceFile } from '../../source/source-file.ts';
 import { ilOptions } from '../analyze/kernels.ts';
 import { compileIl } from '../compile-il.ts';
 import {
@@ -22,7 +24,9 @@ import {
   type CALtarget,
 } from './constants.ts';
 import type { DeviceKind } from './devices.ts';
-import type { Encoding } from './image/encoding.ts';
+import { type Encoding, readText } from './image/encoding.ts';
+import { interfaceOf } from './isa/interface.ts';
+import { printIsa, readIsa } from './isa/isa.ts';
 import type { Run } from './launch.ts';
 
 export interface RunEstimate {
@@ -34,7 +38,13 @@ export interface RunEstimate {
 }
 
 /** By encoding, chip and what is bound, since programs run more than once. */
-const programs = new WeakMap<Encoding, Map<string, Program | undefined>>();
+const programs = new WeakMap<Encoding, Map<string, Compiled>>();
+
+/** A program in clauses, or why the chip has none. */
+interface Compiled {
+  readonly program: Program | undefined;
+  readonly refused: string | undefined;
+}
 
 /** The card that stands for devices that are none: the newest of the guide. */
 const otherCard = cards.find(({ name }) => name === 'HD 4870')!;
@@ -50,11 +60,32 @@ export function estimateRun(kind: DeviceKind, { module, domain, bindings }: Run)
   return { seconds, fetches: cost.fetches * width * height, hitRate: cache.hitRate };
 }
 
-/** The clauses of an encoding on the chip of its target; none if that cannot run it as it is. */
-export function listingOf(encoding: Encoding): readonly string[] {
-  const card = cards.find(({ chip }) => chip.name === (targetChips.get(encoding.target) ?? 'RV770'))!;
-  const program = programFor(encoding, card, {});
-  return program ? printProgram(program).trimEnd().split('\n') : [];
+/** A program in clauses as text, or why there is none. */
+interface ClausesText {
+  readonly text: string | undefined;
+  readonly refused: string | undefined;
+}
+
+/** An encoding in the clauses of its target. What would not assemble to the same again is refused, as a listing could not say it. */
+export function clausesOf(encoding: Encoding): ClausesText {
+  const no = (refused: string): ClausesText => ({ text: undefined, refused });
+  const diagnostics = new Diagnostics();
+  const read = readText(encoding, diagnostics);
+  const lowered = read && lowerIl(read.program, diagnostics);
+  if (!lowered) return no('the program has mistakes');
+  const compiled = compiledFor(encoding, chipOf(encoding.target), {});
+  if (!compiled.program) return no(compiled.refused ?? 'the chip cannot run it as it is');
+  const declared = interfaceOf(lowered, compiled.program);
+  if (typeof declared === 'string') return no(declared);
+  const text = printIsa(declared, compiled.program);
+  const mistakes = new Diagnostics();
+  if (readIsa(new SourceFile('', text), mistakes)) return { text, refused: undefined };
+  return no(mistakes.list[0]?.message ?? 'a listing cannot say all of it');
+}
+
+/** The chip whose programs a target runs. */
+export function chipOf(target: CALtarget): Chip {
+  return chips.get(targetChips.get(target) ?? 'RV770')!;
 }
 
 /** Those of R700 are listed as RV770's. */
@@ -67,32 +98,42 @@ const targetChips: ReadonlyMap<CALtarget, ChipName> = new Map([
 
 /** The program of an encoding for the chip of a card and what is bound; undefined if the chip cannot run it as it is. */
 function programFor(encoding: Encoding, { chip }: ModelCard, bindings: Bindings): Program | undefined {
-  const known = programs.get(encoding) ?? new Map<string, Program | undefined>();
-  programs.set(encoding, known);
-  const key = `${chip.name} ${bindingsKey(bindings)}`;
-  if (!known.has(key)) known.set(key, compileFor(encoding, chip, bindings));
-  return known.get(key);
+  return compiledFor(encoding, chip, bindings).program;
 }
 
-function compileFor({ source }: Encoding, chip: Chip, bindings: Bindings): Program | undefined {
-  const { program } = compileIl(source, { bindings });
-  if (!program) return undefined;
+function compiledFor(encoding: Encoding, chip: Chip, bindings: Bindings): Compiled {
+  const known = programs.get(encoding) ?? new Map<string, Compiled>();
+  programs.set(encoding, known);
+  const key = `${chip.name} ${bindingsKey(bindings)}`;
+  let compiled = known.get(key);
+  if (!compiled) {
+    compiled = compile(encoding, chip, bindings);
+    known.set(key, compiled);
+  }
+  return compiled;
+}
+
+function compile(encoding: Encoding, chip: Chip, bindings: Bindings): Compiled {
+  const read = readText(encoding, new Diagnostics());
+  if (read?.clauses?.chip === chip) return { program: read.clauses, refused: undefined };
+  const { program } = compileIl(read?.il ?? '', { bindings });
+  if (!program) return { program: undefined, refused: undefined };
   const { roles, kind, groupSize } = ilOptions(program);
   const sized = new Map(roles);
   for (const [index, parameter] of program.parameters.entries()) {
     const role = sized.get(index);
     if (parameter.kind !== 'input' || role?.kind !== 'texture') continue;
     const components = wordsOf(bindings.inputs?.get(parameter.index) ?? defaultFormat);
-    if (components === undefined) return undefined;
+    if (components === undefined) return { program: undefined, refused: undefined };
     sized.set(index, { ...role, components });
   }
   try {
     keepHardwareCalls(program.module);
     optimise(program.module, { form: 'work-item', keepImages: true });
     const fn = program.module.functions.find((each) => each.kind === 'kernel');
-    return fn && compileR600(fn, chip, { roles: sized, kind, groupSize });
+    return { program: fn && compileR600(fn, chip, { roles: sized, kind, groupSize }), refused: undefined };
   } catch (error) {
-    if (error instanceof R600Error) return undefined;
+    if (error instanceof R600Error) return { program: undefined, refused: error.message };
     throw error;
   }
 }

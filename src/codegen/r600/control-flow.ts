@@ -103,7 +103,8 @@ export class ControlFlow {
     const [yes, no] = instruction.regions as [ir.Region, ir.Region];
     const results = this.#joining(instruction.results);
     const known = this.#scope.word(condition);
-    const take = (region: ir.Region): void => this.#inner.region(region, (values) => this.#set(results, values));
+    const take = (region: ir.Region): void =>
+      this.#inner.region(region, (values) => this.#set(results, values));
     if (known.kind === 'literal') {
       take(known.bits !== 0 ? yes : no);
       return;
@@ -154,7 +155,8 @@ export class ControlFlow {
     const [value] = instruction.operands as [ir.Value];
     const results = this.#joining(instruction.results);
     const chosen = this.#scope.word(value);
-    const take = (region: ir.Region): void => this.#inner.region(region, (values) => this.#set(results, values));
+    const take = (region: ir.Region): void =>
+      this.#inner.region(region, (values) => this.#set(results, values));
     for (const [index, numbers] of instruction.cases.entries()) {
       const isOne = numbers
         .map((number) => emitter.emit('SETE_INT', chosen, literal(Number(number))))

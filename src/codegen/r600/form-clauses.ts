@@ -3,6 +3,7 @@
  * condition is an ALU clause that keeps the threads that run, switches some off, and a JUMP over what nobody does; a loop lies between
  * LOOP_DX10 and ENDLOOP, and threads leave it in an ALU_BREAK clause.
  */
+import { giveAddresses, wordsOfBundles } from './addresses.ts';
 import { type Allocation, keptReads } from './allocate.ts';
 import { type Bundle, knownNumbers, type Lock, locked } from './bundles.ts';
 import type { Channel, Fetch, Register, Source, Write } from './operations.ts';
@@ -21,12 +22,6 @@ import { giveChannel, type ScheduledClause, type ScheduledItem } from './schedul
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Draft = Mutable<ControlFlow>;
 type Branch = Mutable<Extract<ControlFlow, { kind: 'branch' }>>;
-
-/** ALU clauses begin behind the control flow program, fetch clauses behind those, each on such a boundary (64-bit words). */
-const aluBoundary = 32;
-const fetchBoundary = 16;
-/** 64-bit words of a fetch. */
-const wordsPerFetch = 2;
 
 export function formClauses(
   items: readonly ScheduledItem[],
@@ -113,8 +108,7 @@ class ClauseWriter {
       }
     }
     this.#finishExports();
-    this.#giveAddresses();
-    return this.#out;
+    return giveAddresses(this.#out);
   }
 
   #block(clauses: readonly ScheduledClause[], lastName: AluClauseName): void {
@@ -125,9 +119,7 @@ class ClauseWriter {
           const bundles = clause.bundles.map((bundle, at) =>
             this.#bundle(bundle, clause.bundles[at - 1], name !== 'ALU' && at === clause.bundles.length - 1),
           );
-          const words = clause.bundles
-            .map(({ slots, literals }) => slots.length + Math.ceil(literals.length / 2))
-            .reduce((a, b) => a + b, 0);
+          const words = wordsOfBundles(bundles);
           this.#out.push({ kind: 'alu', name, address: 0, words, locks: locksOf(clause.bundles), bundles });
           break;
         }
@@ -241,26 +233,6 @@ class ClauseWriter {
     const last = this.#out.findLast((one) => one.kind === 'write' && one.write.name === 'EXP');
     if (last?.kind === 'write') last.write = { ...last.write, isLast: true };
   }
-
-  #giveAddresses(): void {
-    const isAlu = this.#out.some(({ kind }) => kind === 'alu');
-    let next = upTo(this.#out.length, isAlu ? aluBoundary : fetchBoundary);
-    for (const clause of this.#out) {
-      if (clause.kind !== 'alu') continue;
-      clause.address = next;
-      next += clause.words;
-    }
-    next = upTo(next, fetchBoundary);
-    for (const clause of this.#out) {
-      if (clause.kind !== 'fetch') continue;
-      clause.address = next;
-      next += clause.fetches.length * wordsPerFetch;
-    }
-  }
-}
-
-function upTo(value: number, boundary: number): number {
-  return Math.ceil(value / boundary) * boundary;
 }
 
 function locksOf(bundles: readonly Bundle[]): readonly Lock[] {

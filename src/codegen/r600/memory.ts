@@ -5,22 +5,17 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
-import type { Chip } from './chips.ts';
 import { bitsOfFloat } from './bits.ts';
+import type { Chip } from './chips.ts';
 import { type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { R600Error } from './error.ts';
 import { opcode } from './opcodes.ts';
 import { type Block, type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
 import { memoryBytes, wordsOf } from './parameters.ts';
 import type { Pointer } from './pointers.ts';
+import { constantResource, memoryResource, tableResource } from './resources.ts';
 import type { Scope } from './scope.ts';
 import { type Coordinates, coordinatesOf, floatCoordinate } from './textures.ts';
-
-/** Buffers that are not arguments: tables of the program, and all of memory, by its addresses. */
-const tableResource = 128;
-/** Constant buffers that are read at an index. */
-const constantResource = 160;
-export const memoryResource = 156;
 
 export class Memory {
   localBytes = 0;

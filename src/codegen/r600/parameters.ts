@@ -32,7 +32,9 @@ export class Parameters {
   readonly launchBuffer: number;
 
   constructor(fn: ir.Function, roles: ParameterRoles, isCompute: boolean) {
-    const own = new Set([...roles.values()].flatMap((role) => (role.kind === 'constants' ? role.buffer : [])));
+    const own = new Set(
+      [...roles.values()].flatMap((role) => (role.kind === 'constants' ? role.buffer : [])),
+    );
     // Kernels with constant buffers of their own count these from 0 on; the driver's are then the last.
     const free = Array.from({ length: constantBuffers }, (_, index) => constantBuffers - 1 - index).filter(
       (buffer) => !own.has(buffer),

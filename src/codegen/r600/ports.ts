@@ -4,6 +4,8 @@
  * are those of the R600 and R700 instruction set manuals (vector and scalar bank swizzles, constant file reads).
  */
 
+import type { AluInstruction } from './program.ts';
+
 /** What an instruction reads, by value: the previous bundle's results cost nothing and are not listed as registers. */
 export type Read<Key> =
   | { readonly kind: 'register'; readonly key: Key; readonly channel: number }
@@ -15,6 +17,19 @@ export type Read<Key> =
 export interface SlotReads<Key> {
   readonly isTrans: boolean;
   readonly reads: readonly Read<Key>[];
+}
+
+/** What an instruction of a finished program reads. */
+export function readsOf({ slot, sources }: AluInstruction): SlotReads<string> {
+  return {
+    isTrans: slot === 't',
+    reads: sources.map((source): Read<string> => {
+      if (source.kind === 'place')
+        return { kind: 'register', key: `${source.file}${source.index}`, channel: source.channel };
+      if (source.kind === 'constant') return source;
+      return { kind: source.kind === 'number' ? 'number' : 'forwarded' };
+    }),
+  };
 }
 
 const vectorSwizzles = [

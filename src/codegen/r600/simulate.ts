@@ -221,7 +221,8 @@ class Simulation {
     const address = fetch.coordinates.map((channel) => this.#general[fetch.address * 4 + (channel ?? 0)]!);
     const words = fetch.components.map((component) => {
       if (component === undefined) return undefined;
-      if (fetch.name === 'READ_SCRATCH') return this.#scratch.get(fetch.offset + address[0]!) ?? 0;
+      if (fetch.name === 'READ_SCRATCH')
+        return this.#scratch.get((fetch.offset + address[0]!) * 4 + component) ?? 0;
       return this.#around.fetch(fetch, address, component);
     });
     for (const [channel, word] of words.entries())
@@ -234,7 +235,8 @@ class Simulation {
     );
     const index = write.index ? this.#general[write.index.index * 4 + write.index.channel]! : 0;
     if (write.name === 'MEM_SCRATCH_WRITE_IND') {
-      this.#scratch.set(write.base + index, words[0]!);
+      for (const [word, bits] of words.entries())
+        if (bits !== undefined) this.#scratch.set((write.base + index) * 4 + word, bits);
       return;
     }
     this.#around.write(write, index, words);

@@ -11,7 +11,7 @@ import {
   usableRegisters,
   wordsPerAluClause,
 } from './chips.ts';
-import { bankSwizzles } from './ports.ts';
+import { bankSwizzles, readsOf } from './ports.ts';
 import type { AluBundle, AluInstruction, ControlFlow, Operand, Place, Program } from './program.ts';
 
 /** What is wrong with a program, each with the number of its clause; nothing if all is well. */
@@ -101,22 +101,7 @@ class Validator {
       this.#require(sources.length === parts, `${opcode.name} with ${sources.length} sources`);
       for (const source of sources) this.#operand(source, instruction, previous, literals, locks);
     }
-    const swizzles = bankSwizzles(
-      instructions.map(({ slot, sources }) => ({
-        isTrans: slot === 't',
-        reads: sources.map((source) => {
-          if (source.kind === 'place')
-            return {
-              kind: 'register',
-              key: `${source.file}${source.index}`,
-              channel: source.channel,
-            } as const;
-          if (source.kind === 'constant') return source;
-          return { kind: source.kind === 'number' ? 'number' : 'forwarded' } as const;
-        }),
-      })),
-      this.#program.chip.hasCompute,
-    );
+    const swizzles = bankSwizzles(instructions.map(readsOf), this.#program.chip.hasCompute);
     this.#require(swizzles !== undefined, `bundle ${bundle.number} reads more than its ports`);
   }
 
@@ -127,7 +112,7 @@ class Validator {
       this.#require('xyzw'[target.channel] === slot, `slot ${slot} writes another channel`);
     const needsTrans =
       opcode.units === 'trans' || (opcode.units === 'shift' && !this.#program.chip.shiftsAnywhere);
-    if (needsTrans) this.#require(isTrans, `${opcode.name} outside of t`);
+    if (needsTrans) this.#require(isTrans, `${opcode.name.replace('_RADIANS', '')} outside of t`);
     if (opcode.units === 'vector') this.#require(!isTrans, `${opcode.name} in t`);
     if (opcode.units === 'pair' || opcode.units === 'quad') {
       this.#require(this.#program.chip.hasDoubles, `${opcode.name} on a chip without doubles`);
@@ -231,7 +216,8 @@ class Validator {
    */
   #flow(): void {
     const { controlFlow, kind } = this.#program;
-    const inputs = kind === 'compute' ? ['0.0', '0.1', '0.2', '0.3', '1.0', '1.1', '1.2', '1.3'] : ['0.0', '0.1'];
+    const inputs =
+      kind === 'compute' ? ['0.0', '0.1', '0.2', '0.3', '1.0', '1.1', '1.2', '1.3'] : ['0.0', '0.1'];
     const before: (Set<string> | undefined)[] = controlFlow.map(() => undefined);
     const pending: [number, ReadonlySet<string>][] = [[0, new Set(inputs)]];
     while (pending.length > 0) {

@@ -73,15 +73,31 @@ describe('an image', () => {
   it('is listed with the clauses of its target', () => {
     const lines: string[] = [];
     cal.calclDisassembleImage(imageOf(il.scale, cal.CAL_TARGET_670), (line) => lines.push(line.trimEnd()));
-    expect(lines.filter((line) => /^; (pixel|\d\d|END)/.test(line))).toEqual([
+    expect(lines.filter((line) => /^\S/.test(line))).toEqual([
       '; pixel program for RV670',
-      '; 00 ALU: ADDR(32) CNT(2)',
-      '; 01 TEX: ADDR(48) CNT(1) VALID_PIX',
-      '; 02 ALU: ADDR(34) CNT(4) KCACHE0(CB0:0-15)',
-      '; 03 EXP_DONE: PIX0, R0',
-      '; END_OF_PROGRAM',
+      '.target RV670',
+      '.program pixel',
+      '.resource 0 2d unnorm',
+      '.constants 0 1',
+      '.output 0',
+      '00 TEX: ADDR(48) CNT(1) VALID_PIX',
+      '01 ALU: ADDR(32) CNT(4) KCACHE0(CB0:0-15)',
+      '02 EXP_DONE: PIX0, R0',
+      'END_OF_PROGRAM',
     ]);
-    expect(lines.filter((line) => !line.startsWith(';')).join('\n')).toBe(il.scale.trimEnd());
+    expect(lines[7]).toBe('      0  SAMPLE R0, R0.xyyy, t0, s0  UNNORM(XYZW)');
+  });
+
+  it('is listed in IL where clauses cannot say it', () => {
+    const lines: string[] = [];
+    const atomic =
+      'il_cs_2_0\ndcl_num_thread_per_group 64\ndcl_raw_uav_id(0)\nuav_add_id(0) vaTid.x, vaTid.x\nend\n';
+    cal.calclDisassembleImage(imageOf(atomic), (line) => lines.push(line.trimEnd()));
+    expect(lines.slice(0, 3)).toEqual([
+      '; compute program for RV770 in IL',
+      '; no clauses: an atomic operation: the R600 family has nothing for it',
+      'il_cs_2_0',
+    ]);
   });
 
   it('runs as before after it was text', () => {

@@ -527,7 +527,7 @@ describe('the compiler', () => {
     expect(cal.calclFreeObject(object)).toBe(OK);
     expect(cal.calclCompile(IL, 'il_ps_2_0\nadd r0, r1\nend\n', RV770)).toEqual([ERROR, 0]);
     expect(cal.calclGetErrorString()).toContain('kernel.il:2:11: error:');
-    expect(cal.calclCompile(2, il.copy, RV770)).toEqual([INVALID_PARAMETER, 0]);
+    expect(cal.calclCompile(3, il.copy, RV770)).toEqual([INVALID_PARAMETER, 0]);
     expect(cal.calclCompile(IL, il.copy, 8)).toEqual([INVALID_PARAMETER, 0]);
   });
 
@@ -584,6 +584,6 @@ describe('the compiler', () => {
     expect(cal.calclGetErrorString()).toBe(`${nothing} is no object`);
     cal.calclDisassembleImage(imageOf(il.copy), (line) => lines.push(line));
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
-    expect(lines).toContain('il_ps_2_0\n');
+    expect(lines).toContain('.target RV770\n');
   });
 });
