@@ -105,10 +105,13 @@ export function runOnR600(
         simulate(
           program,
           {
-            inputs: program.kind === 'compute' ? [
+            inputs:
+              program.kind === 'compute'
+                ? [
                     flat(local, (axis) => at(range.local, axis, 1)),
                     flat(group, (axis) => Math.ceil(at(range.global, axis, 1) / at(range.local, axis, 1))),
-                  ] : [[x, y].map((id) => bitsOfFloat(id + 0.5))],
+                  ]
+                : [[x, y].map((id) => bitsOfFloat(id + 0.5))],
           },
           {
             constant: (buffer, word) =>

@@ -179,7 +179,9 @@ function launchOf(program: Program, { fn, options }: Subject, sized: Sized): Run
     groupSize,
     turns: assumedTurns,
     constant: (buffer, word) =>
-      isCompute && buffer === parameters.launchBuffer ? (launch[word] ?? 0) : (words.get(word) ?? defaultArgument),
+      isCompute && buffer === parameters.launchBuffer
+        ? (launch[word] ?? 0)
+        : (words.get(word) ?? defaultArgument),
   };
 }
 
