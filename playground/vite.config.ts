@@ -19,7 +19,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^millrace$/, replacement: fromHere('../dist/index.js') },
-      { find: /^millrace\/(opencl|examine|analyze|c-host)$/, replacement: fromHere('../dist/$1.js') },
+      {
+        find: /^millrace\/(opencl|examine|examine-brook|examine-il|analyze|brook|cal|c-host)$/,
+        replacement: fromHere('../dist/$1.js'),
+      },
     ],
   },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },

@@ -51,6 +51,8 @@ await build({
     opencl: 'src/api/opencl/index.ts',
     examine: 'src/examine.ts',
     'language-service': 'src/language-service/index.ts',
+    'examine-brook': 'src/api/examine-brook.ts',
+    'examine-il': 'src/api/examine-il.ts',
     webcl: 'src/api/webcl/index.ts',
     analyze: 'src/api/analyze/index.ts',
     debug: 'src/api/debug.ts',

@@ -65,7 +65,6 @@ function Bar() {
   const openGallery = () => {
     galleryIsOpen.value = true;
   };
-  const isProgram = current.value.language === 'c';
   return (
     <header class="bar">
       <h1>
@@ -78,7 +77,7 @@ function Bar() {
       <button type="button" onClick={() => void share()}>
         {announcement.value.startsWith('The link') ? announcement.value : 'Share'}
       </button>
-      {isRunning.value && isProgram && (
+      {isRunning.value && (
         <button type="button" onClick={stop}>
           Stop
         </button>

@@ -1,6 +1,7 @@
 /** What a person works on: a source and how it is run. It is what links carry, so its fields are short and plain. */
 
-export type Language = 'opencl' | 'c';
+/** `brook` is a whole program, with the host's part behind the kernels, or the kernels of a case study. */
+export type Language = 'opencl' | 'brook' | 'il' | 'c';
 
 /** How a kernel is launched, in the words of the command line; see src/cli/arguments. */
 export interface Launch {
@@ -18,7 +19,7 @@ export interface Document {
   readonly name: string;
   readonly language: Language;
   readonly source: string;
-  /** As for clBuildProgram. */
+  /** Of kernels, as for clBuildProgram; of programs what they are started with, `NAME=VALUE ... argument ...`. */
   readonly options: string;
   readonly launch: Launch;
   /** One of the project's case studies, whose host program runs the kernels; empty: one launch of one kernel. */
@@ -26,12 +27,20 @@ export interface Document {
 }
 
 /** The file name's ending of a language. */
-export const endings: Readonly<Record<Language, string>> = { opencl: '.cl', c: '.c' };
-
-export const languageNames: Readonly<Record<Language, string>> = {
-  opencl: 'OpenCL C kernel',
-  c: 'C program with OpenCL',
+export const endings: Readonly<Record<Language, string>> = {
+  opencl: '.cl',
+  brook: '.br',
+  il: '.il',
+  c: '.c',
 };
+
+/** Who has `main`: the page launches kernels, a case study has a host program of its own, and a program is one. */
+export type RunKind = 'kernel' | 'study' | 'program';
+
+export function runKindOf({ language, study }: Document): RunKind {
+  if (study !== '') return 'study';
+  return language === 'c' || language === 'brook' ? 'program' : 'kernel';
+}
 
 export const noLaunch: Launch = { kernel: '', global: '', local: '', args: {} };
 

@@ -7,7 +7,10 @@ declare module 'virtual:studies' {
     readonly name: string;
     readonly title: string;
     readonly about: string;
-    /** What its host program builds with, as for clBuildProgram. */
-    readonly options: string;
+    readonly part: 'opencl-1' | 'opencl-2' | 'brook';
   }[];
+  /** The samples of CAL in C, by the names of their folders without `cal-`. */
+  export const calPrograms: readonly { readonly name: string; readonly about: string }[];
+  /** The devices that these are written for. */
+  export const calDevices: string;
 }

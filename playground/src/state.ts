@@ -1,5 +1,5 @@
 /** What the parts of the page share: the document, what the compiler says of it, what its last run gave. */
-import { computed, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { Examined } from './compiler/messages.ts';
 import type { Document, Launch } from './document.ts';
 import { entries, firstDocument } from './gallery/entries.ts';
@@ -14,7 +14,8 @@ export const opened = signal(0);
 export const examined = signal<Examined | undefined>(undefined);
 
 export const outcome = signal<RunOutcome>({ kind: 'none' });
-export const isRunning = computed(() => outcome.value.kind === 'running');
+/** From the Run button to the end; programs have output before. */
+export const isRunning = signal(false);
 
 /** Runs that have ended. */
 export const runs = signal(0);
@@ -37,6 +38,10 @@ export function open(next: Document): void {
 
 export function changeSource(source: string): void {
   document.value = { ...document.value, source };
+}
+
+export function changeOptions(options: string): void {
+  document.value = { ...document.value, options };
 }
 
 export function changeLaunch(change: Partial<Launch>): void {

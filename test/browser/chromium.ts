@@ -21,8 +21,8 @@ if (chromiumPath === undefined) {
   );
 }
 
-/** A headless Chromium that leaves the network alone. */
-export function startChromium(): Promise<Browser> {
+/** A headless Chromium that leaves the network alone; `more` are arguments of its own. */
+export function startChromium(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath!,
     args: [
@@ -33,6 +33,7 @@ export function startChromium(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   });
 }

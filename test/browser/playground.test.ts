@@ -2,16 +2,14 @@
  * The playground as it is built, in Chromium: it is opened, typed into and run as a person would; its size, and what axe says of
  * its accessibility.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
-import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { gallery } from '../../samples/gallery.ts';
+import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium } from './chromium.ts';
+import { openPlayground as openPage, run, type } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -23,13 +21,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   let plain: StaticServer;
   const errors: string[] = [];
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'millrace-playground-'));
-    const built = build({
-      configFile: 'playground/vite.config.ts',
-      build: { outDir: folder, emptyOutDir: true },
-      logLevel: 'warn',
-    });
-    [browser] = await Promise.all([startChromium(), built]);
+    [browser, folder] = await Promise.all([startChromium(), builtPlayground()]);
     isolated = await startServer({ folders: { '': folder }, isolated: true });
     plain = await startServer({ folders: { '': folder }, isolated: false });
   }, 180_000);
@@ -37,34 +29,10 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await browser?.close();
     await isolated?.close();
     await plain?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
-  async function openPlayground(
-    origin: string,
-    hash = '',
-    scheme: 'light' | 'dark' = 'light',
-  ): Promise<Page> {
-    const page = await browser.newPage({ colorScheme: scheme, viewport: { width: 1280, height: 800 } });
-    page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(`${origin}/${hash}`);
-    await page.waitForSelector('body[data-ready]');
-    return page;
-  }
-
-  async function run(page: Page): Promise<string> {
-    const runs = Number(await page.getAttribute('.panel', 'data-runs'));
-    await page.click('button.go');
-    await page.waitForSelector(`.panel[data-runs="${runs + 1}"]`, { timeout: 60_000 });
-    return page.locator('.panel').innerText();
-  }
-
-  /** Replaces the source by typing. */
-  async function type(page: Page, text: string): Promise<void> {
-    await page.click('.cm-content');
-    await page.keyboard.press('Control+A');
-    await page.keyboard.insertText(text);
-  }
+  const openPlayground = (server: StaticServer, hash = '', scheme: 'light' | 'dark' = 'light') =>
+    openPage(browser, server, { hash, scheme, errors });
 
   async function violations(page: Page): Promise<string[]> {
     await page.evaluate(axe);
@@ -95,7 +63,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it('draws a picture on the threads of the page', async () => {
-    const page = await openPlayground(isolated.origin);
+    const page = await openPlayground(isolated);
     expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
     // The middle of the set is dark, the corner is not.
     const pixels = await page.evaluate(() => {
@@ -111,7 +79,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it('says what is wrong while one types, and runs what one typed', async () => {
-    const page = await openPlayground(isolated.origin);
+    const page = await openPlayground(isolated);
     await type(page, 'kernel void twice(global int *numbers) {\n  numbers[get_global_id(0)] *= factor;\n}\n');
     await page.waitForSelector('.remarks >> text=Line 2: error');
     expect(await run(page)).toContain("kernel.cl:2:32: error: use of undeclared identifier 'factor'");
@@ -127,20 +95,20 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it('shares what one wrote by a link', async () => {
-    const page = await openPlayground(isolated.origin);
+    const page = await openPlayground(isolated);
     await type(page, '// Grüße\nkernel void five(global int *n) { *n = 5; }\n');
     await page.waitForSelector('label:has-text("n") small:has-text("int*")');
     await page.fill('label:has-text("n") >> nth=-1', '').catch(() => {});
     await page.click('button:has-text("Share")');
     await page.waitForFunction(() => location.hash.length > 20);
     const { hash } = new URL(page.url());
-    const other = await openPlayground(isolated.origin, hash);
+    const other = await openPlayground(isolated, hash);
     expect(await other.locator('.cm-content').innerText()).toContain('// Grüße');
     for (const one of [page, other]) await one.close();
   });
 
   it('points from the listing to the source', async () => {
-    const page = await openPlayground(isolated.origin);
+    const page = await openPlayground(isolated);
     await page.click('#tab-compiler');
     await page.hover('.listing-line:has-text("store")');
     expect(await page.locator('.cm-pointed').innerText()).toContain('image[y * width + x] =');
@@ -150,7 +118,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it('analyzes kernels for the cards of the guide', async () => {
-    const page = await openPlayground(isolated.origin, '#sample=waves');
+    const page = await openPlayground(isolated, '#sample=waves');
     await page.click('#tab-analyzer');
     await page.waitForSelector('.listing-line:has-text("SIN")');
     expect(await page.locator('.panel table').innerText()).toContain('HD 4870');
@@ -163,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it('finds a data race', async () => {
-    const page = await openPlayground(isolated.origin, '#sample=race');
+    const page = await openPlayground(isolated, '#sample=race');
     await page.click('#tab-check');
     await page.click('text=Check this launch');
     await page.click('.finding');
@@ -174,32 +142,15 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it('runs programs in C', async () => {
-    const page = await openPlayground(isolated.origin, '#sample=saxpy-c');
+    const page = await openPlayground(isolated, '#sample=saxpy-c');
     const text = await run(page);
     expect(text).toContain('Ended with exit code 0');
     expect(text).toContain('y[10] = 26, y[999] = 2498.5, 0 wrong');
     await page.close();
   });
 
-  it('runs every case study, and all their checks are right', async () => {
-    const page = await openPlayground(isolated.origin);
-    for (const { name, title } of gallery) {
-      await page.click('button:has-text("Samples")');
-      await page.click(`dialog strong:text-is("${title}")`);
-      await page.waitForSelector(`.bar .name:text-is("${title}")`);
-      await run(page);
-      const verdicts = await page.locator('td.right, td.wrong').allInnerTexts();
-      expect(verdicts.length, name).toBeGreaterThan(0);
-      expect(
-        verdicts.filter((verdict) => !verdict.startsWith('right')),
-        name,
-      ).toEqual([]);
-    }
-    await page.close();
-  }, 120_000);
-
   it('has threads where a host sends no headers, by a service worker', async () => {
-    const page = await openPlayground(plain.origin);
+    const page = await openPlayground(plain);
     await page.waitForFunction(() => crossOriginIsolated);
     await page.waitForSelector('body[data-ready]');
     expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
@@ -207,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   });
 
   it.each(['light', 'dark'] as const)('is accessible, %s', async (scheme) => {
-    const page = await openPlayground(isolated.origin, '', scheme);
+    const page = await openPlayground(isolated, '', scheme);
     await page.waitForSelector('small:has-text("uchar4*")');
     await run(page);
     expect(await violations(page)).toEqual([]);

@@ -1,11 +1,4 @@
-/** What the page and the checker's worker say to each other. */
-import type { Document } from '../document.ts';
-
-export interface CheckRequest {
-  readonly document: Document;
-  /** What a person gave, by name. */
-  readonly files: ReadonlyMap<string, Blob>;
-}
+/** What a check gives. */
 
 /** One thing that the launch did wrong. */
 export interface Finding {

@@ -1,6 +1,7 @@
 /** The compiler on a thread of its own: looks at the source while it is written, prints what it becomes. */
 import { type Diagnostic, examine } from 'millrace/examine';
-import { endings, type Language } from '../document.ts';
+import { endings } from '../document.ts';
+import { sampleHeaders } from '../run/headers.ts';
 import type { Examined, Remark, Reply, Request } from './messages.ts';
 
 addEventListener('message', ({ data }: MessageEvent<Request>) => {
@@ -13,25 +14,30 @@ addEventListener('message', ({ data }: MessageEvent<Request>) => {
 });
 
 async function work(request: Request): Promise<Reply> {
-  const { id, source, options } = request;
-  if (request.ask === 'listing') {
-    // Most never look.
-    const { inspect } = await import('millrace');
-    const { output, log } = inspect(source, {
-      name: 'kernel.cl',
-      buildOptions: options,
-      emit: request.stage,
-    });
-    return { id, listing: typeof output === 'string' ? output : log };
-  }
+  const { id } = request;
+  if (request.ask === 'listing') return listing(request);
   if (request.ask === 'analysis') return analysis(request);
-  return { id, examined: await examineAs(request.language, source, options) };
+  return { id, examined: await examineAs(request) };
+}
+
+async function listing(request: Extract<Request, { ask: 'listing' }>): Promise<Reply> {
+  const { id, language, source, options, stage } = request;
+  // Most never look.
+  const { inspect } = await import('millrace');
+  const { output, log } = inspect(source, {
+    name: `kernel${endings[language]}`,
+    language: language === 'il' ? 'il' : 'opencl',
+    buildOptions: options,
+    emit: stage,
+  });
+  return { id, listing: typeof output === 'string' ? output : log };
 }
 
 async function analysis(request: Extract<Request, { ask: 'analysis' }>): Promise<Reply> {
   const { analyze, occupancySvg } = await import('millrace/analyze');
-  const { id, source, options, width, height, args } = request;
-  const found = analyze(source, { name: 'kernel.cl', buildOptions: options, width, height, args });
+  const { id, language, source, options, width, height, args } = request;
+  const name = `kernel${endings[language]}`;
+  const found = analyze(source, { name, buildOptions: options, width, height, args });
   const charts = found.kernels.map(({ name, chips }): [string, string] => {
     const program = chips.findLast((one) => one.program)?.program;
     return [name, program ? occupancySvg(program.registers, name) : ''];
@@ -39,18 +45,39 @@ async function analysis(request: Extract<Request, { ask: 'analysis' }>): Promise
   return { id, analysis: found, charts: new Map(charts) };
 }
 
-async function examineAs(language: Language, source: string, options: string): Promise<Examined> {
+/** What reads a language is loaded when a document is in it; OpenCL C is what most are in. */
+async function examineAs(request: Extract<Request, { ask: 'examine' }>): Promise<Examined> {
+  const { language, source, options, isStudy } = request;
   const name = `main${endings[language]}`;
+  const remarks = (diagnostics: readonly Diagnostic[]) =>
+    diagnostics.flatMap((diagnostic) => remarksOf(diagnostic, name));
   if (language === 'opencl') {
     const { diagnostics, kernels } = examine(source, { name, buildOptions: options });
     return {
-      remarks: diagnostics.flatMap((diagnostic) => remarksOf(diagnostic, name)),
+      remarks: remarks(diagnostics),
       kernels: kernels.map(({ name: kernel, parameters }) => ({ name: kernel, parameters })),
     };
   }
+  if (language === 'il') {
+    const { examineIl } = await import('millrace/examine-il');
+    const { diagnostics, kernels, shader } = examineIl(source, { name });
+    // Outputs of pixel programs are made as large as the domain.
+    const isAsked = (parameter: string) => shader !== 'ps' || !/^o\d/.test(parameter);
+    return {
+      remarks: remarks(diagnostics),
+      kernels: kernels.map(({ name: kernel, parameters }) => ({
+        name: kernel,
+        parameters: parameters.filter((parameter) => isAsked(parameter.name)),
+      })),
+    };
+  }
+  if (language === 'brook' && isStudy) {
+    const { examineBrook } = await import('millrace/examine-brook');
+    return { remarks: remarks(examineBrook(source, { name })), kernels: [] };
+  }
   const { compileHost } = await import('millrace/c-host');
-  const { diagnostics } = compileHost([{ name, text: source }], {});
-  return { remarks: diagnostics.flatMap((diagnostic) => remarksOf(diagnostic, name)), kernels: [] };
+  const { diagnostics } = compileHost([{ name, text: source }], { files: sampleHeaders });
+  return { remarks: remarks(diagnostics), kernels: [] };
 }
 
 function remarksOf({ severity, message, span, notes }: Diagnostic, name: string): Remark[] {

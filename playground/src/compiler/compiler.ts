@@ -36,8 +36,14 @@ function ask(question: Question<Request>): Promise<Reply> {
 }
 
 /** @throws Error if the compiler fails */
-export async function examineDocument({ language, source, options }: Document): Promise<Examined> {
-  const reply = await ask({ ask: 'examine', language, source, options });
+export async function examineDocument({ language, source, options, study }: Document): Promise<Examined> {
+  const reply = await ask({
+    ask: 'examine',
+    language,
+    source,
+    options,
+    isStudy: study !== '',
+  });
   if ('failure' in reply) throw new Error(reply.failure);
   return (reply as Extract<Reply, { examined: unknown }>).examined;
 }
@@ -49,20 +55,20 @@ export type AnalysisReply = Extract<Reply, { analysis: unknown }>;
  * @throws Error if the analyzer fails
  */
 export async function analyzeDocument(
-  { source, options, launch }: Document,
+  { language, source, options, launch }: Document,
   width: number,
   height: number,
 ): Promise<AnalysisReply> {
   const numbers = Object.entries(launch.args).map(([name, text]): [string, number] => [name, Number(text)]);
   const args = new Map(numbers.filter(([, value]) => Number.isFinite(value)));
-  const reply = await ask({ ask: 'analysis', source, options, width, height, args });
+  const reply = await ask({ ask: 'analysis', language, source, options, width, height, args });
   if ('failure' in reply) throw new Error(reply.failure);
   return reply as AnalysisReply;
 }
 
 /** What a kernel's source becomes at a stage, or the compiler's messages if it has errors. */
-export async function listDocument({ source, options }: Document, stage: Stage): Promise<string> {
-  const reply = await ask({ ask: 'listing', source, options, stage });
+export async function listDocument({ language, source, options }: Document, stage: Stage): Promise<string> {
+  const reply = await ask({ ask: 'listing', language, source, options, stage });
   if ('failure' in reply) return `error: ${reply.failure}\n`;
   return (reply as Extract<Reply, { listing: unknown }>).listing;
 }

@@ -27,10 +27,19 @@ export type Request = { readonly id: number } & (
       readonly language: Language;
       readonly source: string;
       readonly options: string;
+      /** Kernels of a case study, whose host's part is elsewhere. */
+      readonly isStudy: boolean;
     }
-  | { readonly ask: 'listing'; readonly source: string; readonly options: string; readonly stage: Stage }
+  | {
+      readonly ask: 'listing';
+      readonly language: Language;
+      readonly source: string;
+      readonly options: string;
+      readonly stage: Stage;
+    }
   | {
       readonly ask: 'analysis';
+      readonly language: Language;
       readonly source: string;
       readonly options: string;
       readonly width: number;

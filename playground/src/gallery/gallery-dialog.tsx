@@ -1,10 +1,8 @@
 /** The gallery: everything that can be opened, in groups. */
 import { useEffect, useRef } from 'preact/hooks';
 import { galleryIsOpen, open } from '../state.ts';
-import { type Entry, entries } from './entries.ts';
+import { type Entry, entries, groups } from './entries.ts';
 import { thumbnails } from './thumbnails.ts';
-
-const groups: readonly Entry['group'][] = ['Kernels', 'Case studies', 'Programs in C'];
 
 export function GalleryDialog() {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -20,13 +20,14 @@ export function AnalyzerPanel() {
   const [reply, setReply] = useState<AnalysisReply | string | undefined>(undefined);
   const current = document.value;
   const { language, source, options, launch } = current;
-  const isKernel = language === 'opencl';
+  const isKernel = language !== 'c';
   const analyze = () => {
     const [width, height] = domainOf(launch.global);
     return analyzeDocument(current, width, height).catch((error: Error) => error.message);
   };
   useSettled<AnalysisReply | string>(isKernel ? analyze : undefined, setReply, [
     isKernel,
+    language,
     source,
     options,
     launch,

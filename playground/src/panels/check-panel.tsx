@@ -1,7 +1,7 @@
 /** What a launch does wrong: races, accesses out of bounds, values that nobody set. */
 import { useState } from 'preact/hooks';
-import { checkDocument } from '../check/check.ts';
 import type { CheckReply } from '../check/messages.ts';
+import { startCheck } from '../run/start.ts';
 import { announcement, document, opened, pointedLine } from '../state.ts';
 
 type State = { readonly of: number; readonly reply: CheckReply | 'running' } | undefined;
@@ -17,7 +17,7 @@ export function CheckPanel() {
   const check = async () => {
     const of = opened.value;
     setState({ of, reply: 'running' });
-    const reply = await checkDocument(document.value);
+    const reply = await startCheck(document.value);
     setState({ of, reply });
     announcement.value = 'findings' in reply ? countText(reply.findings.length) : 'The check failed';
   };

@@ -18,14 +18,15 @@ export function CompilerPanel() {
   const [stage, setStage] = useState<(typeof stages)[number][0]>('vectors');
   const [listing, setListing] = useState('');
   const current = document.value;
-  const isKernel = current.language === 'opencl';
+  // Brook+ becomes OpenCL C first, and a host program's kernels are text in it.
+  const isKernel = current.language === 'opencl' || current.language === 'il';
   useSettled(isKernel ? () => listDocument(current, stage) : undefined, setListing, [
     stage,
     current.source,
     current.options,
     isKernel,
   ]);
-  if (!isKernel) return <p class="hint">Listings are for kernels.</p>;
+  if (!isKernel) return <p class="hint">Listings are for kernels in OpenCL C and AMD IL.</p>;
   return (
     <>
       <div class="choices" role="group" aria-label="Stage">

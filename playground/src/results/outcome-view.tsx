@@ -19,6 +19,8 @@ export function OutcomeView() {
           />
         </p>
       );
+    case 'stopped':
+      return <p class="hint">Stopped.</p>;
     case 'failed':
       return (
         <div class="failure">
@@ -70,7 +72,9 @@ function ProgramView({ outcome: { text, exitCode, milliseconds: time } }: { outc
       <p class="verdict">
         {exitCode === undefined
           ? 'Running…'
-          : `Ended with exit code ${exitCode} after ${milliseconds(time)}.`}
+          : exitCode === 'stopped'
+            ? 'Stopped.'
+            : `Ended with exit code ${exitCode} after ${milliseconds(time)}.`}
       </p>
       <pre class="printed" tabIndex={0} role="region" aria-label="Printed">
         {text}
@@ -107,7 +111,7 @@ function StudyView({ outcome: { runs, findings, pictures, drawings } }: { outcom
         </table>
       </div>
       {findings.length > 0 && (
-        <ul>
+        <ul class="findings">
           {findings.map((finding) => (
             <li key={finding}>{finding}</li>
           ))}

@@ -11,7 +11,8 @@ export const photoName = 'photo.jpg';
 const mostWidth = 1024;
 
 interface PageFile {
-  readonly blob: Blob;
+  /** What a person gave; undefined for what the page has itself. */
+  readonly blob: Blob | undefined;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly picture: Picture | undefined;
 }
@@ -38,15 +39,20 @@ export async function addFile(name: string, blob: Blob): Promise<void> {
   if (!fileNames.value.includes(name)) fileNames.value = [...fileNames.value, name];
 }
 
-/** The photograph, loaded once. */
+/** Keeps a picture that is decoded already. */
+export function addPicture(name: string, picture: Picture): void {
+  files.set(name, { blob: undefined, bytes: new Uint8Array(0), picture });
+}
+
+/** The photograph, loaded once; or what a person gave under its name. */
 export async function loadPhoto(): Promise<Picture> {
-  if (!files.has(photoName)) await addFile(photoName, await (await fetch(photoUrl)).blob());
+  if (!files.has(photoName)) addPicture(photoName, await readPicture(await (await fetch(photoUrl)).blob()));
   return files.get(photoName)!.picture!;
 }
 
 /** What a person gave, for another thread. */
 export function givenFiles(): Map<string, Blob> {
-  return new Map([...files].filter(([name]) => name !== photoName).map(([name, { blob }]) => [name, blob]));
+  return new Map([...files].flatMap(([name, { blob }]) => (blob ? [[name, blob]] : [])));
 }
 
 function find(name: string): PageFile {

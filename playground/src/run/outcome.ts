@@ -32,7 +32,7 @@ export interface ProgramOutcome {
   readonly kind: 'program';
   readonly text: string;
   /** Undefined while it runs. */
-  readonly exitCode: number | undefined;
+  readonly exitCode: number | 'stopped' | undefined;
   readonly milliseconds: number;
 }
 
@@ -54,6 +54,7 @@ export type RunOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly text: string; readonly fraction?: number }
   | { readonly kind: 'failed'; readonly message: string; readonly log?: string }
+  | { readonly kind: 'stopped' }
   | KernelOutcome
   | ProgramOutcome
   | StudyOutcome;

@@ -1,50 +1,60 @@
-/** Runs a program in C on a thread of the page, its output shown as it comes. */
+/** Runs a program in C or Brook+ on a thread of its own, its output shown as it comes. */
 import { compileHost, startProgram } from 'millrace/c-host';
 import { type Document, endings } from '../document.ts';
+import { sampleHeaders } from './headers.ts';
 import type { ProgramOutcome, RunOutcome } from './outcome.ts';
+import { readStartWords } from './start-words.ts';
 
 /** Characters of output that are kept. */
 const mostOutput = 1 << 18;
 
-/** A run under way, which a person may end. */
-export interface ProgramRun {
-  readonly done: Promise<RunOutcome>;
-  end(): void;
-}
+/** Milliseconds between two looks at output that keeps coming. */
+const pause = 50;
 
-/** `show` gets the outcome so far whenever there is more of it. */
-export function runProgram(document: Document, show: (outcome: ProgramOutcome) => void): ProgramRun {
-  const name = `main${endings[document.language]}`;
+/** Never throws. `show` gets the outcome so far when there is more of it. */
+export async function runProgram(
+  { source, language, options }: Document,
+  show: (outcome: ProgramOutcome) => void,
+): Promise<RunOutcome> {
+  const name = `main${endings[language]}`;
   const began = performance.now();
-  const { bytes, log } = compileHost([{ name, text: document.source }], {});
-  if (!bytes) {
-    const failed: RunOutcome = { kind: 'failed', message: 'The source has errors.', log };
-    return { done: Promise.resolve(failed), end: () => {} };
-  }
-  let text = '';
-  const decoder = new TextDecoder();
+  const { bytes, brook, log } = compileHost([{ name, text: source }], { files: sampleHeaders });
+  if (!bytes) return { kind: 'failed', message: 'The source has errors.', log };
+  let text = log;
   const outcome = (exitCode: number | undefined): ProgramOutcome => ({
     kind: 'program',
     text,
     exitCode,
     milliseconds: performance.now() - began,
   });
-  const write = (piece: Uint8Array) => {
-    text = (text + decoder.decode(piece, { stream: true })).slice(-mostOutput);
-    show(outcome(undefined));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Two decoders: a piece of one may end in the middle of a character.
+  const writer = () => {
+    const decoder = new TextDecoder();
+    return (piece: Uint8Array) => {
+      text = (text + decoder.decode(piece, { stream: true })).slice(-mostOutput);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        show(outcome(undefined));
+      }, pause);
+    };
   };
+  const { env, args } = readStartWords(options);
+  show(outcome(undefined));
   try {
-    const running = startProgram(bytes, { args: [name], stdout: write, stderr: write });
-    const done = running.ended.then(
-      ({ exitCode, stopped }): RunOutcome => {
-        if (stopped) text += `\n${stopped.reason}`;
-        return outcome(exitCode);
-      },
-      (error: Error): RunOutcome => ({ kind: 'failed', message: error.message }),
-    );
-    return { done, end: () => void running.end() };
+    const program = startProgram(bytes, {
+      args: [name, ...args],
+      env,
+      brook,
+      stdout: writer(),
+      stderr: writer(),
+    });
+    const { exitCode, stopped } = await program.ended;
+    if (stopped) text += `\n${stopped.reason}`;
+    return outcome(exitCode);
   } catch (error) {
-    const failed: RunOutcome = { kind: 'failed', message: (error as Error).message };
-    return { done: Promise.resolve(failed), end: () => {} };
+    return { kind: 'failed', message: (error as Error).message };
+  } finally {
+    clearTimeout(timer);
   }
 }

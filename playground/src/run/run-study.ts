@@ -1,24 +1,30 @@
 /** Runs one of the project's case studies, the same program as in Node, with the page for what it asks of the world. */
 import { compile, devices } from 'millrace';
 import { createContext } from 'millrace/opencl';
-import type { Picture } from '../../../samples/support/sample.ts';
+import type { Picture, SampleSize, StreamContext } from '../../../samples/support/sample.ts';
+import { brook, devicesOfStreams } from '../../../samples/support/streams.ts';
 import type { Document } from '../document.ts';
 import { loadPhoto } from './files.ts';
 import type { RunOutcome } from './outcome.ts';
 
+/** What a page has the patience for. */
+const size: SampleSize = 'small';
+
 /** Never throws. The kernels are the document's, as they were changed. `show` gets how far it has come. */
 export async function runStudy(document: Document, show: (outcome: RunOutcome) => void): Promise<RunOutcome> {
-  const { gallery } = await import('../../../samples/gallery.ts');
-  const sample = gallery.find(({ name }) => name === document.study);
+  const { allSamples } = await import('../../../samples/gallery.ts');
+  const sample = allSamples.find(({ name }) => name === document.study);
   if (!sample) return { kind: 'failed', message: `There is no case study '${document.study}'.` };
   const pictures: { name: string; picture: Picture }[] = [];
   const drawings: { name: string; svg: string }[] = [];
   try {
-    const { runs, findings } = await sample.run({
-      size: 'small',
+    const context: StreamContext = {
+      size,
       computeUnits: devices()[0]!.info.maxComputeUnits,
       compile: (source, options) => compile(source, { options }),
       openContext: () => createContext(),
+      brook: (source, { device = devicesOfStreams()[0]! } = {}) => brook(source, { device }),
+      streamDevices: document.language === 'brook' ? await streamDevices() : [],
       readKernel: async () => document.source,
       readPhoto: loadPhoto,
       writePicture: async (name, picture) => {
@@ -30,9 +36,29 @@ export async function runStudy(document: Document, show: (outcome: RunOutcome) =
         return name;
       },
       progress: (fraction, text) => show({ kind: 'running', text, fraction }),
-    });
-    return { kind: 'study', runs, findings, pictures, drawings };
+    };
+    const { runs, findings } = await sample.run(context);
+    return {
+      kind: 'study',
+      runs: runs.map(({ kernel, milliseconds, cpuMilliseconds, check }) => ({
+        kernel,
+        milliseconds,
+        cpuMilliseconds,
+        check,
+      })),
+      findings,
+      pictures,
+      drawings,
+    };
   } catch (error) {
-    return { kind: 'failed', message: (error as Error).message };
+    const { message, log } = error as Error & { log?: string };
+    return log ? { kind: 'failed', message: 'The source has errors.', log } : { kind: 'failed', message };
   }
+}
+
+/** The devices of streams, with their threads running: streams wait for them, and threads do not start while somebody waits. */
+async function streamDevices() {
+  const all = devicesOfStreams();
+  for (const device of all) await device.ready();
+  return all;
 }

@@ -1,44 +1,44 @@
-/** The Run button: whatever the document is, it runs, and its outcome goes to the page. What runs it is loaded now. */
-import { announcement, document, isRunning, outcome, runs } from '../state.ts';
+/** The Run button: whatever the document is, it runs, and its outcome goes to the page. */
+import { effect } from '@preact/signals';
+import { announcement, document, isRunning, opened, outcome, runs } from '../state.ts';
 import type { RunOutcome } from './outcome.ts';
+import { startRun } from './start.ts';
 
 let end: (() => void) | undefined;
 
 export async function run(): Promise<void> {
   if (isRunning.value) return;
-  const what = document.value;
+  const of = opened.value;
+  // Of a document that is no longer there nothing is told.
   const show = (next: RunOutcome) => {
-    outcome.value = next;
+    if (opened.value === of) outcome.value = next;
   };
   show({ kind: 'running', text: 'Compiling…' });
+  isRunning.value = true;
   announcement.value = 'Running';
-  let result: RunOutcome;
-  try {
-    if (what.language === 'c') {
-      const { runProgram } = await import('./run-program.ts');
-      const running = runProgram(what, show);
-      end = running.end;
-      result = await running.done;
-    } else if (what.study !== '') {
-      const { runStudy } = await import('./run-study.ts');
-      result = await runStudy(what, show);
-    } else {
-      const { runKernel } = await import('./run-kernel.ts');
-      result = await runKernel(what);
-    }
-  } catch (error) {
-    result = {
-      kind: 'failed',
-      message: `This part of the page could not be loaded: ${(error as Error).message}`,
-    };
-  }
+  const running = startRun(document.value, show);
+  end = running.end;
+  const result = await running.done;
   end = undefined;
-  show(result);
+  const last = outcome.value;
+  show(result.kind === 'stopped' && last.kind === 'program' ? { ...last, exitCode: 'stopped' } : result);
+  isRunning.value = false;
   runs.value += 1;
-  announcement.value = result.kind === 'failed' ? `Failed: ${result.message}` : 'Done';
+  announcement.value = announced(result);
 }
 
-/** Ends a program in C; kernels end by their time-out. */
+function announced(result: RunOutcome): string {
+  if (result.kind === 'failed') return `Failed: ${result.message}`;
+  return result.kind === 'stopped' ? 'Stopped' : 'Done';
+}
+
+/** Ends what runs, wherever it is. */
 export function stop(): void {
   end?.();
 }
+
+// Another document ends the run of the one before it.
+effect(() => {
+  void opened.value;
+  stop();
+});

@@ -114,10 +114,10 @@ export class Command {
     this.#event?.wait();
   }
 
-  /** Resolves when it has ended, if it is dispatched. */
+  /** Resolves when it has ended, if it is dispatched. Unlike {@link isDone} it may be asked before the device's threads run. */
   get ended(): Promise<void> {
     const event = this.#event;
-    if (this.isDone || !event) return Promise.resolve();
+    if (this.#isDone || !event) return Promise.resolve();
     return new Promise((resolve) => event.whenDone(resolve));
   }
 

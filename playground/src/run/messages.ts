@@ -1,0 +1,25 @@
+/** What the page and the worker that runs things say to each other. */
+
+import type { CheckReply } from '../check/messages.ts';
+import type { Document } from '../document.ts';
+import type { RunOutcome } from './outcome.ts';
+
+/** A run; or, in a worker that does nothing else, a check of one launch. */
+export interface RunRequest {
+  readonly ask: 'run' | 'check';
+  readonly document: Document;
+  /** What a person gave since the last request, by name. */
+  readonly files: ReadonlyMap<string, Blob>;
+}
+
+export type RunReply =
+  | { readonly soFar: RunOutcome }
+  | { readonly ended: RunOutcome }
+  | { readonly checked: CheckReply };
+
+/** A run under way, which a person may end. */
+export interface Running {
+  /** Never rejects. */
+  readonly done: Promise<RunOutcome>;
+  end(): void;
+}

@@ -1,0 +1,57 @@
+/** The playground in a page of Chromium, used as a person would. */
+import type { Browser, Page } from 'playwright-core';
+import type { StaticServer } from './server.ts';
+
+export interface OpenOptions {
+  /** What stands behind the address, `#sample=waves`. */
+  readonly hash?: string;
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  /** Gets what goes wrong in the page. */
+  readonly errors?: string[];
+}
+
+export async function openPlayground(
+  browser: Browser,
+  { origin }: StaticServer,
+  { hash = '', scheme = 'light', width = 1280, height = 800, errors }: OpenOptions = {},
+): Promise<Page> {
+  const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height } });
+  page.on('pageerror', (error) => errors?.push(error.message));
+  await page.goto(`${origin}/${hash}`);
+  await page.waitForSelector('body[data-ready]');
+  return page;
+}
+
+/** Clicks Run and waits for the end; what the panel says then. */
+export async function run(page: Page): Promise<string> {
+  const runs = Number(await page.getAttribute('.panel', 'data-runs'));
+  await page.click('button.go');
+  await page.waitForSelector(`.panel[data-runs="${runs + 1}"]`, { timeout: 60_000 });
+  return page.locator('.panel').innerText();
+}
+
+/** Replaces the source by typing. */
+export async function type(page: Page, text: string): Promise<void> {
+  await page.click('.cm-content');
+  await page.keyboard.press('Control+A');
+  await page.keyboard.insertText(text);
+}
+
+/** Opens an entry of the gallery. */
+export async function choose(page: Page, id: string): Promise<void> {
+  await page.click('button:has-text("Samples")');
+  await page.click(`dialog [data-entry="${id}"]`);
+  await page.waitForSelector('dialog', { state: 'hidden' });
+}
+
+/** The ids of the gallery's entries. */
+export async function entriesOf(page: Page): Promise<string[]> {
+  await page.click('button:has-text("Samples")');
+  const ids = await page
+    .locator('dialog [data-entry]')
+    .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).dataset['entry']!));
+  await page.click('dialog button:has-text("Close")');
+  return ids;
+}
