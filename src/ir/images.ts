@@ -4,6 +4,7 @@
  */
 import type * as ir from './ir.ts';
 import { elementOf, type OpaqueType, opaqueType, type Type, typeName } from './types.ts';
+import { walkFunction } from './walk.ts';
 
 /** Images of depths, which have one number a pixel. */
 export const depthTypeNames = ['image2d_depth_t', 'image2d_array_depth_t'] as const;
@@ -94,4 +95,15 @@ export function imageFunctionName(instruction: ImageInstruction): string {
   if (second?.type !== samplerType) return `__millrace_image_read_${shape}_${colour}`;
   const coordinates = typeName(elementOf(instruction.operands[2]!.type));
   return `__millrace_image_sample_${shape}_${colour}_${coordinates}`;
+}
+
+/** The names of all library functions that stand for the instructions of a module. */
+export function imageFunctionsOf({ functions }: ir.Module): Set<string> {
+  const names = new Set<string>();
+  for (const fn of functions) {
+    walkFunction(fn, (instruction) => {
+      if (isImageInstruction(instruction)) names.add(imageFunctionName(instruction));
+    });
+  }
+  return names;
 }

@@ -4,7 +4,7 @@
  */
 import { PartsReader } from '../ir/binary/read.ts';
 import { type CloneMaps, copyRegion } from '../ir/clone.ts';
-import { imageFunctionName, isImageInstruction } from '../ir/images.ts';
+import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
 import { libraryBody, libraryHead, libraryPrefix } from '../library/index.ts';
@@ -51,12 +51,7 @@ function libraryFor(addressBits: 32 | 64): Library {
  * the pass `lower-images` will call. A program that means something else by a name of the library is in error.
  */
 export function linkLibrary(module: ir.Module, diagnostics: Diagnostics): void {
-  const images = new Set<string>();
-  for (const fn of module.functions) {
-    walkFunction(fn, (instruction) => {
-      if (isImageInstruction(instruction)) images.add(imageFunctionName(instruction));
-    });
-  }
+  const images = imageFunctionsOf(module);
   const named = module.functions.filter(({ name }) => name.startsWith(libraryPrefix));
   if (images.size === 0 && named.length === 0) return;
   const linker = new Linker(module, libraryFor(module.addressBits));

@@ -5,6 +5,7 @@
  * (variables become values), simplify, then cut the kernel at its barriers, and simplify what that left.
  * docs/passes.md walks one kernel through it.
  */
+import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
 import { barrierRegions } from './barrier-regions.ts';
@@ -16,6 +17,7 @@ import { flattenControl } from './flatten-control.ts';
 import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
 import { hasTooManyParameters, inlineCalls } from './inline-calls.ts';
+import type { KnownHandles } from './known-images.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
@@ -46,6 +48,8 @@ export interface OptimiseOptions {
   readonly form?: ir.Function['form'] | undefined;
   /** Leaves images to whoever compiles what comes out, for devices that have them. */
   readonly keepImages?: boolean | undefined;
+  /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
+  readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
   readonly inlineLimit?: number | undefined;
   /** The functions that are called from outside: they stay, as calls of them do. Default: the kernels. */
@@ -99,6 +103,9 @@ const simplification: readonly FunctionPassName[] = [
   'flatten-control',
   'number-values',
 ];
+
+/** What is left of a library function when it is known what image it is for. */
+const ofKnownImages: readonly FunctionPassName[] = [...simplification, 'remove-dead-code'];
 
 /** In the copies of an unrolled loop, offsets must be constants before `split-aggregates` looks at them. */
 const afterUnrolling: readonly FunctionPassName[] = ['fold-constants', 'flatten-control', ...simplification];
@@ -156,6 +163,14 @@ export class OptimiseError extends Error {
   override readonly name = 'OptimiseError';
 }
 
+/** Inlines what programs call, but leaves the library functions for images, which nothing calls yet. */
+function inlineHelpers(module: ir.Module, inlineLimit: number | undefined): void {
+  const images = imageFunctionsOf(module);
+  const isEntry = (fn: ir.Function): boolean => fn.kind === 'kernel' || images.has(fn.name);
+  const problems = inlineCalls(module, inlineLimit, isEntry);
+  if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
+}
+
 /**
  * Brings every kernel of a linked module into work-group form (or the form asked for), optimised. The module is
  * changed; afterwards it holds the kernels and the large helpers that they still call, in work-item form.
@@ -167,14 +182,19 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
     if (options.verify) assertValid(module, name);
     options.after?.(name, module);
   };
-  if (!options.keepImages) {
-    lowerImages(module);
-    finish('lower-images');
-  }
   // Each of their parameters is a variable still, in every copy there would be.
   for (const fn of module.functions) {
     if (fn.kind !== 'function' || !fn.body || !hasTooManyParameters(fn)) continue;
     for (const name of beforeCopies) functionPasses[name](fn, module.addressBits);
+  }
+  if (!options.keepImages) {
+    // What a helper is handed is known where the helper is inlined.
+    if (options.knownHandles) inlineHelpers(module, options.inlineLimit);
+    for (const fn of lowerImages(module, options.knownHandles)) {
+      for (const name of ofKnownImages) functionPasses[name](fn, module.addressBits);
+      fn.isSimplified = true;
+    }
+    finish('lower-images');
   }
   const problems = inlineCalls(module, options.inlineLimit, options.isEntry);
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));

@@ -10,7 +10,7 @@
  */
 import type { ImageAccess } from '../ir/images.ts';
 import type { KernelAttributes, Module, ParameterInfo } from '../ir/ir.ts';
-import type { Command, MemoryObject, Triple } from './command.ts';
+import type { Command, KernelArgument, MemoryObject, Triple } from './command.ts';
 import type { ControlMemory } from './control-memory.ts';
 import type { DeviceMemory } from './device-memory.ts';
 import type { DeviceQueueLimits, OnDeviceQueues } from './device-queues.ts';
@@ -281,6 +281,8 @@ export interface DeviceKernel {
   readonly privateBytes: number;
   readonly maxWorkGroupSize: number;
   readonly preferredWorkGroupMultiple: number;
+  /** What runs when it is launched with these arguments, where devices have several forms of a kernel. */
+  forArguments?(values: readonly KernelArgument[]): DeviceKernel;
   /** The local size to use when the host gives none: it divides `global`, or is `deviceChoosesLocal`. */
   chooseLocalSize(dimensions: 1 | 2 | 3, global: Triple, localBytes: number): Triple;
   /** Why a launch with these sizes cannot run, or undefined. */

@@ -27,7 +27,7 @@ const axes = ['x', 'y', 'z'];
  *   _WORK_ITEM_SIZE, CL_OUT_OF_RESOURCES
  */
 export function planLaunch(
-  kernel: DeviceKernel,
+  anyKernel: DeviceKernel,
   info: DeviceInfo,
   values: readonly KernelArgument[],
   sizes: LaunchSizes,
@@ -58,6 +58,7 @@ export function planLaunch(
   }
   let dynamic = 0;
   for (const value of values) if (value.kind === 'local') dynamic += value.bytes;
+  const kernel = anyKernel.forArguments?.(values) ?? anyKernel;
   const local = sizes.local
     ? checkLocal(
         kernel,

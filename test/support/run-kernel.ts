@@ -10,6 +10,7 @@ import type { Module } from '../../src/ir/ir.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
+import type { KnownHandles } from '../../src/passes/known-images.ts';
 import { optimise } from '../../src/passes/optimise.ts';
 import {
   type ImageDescriptor,
@@ -106,6 +107,8 @@ export interface WasmOptions {
   readonly rows?: number;
   /** Default true. Many kernels of one kind may do without. */
   readonly verify?: boolean;
+  /** What is known of the kernel `k`'s images and samplers. */
+  readonly known?: KnownHandles;
   /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
   readonly groupsAtOnce?: number;
 }
@@ -124,6 +127,7 @@ export function wasmRunner(
     rows,
     fuses = false,
     verify = true,
+    known,
     groupsAtOnce,
   }: WasmOptions = {},
 ): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
@@ -131,6 +135,7 @@ export function wasmRunner(
     disabled,
     inlineLimit,
     pack: lanes === undefined ? false : { lanes, rows },
+    knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
       if (!verify) return;
       const complaints = verifyModule(current);

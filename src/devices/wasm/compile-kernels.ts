@@ -3,6 +3,7 @@ import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
 import { compileModule } from '../../codegen/wasm/compile-module.ts';
 import { CodegenError } from '../../codegen/wasm/error.ts';
 import type { Module } from '../../ir/ir.ts';
+import type { KnownHandles } from '../../passes/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/optimise.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';
@@ -10,6 +11,7 @@ import { maximumArgumentBytes } from './shared-layout.ts';
 
 /**
  * Rewrites the module in place on the way.
+ * @param knownHandles what is known of images and samplers, by the names of kernels
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -17,9 +19,10 @@ export function compileForWasm(
   options: WasmOptions,
   buildOptions: string,
   pack = environment('MILLRACE_PACK') !== '0',
+  knownHandles?: ReadonlyMap<string, KnownHandles>,
 ): WasmProgram {
   try {
-    optimise(module, { pack, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
+    optimise(module, { pack, knownHandles, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
     const program = compileModule(module, options);
     checkArguments(program);
     return program;

@@ -8,10 +8,9 @@
  */
 import { layOutParameters } from '../../codegen/wasm/parameter-slots.ts';
 import { cloneModule } from '../../ir/clone.ts';
-import { imageFunctionName, isImageInstruction } from '../../ir/images.ts';
+import { imageFunctionsOf } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { keepReachable } from '../../ir/link.ts';
-import { walkFunction } from '../../ir/walk.ts';
 import type { KernelParameter } from '../../runtime/device.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
@@ -65,12 +64,7 @@ export function moduleOfPart(module: ir.Module, { parts }: ProgramOutline, part:
   if (parts.length === 1) return module;
   const names = new Set(parts[part]);
   // Nothing calls these yet: lower-images will.
-  const images = new Set<string>();
-  for (const fn of module.functions) {
-    walkFunction(fn, (instruction) => {
-      if (isImageInstruction(instruction)) images.add(imageFunctionName(instruction));
-    });
-  }
+  const images = imageFunctionsOf(module);
   const own = { ...module, globals: [...module.globals], functions: [...module.functions] };
   keepReachable(own, (fn) => (isKernel(fn) ? names.has(fn.name) : images.has(fn.name)));
   return cloneModule(own);

@@ -4,6 +4,7 @@
  */
 import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
 import type { Module } from '../../ir/ir.ts';
+import type { KnownHandles } from '../../passes/known-images.ts';
 import type {
   Device,
   DeviceHost,
@@ -23,6 +24,7 @@ import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/lo
 import { OpenCLError } from '../../runtime/status.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
+import { wordFor } from './known-arguments.ts';
 import { LocalLaunches } from './local-launches.ts';
 import { NestedQueues } from './nested/queues.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
@@ -32,7 +34,7 @@ import { fusesProducts } from './relaxed-simd.ts';
 import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
-import { WasmDeviceProgram } from './wasm-program.ts';
+import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
 /** The files of the threads, beside this module. Bundlers look for addresses written like these, and move them. */
@@ -48,12 +50,16 @@ export interface WasmDeviceOptions {
   readonly threads?: number | undefined;
   /** Where the thread files are, for bundlers that move them; default beside this module. */
   readonly files?: ThreadFiles | undefined;
-  /** From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `packs` says whether work-items are packed. */
+  /**
+   * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `packs` says whether work-items are packed,
+   * `known` what is known of the images and samplers that a kernel will be given.
+   */
   readonly compile: (
     module: Module,
     options: WasmOptions,
     buildOptions: string,
     packs?: boolean,
+    known?: ReadonlyMap<string, KnownHandles>,
   ) => WasmProgram;
 }
 
@@ -114,8 +120,8 @@ export abstract class OpenWasmDevice implements OpenDevice {
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);
-    const compile = (part: number): WasmProgram => {
-      const name = `${variant} part ${part}`;
+    const compile: CompilePart = (part, known) => {
+      const name = [variant, 'part', part, ...(known ? [wordFor(known.handles)] : [])].join(' ');
       const found = input.code?.find(name);
       if (found) return decodeCode(found);
       const whole = module ?? input.lower();
@@ -123,11 +129,13 @@ export abstract class OpenWasmDevice implements OpenDevice {
       module = outline.parts.length === 1 ? undefined : whole;
       const own = moduleOfPart(whole, outline, part);
       const options = { shared, maximumPages, fuses };
-      const program = this.device.options.compile(own, options, input.options, packs);
+      const handles = known && new Map([[known.name, known.handles]]);
+      const program = this.device.options.compile(own, options, input.options, packs, handles);
       input.code?.keep(name, encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
+    program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     for (const part of tried) program.part(part);

@@ -3,7 +3,8 @@
  * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
  */
 import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/wasm/abi.ts';
-import type { Triple } from '../../runtime/command.ts';
+import type { KnownHandles } from '../../passes/known-images.ts';
+import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
   type Device,
@@ -17,10 +18,23 @@ import { commandObserver } from '../../runtime/observe.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
+import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { chooseLocalSize } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
+
+/** What is known of the images and samplers that a kernel is launched with. */
+export interface KnownKernel {
+  readonly name: string;
+  readonly handles: KnownHandles;
+}
+
+/** Gives the machine code of a part: for any arguments, or for what is known of those of its one kernel. */
+export type CompilePart = (part: number, known?: KnownKernel) => WasmProgram;
+
+/** For so many kinds of images at most a kernel is compiled; more share the form for all. */
+const mostForms = 8;
 
 export class WasmDeviceProgram implements DeviceProgram {
   /** Those that hosts launch. */
@@ -32,14 +46,18 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #host: DeviceHost;
   readonly #device: Device;
   readonly #outline: ProgramOutline;
-  readonly #compile: (part: number) => WasmProgram;
+  readonly #compile: CompilePart;
   readonly #parts: (ProgramPart | undefined)[];
+  /** Parts compiled for images that are known. */
+  readonly #forms: ProgramPart[] = [];
+  /** Whether kernels are compiled for the formats of the images they are launched with. */
+  compilesAgain = false;
 
-  /** @param compile gives a part's machine code; called once for each part, at most */
+  /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
     host: DeviceHost,
     outline: ProgramOutline,
-    compile: (part: number) => WasmProgram,
+    compile: CompilePart,
     device: Device,
     threads: number,
   ) {
@@ -61,9 +79,26 @@ export class WasmDeviceProgram implements DeviceProgram {
     return this.#parts[index];
   }
 
-  #compilePart(index: number): ProgramPart {
+  /**
+   * A part for what is known of its kernel's arguments, compiled now; undefined where it is better to have it only once:
+   * because its kernels share variables, or because it is too large.
+   */
+  form(index: number, known: KnownKernel): ProgramPart | undefined {
+    if (!this.compilesAgain || this.globalVariableBytes > 0 || this.#outline.parts[index]!.length > 1)
+      return undefined;
+    try {
+      const part = this.#compilePart(index, known);
+      this.#forms.push(part);
+      return part;
+    } catch (error) {
+      if (error instanceof BuildFailure) return undefined;
+      throw error;
+    }
+  }
+
+  #compilePart(index: number, known?: KnownKernel): ProgramPart {
     const started = now();
-    const part = new ProgramPart(this.#host, this.#compile(index));
+    const part = new ProgramPart(this.#host, this.#compile(index, known));
     const kernels = this.#outline.parts[index]!;
     commandObserver()?.build({ device: this.#device, kind: 'compile', kernels, started, ended: now() });
     return part;
@@ -74,7 +109,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     this.#host.afterCommands(() => {
       // Text that is not out yet may quote strings among the constants.
       this.#host.printing.flush();
-      for (const part of this.#parts) part?.free();
+      for (const part of [...this.#parts, ...this.#forms]) part?.free();
     });
   }
 }
@@ -85,21 +120,36 @@ export class WasmKernel implements DeviceKernel {
   readonly parameters: readonly KernelParameter[];
   readonly attributes: KernelOutline['attributes'];
   readonly preferredWorkGroupMultiple = 16;
-  readonly #part: number;
+  readonly #outline: KernelOutline;
   readonly #threads: number;
+  /** Set for a form of a kernel. */
+  readonly #ownPart: ProgramPart | undefined;
+  /** What it becomes with images and samplers of some kinds. */
+  readonly #forms = new Map<string, WasmKernel>();
   #index: number | undefined;
 
-  constructor(
-    program: WasmDeviceProgram,
-    { name, part, parameters, attributes }: KernelOutline,
-    threads: number,
-  ) {
+  /** @param ownPart the part with its code, if that is not the program's */
+  constructor(program: WasmDeviceProgram, outline: KernelOutline, threads: number, ownPart?: ProgramPart) {
     this.program = program;
-    this.name = name;
-    this.parameters = parameters;
-    this.attributes = attributes;
-    this.#part = part;
+    this.name = outline.name;
+    this.parameters = outline.parameters;
+    this.attributes = outline.attributes;
+    this.#outline = outline;
     this.#threads = threads;
+    this.#ownPart = ownPart;
+  }
+
+  forArguments(values: readonly KernelArgument[]): WasmKernel {
+    const handles = knownHandlesOf(values);
+    if (!handles) return this;
+    const word = wordFor(handles);
+    const known = this.#forms.get(word);
+    if (known) return known;
+    if (this.#forms.size >= mostForms) return this;
+    const part = this.program.form(this.#outline.part, { name: this.name, handles });
+    const form = part ? new WasmKernel(this.program, this.#outline, this.#threads, part) : this;
+    this.#forms.set(word, form);
+    return form;
   }
 
   /**
@@ -108,7 +158,7 @@ export class WasmKernel implements DeviceKernel {
    */
   get part(): ProgramPart {
     try {
-      return this.program.part(this.#part);
+      return this.#ownPart ?? this.program.part(this.#outline.part);
     } catch (error) {
       if (!(error instanceof BuildFailure)) throw error;
       throw new OpenCLError('CL_OUT_OF_RESOURCES', error.log.trim(), { cause: error });
