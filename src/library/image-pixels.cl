@@ -88,6 +88,17 @@ static float4 linear_pixel(uchar4 c) {
   return (float4)(linear_colours[c.x], linear_colours[c.y], linear_colours[c.z], (float)c.w / 255.0f);
 }
 
+// Whole numbers of few bits divided by 255 and so on, correctly rounded, without a division: FIRST is the quotient of 1
+// with so few bits that the first product is exact, SECOND the rest. test/library/images.test.ts tries all numbers.
+#define DIVIDED(C, FIRST, SECOND) ((C) * FIRST + (C) * SECOND)
+#define BY_31(C) DIVIDED(C, 0.032258033752441406f, 3.076368670917873e-8f)
+#define BY_63(C) DIVIDED(C, 0.015872955322265625f, 6.055075374433727e-8f)
+#define BY_127(C) DIVIDED(C, 0.007874011993408203f, 3.75462327895093e-9f)
+#define BY_255(C) DIVIDED(C, 0.0039215087890625f, 5.983839201917363e-8f)
+#define BY_1023(C) DIVIDED(C, 0.0009775161743164062f, 9.322329574956711e-10f)
+#define BY_32767(C) DIVIDED(C, 0.000030517578125f, 9.31350996324909e-10f)
+#define BY_65535(C) DIVIDED(C, 0.0000152587890625f, 2.3283419636754843e-10f)
+
 __attribute__((noinline)) float4 __millrace_image_other_pixel_f32(constant uint *image, int x, int y, int z) {
   uint bytes = image[WORD_PIXEL_BYTES];
   global const uchar *at = pixel_address(image, bytes, x, y, z);
@@ -97,25 +108,25 @@ __attribute__((noinline)) float4 __millrace_image_other_pixel_f32(constant uint 
       uchar4 stored = load_uchar(at, bytes);
       // Alpha, which is no colour, comes last in all of these.
       if (IS_ENCODED(image[WORD_ORDER])) c = linear_pixel(stored);
-      else c = convert_float4(stored) / 255.0f;
+      else c = BY_255(convert_float4(stored));
       break;
     }
-    case CLK_UNORM_INT16: c = convert_float4(load_ushort(at, bytes / 2)) / 65535.0f; break;
-    case CLK_SNORM_INT8: c = max(convert_float4(load_char(at, bytes)) / 127.0f, -1.0f); break;
-    case CLK_SNORM_INT16: c = max(convert_float4(load_short(at, bytes / 2)) / 32767.0f, -1.0f); break;
+    case CLK_UNORM_INT16: c = BY_65535(convert_float4(load_ushort(at, bytes / 2))); break;
+    case CLK_SNORM_INT8: c = max(BY_127(convert_float4(load_char(at, bytes))), -1.0f); break;
+    case CLK_SNORM_INT16: c = max(BY_32767(convert_float4(load_short(at, bytes / 2))), -1.0f); break;
     case CLK_UNORM_SHORT_565: {
       uint p = *(global const ushort *)at;
-      c = (float4)(p >> 11, (p >> 5) & 63, p & 31, 0) / (float4)(31, 63, 31, 1);
+      c = (float4)(BY_31((float)(p >> 11)), BY_63((float)((p >> 5) & 63)), BY_31((float)(p & 31)), 0);
       break;
     }
     case CLK_UNORM_SHORT_555: {
       uint p = *(global const ushort *)at;
-      c = (float4)((p >> 10) & 31, (p >> 5) & 31, p & 31, 0) / 31.0f;
+      c = BY_31((float4)((p >> 10) & 31, (p >> 5) & 31, p & 31, 0));
       break;
     }
     case CLK_UNORM_INT_101010: {
       uint p = *(global const uint *)at;
-      c = (float4)((p >> 20) & 1023, (p >> 10) & 1023, p & 1023, 0) / 1023.0f;
+      c = BY_1023((float4)((p >> 20) & 1023, (p >> 10) & 1023, p & 1023, 0));
       break;
     }
     case CLK_HALF_FLOAT: {
@@ -148,7 +159,7 @@ __attribute__((noinline)) int4 __millrace_image_other_pixel_i32(constant uint *i
 
 float4 __millrace_image_pixel_f32(constant uint *image, int x, int y, int z) {
   if (image[WORD_ORDER] == CLK_RGBA & image[WORD_TYPE] == CLK_UNORM_INT8) {
-    return convert_float4(vload4(0, pixel_address(image, 4, x, y, z))) / 255.0f;
+    return BY_255(convert_float4(vload4(0, pixel_address(image, 4, x, y, z))));
   }
   if (image[WORD_ORDER] == CLK_RGBA & image[WORD_TYPE] == CLK_FLOAT) {
     return vload4(0, (global const float *)pixel_address(image, 16, x, y, z));

@@ -29,7 +29,8 @@ const descriptorBytes = 64;
  */
 export function lowerImages(module: ir.Module, known?: ReadonlyMap<string, KnownHandles>): ir.Function[] {
   const lowering = new Lowering(module.functions);
-  for (const fn of module.functions) lowering.parameters(fn, fn.kind === 'kernel' ? known?.get(fn.name) : undefined);
+  for (const fn of module.functions)
+    lowering.parameters(fn, fn.kind === 'kernel' ? known?.get(fn.name) : undefined);
   for (const fn of module.functions) if (fn.body) lowering.region(fn.body);
   module.functions.push(...lowering.made);
   return [...lowering.made];
@@ -96,7 +97,14 @@ class Lowering {
     if (!fn) throw new Error(`the module uses images but has no function ${name}`);
     const operands = this.#lowered(instruction.operands);
     const callee = this.#functionFor(fn, operands, instruction.operands[1]?.type === samplerType);
-    return { op: 'call', callee, operands, results: instruction.results, regions: [], span: instruction.span };
+    return {
+      op: 'call',
+      callee,
+      operands,
+      results: instruction.results,
+      regions: [],
+      span: instruction.span,
+    };
   }
 
   /** The function itself, or the copy of it for what is known of the operands. */

@@ -585,3 +585,72 @@ describe('queries', () => {
     ]);
   });
 });
+
+/** Channel types whose numbers are divided: pixels from all numbers, and what each is as a colour. */
+const dividing: readonly {
+  format: readonly [string, string];
+  count: number;
+  pixels: (numbers: number[]) => ArrayBufferView;
+  colour: (number: number) => number;
+}[] = [
+  {
+    format: ['R', 'UNORM_INT8'],
+    count: 256,
+    pixels: (numbers) => Uint8Array.from(numbers),
+    colour: (number) => number / 255,
+  },
+  {
+    format: ['R', 'SNORM_INT8'],
+    count: 256,
+    pixels: (numbers) => Uint8Array.from(numbers),
+    colour: (number) => Math.max(((number << 24) >> 24) / 127, -1),
+  },
+  {
+    format: ['R', 'UNORM_INT16'],
+    count: 65536,
+    pixels: (numbers) => Uint16Array.from(numbers),
+    colour: (number) => number / 65535,
+  },
+  {
+    format: ['R', 'SNORM_INT16'],
+    count: 65536,
+    pixels: (numbers) => Uint16Array.from(numbers),
+    colour: (number) => Math.max(((number << 16) >> 16) / 32767, -1),
+  },
+  {
+    format: ['RGB', 'UNORM_SHORT_565'],
+    count: 32,
+    pixels: (numbers) => Uint16Array.from(numbers, (number) => number << 11),
+    colour: (number) => number / 31,
+  },
+  {
+    format: ['RGB', 'UNORM_INT_101010'],
+    count: 1024,
+    pixels: (numbers) => Uint32Array.from(numbers, (number) => number << 20),
+    colour: (number) => number / 1023,
+  },
+];
+
+describe('numbers are divided as a division would', () => {
+  const source = `kernel void k(read_only image1d_t image, global float *out) {
+    out[get_global_id(0)] = read_imagef(image, (int)get_global_id(0)).x;
+  }`;
+  const run = wasmRunner(compileForTest(source), { lanes: 8 });
+  it.each(dividing)('$format', ({ format, count, pixels, colour }) => {
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    const image = imageOf('image1d_t', format, [count], pixels(numbers));
+    const out = new Float32Array(count);
+    const result = buffer(out);
+    run('k', { global: [count], local: [32] }, [{ image }, result]);
+    expect(out).toEqual(Float32Array.from(numbers, colour));
+  });
+
+  it('of green, too', () => {
+    const greens = source.replace('.x;', '.y;');
+    const pixels = Uint16Array.from({ length: 64 }, (_, index) => index << 5);
+    const image = imageOf('image1d_t', ['RGB', 'UNORM_SHORT_565'], [64], pixels);
+    const out = new Float32Array(64);
+    wasmRunner(compileForTest(greens))('k', { global: [64], local: [32] }, [{ image }, buffer(out)]);
+    expect(out).toEqual(Float32Array.from(out, (_, index) => index / 63));
+  });
+});

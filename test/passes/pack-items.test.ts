@@ -250,8 +250,29 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   },
   {
     name: 'vectors of two, of some',
-    source: kernel('if (i & 2) out[i] = in[i].yx;', 'short2'),
+    source: kernel('if (i & 2) out[i] = in[i].yx;', 'int2'),
     shapes: ['load strided masked', 'store strided masked'],
+  },
+  {
+    name: 'vectors that are words, of some',
+    source: kernel('if (i & 2) out[i] = in[i].yx;', 'short2'),
+    shapes: ['load consecutive masked', 'store consecutive masked'],
+  },
+  {
+    name: 'words in any order',
+    source: kernel(
+      'uchar4 v = in[(i * 5) % n]; out[i ^ 3] = convert_uchar4_sat_rte(convert_float4(v) * 1.3f - 9.5f).zyxw;',
+      'uchar4',
+    ),
+    shapes: ['load strided', 'store consecutive or scattered'],
+  },
+  {
+    name: 'two words each',
+    source: kernel(
+      'char8 v = in[i]; out[i] = convert_char8_sat(convert_short8(v) * (short)2).s13570246;',
+      'char8',
+    ),
+    shapes: [],
   },
   {
     name: 'one place for all',

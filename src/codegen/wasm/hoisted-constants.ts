@@ -5,6 +5,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
+import { conversionConstants } from './vector-conversions.ts';
 import { splatBytes } from './vector-lanes.ts';
 
 /** With more constants than this most would not be in registers when they are wanted, and the loads would be for nothing. */
@@ -14,10 +15,7 @@ const most = 12;
 export function hoistConstants(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): void {
   const wanted = new Map<string, Uint8Array>();
   for (const instruction of instructions) {
-    if (instruction.op !== 'constant' || instruction.results[0]!.type.kind !== 'vector') continue;
-    const bytes = splatBytes(instruction);
-    if (!bytes) continue;
-    wanted.set(bytes.join(), bytes);
+    for (const bytes of constantsOf(instruction)) wanted.set(bytes.join(), bytes);
     if (wanted.size > most) return;
   }
   for (const [key, bytes] of wanted) {
@@ -27,4 +25,11 @@ export function hoistConstants(fc: FunctionCompiler, instructions: readonly ir.I
     fc.code.set(local);
     fc.vectorConstants.set(key, local);
   }
+}
+
+function constantsOf(instruction: ir.Instruction): readonly Uint8Array[] {
+  if (instruction.op === 'convert') return conversionConstants(instruction);
+  if (instruction.op !== 'constant' || instruction.results[0]!.type.kind !== 'vector') return [];
+  const bytes = splatBytes(instruction);
+  return bytes ? [bytes] : [];
 }

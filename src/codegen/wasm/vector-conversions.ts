@@ -10,7 +10,7 @@ import type { OpName } from './opcodes.ts';
 import { applyConvert } from './scalar-conversions.ts';
 import { elementBits, intShape } from './value-layout.ts';
 import { emitHalfConversion } from './vector-halves.ts';
-import { scalarise, scalarOf } from './vector-lanes.ts';
+import { pushVectorConstant, scalarise, scalarOf } from './vector-lanes.ts';
 
 /** Pushes one part of a conversion to or from a vector. */
 export function emitVectorConversion(fc: FunctionCompiler, convert: ir.Convert, part: number): void {
@@ -67,7 +67,8 @@ function emitNative(
         }
         return true;
       }
-      pushResized(fc, operand, elementBits(from), toBits, convert.fn === 'zext' ? 'u' : 's', part);
+      const kept = convert.fn === 'trunc' ? 'low bits' : convert.fn === 'zext' ? 'u' : 's';
+      pushResized(fc, operand, elementBits(from), toBits, kept, part);
       return true;
     }
     case 'stof':
@@ -121,16 +122,89 @@ function emitNative(
   }
 }
 
-/** Pushes one part of a float vector as 32-bit integers, rounded as the conversion says, signed where they get narrower. */
+/** Pushes one part of a float vector as 32-bit integers, rounded as the conversion says. */
 function pushWhole(fc: FunctionCompiler, convert: ir.Convert, part: number): void {
   const { code } = fc;
   fc.push(convert.operands[0]!, part);
-  const rounding = convert.rounding ?? 'rtz';
+  pushRounded(fc, convert.rounding ?? 'rtz');
+  code.op(`i32x4.trunc_sat_f32x4_${convert.fn === 'ftos' ? 's' : 'u'}`);
+}
+
+function pushRounded({ code }: FunctionCompiler, rounding: ir.RoundingMode): void {
   if (rounding === 'rte') code.op('f32x4.nearest');
   else if (rounding === 'rtp') code.op('f32x4.ceil');
   else if (rounding === 'rtn') code.op('f32x4.floor');
-  const isNarrow = elementBits(convert.results[0]!.type) < 32;
-  code.op(`i32x4.trunc_sat_f32x4_${isNarrow || convert.fn === 'ftos' ? 's' : 'u'}`);
+}
+
+/**
+ * Half of 2^24 and half of that again: a float of the same size has its whole part in the low bits, so that adding it to a
+ * small one rounds that to the nearest even.
+ */
+const roundingFloat = 12582912;
+
+/**
+ * Pushes one part of a float vector as 32-bit integers that fit into so many bits. Engines take many instructions for a
+ * conversion that saturates: floats that have been brought into range need none.
+ */
+function pushInRange(fc: FunctionCompiler, convert: ir.Convert, bits: 8 | 16, part: number): void {
+  const { code } = fc;
+  const isSigned = convert.fn === 'ftos';
+  const [least, most] = boundsOf(isSigned, bits);
+  fc.push(convert.operands[0]!, part);
+  const rounding = convert.rounding ?? 'rtz';
+  if (rounding === 'rtz') code.op('f32x4.trunc');
+  else if (rounding !== 'rte') pushRounded(fc, rounding);
+  if (isSigned) {
+    // A NaN becomes 0.
+    const value = code.toTemporary('v128');
+    code.get(value);
+    code.get(value);
+    code.get(value);
+    code.op('f32x4.eq');
+    code.op('v128.and');
+    code.release(value);
+  }
+  const value = code.toTemporary('v128');
+  pushFloats(fc, least);
+  code.get(value);
+  // The first operand where the second is a NaN: f32x4.pmax(a, b) is a < b ? b : a.
+  code.op('f32x4.pmax');
+  code.release(value);
+  const raised = code.toTemporary('v128');
+  pushFloats(fc, most);
+  code.get(raised);
+  code.op('f32x4.pmin');
+  code.release(raised);
+  pushFloats(fc, roundingFloat);
+  code.op('f32x4.add');
+  pushFloats(fc, roundingFloat);
+  code.op('i32x4.sub');
+}
+
+function boundsOf(isSigned: boolean, bits: number): [least: number, most: number] {
+  return isSigned ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
+}
+
+/** The vector constants that a conversion takes. */
+export function conversionConstants(convert: ir.Convert): Uint8Array[] {
+  const from = convert.operands[0]!.type;
+  const to = convert.results[0]!.type;
+  if (from.kind !== 'vector' || to.kind !== 'vector') return [];
+  const bits = elementBits(to);
+  const isFromFloat = convert.fn === 'ftos' || convert.fn === 'ftou';
+  if (isFromFloat && elementBits(from) === 32 && bits < 32) {
+    return [...boundsOf(convert.fn === 'ftos', bits), roundingFloat].map(floats);
+  }
+  const isCut = convert.fn === 'trunc' && elementBits(from) <= 32 && from.element.kind === 'int';
+  return isCut ? [lowBitsOf(elementBits(from), bits)] : [];
+}
+
+function pushFloats(fc: FunctionCompiler, value: number): void {
+  pushVectorConstant(fc, floats(value));
+}
+
+function floats(value: number): Uint8Array {
+  return new Uint8Array(new Float32Array(4).fill(value).buffer);
 }
 
 /** Pushes one part of a conversion to narrower integers: narrowing saturates, which is right where it is not asked for too. */
@@ -139,8 +213,8 @@ function pushNarrow(fc: FunctionCompiler, convert: ir.Convert, bits: 8 | 16, par
   const { parts } = fc.info(convert.operands[0]!);
   const sign = convert.fn === 'ftos' ? 's' : 'u';
   const pushShorts = (first: number, shortSign: 's' | 'u'): void => {
-    pushWhole(fc, convert, first);
-    if (first + 1 < parts) pushWhole(fc, convert, first + 1);
+    pushInRange(fc, convert, bits, first);
+    if (first + 1 < parts) pushInRange(fc, convert, bits, first + 1);
     else duplicate(fc);
     code.op(`i16x8.narrow_i32x4_${shortSign}`);
   };
@@ -175,15 +249,15 @@ export function pushMask(fc: FunctionCompiler, value: Value, bits: number, part:
 }
 
 /**
- * Pushes one part of an integer vector with its lanes widened or cut. Masks survive as masks: all ones and all
- * zeros widen (signed) and cut to themselves.
+ * Pushes one part of an integer vector with its lanes widened, or cut to their low bits or to what is nearest. Masks
+ * survive as masks: all ones and all zeros widen (signed) and cut to themselves.
  */
 function pushResized(
   fc: FunctionCompiler,
   value: Value,
   fromBits: number,
   toBits: number,
-  sign: 's' | 'u',
+  sign: 's' | 'u' | 'low bits',
   part: number,
 ): void {
   const { code } = fc;
@@ -202,6 +276,10 @@ function pushResized(
       rest %= steps;
       code.op(`${intShape(bits * 2)}.extend_${half}_${intShape(bits)}_${sign}` as OpName);
     }
+    return;
+  }
+  if (fromBits <= 32) {
+    pushNarrowed(fc, value, fromBits, toBits, sign, part);
     return;
   }
   // The low bytes of the lanes of up to `ratio` source parts are picked into one.
@@ -228,4 +306,38 @@ function pushResized(
     });
     code.shuffle(indices);
   }
+}
+
+/** The low bits in each lane. */
+function lowBitsOf(laneBits: number, bits: number): Uint8Array {
+  return new Uint8Array(16).map((_, byte) => (byte % (laneBits / 8) < bits / 8 ? 0xff : 0));
+}
+
+/** Cuts lanes by half and half again: two vectors become one, in which what does not fit is the nearest that does. */
+function pushNarrowed(
+  fc: FunctionCompiler,
+  value: Value,
+  fromBits: number,
+  toBits: number,
+  sign: 's' | 'u' | 'low bits',
+  part: number,
+): void {
+  const { code } = fc;
+  const { parts } = fc.info(value);
+  const pushAt = (bits: number, at: number): void => {
+    if (bits === fromBits) {
+      fc.push(value, at);
+      if (sign !== 'low bits') return;
+      pushVectorConstant(fc, lowBitsOf(fromBits, toBits));
+      code.op('v128.and');
+      return;
+    }
+    pushAt(bits * 2, at * 2);
+    if (((at * 2 + 1) * fromBits) / (bits * 2) < parts) pushAt(bits * 2, at * 2 + 1);
+    else duplicate(fc);
+    const isUnsigned = sign === 'low bits' && bits === toBits;
+    if (bits === 16) code.op(`i16x8.narrow_i32x4_${isUnsigned ? 'u' : 's'}`);
+    else code.op(`i8x16.narrow_i16x8_${isUnsigned ? 'u' : 's'}`);
+  };
+  pushAt(toBits, part);
 }

@@ -51,7 +51,7 @@ export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Un
  * Engines make a `v128.const` anew at every use, from immediates, which takes longer than to load it. Packed code has many
  * of them, so there they lie with the program's constants.
  */
-function pushVectorConstant(fc: FunctionCompiler, bytes: Uint8Array): void {
+export function pushVectorConstant(fc: FunctionCompiler, bytes: Uint8Array): void {
   if (isPlain(bytes) || !fc.plan.hasPacks) {
     fc.code.v128(bytes);
     return;

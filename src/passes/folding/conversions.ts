@@ -1,6 +1,6 @@
 /** Rules for conversions and lanes: what was put together before is not taken apart again. */
 import type * as ir from '../../ir/ir.ts';
-import { bool, elementOf, type Type } from '../../ir/types.ts';
+import { bool, elementOf, f32, i32, type LaneCount, lanesOf, type Type, vectorType } from '../../ir/types.ts';
 import type { Folds, Simpler } from './folds.ts';
 
 export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
@@ -27,8 +27,15 @@ export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
       return undefined;
     case 'sext':
       if (inner.fn === 'sext') return { ...instruction, operands: [origin] };
+      if (inner.fn === 'trunc') return shortenedInPlace(folds, instruction, origin, source.type);
+      if (inner.fn === 'ftou') return wholeInPlace(folds, instruction, inner, origin);
       return inner.fn === 'zext' ? { ...instruction, fn: 'zext', operands: [origin] } : undefined;
+    case 'stof':
+    case 'utof':
+      return inner.fn === 'trunc' ? ofShortened(folds, instruction, origin, source.type) : undefined;
     case 'zext':
+      if (inner.fn === 'trunc') return shortenedInPlace(folds, instruction, origin, source.type);
+      if (inner.fn === 'ftou') return wholeInPlace(folds, instruction, inner, origin);
       return inner.fn === 'zext' ? { ...instruction, operands: [origin] } : undefined;
     case 'ptoi':
       return inner.fn === 'itop' && origin.type === type ? origin : undefined;
@@ -49,6 +56,97 @@ function truncatedExtension(
   if (from.kind !== 'int' || to.kind !== 'int') return undefined;
   const fn = from.bits > to.bits ? 'trunc' : inner.fn;
   return { ...instruction, fn, operands: [origin] };
+}
+
+/** What is widened to where it was cut from: its low bits, in place. Cutting and widening moves vectors' lanes twice. */
+function shortenedInPlace(
+  folds: Folds,
+  { fn, results }: ir.Convert,
+  origin: ir.Value,
+  short: Type,
+): ir.Instruction | undefined {
+  const { type } = results[0]!;
+  if (origin.type !== type) return undefined;
+  const bits = lowBits(folds, origin, short, fn === 'sext');
+  return bits && { ...bits, results };
+}
+
+/** A float of this size has its whole part in the low bits, so that adding it to a small one rounds that to the nearest even. */
+const roundingFloat = 12582912;
+
+/**
+ * Floats that become small whole numbers, as wide as they were: brought into range they need no conversion, and no lane
+ * moves. With NaN becoming 0 this is what a conversion that saturates does; one that does not may.
+ */
+function wholeInPlace(
+  folds: Folds,
+  { results }: ir.Convert,
+  inner: ir.Convert,
+  origin: ir.Value,
+): ir.Instruction | undefined {
+  const { type } = results[0]!;
+  const short = elementOf(inner.results[0]!.type);
+  const isFloats = origin.type.kind === 'vector' && elementOf(origin.type) === f32;
+  if (!isFloats || elementOf(type) !== i32 || short.kind !== 'int' || inner.rounding !== 'rte')
+    return undefined;
+  const add = <T extends ir.Instruction>(instruction: T, ofType: Type): ir.Value => {
+    const result: ir.Value = { type: ofType };
+    instruction.results = [result];
+    folds.append(instruction);
+    return result;
+  };
+  const float = (value: number): ir.Value => folds.newConstant(origin.type, value);
+  const bounded = (value: ir.Value, fn: 'fgt' | 'flt', bound: ir.Value): ir.Value => {
+    const compare: ir.Compare = { op: 'compare', fn, operands: [value, bound], results: [], regions: [] };
+    const isInside = add(compare, vectorType(bool, lanesOf(origin.type) as LaneCount));
+    return add({ op: 'select', operands: [isInside, value, bound], results: [], regions: [] }, origin.type);
+  };
+  const low = bounded(origin, 'fgt', float(0));
+  const inRange = bounded(low, 'flt', float(2 ** short.bits - 1));
+  const sum: ir.Binary = {
+    op: 'binary',
+    fn: 'fadd',
+    operands: [inRange, float(roundingFloat)],
+    results: [],
+    regions: [],
+  };
+  const bits: ir.Convert = {
+    op: 'convert',
+    fn: 'bitcast',
+    operands: [add(sum, origin.type)],
+    results: [],
+    regions: [],
+  };
+  const operands = [add(bits, type), folds.newInteger(type, (1n << BigInt(short.bits)) - 1n)];
+  return { op: 'binary', fn: 'and', operands, results, regions: [] };
+}
+
+/** A float of what was cut. */
+function ofShortened(folds: Folds, instruction: ir.Convert, origin: ir.Value, short: Type): Simpler {
+  if (origin.type.kind !== 'vector' || elementOf(origin.type) !== i32) return undefined;
+  const bits = lowBits(folds, origin, short, instruction.fn === 'stof');
+  if (!bits) return undefined;
+  const result: ir.Value = { type: origin.type };
+  bits.results = [result];
+  folds.append(bits);
+  return { ...instruction, fn: 'stof', operands: [result] };
+}
+
+function lowBits(folds: Folds, value: ir.Value, short: Type, isSigned: boolean): ir.Binary | undefined {
+  const [whole, part] = [elementOf(value.type), elementOf(short)];
+  if (whole.kind !== 'int' || part.kind !== 'int') return undefined;
+  const binary = (fn: ir.BinaryFunction, x: ir.Value, y: bigint): ir.Binary => {
+    const operands = [x, folds.newInteger(value.type, y)];
+    return { op: 'binary', fn, operands, results: [], regions: [] };
+  };
+  if (!isSigned) return binary('and', value, (1n << BigInt(part.bits)) - 1n);
+  // Scalars have an instruction for it.
+  if (value.type.kind !== 'vector') return undefined;
+  const up = binary('shl', value, BigInt(whole.bits - part.bits));
+  const moved: ir.Value = { type: value.type };
+  up.results = [moved];
+  folds.append(up);
+  return binary('sshr', moved, BigInt(whole.bits - part.bits));
 }
 
 export function foldExtract(folds: Folds, instruction: ir.Extract): Simpler {

@@ -81,8 +81,8 @@ export function packedCost(
 }
 
 /**
- * A call of a function that is kept apart. The library has such functions for rare formats of images: beside them stands
- * what reads a common format with the vectors of one work-item, which packing would take to pieces. Those that deal with
+ * A call of a function that is kept apart. The library has such functions for rare formats of images; beside them stands
+ * what reads a common format with the vectors of one work-item. Where the format is known there are no calls. Those that deal with
  * pipes hinder nobody: they are called for one work-item after another.
  */
 function findOutlined(region: ir.Region): ir.Call | undefined {
@@ -98,7 +98,7 @@ function findOutlined(region: ir.Region): ir.Call | undefined {
 function refuseOutlined(call: ir.Call): Refusal {
   const { name } = call.callee;
   return name.startsWith('__millrace_image')
-    ? { reason: 'reads and writes of images, whose pixels are vectors already', at: undefined }
+    ? { reason: 'reads and writes of images whose formats only a launch knows', at: undefined }
     : { reason: `calls of '${name}', which stays a function`, at: call };
 }
 

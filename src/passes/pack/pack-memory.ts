@@ -13,6 +13,7 @@ import type { PackContext } from './pack-context.ts';
 import { cloneScalar } from './pack-operations.ts';
 import { integerOf } from './pack-writer.ts';
 import type { Mask, Packed } from './packed-value.ts';
+import { apart, together, wordsOf } from './words.ts';
 
 /** One access: what is touched, and where. */
 interface Access {
@@ -37,13 +38,18 @@ export function packLoad(context: PackContext, load: ir.Load, mask: Mask): void 
     context.define(result, { kind: 'uniform', value: cloneScalar(context, load) });
     return;
   }
-  const access = accessOf(context, load, result.type, mask);
-  const parts =
-    pointer.kind === 'array'
-      ? loadArray(context, access, pointer)
-      : pointer.kind === 'affine'
-        ? loadStepped(context, access, pointer)
-        : loadScattered(context, access, pointer);
+  if (pointer.kind === 'array') {
+    const parts = loadArray(context, accessOf(context, load, result.type, mask), pointer);
+    context.define(result, { kind: 'lanes', parts });
+    return;
+  }
+  const words = wordsOf(result.type);
+  const access = accessOf(context, load, words ?? result.type, mask);
+  const loaded =
+    pointer.kind === 'affine'
+      ? loadStepped(context, access, pointer)
+      : loadScattered(context, access, pointer);
+  const parts = words ? apart(context.writer, result.type, loaded) : loaded;
   context.define(result, { kind: 'lanes', parts });
 }
 
@@ -54,12 +60,18 @@ export function packStore(context: PackContext, store: ir.Store, mask: Mask): vo
     packLaneByLane(context, store, mask);
     return;
   }
-  const access = accessOf(context, store, value.type, mask);
-  const values = context.packed(value);
-  if (pointer.kind === 'uniform') storeUniform(context, access, pointer.value, values, value.type);
-  else if (pointer.kind === 'array') storeArray(context, access, pointer, context.parts(value));
-  else if (pointer.kind === 'affine') storeStepped(context, access, pointer, context.parts(value));
-  else storeScattered(context, access, pointer, context.parts(value));
+  if (pointer.kind === 'uniform' || pointer.kind === 'array') {
+    const access = accessOf(context, store, value.type, mask);
+    if (pointer.kind === 'array') storeArray(context, access, pointer, context.parts(value));
+    else storeUniform(context, access, pointer.value, context.packed(value), value.type);
+    return;
+  }
+  const words = wordsOf(value.type);
+  const access = accessOf(context, store, words ?? value.type, mask);
+  const components = context.parts(value);
+  const parts = words ? together(context.writer, value.type, components) : components;
+  if (pointer.kind === 'affine') storeStepped(context, access, pointer, parts);
+  else storeScattered(context, access, pointer, parts);
 }
 
 function accessOf(context: PackContext, instruction: ir.Load | ir.Store, type: Type, mask: Mask): Access {
