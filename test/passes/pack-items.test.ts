@@ -484,7 +484,7 @@ kernel void roots(global float *a) { a[get_global_id(0)] = root(a[get_global_id(
 `;
   expect(inspect(source, { name: 'stays.cl', emit: 'vectors' }).output).toMatchInlineSnapshot(`
     "kernel swap
-      work-items from stays.cl:2: one by one, for reads and writes of images, whose pixels are vectors already
+      work-items from stays.cl:2: one by one, for reads and writes of images whose formats only a launch knows
 
     kernel roots
       work-items from stays.cl:6: one by one, for calls of 'root', which stays a function (6:60  root(a[get_global_id(0)]))
