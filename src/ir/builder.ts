@@ -89,9 +89,9 @@ export class Builder {
     return result;
   }
 
-  binary(fn: ir.BinaryFunction, a: ir.Value, b: ir.Value, contract = false): ir.Value {
+  binary(fn: ir.BinaryFunction, a: ir.Value, b: ir.Value, contract = false, reassociate = false): ir.Value {
     const result = newValue(a.type);
-    const extra = contract ? { contract } : {};
+    const extra = { ...(contract ? { contract } : {}), ...(reassociate ? { reassociate } : {}) };
     this.append({ op: 'binary', fn, ...extra, operands: [a, b], results: [result], regions: [] });
     return result;
   }

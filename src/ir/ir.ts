@@ -48,7 +48,8 @@
  * any value; shift counts are taken modulo the width (OpenCL 1.2, 6.3 j); float to integer conversion out of
  * range gives any value, or saturates (NaN to zero) when marked. Arithmetic, comparisons, conversions and
  * select work lane by lane on vectors. An `fadd`, `fsub` or `fmul` marked `contract` may be fused with its neighbour,
- * as OpenCL's FP_CONTRACT allows; unmarked ones may not.
+ * as OpenCL's FP_CONTRACT allows; unmarked ones may not. What is added and subtracted by an `fadd` and `fsub` marked
+ * `reassociate` may be added up in any order, and from either zero.
  *
  * ## Work-items
  *
@@ -347,6 +348,8 @@ export interface Binary extends Common {
   readonly fn: BinaryFunction;
   /** fadd, fsub, fmul: may be fused with a neighbouring operation, skipping one rounding. */
   readonly contract?: boolean;
+  /** fadd, fsub: a sum of several terms that is made of such operations may be added up in any order. */
+  readonly reassociate?: boolean;
 }
 
 /** Operands: a, b, c of one float type. Result: a * b + c, rounded once. */

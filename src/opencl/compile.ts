@@ -115,7 +115,8 @@ class Job {
     const { addressBits, options } = this.settings;
     const mayCutGroups = options.version >= 200 && !options.uniformWorkGroupSize;
     const record = keepsDebugInfo() ? new DebugRecord() : undefined;
-    const settings = { addressBits, contract: true, isUnit: this.#isUnit, record };
+    const isUnit = this.#isUnit;
+    const settings = { addressBits, contract: true, reassociate: options.unsafeMath, isUnit, record };
     const lowering = new ModuleLowering(
       openCLLowering(addressBits, mayCutGroups, options.debug),
       this.diagnostics,

@@ -268,7 +268,8 @@ class Numbering {
         const a = this.#number(instruction.operands[0]!);
         const b = this.#number(instruction.operands[1]!);
         const swap = b < a && isCommutative(instruction.fn);
-        return `${instruction.fn}${instruction.contract ? '~' : ' '}${swap ? b : a} ${swap ? a : b}`;
+        const { fn, contract, reassociate } = instruction;
+        return `${fn}${reassociate ? '+' : ''}${contract ? '~' : ' '}${swap ? b : a} ${swap ? a : b}`;
       }
       case 'convert': {
         const { fn, rounding = '', saturate } = instruction;

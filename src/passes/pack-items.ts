@@ -29,6 +29,7 @@ import { PackReport } from './pack/pack-report.ts';
 import { PackWriter } from './pack/pack-writer.ts';
 import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
+import { findRowSums } from './pack/row-sums.ts';
 import { withSeveralTurns } from './pack/row-walks.ts';
 import { splitVectorSlots } from './pack/split-slots.ts';
 import type { Shape, Uniformity } from './uniformity.ts';
@@ -91,12 +92,14 @@ export function packItems(
   const copies = new Set<ir.Instruction>();
   const singles = chosen.map(({ items }) => items.regions[0]!);
   let isWalking = false;
-  for (const { items, forms } of chosen) {
+  for (const { items, forms, lanes } of chosen) {
     items.regions = forms.map((form) => {
-      const { walks } = findRowWalksIn(form, analysis, addressBits);
-      if (walks.loops.size === 0) return form;
+      const { walks, uniformity } = findRowWalksIn(form, analysis, addressBits);
+      const sums = findRowSums(walks, lanes, uniformity, analysis.definitions);
+      const loops = new Map([...walks.loops].filter(([loop]) => !sums.has(loop)));
+      if (loops.size === 0) return form;
       isWalking = true;
-      return withSeveralTurns(form, walks, addressBits, copies);
+      return withSeveralTurns(form, { ...walks, loops }, addressBits, copies);
     });
   }
   if (isWalking) analysis = analyseKernel(fn, fn.body);
@@ -125,6 +128,8 @@ function packedForm(
   const { definitions, memory } = analysis;
   const writer = new PackWriter(lanes, addressBits, definitions);
   const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
+  const found = findRowWalksIn(region, analysis, addressBits);
+  const rowSums = findRowSums(found.walks, lanes, found.uniformity, definitions);
   const contextOf = (
     uniformity: Uniformity,
     done: ReadonlySet<ir.Instruction>,
@@ -137,6 +142,7 @@ function packedForm(
       report: isQuiet ? new PackReport() : report,
       blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits),
       loaded: new Set(),
+      rowSums: isQuiet ? new Map() : rowSums,
       laneArrays,
       isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),
       isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),

@@ -47,7 +47,7 @@ kernel @all(
   %5 = constant 0.5 : f16
   %6 = constant 0 : ptr<global>
   %7 = constant [-128, 127] : i8x2
-  %8 = fadd contract %a, %a : f32
+  %8 = fadd contract reassociate %a, %a : f32
   %9 = ftos rte saturate %8 : i32
   %10 = shuffle %4, %4 [0, -1, 7, 4] : f32x4
   %11 = insert %10, %a, 2 : f32x4
@@ -144,7 +144,9 @@ describe('what would do harm', () => {
   };
 
   it('is refused with a reason', () => {
-    expect(broken((text) => text.replace('%8 = fadd contract', '%8 = iadd'))).toThrow(/iadd of f32/);
+    expect(broken((text) => text.replace('%8 = fadd contract reassociate', '%8 = iadd'))).toThrow(
+      /iadd of f32/,
+    );
     expect(broken((text) => text.replace('layout f4)', 'layout f8)'))).toThrow(
       /parameter 1: its layout has another size/,
     );

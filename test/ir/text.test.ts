@@ -36,7 +36,7 @@ kernel @all(
   %7 = constant 0 : ptr<global>
   %8 = undefined : i32
   %9 = iadd %0, %8 : i32
-  %10 = fadd contract %3, %a : f32
+  %10 = fadd contract reassociate %3, %a : f32
   %11 = fma %3, %a, %10 : f32
   %12 = fneg %11 : f32
   %13 = flt %12, %a : bool

@@ -32,6 +32,7 @@ describe('types of operands and results', () => {
     ['%r = iadd %f, %f : f32', 'iadd of f32'],
     ['%r = fadd %i, %i : i32', 'fadd of i32'],
     ['%r = fdiv contract %f, %f : f32', 'fdiv cannot be contracted'],
+    ['%r = fmul reassociate %f, %f : f32', 'fmul cannot be reassociated'],
     ['%r = iadd %t, %t : bool', 'iadd of bool'],
     ['%r = iadd %i : i32', '1 operands, expected 2'],
     ['%r = fneg %i : i32', 'fneg of i32'],

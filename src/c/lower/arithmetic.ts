@@ -60,7 +60,9 @@ export function arithmetic(
   if (element?.floating) {
     const form = floatForms[operator];
     if (!form) throw new Error(`no '${operator}' on floating types`);
-    return builder.binary(form, a, b, operator !== '/' && fn.mayContract);
+    const isSum = operator === '+' || operator === '-';
+    const reassociate = isSum && fn.module.options.reassociate;
+    return builder.binary(form, a, b, operator !== '/' && fn.mayContract, reassociate);
   }
   const forms = integerForms[operator];
   const count = operator === '<<' || operator === '>>' ? shiftCount(fn, b, a) : b;

@@ -52,6 +52,8 @@ export interface LoweringOptions {
   readonly contract: boolean;
   /** Is told where statements and variables are, for debuggers. */
   readonly record?: DebugRecord | undefined;
+  /** Sums of floating-point numbers may be added up in any order. Default: as the source says. */
+  readonly reassociate?: boolean | undefined;
 }
 
 const elementTypes: Readonly<Record<ArithmeticType['name'], types.ScalarType>> = {

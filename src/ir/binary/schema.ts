@@ -26,7 +26,7 @@ import {
 import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorType } from '../types.ts';
 
 /** Files of another version are refused. */
-export const formatVersion = 3;
+export const formatVersion = 4;
 
 /** Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. */
 type StoredOpcode = Exclude<
@@ -70,7 +70,7 @@ export const instructionFields: {
   constant: { value: { kind: 'value' } },
   undefined: {},
   unary: { fn: choice(unaryFunctions) },
-  binary: { fn: choice(binaryFunctions), contract: flag },
+  binary: { fn: choice(binaryFunctions), contract: flag, reassociate: flag },
   fma: {},
   compare: { fn: choice(compareFunctions) },
   select: {},

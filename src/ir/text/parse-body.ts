@@ -261,7 +261,8 @@ export class BodyParser {
     const binary = binaryFunctions.find((fn) => fn === word);
     if (binary) {
       const contract = lexer.accept('contract') ? { contract: true } : {};
-      return { op: 'binary', fn: binary, ...contract, operands: this.#operands(), ...rest };
+      const reassociate = lexer.accept('reassociate') ? { reassociate: true } : {};
+      return { op: 'binary', fn: binary, ...contract, ...reassociate, operands: this.#operands(), ...rest };
     }
     const compare = compareFunctions.find((fn) => fn === word);
     if (compare) return { op: 'compare', fn: compare, operands: this.#operands(), ...rest };

@@ -24,7 +24,7 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'compare':
       return `${instruction.fn} ${operands}`;
     case 'binary':
-      return `${instruction.fn}${instruction.contract ? ' contract' : ''} ${operands}`;
+      return `${instruction.fn}${instruction.contract ? ' contract' : ''}${instruction.reassociate ? ' reassociate' : ''} ${operands}`;
     case 'fma':
     case 'select':
     case 'splat':

@@ -421,12 +421,13 @@ function unaryProblem(fn: ir.UnaryFunction, type: Type): Problem {
   return fits ? undefined : `${fn} of ${typeName(type)}`;
 }
 
-function binaryProblem({ fn, contract }: ir.Binary, type: Type): Problem {
+function binaryProblem({ fn, contract, reassociate }: ir.Binary, type: Type): Problem {
   const { kind } = elementOf(type);
   const logical = fn === 'and' || fn === 'or' || fn === 'xor';
   const fits = fn.startsWith('f') ? kind === 'float' : kind === 'int' || (logical && kind === 'bool');
   if (!fits) return `${fn} of ${typeName(type)}`;
   if (contract && fn !== 'fadd' && fn !== 'fsub' && fn !== 'fmul') return `${fn} cannot be contracted`;
+  if (reassociate && fn !== 'fadd' && fn !== 'fsub') return `${fn} cannot be reassociated`;
   return undefined;
 }
 

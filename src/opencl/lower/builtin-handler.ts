@@ -78,11 +78,11 @@ export function multiply(call: LoweredCall, a: ir.Value, b: ir.Value): ir.Value 
 }
 
 export function add(call: LoweredCall, a: ir.Value, b: ir.Value): ir.Value {
-  return call.builder.binary('fadd', a, b, call.fn.mayContract);
+  return call.builder.binary('fadd', a, b, call.fn.mayContract, call.fn.module.options.reassociate);
 }
 
 export function subtract(call: LoweredCall, a: ir.Value, b: ir.Value): ir.Value {
-  return call.builder.binary('fsub', a, b, call.fn.mayContract);
+  return call.builder.binary('fsub', a, b, call.fn.mayContract, call.fn.module.options.reassociate);
 }
 
 /**

@@ -60,7 +60,7 @@ const fdim: BuiltinHandler = (call) => {
 /** mad may be fused or not, whichever is quicker. */
 const mad: BuiltinHandler = (call) => {
   const product = call.builder.binary('fmul', argument(call, 0), argument(call, 1), true);
-  return call.builder.binary('fadd', product, argument(call, 2), true);
+  return call.builder.binary('fadd', product, argument(call, 2), true, call.fn.module.options.reassociate);
 };
 
 const modf: BuiltinHandler = (call) => {

@@ -199,7 +199,7 @@ export function packBlock(context: PackContext, load: ir.Load, mask: Mask): bool
 }
 
 /** Rows become columns: zipping the first half with the second, as often as halves can be made. */
-function transposed(writer: PackWriter, rows: readonly ir.Value[]): ir.Value[] {
+export function transposed(writer: PackWriter, rows: readonly ir.Value[]): ir.Value[] {
   const count = rows.length;
   const half = count / 2;
   const zip = (from: number): number[] =>
@@ -215,7 +215,7 @@ function transposed(writer: PackWriter, rows: readonly ir.Value[]): ir.Value[] {
 }
 
 /** One vector of several, lane after lane. */
-function joined(writer: PackWriter, parts: readonly ir.Value[]): ir.Value {
+export function joined(writer: PackWriter, parts: readonly ir.Value[]): ir.Value {
   let current = [...parts];
   while (current.length > 1) {
     const pairs: ir.Value[] = [];

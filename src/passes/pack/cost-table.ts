@@ -46,6 +46,9 @@ export const costs = {
   /** A shuffle, of which each register of an interleaved access needs about two. */
   shuffle: 1,
 
+  /** So many sums along rows, of a sum for each lane of each row, are added up at a time (row-sums.ts). */
+  mostRowSums: 8,
+
   // What a loop can do at a time (latency.ts).
   /** Vector registers. */
   vectorRegisters: 16,

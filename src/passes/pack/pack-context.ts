@@ -5,6 +5,7 @@ import type { Block } from './block-loads.ts';
 import type { PackReport } from './pack-report.ts';
 import type { PackWriter } from './pack-writer.ts';
 import type { Packed } from './packed-value.ts';
+import type { RowSums } from './row-sums.ts';
 
 export interface PackContext {
   readonly writer: PackWriter;
@@ -13,6 +14,8 @@ export interface PackContext {
   /** Loads of neighbouring elements by each lane, which are done together; and those of them that have been. */
   readonly blocks: ReadonlyMap<ir.Load, Block>;
   readonly loaded: Set<ir.Load>;
+  /** Loops that add up along rows, in any order. */
+  readonly rowSums: ReadonlyMap<ir.Loop, RowSums>;
   /** Element sizes of the private arrays that are laid out lane by lane. */
   readonly laneArrays: ReadonlyMap<ir.Variable, number>;
   /** Whether addresses that are not known to be neighbours may well be, so that asking pays. */

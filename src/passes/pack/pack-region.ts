@@ -33,6 +33,7 @@ import { packLoad, packStore, packVariable } from './pack-memory.ts';
 import { cloneScalar, packOperation } from './pack-operations.ts';
 import type { Variable } from './pack-writer.ts';
 import type { Mask } from './packed-value.ts';
+import { packRowSums, type RowSums } from './row-sums.ts';
 import { countInstructions, isCheap, isEmpty, mostTwice, mostUnasked } from './small-sides.ts';
 
 /** A result or loop parameter on its way: the scalar that stands for all lanes, or a vector a component. */
@@ -556,14 +557,14 @@ class RegionPacker {
       this.#set(parameter, loop.operands[at]!, undefined, false);
     });
     const isDivergent = exit.isBlended;
+    const sums = mask ? undefined : this.#context.rowSums.get(loop);
+    if (sums) this.#rowSums(sums, parameters);
     const turns = isDivergent && !mask ? findCommonTurns(this.#context, loop) : undefined;
     const isMostlyWhole = turns !== undefined && this.#commonTurns(loop, turns, parameters);
     const { report } = this.#context;
     const wasQuiet = report.isQuiet;
-    if (isMostlyWhole) {
-      report.isGuard();
-      report.isQuiet = true;
-    }
+    if (isMostlyWhole) report.isGuard();
+    if (isMostlyWhole || sums) report.isQuiet = true;
     const last = body.instructions.at(-1);
     const endsInContinue = last?.op === 'continue' && last.target === loop;
     const nestedRepeats = this.#divergence.repeats(loop) - (endsInContinue ? 1 : 0);
@@ -585,6 +586,13 @@ class RegionPacker {
     });
     writer.loops -= 1;
     report.isQuiet = wasQuiet;
+  }
+
+  /** The turns of a loop that several of are done at once, before the loop itself. */
+  #rowSums(sums: RowSums, parameters: readonly Carried[]): void {
+    for (const parameter of parameters) this.#receive(parameter);
+    const next = packRowSums(this.#context, sums, (one) => this.#instruction(one, undefined));
+    for (const { source, variables } of parameters) this.#writer.write(variables[0]!, next.get(source)!);
   }
 
   /**

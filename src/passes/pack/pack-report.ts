@@ -10,6 +10,7 @@ export type AccessShape =
   | 'interleaved' // the components of neighbouring user vectors, loaded together and sorted
   | 'strided' // at a fixed distance: lane by lane from one address
   | 'transposed' // neighbouring elements of each lane's own: vectors of them, transposed
+  | 'along rows' // neighbouring elements of each lane's own, in vectors of their own
   | 'consecutive or scattered' // asked at run time
   | 'scattered' // gathered from, or scattered to, an address for each lane
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access

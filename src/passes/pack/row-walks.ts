@@ -50,22 +50,11 @@ export function findRowWalks(
     if (instruction.op !== 'loop' || uniformity.isDivergent(instruction)) return;
     const count = findCount(instruction, definitions);
     if (!count || !isPlain(instruction)) return;
-    const moves = stepsOfParameters(instruction, forms);
-    const inside = new Set<ir.Value>();
-    walkRegion(instruction.regions[0]!, ({ results }) => {
-      for (const result of results) inside.add(result);
-    });
     const found = instruction.regions[0]!.instructions.filter((one): one is ir.Load => {
       if (one.op !== 'load') return false;
       const pointer = one.operands[0]!;
       if (!mayBeInBlock(one, uniformity, definitions, addressBits)) return false;
-      let distance = 0;
-      for (const [term, factor] of forms.of(pointer).terms) {
-        if (inside.has(term)) return false;
-        const move = moves.get(term);
-        if (move === undefined && instruction.regions[0]!.parameters.includes(term)) return false;
-        distance += factor * (move ?? 0);
-      }
+      const distance = turnDistance(instruction, pointer, forms);
       return distance === elementSize(one, addressBits) && !isWritten(instruction, one, memory);
     });
     if (found.length === 0) return;
@@ -112,6 +101,23 @@ function isPlain(loop: ir.Loop): boolean {
     if (['loop', 'variable', 'call', 'atomic', 'fence', 'printf', 'image_write'].includes(op)) isSo = false;
   });
   return isSo && size <= largestBody;
+}
+
+/** How many bytes a pointer moves from turn to turn of a loop; undefined if that is not always the same. */
+export function turnDistance(loop: ir.Loop, pointer: ir.Value, forms: LinearForms): number | undefined {
+  const moves = stepsOfParameters(loop, forms);
+  const inside = new Set<ir.Value>();
+  walkRegion(loop.regions[0]!, ({ results }) => {
+    for (const result of results) inside.add(result);
+  });
+  let distance = 0;
+  for (const [term, factor] of forms.of(pointer).terms) {
+    const move = moves.get(term);
+    if (inside.has(term) || (move === undefined && loop.regions[0]!.parameters.includes(term)))
+      return undefined;
+    distance += factor * (move ?? 0);
+  }
+  return distance;
 }
 
 /** By how much parameters of a loop grow from turn to turn. */
