@@ -94,6 +94,31 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.close();
   });
 
+  it('completes names, and explains them where the pointer rests', async () => {
+    const page = await openPlayground(isolated);
+    await type(page, 'kernel void f(global float4 *out) { float4 sum = out[0]; out[1] = sum');
+    await page.keyboard.type('.');
+    const list = page.locator('.cm-tooltip-autocomplete');
+    await list.waitFor();
+    expect((await list.locator('.cm-completionLabel').allInnerTexts()).slice(0, 7)).toEqual([
+      'x',
+      'y',
+      'z',
+      'w',
+      'xy',
+      'xyz',
+      'xyzw',
+    ]);
+    await page.keyboard.press('Escape');
+    await type(page, 'kernel void f(global float *out) { out[0] = native_sin(1.0f); }');
+    await page.locator('.cm-content').getByText('native_sin').hover();
+    const hover = page.locator('.explanation');
+    await hover.waitFor();
+    expect(await hover.innerText()).toContain('The sine of x');
+    expect(await violations(page)).toEqual([]);
+    await page.close();
+  });
+
   it('shares what one wrote by a link', async () => {
     const page = await openPlayground(isolated);
     await type(page, '// Grüße\nkernel void five(global int *n) { *n = 5; }\n');

@@ -17,7 +17,24 @@ async function work(request: Request): Promise<Reply> {
   const { id } = request;
   if (request.ask === 'listing') return listing(request);
   if (request.ask === 'analysis') return analysis(request);
+  if (request.ask === 'completions' || request.ask === 'hover' || request.ask === 'explanation')
+    return languageAnswer(request);
   return { id, examined: await examineAs(request) };
+}
+
+async function languageAnswer(
+  request: Extract<Request, { ask: 'completions' | 'hover' | 'explanation' }>,
+): Promise<Reply> {
+  const { completionsAt, explain, hoverAt } = await import('./language-answers.ts');
+  const { id, language, source, options } = request;
+  switch (request.ask) {
+    case 'completions':
+      return { id, completions: completionsAt(language, source, options, request.offset) };
+    case 'hover':
+      return { id, hover: hoverAt(language, source, options, request.offset) };
+    case 'explanation':
+      return { id, explanation: explain(language, source, options, request.name) };
+  }
 }
 
 async function listing(request: Extract<Request, { ask: 'listing' }>): Promise<Reply> {

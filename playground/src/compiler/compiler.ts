@@ -1,7 +1,7 @@
 /** The page's side of the compiler's worker, which is started with the first question. */
 import type { Stage } from 'millrace';
 import type { Document } from '../document.ts';
-import type { Examined, Reply, Request } from './messages.ts';
+import type { CompletionsAnswer, Examined, HoverAnswer, Reply, Request } from './messages.ts';
 
 let worker: Worker | undefined;
 let questions = 0;
@@ -46,6 +46,27 @@ export async function examineDocument({ language, source, options, study }: Docu
   });
   if ('failure' in reply) throw new Error(reply.failure);
   return (reply as Extract<Reply, { examined: unknown }>).examined;
+}
+
+/** What can stand at an offset of a source; nothing where the compiler fails. */
+export async function completionsIn(document: Document, offset: number): Promise<CompletionsAnswer> {
+  const { language, source, options } = document;
+  const reply = await ask({ ask: 'completions', language, source, options, offset });
+  return 'completions' in reply ? reply.completions : { from: offset, options: [] };
+}
+
+/** What the word at an offset is, if it is one and the compiler knows it. */
+export async function hoverIn(document: Document, offset: number): Promise<HoverAnswer | undefined> {
+  const { language, source, options } = document;
+  const reply = await ask({ ask: 'hover', language, source, options, offset });
+  return 'hover' in reply ? reply.hover : undefined;
+}
+
+/** What the language supplies under a name, in Markdown. */
+export async function explanationIn(document: Document, name: string): Promise<string | undefined> {
+  const { language, source, options } = document;
+  const reply = await ask({ ask: 'explanation', language, source, options, name });
+  return 'explanation' in reply ? reply.explanation : undefined;
 }
 
 export type AnalysisReply = Extract<Reply, { analysis: unknown }>;

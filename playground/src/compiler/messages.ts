@@ -21,6 +21,24 @@ export interface Examined {
   readonly kernels: readonly ExaminedKernel[];
 }
 
+/** What can stand at a place, as the editor's list takes it. */
+export interface CompletionsAnswer {
+  readonly from: number;
+  readonly options: readonly {
+    readonly label: string;
+    readonly type: string;
+    readonly boost: number;
+    readonly detail?: string;
+  }[];
+}
+
+/** What a word is, in Markdown, and where it stands. */
+export interface HoverAnswer {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 export type Request = { readonly id: number } & (
   | {
       readonly ask: 'examine';
@@ -38,6 +56,28 @@ export type Request = { readonly id: number } & (
       readonly stage: Stage;
     }
   | {
+      readonly ask: 'completions';
+      readonly language: Language;
+      readonly source: string;
+      readonly options: string;
+      readonly offset: number;
+    }
+  | {
+      readonly ask: 'hover';
+      readonly language: Language;
+      readonly source: string;
+      readonly options: string;
+      readonly offset: number;
+    }
+  | {
+      readonly ask: 'explanation';
+      readonly language: Language;
+      readonly source: string;
+      readonly options: string;
+      /** What a completion offered. */
+      readonly name: string;
+    }
+  | {
       readonly ask: 'analysis';
       readonly language: Language;
       readonly source: string;
@@ -51,6 +91,9 @@ export type Request = { readonly id: number } & (
 
 export type Reply = { readonly id: number } & (
   | { readonly examined: Examined }
+  | { readonly completions: CompletionsAnswer }
+  | { readonly hover: HoverAnswer | undefined }
+  | { readonly explanation: string | undefined }
   | { readonly listing: string }
   /** Pictures of the occupancy, by kernels. */
   | { readonly analysis: Analysis; readonly charts: ReadonlyMap<string, string> }

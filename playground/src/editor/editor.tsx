@@ -1,5 +1,5 @@
 /** The editor: CodeMirror over the document's source, with what the compiler says of it under the lines. */
-import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { cpp } from '@codemirror/lang-cpp';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
@@ -20,6 +20,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Remark } from '../compiler/messages.ts';
 import { changeSource, document as current, examined, opened, pointedLine } from '../state.ts';
 import { appearance } from './highlighting.ts';
+import { languageAnswers } from './language.ts';
 import { openclWords } from './opencl-words.ts';
 
 /** The line that another part of the page points to. */
@@ -46,7 +47,7 @@ const extensions = [
   indentUnit.of('    '),
   bracketMatching(),
   closeBrackets(),
-  autocompletion(),
+  languageAnswers,
   highlightActiveLine(),
   highlightSelectionMatches(),
   lintGutter(),

@@ -24,6 +24,9 @@ const look = EditorView.theme({
   },
   '.cm-pointed': { backgroundColor: 'var(--pointed)' },
   '.cm-tooltip': { backgroundColor: 'var(--panel)', color: 'var(--text)', border: '1px solid var(--edge)' },
+  '.explanation': { padding: '.2rem .6rem', maxWidth: '34rem', maxHeight: '20rem', overflow: 'auto' },
+  '.explanation pre': { fontFamily: 'var(--mono)', whiteSpace: 'pre-wrap', margin: '.3rem 0' },
+  '.explanation p': { margin: '.3rem 0' },
   '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--text)' },
 });
 

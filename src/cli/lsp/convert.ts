@@ -102,10 +102,11 @@ export function completionList(document: TextDocument, { range, items }: Complet
   return {
     // Only what matches the letters so far was sent.
     isIncomplete: range.end > range.start,
-    items: items.map(({ label, kind, detail, rank }) => ({
+    items: items.map(({ label, kind, detail, rank }, index) => ({
       label,
       kind: completionKinds[kind],
-      sortText: `${rank}${label}`,
+      // Parts of objects stay in their order.
+      sortText: kind === 'field' ? `${rank}${String(index).padStart(3, '0')}` : `${rank}${label}`,
       textEdit: { range: replaced, newText: label },
       data: document.uri,
       ...(detail === undefined ? {} : { detail }),
