@@ -1,11 +1,11 @@
 /**
- * Compiling programs in C with the build cache before it, where there is one: the same sources, options and included files give
+ * Compiling programs in C and Brook+ with the build cache before it, where there is one: the same sources, options and included files give
  * the same module at once. docs/build-cache.md says what counts as the same.
  */
 import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
 import type { CacheFolder } from '../api/cache/cache-folder.ts';
 import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
-import { isBrookSource } from '../hosted/brook.ts';
+import { packProgram, unpackProgram } from '../brook/pack-program.ts';
 import {
   type CompileHostOptions,
   type CompileHostResult,
@@ -19,6 +19,8 @@ interface Head {
   readonly files: SeenFiles;
   readonly log: string;
   readonly diagnostics: PackedDiagnostics;
+  /** The kernels of its .br files. */
+  readonly brook?: string | undefined;
 }
 
 /** Compiles a program. Nothing that a user writes makes this throw. */
@@ -27,8 +29,7 @@ export function compileHost(
   options: CompileHostOptions = {},
 ): CompileHostResult {
   const cache = options.verify ? undefined : buildCache();
-  // Kernels of .br files are no part of the module, and the cache keeps nothing else.
-  const isKept = !sources.some((source) => isTimeDependent(source.text) || isBrookSource(source));
+  const isKept = !sources.some((source) => isTimeDependent(source.text));
   if (!cache || !isKept) return compile(sources, options);
   const { files, ...others } = options;
   const key = keyOf([producer(), 'program', JSON.stringify([others, sources]), files ? 'files' : '']);
@@ -36,7 +37,7 @@ export function compileHost(
   if (known) {
     return {
       bytes: known.bytes,
-      brook: undefined,
+      brook: known.head.brook === undefined ? undefined : unpackProgram(known.head.brook),
       log: known.head.log,
       // Whoever wants to see the stages has them made again.
       show: (stage) => compile(sources, options).show(stage),
@@ -46,8 +47,13 @@ export function compileHost(
   const recorded = files && new RecordedFiles(files);
   const result = compile(sources, { ...others, files: recorded });
   if (result.bytes && !recorded?.isTimeDependent) {
-    const { bytes, log } = result;
-    const head: Head = { files: recorded?.seen ?? [], log, diagnostics: packDiagnostics(result.diagnostics) };
+    const { bytes, log, brook } = result;
+    const head: Head = {
+      files: recorded?.seen ?? [],
+      log,
+      diagnostics: packDiagnostics(result.diagnostics),
+      brook: brook && packProgram(brook),
+    };
     cache.write(key, encode(head, bytes));
   }
   return result;

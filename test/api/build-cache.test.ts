@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildBinary, cacheInfo, clearCache, compile, renderDiagnostics } from 'millrace';
-import { compileHost } from 'millrace/c-host';
+import { compileHost, MemoryFiles, runProgram } from 'millrace/c-host';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CacheFolder } from '../../src/api/cache/cache-folder.ts';
 import { start } from '../cli/millrace.ts';
@@ -187,6 +187,37 @@ describe('a remembered program in C', () => {
     const [a, b] = entries().sort((x, y) => statSync(x).mtimeMs - statSync(y).mtimeMs);
     copyFileSync(b!, a!);
     expect(compileHost(sources, { files: filesWith('enum { answer = 42 };') }).bytes).toEqual(other.bytes);
+  });
+
+  it('comes with the kernels of its .br files', () => {
+    const program = (factor: string): string => `
+      kernel float twice(float a) { return a + a; }
+      kernel void f(float a<>, float k, out float b<>) { b = twice(a) * k; }
+      int main(void) {
+        float x[3] = { 1, 2, 3 };
+        float a<3>, b<3>;
+        streamRead(a, x);
+        f(a, ${factor}f, b);
+        streamWrite(b, x);
+        printf("%g %g %g\\n", x[0], x[1], x[2]);
+        return 0;
+      }`;
+    const compiled = (factor: string) => compileHost([{ name: 'f.br', text: program(factor) }]);
+    const fresh = compiled('5.0');
+    expect(fresh.log).toBe('');
+    const [own] = entries();
+    compiled('7.0');
+    copyFileSync(entries().find((path) => path !== own)!, own!);
+    // It is the disk's: the other program in its place is taken for it.
+    const printed = [fresh, compiled('5.0')].map(({ bytes, brook }) => {
+      let out = '';
+      const stdout = (part: Uint8Array): void => {
+        out += new TextDecoder().decode(part);
+      };
+      runProgram(bytes!, { brook, inMemory: { files: new MemoryFiles(), stdout } });
+      return out;
+    });
+    expect(printed).toEqual(['10 20 30\n', '14 28 42\n']);
   });
 
   it('is another one with other files, definitions or options', () => {
