@@ -3,6 +3,7 @@
  * with the same streams, and setting arguments is most of what such a call costs.
  */
 import { CLBuffer } from '../opencl/buffer.ts';
+import type { CLEvent } from '../opencl/event.ts';
 import type { CLKernel } from '../opencl/kernel.ts';
 import type { CLCommandQueue } from '../opencl/queue.ts';
 import type { NumberArray } from './values.ts';
@@ -18,19 +19,20 @@ export class Entry {
     this.kernel = kernel;
   }
 
-  /** Launches it with all of its arguments. @throws OpenCLError as the queue does */
+  /** Launches it with all of its arguments; `event` becomes that of the launch. @throws OpenCLError as the queue does */
   launch(
     queue: CLCommandQueue,
     args: readonly EntryArgument[],
     global: readonly number[],
-    local: readonly number[] | null = null,
+    local: readonly number[] | null,
+    event: CLEvent,
   ): void {
     for (const [index, value] of args.entries()) {
       if (isSame(this.#last[index], value)) continue;
       this.kernel.setArg(index, value);
       this.#last[index] = value;
     }
-    queue.enqueueNDRangeKernel(this.kernel, global.length, null, global, local);
+    queue.enqueueNDRangeKernel(this.kernel, global.length, null, global, local, null, event);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a call of a kernel has: its arguments by what they are for, and who is told when it fails. */
 import type { CheckedKernel, Role } from '../../brook/check/tree.ts';
-import type { BrookErrorName } from './errors.ts';
+import { CLEvent } from '../opencl/event.ts';
+import { type BrookErrorName, messages } from './errors.ts';
 import type { BrookSession } from './session.ts';
 import { Stream } from './stream.ts';
 
@@ -25,6 +26,8 @@ export class KernelCall {
   readonly inputs: Stream[] = [];
   /** Those among them that have an element for each thread. */
   readonly elements: Stream[] = [];
+  /** Of what was launched for it. */
+  readonly #events: CLEvent[] = [];
   /** Roles of the parameters whose stream is missing. */
   readonly missing: Role[] = [];
 
@@ -42,9 +45,38 @@ export class KernelCall {
     }
   }
 
-  /** The call fails: its outputs keep why; of a reduction to a variable, which cannot keep an error, the input. */
+  /** For the next launch of the call. */
+  newEvent(): CLEvent {
+    const event = new CLEvent();
+    this.#events.push(event);
+    return event;
+  }
+
+  /** All has been launched: should it fail later, its outputs are told. */
+  end(): void {
+    const { inputs } = this;
+    // An event that no command has taken is of one that was refused.
+    const events = this.#events.filter(({ isFilled }) => isFilled);
+    const { told: outputs } = this;
+    this.session.commands.add({
+      events,
+      inputs,
+      outputs,
+      isWhole: false,
+      error: 'BR_ERROR_KERNEL',
+      text: messages.launch,
+      inputText: messages.badInputs,
+    });
+  }
+
+  /** The streams that keep errors: the outputs; of a reduction to a variable, which cannot keep one, the input. */
+  get told(): readonly Stream[] {
+    return this.outputs.length > 0 ? this.outputs : this.inputs;
+  }
+
+  /** The call fails, and streams keep why. */
   fail(text: string, error: BrookErrorName = 'BR_ERROR_KERNEL'): void {
-    for (const stream of this.outputs.length > 0 ? this.outputs : this.inputs) stream.fail(error, text);
+    for (const stream of this.told) stream.fail(error, text);
   }
 
   /** Something may be wrong, of which all outputs are told. */

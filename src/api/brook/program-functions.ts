@@ -89,7 +89,10 @@ export class BrookHost {
 
   /** The program has ended. */
   close(): void {
-    this.#session?.close();
+    if (!this.#session) return;
+    this.#session.finish();
+    for (const stream of this.#streams.values()) this.#tell(stream);
+    this.#session.close();
   }
 
   /** Made when it is first needed: a program may compile and have nothing to run. */

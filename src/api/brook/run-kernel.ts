@@ -47,6 +47,7 @@ export function runKernel(
     call.fail(`${isBuild ? messages.program : messages.launch}\n${error.message}`);
     return;
   } finally {
+    call.end();
     for (const copy of copies) copy.release();
   }
   for (const output of call.outputs) output.markWritten();
@@ -98,7 +99,7 @@ function launch(call: KernelCall, domain: Domain): boolean {
   const threads = isLinear ? [Math.ceil((x * y * z * w) / groupSize) * groupSize] : [x, y, z * w];
   while (threads.length > 1 && threads[threads.length - 1] === 1) threads.pop();
   const local = groupSize === undefined ? null : threads.map((_, axis) => (axis === 0 ? groupSize : 1));
-  entry.launch(session.queue, values, threads, local);
+  entry.launch(session.queue, values, threads, local, call.newEvent());
   for (const buffer of temporary) buffer.release();
   return true;
 }

@@ -38,7 +38,15 @@ export function runReduction(call: KernelCall): boolean {
       const bytes = layoutOf(kernel.formals[place]!.type).size;
       const target = session.context.createBuffer(CL.MEM_READ_WRITE, bytes);
       foldAll(call, input, target);
-      session.queue.enqueueReadBuffer(target, true, 0, bytes, result.subarray(0, bytes));
+      session.queue.enqueueReadBuffer(
+        target,
+        true,
+        0,
+        bytes,
+        result.subarray(0, bytes),
+        null,
+        call.newEvent(),
+      );
       target.release();
       return true;
     }
@@ -61,14 +69,15 @@ export function runReduction(call: KernelCall): boolean {
 type Pass = keyof typeof reduceEntries;
 
 function runPass(
-  { session, kernel }: KernelCall,
+  call: KernelCall,
   pass: Pass,
   args: readonly EntryArgument[],
   global: readonly number[],
   local: readonly number[] | null = null,
 ): void {
+  const { session, kernel } = call;
   const entry = session.entry(kernel, '', () => emitReduce(kernel), reduceEntries[pass]);
-  entry.launch(session.queue, args, global, local);
+  entry.launch(session.queue, args, global, local, call.newEvent());
 }
 
 /** Folds all of a stream to the first element of `target`. */

@@ -9,6 +9,7 @@ import { CLEvent } from '../opencl/event.ts';
 import { type CLDevice, defaultPlatform } from '../opencl/platform.ts';
 import type { CLProgram } from '../opencl/program.ts';
 import type { CLCommandQueue } from '../opencl/queue.ts';
+import { Commands } from './commands.ts';
 import { Entry } from './entry.ts';
 
 interface Built {
@@ -20,6 +21,7 @@ export class BrookSession {
   readonly device: CLDevice;
   readonly context: CLContext;
   readonly queue: CLCommandQueue;
+  readonly commands = new Commands();
   readonly #programs = new Map<CheckedKernel, Map<string, Built>>();
 
   /** `device`: default the first of Millrace's own platform. */
@@ -64,6 +66,12 @@ export class BrookSession {
     this.queue.enqueueMarker(event);
     this.queue.flush();
     return () => Number(event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS)) <= CL.COMPLETE;
+  }
+
+  /** Waits until all commands have ended, and tells the streams of those that failed. */
+  finish(): void {
+    this.queue.finish();
+    this.commands.settle();
   }
 
   /** Ends everything; streams of the session are of no more use. */

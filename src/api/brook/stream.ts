@@ -7,6 +7,7 @@ import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
+import { CLEvent } from '../opencl/event.ts';
 import { type BrookErrorName, messages } from './errors.ts';
 import { logToFile } from './log-file.ts';
 import type { BrookSession } from './session.ts';
@@ -110,6 +111,11 @@ export class Stream {
     return buffer && buffer.references > 0 ? buffer : undefined;
   }
 
+  /** What it shares with its parts. */
+  get memory(): object | undefined {
+    return this.#storage;
+  }
+
   /** Whether anything was written to it. */
   get hasContent(): boolean {
     return this.#storage?.hasContent ?? false;
@@ -143,24 +149,42 @@ export class Stream {
     }
     this.#checkRoom(from);
     const { queue } = this.session;
-    const isDone = this.#attempt('BR_ERROR_READ', messages.readCopy, () =>
+    const isDone = this.#attempt('BR_ERROR_READ', messages.readCopy, [], (event) =>
       this.#transfer((range) => {
         const bytes = bytesOf(from).subarray(range.host, range.host + range.bytes);
-        queue.enqueueWriteBuffer(buffer, false, range.device, range.bytes, bytes);
+        queue.enqueueWriteBuffer(buffer, false, range.device, range.bytes, bytes, null, event());
       }),
     );
     if (isDone) this.markWritten();
   }
 
-  /** Whether the device takes commands; if not, the stream has an error. */
-  #attempt(error: BrookErrorName, text: string, commands: () => void): boolean {
+  /**
+   * Whether the device takes commands; if not, or if they fail later, the stream has an error. `commands` asks for an event for
+   * each.
+   */
+  #attempt(
+    error: BrookErrorName,
+    text: string,
+    inputs: readonly Stream[],
+    commands: (event: () => CLEvent) => void,
+  ): boolean {
+    const events: CLEvent[] = [];
     try {
-      commands();
+      commands(() => {
+        const event = new CLEvent();
+        events.push(event);
+        return event;
+      });
       return true;
     } catch (failure) {
       if (!(failure instanceof OpenCLError)) throw failure;
       this.fail(error, `${text}\n${failure.message}`);
       return false;
+    } finally {
+      const isWhole = error === 'BR_ERROR_READ' && !this.#isPart;
+      const taken = events.filter(({ isFilled }) => isFilled);
+      const inputText = messages.assignInvalid;
+      this.session.commands.add({ events: taken, inputs, outputs: [this], isWhole, error, text, inputText });
     }
   }
 
@@ -185,10 +209,10 @@ export class Stream {
     this.#checkRoom(to);
     const { queue } = this.session;
     const isAsync = flags.split(' ').includes('async');
-    const isDone = this.#attempt('BR_ERROR_WRITE', messages.writeCopy, () =>
+    const isDone = this.#attempt('BR_ERROR_WRITE', messages.writeCopy, [], (event) =>
       this.#transfer((range) => {
         const bytes = bytesOf(to).subarray(range.host, range.host + range.bytes);
-        queue.enqueueReadBuffer(buffer, false, range.device, range.bytes, bytes);
+        queue.enqueueReadBuffer(buffer, false, range.device, range.bytes, bytes, null, event());
       }),
     );
     if (isDone && isAsync) this.#setBusy();
@@ -213,8 +237,8 @@ export class Stream {
     else if (source.session === this.session && this.shape.isContiguous && source.shape.isContiguous) {
       const bytes = this.elementBytes;
       const starts = [source.shape.start * bytes, this.shape.start * bytes] as const;
-      const isDone = this.#attempt('BR_ERROR_INVALID_PARAMATER', messages.assignFlush, () =>
-        this.session.queue.enqueueCopyBuffer(from, buffer, ...starts, this.byteLength),
+      const isDone = this.#attempt('BR_ERROR_INVALID_PARAMATER', messages.assignFlush, [source], (event) =>
+        this.session.queue.enqueueCopyBuffer(from, buffer, ...starts, this.byteLength, null, event()),
       );
       if (isDone) this.markWritten();
     } else {
@@ -269,13 +293,14 @@ export class Stream {
     if (!this.#isBusy) return true;
     this.#marker ??= this.session.marker();
     if (!this.#marker()) return false;
+    this.session.commands.settle();
     this.#setIdle();
     return true;
   }
 
   /** Waits until it has. */
   finish(): void {
-    this.session.queue.finish();
+    this.session.finish();
     this.#setIdle();
   }
 
@@ -291,6 +316,7 @@ export class Stream {
 
   /** The first error since it was last asked for, of this stream or of one that it was computed from. */
   error(): BrookErrorName {
+    this.session.commands.settle();
     const found = this.#error;
     this.#error = 'BR_NO_ERROR';
     return found;
@@ -298,6 +324,7 @@ export class Stream {
 
   /** All that went wrong so far, a line each. */
   errorLog(): string {
+    this.session.commands.settle();
     return this.#log;
   }
 

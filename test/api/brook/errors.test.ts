@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrookArgument, type BrookDevice, brook, getDevices, type Stream } from 'millrace/brook';
-import { OpenCLError } from 'millrace/opencl';
+import { type CLCommandQueue, OpenCLError } from 'millrace/opencl';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 
 const devices = [getDevices('cal')[0]!, getDevices('cpu')[0]!] as const;
@@ -51,6 +51,17 @@ function failing<T extends object>(object: T, name: keyof T & string, status = '
     throw new OpenCLError(status as 'CL_OUT_OF_RESOURCES', 'for the test');
   });
 }
+
+/** Makes the launch that a call makes fail only when its turn comes, as a driver's may. */
+failing.late = (queue: CLCommandQueue, call: () => void): void => {
+  vi.spyOn(queue, 'enqueueNDRangeKernel').mockImplementationOnce((...[, , , , , waits, event]) => {
+    const failed = (): never => {
+      throw new Error('for the test');
+    };
+    queue.enqueueNativeKernel(failed, [], [], [], waits, event);
+  });
+  call();
+};
 
 const kernelError = 'BR_ERROR_KERNEL';
 const wrongUse = 'BR_ERROR_INVALID_PARAMATER';
@@ -436,6 +447,33 @@ describe('errors of streams', () => {
     a.write(null);
     expect(a.error()).toBe(wrongUse);
     expect(a.errorLog().trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('of commands that fail when their turn comes reach what was computed from them', () => {
+    const { stream, filled, call } = tools;
+    const a = filled(4);
+    const names = ['failed', 'sum', 'copy', 'assigned', 'again', 'other'] as const;
+    const streams = Object.fromEntries(names.map((name) => [name, stream('float', [4])]));
+    const { failed, sum, copy, assigned, again, other } = streams as Record<(typeof names)[number], Stream>;
+    const { queue } = a.session;
+    failing.late(queue, () => call('copy', a, failed));
+    call('sum', a, failed, sum);
+    call('copy', sum, copy);
+    assigned.assign(failed);
+    call('copy', failed, again);
+    again.read(new Float32Array(4));
+    call('copy', again, other);
+    other.finish();
+    const told = [failed, sum, copy, assigned, other, a].map((one) => one.error());
+    expect(told).toEqual([kernelError, kernelError, kernelError, wrongUse, 'BR_NO_ERROR', 'BR_NO_ERROR']);
+    expect(failed.errorLog()).toBe(
+      'Kernel Execution : Failed to run kernel\nthe native kernel failed: for the test\n',
+    );
+    expect(copy.errorLog()).toBe('Kernel Execution : Error with input streams\n');
+    expect(assigned.errorLog()).toBe('Stream Assign : Invalid input stream\n');
+    // A reduction to a variable has its input to tell.
+    failing.late(queue, () => call('total', other, new Float32Array(1)));
+    expect([other.error(), other.error()]).toEqual([kernelError, 'BR_NO_ERROR']);
   });
 
   it('are in the file that BRT_LOG_FILE names, too', () => {
