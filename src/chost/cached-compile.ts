@@ -2,10 +2,11 @@
  * Compiling programs in C and Brook+ with the build cache before it, where there is one: the same sources, options and included files give
  * the same module at once. docs/build-cache.md says what counts as the same.
  */
+
+import { packProgram, unpackProgram } from '../api/brook/pack-program.ts';
 import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
 import type { CacheFolder } from '../api/cache/cache-folder.ts';
 import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
-import { packProgram, unpackProgram } from '../brook/pack-program.ts';
 import {
   type CompileHostOptions,
   type CompileHostResult,

@@ -3,7 +3,7 @@
  * variables and subkernels are the same objects wherever they are named, and are so again afterwards. Where statements
  * stand in their files, which only tools ask for before a program is kept, is left out.
  */
-import { BrookProgram } from './program.ts';
+import { BrookProgram } from '../../brook/program.ts';
 
 /** A number, a text, a truth, null, or the place of an object in the list of all, in a list of its own. */
 type Packed = string | number | boolean | null | readonly [place: number];

@@ -1,15 +1,15 @@
 /** Kernels that were packed for the build cache become what they became before. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { CheckedKernel } from '../../src/brook/check/tree.ts';
-import { compileBrook } from '../../src/brook/compile.ts';
-import { emitMap } from '../../src/brook/emit/map.ts';
-import { emitReduce } from '../../src/brook/emit/reduce.ts';
-import { emitIl } from '../../src/brook/il/kernel.ts';
-import { packProgram, unpackProgram } from '../../src/brook/pack-program.ts';
-import { BrookProgram } from '../../src/brook/program.ts';
+import { packProgram, unpackProgram } from '../../../src/api/brook/pack-program.ts';
+import type { CheckedKernel } from '../../../src/brook/check/tree.ts';
+import { compileBrook } from '../../../src/brook/compile.ts';
+import { emitMap } from '../../../src/brook/emit/map.ts';
+import { emitReduce } from '../../../src/brook/emit/reduce.ts';
+import { emitIl } from '../../../src/brook/il/kernel.ts';
+import { BrookProgram } from '../../../src/brook/program.ts';
 
-const folder = new URL('programs/', import.meta.url);
+const folder = new URL('../../brook/programs/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.br'));
 
 /** In OpenCL C as kernels are launched, and in IL. */
