@@ -14,6 +14,7 @@ import { cacheCommand } from './commands/cache.ts';
 import { checkCommand } from './commands/check.ts';
 import { compileCommand } from './commands/compile.ts';
 import { compileProgramCommand, isProgramCompilation } from './commands/compile-program.ts';
+import { debugCommand } from './commands/debug.ts';
 import { devicesCommand } from './commands/devices.ts';
 import { flagsCommand } from './commands/flags.ts';
 import { lspCommand } from './commands/lsp.ts';
@@ -51,6 +52,7 @@ const commands = [
   devicesCommand,
   run,
   checkCommand,
+  debugCommand,
   compile,
   buildCommand,
   brccCommand,

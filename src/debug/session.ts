@@ -318,7 +318,7 @@ export class DebugSession {
         return at !== undefined;
       },
       (item) => {
-        const at = this.#afterTouches(item);
+        const at = this.#afterTouches(item, true);
         if (at) hit = at;
         return at !== undefined;
       },
@@ -392,18 +392,21 @@ export class DebugSession {
     return undefined;
   }
 
-  /** What the step just taken did to watched memory. */
-  #afterTouches(item: WorkItem): Stop | undefined {
+  /**
+   * What the step just taken did to watched memory.
+   * @param isAhead whether it is told to somebody who will stand before the step
+   */
+  #afterTouches(item: WorkItem, isAhead = false): Stop | undefined {
     const touch = this.#watchObserver?.take()[0];
     if (!touch) return undefined;
-    return this.#stopAt('watch', item, this.#touchText(touch, item));
+    return this.#stopAt('watch', item, this.#touchText(touch, item, isAhead));
   }
 
-  #touchText({ watch, wrote, before, writtenBefore }: Touch, item: WorkItem): string {
+  #touchText({ watch, wrote, before, writtenBefore }: Touch, item: WorkItem, isAhead: boolean): string {
     const who = `work-item ${idText(this.#idOf(item))}`;
-    if (!wrote) return `${who} has read ${watch.text}`;
+    const does = `${isAhead ? 'is about to ' : 'has '}${wrote ? (isAhead ? 'write' : 'written') : 'read'}`;
     const memory = this.#machine.launch.memory.at(watch.address);
-    if (!memory) return `${who} has written ${watch.text}`;
+    if (!wrote || !memory) return `${who} ${does} ${watch.text}`;
     const from = watch.address - memory.start;
     const after = memory.bytes.slice(from, from + watch.bytes);
     const writtenAfter = memory.written?.slice(from, from + watch.bytes);
@@ -423,7 +426,7 @@ export class DebugSession {
       }
     };
     const [was, is] = [text(before, writtenBefore), text(after, writtenAfter)];
-    return `${who} has written ${watch.text}: ${was} is ${is} now`;
+    return `${who} ${does} ${watch.text}: ${isAhead ? `${was} becomes ${is}` : `${was} is ${is} now`}`;
   }
 
   // ---------------------------------------------------------------------------------------------- work-items

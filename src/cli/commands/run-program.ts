@@ -15,7 +15,7 @@ import { colourMessages, messages } from '../terminal.ts';
 import { addCSourceOptions, type CSourceOptions, compileCSources, isCSource } from './c-sources.ts';
 import { collect } from './source.ts';
 
-interface ProgramOptions extends CSourceOptions {
+export interface ProgramOptions extends CSourceOptions {
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
   readonly drivers?: true;
@@ -69,6 +69,13 @@ export function runProgramCommand(): Command {
 }
 
 function run(file: string, rest: readonly string[], options: ProgramOptions): void {
+  if (!runProgramFile(file, rest, options)) return;
+  // Threads of contexts that the program has left may still be ending.
+  process.exit();
+}
+
+/** Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run. */
+export function runProgramFile(file: string, rest: readonly string[], options: ProgramOptions): boolean {
   const isSource = isCSource(file);
   // A program that is here as source finds the files around it; one that is not finds what it is given.
   const folders = Object.fromEntries((options.dir ?? (isSource ? ['.'] : [])).map(readFolder));
@@ -80,7 +87,7 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
   const bytes = compiled ? compiled.bytes : readBytes(file);
   if (!bytes) {
     process.exitCode = 1;
-    return;
+    return false;
   }
   let found = 0;
   if (options.check) {
@@ -118,8 +125,7 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
   }
   endProfile();
   if (found > 0 && !process.exitCode) process.exitCode = 1;
-  // Threads of contexts that the program has left may still be ending.
-  process.exit();
+  return true;
 }
 
 function readFolder(text: string): [string, string] {

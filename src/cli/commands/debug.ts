@@ -1,0 +1,52 @@
+/** `millrace debug`: a launch step by step, forwards and backwards, at a prompt or for an editor. */
+import { Command } from 'commander';
+import { argumentHelp } from '../arguments/specification.ts';
+import { beginDebugging, type DebugOptions } from '../debugger/begin.ts';
+import { runPrompt } from '../debugger/prompt.ts';
+import { UsageError } from '../errors.ts';
+import { addRunOptions } from './run.ts';
+import { collect } from './source.ts';
+
+interface Options extends DebugOptions {
+  readonly dap?: true;
+}
+
+/** What follows a host program's name is the program's. */
+function namesHost(args: readonly string[]): boolean {
+  return args.some((arg) => /^[^-].*\.(?:[cm]?[jt]s|c|br|wasm)$/.test(arg));
+}
+
+/** Builds the subcommand. */
+export function debugCommand(): Command {
+  const command = new Command('debug')
+    .description('step through a launch, forwards and backwards: breakpoints, variables, memory')
+    .argument(
+      '[file]',
+      'OpenCL C source, a .sim file of Oclgrind, or a host program: .js, .ts, .c, .br, .wasm',
+    )
+    .argument('[arguments...]', "the host program's own");
+  return addRunOptions(command)
+    .option('--launch <number>', 'of a host program: which launch (with --kernel: which of that kernel)', '1')
+    .option('--dir <folder[::name]>', 'a folder that a program in C finds', collect)
+    .option('--env <name=value>', 'an environment variable of a program in C', collect)
+    .option('--dap', 'speak the Debug Adapter Protocol, for editors')
+    .passThroughOptions(namesHost(process.argv.slice(3)))
+    .addHelpText(
+      'after',
+      `\n${argumentHelp}\n\nAt the prompt, help lists the words; they are gdb's. Input may come from a file.\nHost programs run to their end first; the launch is debugged from a copy.`,
+    )
+    .action(debug);
+}
+
+async function debug(file: string | undefined, rest: readonly string[], options: Options): Promise<void> {
+  if (options.dap) {
+    const { serveEditor } = await import('../debugger/adapter.ts');
+    await serveEditor();
+    return;
+  }
+  if (file === undefined) throw new UsageError('name a file to debug');
+  const session = await beginDebugging(file, rest, options, (text) => process.stdout.write(text));
+  await runPrompt(session);
+  // Contexts of the host program may still be there.
+  process.exit();
+}
