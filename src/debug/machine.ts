@@ -29,7 +29,7 @@ export interface Watcher {
   /** After a work-item has left a function: it is in the caller now, or has ended. */
   afterReturn?(item: WorkItem): boolean;
   /** After each step, if {@link Machine.isWatched}. */
-  afterStep?(item: WorkItem): boolean;
+  afterStep?(item: WorkItem, span: Span | undefined): boolean;
 }
 
 /** Why the machine does not go on: the time is there, the watcher wanted it, a fault, or the launch has ended. */
@@ -143,7 +143,7 @@ export class Machine {
    */
   *back(
     matches: (item: WorkItem, frame: Frame, statement: Statement) => boolean,
-    afterStep?: (item: WorkItem) => boolean,
+    afterStep?: Watcher['afterStep'],
   ): Generator<void, WorkItem | undefined> {
     let end = this.time;
     for (;;) {
@@ -155,9 +155,9 @@ export class Machine {
           if (matches(item, frame, statement)) found = { time: this.time, index: item.index };
           return false;
         },
-        afterStep: (item) => {
+        afterStep: (item, span) => {
           // Back to before the step.
-          if (afterStep?.(item)) found = { time: this.time - 1, index: item.index };
+          if (afterStep?.(item, span)) found = { time: this.time - 1, index: item.index };
           return false;
         },
       });
@@ -280,10 +280,10 @@ export class Machine {
           return false;
         }
         this.time += 1;
-        if (this.isWatched && afterStep?.(item)) {
+        if (this.isWatched && afterStep) {
           if (next >= 0) frame.next = next;
           this.#arrive(item, next, states);
-          return true;
+          if (afterStep(item, step.instruction.span)) return true;
         }
       }
       this.#arrive(item, next, states);

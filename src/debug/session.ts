@@ -9,6 +9,7 @@ import { Interpreter, type LaunchArgument, type LaunchRange, type SharedRegion }
 import type * as ir from '../ir/ir.ts';
 import { debugInfoOf } from '../opencl/debug-info.ts';
 import { later, now } from '../runtime/host.ts';
+import type { Span } from '../source/span.ts';
 import {
   type Breakpoint,
   type BreakpointRequest,
@@ -243,8 +244,8 @@ export class DebugSession {
         stop = this.#stopAt(reason, item);
         return true;
       },
-      afterStep: (item) => {
-        stop = this.#afterTouches(item);
+      afterStep: (item, span) => {
+        stop = this.#afterTouches(item, span);
         return stop !== undefined;
       },
     };
@@ -317,8 +318,8 @@ export class DebugSession {
         if (at) hit = at;
         return at !== undefined;
       },
-      (item) => {
-        const at = this.#afterTouches(item, true);
+      (item, span) => {
+        const at = this.#afterTouches(item, span, true);
         if (at) hit = at;
         return at !== undefined;
       },
@@ -331,7 +332,7 @@ export class DebugSession {
   *#backTo(
     reason: StopReason,
     matches: (item: WorkItem, frame: Frame, statement: Statement) => boolean,
-    afterStep?: (item: WorkItem) => boolean,
+    afterStep?: Watcher['afterStep'],
   ): Generator<void, Stop> {
     const machine = this.#machine;
     const { time } = machine;
@@ -396,17 +397,24 @@ export class DebugSession {
    * What the step just taken did to watched memory.
    * @param isAhead whether it is told to somebody who will stand before the step
    */
-  #afterTouches(item: WorkItem, isAhead = false): Stop | undefined {
+  #afterTouches(item: WorkItem, span: Span | undefined, isAhead = false): Stop | undefined {
     const touch = this.#watchObserver?.take()[0];
     if (!touch) return undefined;
-    return this.#stopAt('watch', item, this.#touchText(touch, item, isAhead));
+    const place = span && placeOf(span);
+    const where = place ? ` at ${place.file}:${place.line}` : '';
+    return this.#stopAt('watch', item, this.#touchText(touch, item, where, isAhead));
   }
 
-  #touchText({ watch, wrote, before, writtenBefore }: Touch, item: WorkItem, isAhead: boolean): string {
+  #touchText(
+    { watch, wrote, before, writtenBefore }: Touch,
+    item: WorkItem,
+    where: string,
+    isAhead: boolean,
+  ): string {
     const who = `work-item ${idText(this.#idOf(item))}`;
     const does = `${isAhead ? 'is about to ' : 'has '}${wrote ? (isAhead ? 'write' : 'written') : 'read'}`;
     const memory = this.#machine.launch.memory.at(watch.address);
-    if (!wrote || !memory) return `${who} ${does} ${watch.text}`;
+    if (!wrote || !memory) return `${who} ${does} ${watch.text}${where}`;
     const from = watch.address - memory.start;
     const after = memory.bytes.slice(from, from + watch.bytes);
     const writtenAfter = memory.written?.slice(from, from + watch.bytes);
@@ -426,7 +434,7 @@ export class DebugSession {
       }
     };
     const [was, is] = [text(before, writtenBefore), text(after, writtenAfter)];
-    return `${who} ${does} ${watch.text}: ${isAhead ? `${was} becomes ${is}` : `${was} is ${is} now`}`;
+    return `${who} ${does} ${watch.text}${where}: ${isAhead ? `${was} becomes ${is}` : `${was} is ${is} now`}`;
   }
 
   // ---------------------------------------------------------------------------------------------- work-items
@@ -531,6 +539,11 @@ export class DebugSession {
   /** The texts of the sources, by name; one that only `#line` directives name is not there. */
   get texts(): ReadonlyMap<string, string> {
     return this.#map.texts;
+  }
+
+  /** The names of the files that code comes from. */
+  get files(): ReadonlySet<string> {
+    return this.#map.files;
   }
 
   /** The lines of a file on which a breakpoint can be. */

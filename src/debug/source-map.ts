@@ -129,6 +129,11 @@ export class SourceMap {
     return firstOfEach(all);
   }
 
+  /** The names of the files that statements are in. */
+  get files(): ReadonlySet<string> {
+    return new Set([...this.#statements.values()].map(({ place }) => place.file));
+  }
+
   /** The numbers of the lines of a file that have statements. */
   linesOf(file: string): number[] {
     const lines = new Set<number>();

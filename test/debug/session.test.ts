@@ -290,7 +290,7 @@ describe('watching memory', () => {
     session.watch('out[2]');
     const stop = await session.continue();
     expect(stop).toMatchObject({ reason: 'watch', item: { global: [2] } });
-    expect(stop.message).toBe('work-item (2) has written out[2]: 0 is 28 now');
+    expect(stop.message).toBe('work-item (2) has written out[2] at k.cl:11: 0 is 28 now');
   });
 
   it('keeps private variables of one work-item apart from the others', async () => {
@@ -298,7 +298,9 @@ describe('watching memory', () => {
     await session.start();
     await session.stepOver();
     session.watch('sum');
-    expect((await session.continue()).message).toBe('work-item (0) has written sum: not set is 0 now');
+    expect((await session.continue()).message).toBe(
+      'work-item (0) has written sum at k.cl:7: not set is 0 now',
+    );
     expect(() => session.watch('sum + 1')).toThrow('is a value, not a place in memory');
   });
 
@@ -307,7 +309,7 @@ describe('watching memory', () => {
     await session.start();
     session.watch('in[1]', 'read');
     const stop = await session.continue();
-    expect(stop.message).toBe('work-item (0) has read in[1]');
+    expect(stop.message).toBe('work-item (0) has read in[1] at k.cl:9');
     expect(session.evaluate('k').text).toBe('1');
   });
 });

@@ -30,7 +30,8 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       if (statement.forbidsContraction) fn.mayContract = false;
       lowerStatementList(fn, statement.statements);
       fn.mayContract = mayContract;
-      fn.visible = visible;
+      // At the brace that ends the function its variables are still there.
+      if (statement !== fn.declaration.body) fn.visible = visible;
       return;
     }
     case 'declaration':

@@ -18,6 +18,17 @@ function namesHost(args: readonly string[]): boolean {
 
 /** Builds the subcommand. */
 export function debugCommand(): Command {
+  return commandFor(process.argv.slice(3))
+    .option('--dap', 'speak the Debug Adapter Protocol, for editors')
+    .addHelpText(
+      'after',
+      `\n${argumentHelp}\n\nAt the prompt, help lists the words; they are gdb's. Input may come from a file.\nHost programs run to their end first; the launch is debugged from a copy.`,
+    )
+    .action(debug);
+}
+
+/** A command that understands such arguments. */
+function commandFor(args: readonly string[]): Command {
   const command = new Command('debug')
     .description('step through a launch, forwards and backwards: breakpoints, variables, memory')
     .argument(
@@ -29,18 +40,28 @@ export function debugCommand(): Command {
     .option('--launch <number>', 'of a host program: which launch (with --kernel: which of that kernel)', '1')
     .option('--dir <folder[::name]>', 'a folder that a program in C finds', collect)
     .option('--env <name=value>', 'an environment variable of a program in C', collect)
-    .option('--dap', 'speak the Debug Adapter Protocol, for editors')
-    .passThroughOptions(namesHost(process.argv.slice(3)))
-    .addHelpText(
-      'after',
-      `\n${argumentHelp}\n\nAt the prompt, help lists the words; they are gdb's. Input may come from a file.\nHost programs run to their end first; the launch is debugged from a copy.`,
-    )
-    .action(debug);
+    .passThroughOptions(namesHost(args))
+    .enablePositionalOptions();
+}
+
+/** The file, the host program's arguments and the options among words of a command line, for those who launch by such words. */
+export function readDebugArguments(args: readonly string[]): {
+  readonly file: string;
+  readonly rest: readonly string[];
+  readonly options: DebugOptions;
+} {
+  const command = commandFor(args)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  command.parse([...args], { from: 'user' });
+  const [file, ...rest] = command.args;
+  if (file === undefined) throw new UsageError('name a file to debug');
+  return { file, rest, options: command.opts<DebugOptions>() };
 }
 
 async function debug(file: string | undefined, rest: readonly string[], options: Options): Promise<void> {
   if (options.dap) {
-    const { serveEditor } = await import('../debugger/adapter.ts');
+    const { serveEditor } = await import('../debugger/serve-editor.ts');
     await serveEditor();
     return;
   }
