@@ -57,6 +57,19 @@ const cases: readonly { name: string; source: string }[] = [
     source: kernel(`if (x < n - 1 && y < 13) { ${product} }`, 'float'),
   },
   {
+    name: 'the triangle under the diagonal',
+    source: kernel(`if (x < y) return; ${product} out[at(y, x)] = s;`, 'float').replace(
+      'kernel void',
+      '#define at(x, y) (14 * 15 + (y) * 14 + (x))\nkernel void',
+    ),
+  },
+  {
+    name: 'a band around the diagonal',
+    source: kernel(
+      'int s = 0; if (x - y < 4 && y <= x + 2) for (int k = 0; k < n; k++) s += in[k * n + x] * in[y * n + k]; out[y * n + x] = s;',
+    ),
+  },
+  {
     name: 'a way out for rows',
     source: kernel('if (y >= 11 || y < 2) return; out[y * n + x] = in[x] + in[y];'),
   },
@@ -272,6 +285,7 @@ describe('what pays', () => {
     ]);
     expect(rowsOf(kernel(product, 'float'))).toEqual([4]);
     expect(rowsOf(kernel(`if (x < n && y < n) { ${product} }`, 'float'))).toEqual([4]);
+    expect(rowsOf(kernel(`if (x < y) return; ${product}`, 'float'))).toEqual([4]);
     expect(rowsOf(kernel('out[y * n + x] = in[y * n + x] + 1;'))).toEqual([undefined]);
     expect(rowsOf(kernel('for (int k = 0; k < y; k++) out[y * n + x] += in[k * n + x];'))).toEqual([
       undefined,

@@ -1,9 +1,11 @@
 /**
  * Guards such as `if (row < n && column < n)` around what a kernel does. Nearly always all rows that run together pass
  * what is asked of rows, so that is asked once for all of them, and what is asked of columns stays as it was. So it is with
- * `if (row == 0 || column == 0)` where the border is treated in another way.
+ * `if (row == 0 || column == 0)` where the border is treated in another way, and with `if (row <= column)`, which holds for most rows
+ * alike but at the diagonal.
  */
 import type * as ir from '../../ir/ir.ts';
+import type { Uniformity } from '../uniformity.ts';
 import type { JamFacts } from './jam-rows.ts';
 
 /** What is guarded is done where all conditions are `wanted`, and the rest otherwise, which may be nothing. */
@@ -11,7 +13,7 @@ export interface Guard {
   readonly guarded: ir.Region;
   readonly rest: ir.Region;
   readonly wanted: boolean;
-  /** Conditions that differ between rows but not along them, comparisons of what steps evenly. */
+  /** Conditions that differ between rows, comparisons of what steps evenly between them, and along them if at all. */
   readonly ofRows: readonly ir.Value[];
   /** Conditions that are the same for all rows. */
   readonly ofAll: readonly ir.Value[];
@@ -63,8 +65,9 @@ function divide(condition: ir.Value, join: 'and' | 'or', facts: JamFacts, into: 
 }
 
 function isRange(condition: ir.Value, wanted: boolean, { column, row, definitions }: JamFacts): boolean {
-  if (!row.isUniform(condition)) return false;
   const definition = definitions.get(condition);
   if (definition?.op !== 'compare' || definition.fn === (wanted ? 'eq' : 'ne')) return false;
-  return definition.operands.every((operand) => column.of(operand).kind !== 'varying');
+  const isEven = (along: Uniformity): boolean =>
+    definition.operands.every((operand) => along.of(operand).kind !== 'varying');
+  return isEven(column) && (row.isUniform(condition) || isEven(row));
 }
