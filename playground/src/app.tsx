@@ -10,7 +10,7 @@ import { Remarks } from './panels/remarks.tsx';
 import { RunPanel } from './panels/run-panel.tsx';
 import { run, stop } from './run/run.ts';
 import { encodeDocument } from './share.ts';
-import { announcement, document as current, galleryIsOpen, isRunning, runs } from './state.ts';
+import { announcement, document as current, examined, galleryIsOpen, isRunning, runs } from './state.ts';
 
 const panels = [
   { id: 'run', title: 'Run', view: RunPanel },
@@ -36,7 +36,7 @@ export function App() {
     <>
       <Bar />
       <main>
-        <section class="source" aria-label="Program">
+        <section class="source" aria-label="Program" aria-busy={examined.value === undefined}>
           <Editor />
           <Remarks />
         </section>
@@ -97,6 +97,11 @@ function Bar() {
 
 function Panels() {
   const [chosen, choose] = useState<(typeof panels)[number]['id']>('run');
+  const running = isRunning.value;
+  useEffect(() => {
+    // Who runs something wants to see what comes of it.
+    if (running) choose('run');
+  }, [running]);
   const { view: View } = panels.find(({ id }) => id === chosen)!;
   const onKey = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

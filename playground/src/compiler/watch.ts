@@ -1,6 +1,6 @@
 /** Has the compiler look at the document a moment after its last change, once the page has settled. */
 import { effect } from '@preact/signals';
-import { document, examined } from '../state.ts';
+import { document, examined, opened } from '../state.ts';
 import { examineDocument } from './compiler.ts';
 
 /** Milliseconds without a change. */
@@ -31,7 +31,8 @@ export function watchDocument(): () => void {
   });
   return effect(() => {
     const { source, language, options } = document.value;
-    void [source, language, options];
+    // A document that is opened again is looked at again, though nothing in it has changed.
+    void [source, language, options, opened.value];
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (settled) void look();

@@ -1,7 +1,6 @@
 /** The editor: CodeMirror over the document's source, with what the compiler says of it under the lines. */
 import { closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { cpp } from '@codemirror/lang-cpp';
 import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
@@ -21,7 +20,7 @@ import type { Remark } from '../compiler/messages.ts';
 import { changeSource, document as current, examined, opened, pointedLine } from '../state.ts';
 import { appearance } from './highlighting.ts';
 import { languageAnswers } from './language.ts';
-import { openclWords } from './opencl-words.ts';
+import { languageSupport } from './language-support.ts';
 
 /** The line that another part of the page points to. */
 const point = StateEffect.define<number | undefined>();
@@ -50,9 +49,9 @@ const extensions = [
   languageAnswers,
   highlightActiveLine(),
   highlightSelectionMatches(),
+  // Half of a screen holds no long lines, and a phone less.
+  EditorView.lineWrapping,
   lintGutter(),
-  cpp(),
-  openclWords,
   appearance,
   pointed,
   EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
@@ -92,7 +91,10 @@ export function Editor() {
       effect(() => {
         // A document that was opened, not one that was typed into.
         void opened.value;
-        view.setState(EditorState.create({ doc: current.peek().source, extensions }));
+        const { source, language } = current.peek();
+        view.setState(
+          EditorState.create({ doc: source, extensions: [extensions, languageSupport(language)] }),
+        );
       }),
       effect(() => {
         const remarks = examined.value?.remarks ?? [];

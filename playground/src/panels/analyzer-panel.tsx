@@ -69,7 +69,7 @@ function Estimates({ kernel }: { kernel: KernelAnalysis }) {
         <thead>
           <tr>
             {['card', 'ALU ms', 'fetch ms', 'memory ms', 'bound by', 'with waits'].map((title) => (
-              <th scope="col" key={title}>
+              <th scope="col" key={title} class={title === 'card' ? 'words' : ''}>
                 {title}
               </th>
             ))}

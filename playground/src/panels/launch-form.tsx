@@ -1,10 +1,10 @@
 /** The form of a launch: kernel, sizes, and an argument for each parameter in the words of the command line. */
 import type { KernelParameter } from 'millrace';
 import { addFile, fileNames } from '../run/files.ts';
-import { announcement, changeLaunch, document, examined } from '../state.ts';
+import { announcement, changeLaunch, changeOptions, document, examined } from '../state.ts';
 
 export function LaunchForm() {
-  const { launch } = document.value;
+  const { launch, language, options } = document.value;
   const kernels = examined.value?.kernels ?? [];
   const kernel = kernels.find(({ name }) => name === launch.kernel) ?? kernels[0];
   const parameters = kernel?.parameters.map(({ name, typeName, kind }) => ({ name, typeName, kind }));
@@ -36,15 +36,17 @@ export function LaunchForm() {
             onInput={({ currentTarget }) => changeLaunch({ global: currentTarget.value })}
           />
         </label>
-        <label>
-          Work-group
-          <input
-            value={launch.local}
-            placeholder="chosen"
-            spellcheck={false}
-            onInput={({ currentTarget }) => changeLaunch({ local: currentTarget.value })}
-          />
-        </label>
+        {language === 'opencl' && (
+          <label>
+            Work-group
+            <input
+              value={launch.local}
+              placeholder="chosen"
+              spellcheck={false}
+              onInput={({ currentTarget }) => changeLaunch({ local: currentTarget.value })}
+            />
+          </label>
+        )}
       </div>
       {rows.map(({ name, typeName, kind }) => (
         <label key={name}>
@@ -62,6 +64,17 @@ export function LaunchForm() {
           />
         </label>
       ))}
+      {language === 'opencl' && (
+        <label>
+          Build options
+          <input
+            value={options}
+            placeholder="-cl-std=CL2.0 -D N=4"
+            spellcheck={false}
+            onInput={({ currentTarget }) => changeOptions(currentTarget.value)}
+          />
+        </label>
+      )}
       <datalist id="argument-words">
         {[
           ...fileNames.value,

@@ -1,12 +1,19 @@
 /** How the document is run, and what came of it. */
+import { useEffect, useRef } from 'preact/hooks';
 import { runKindOf } from '../document.ts';
 import { OutcomeView } from '../results/outcome-view.tsx';
-import { document } from '../state.ts';
+import { document, isRunning } from '../state.ts';
 import { LaunchForm } from './launch-form.tsx';
 import { StartForm } from './start-form.tsx';
 
 export function RunPanel() {
   const kind = runKindOf(document.value);
+  const place = useRef<HTMLDivElement>(null);
+  const running = isRunning.value;
+  useEffect(() => {
+    // Where the panels stand below the source, what comes of a run would be out of sight.
+    if (running && matchMedia('(max-width: 48rem)').matches) place.current!.scrollIntoView();
+  }, [running]);
   return (
     <>
       {kind === 'kernel' && <LaunchForm />}
@@ -17,7 +24,9 @@ export function RunPanel() {
           compares with a reference in JavaScript.
         </p>
       )}
-      <OutcomeView />
+      <div ref={place}>
+        <OutcomeView />
+      </div>
     </>
   );
 }

@@ -90,10 +90,14 @@ function StudyView({ outcome: { runs, findings, pictures, drawings } }: { outcom
         <table>
           <thead>
             <tr>
-              <th scope="col">kernel</th>
+              <th scope="col" class="words">
+                kernel
+              </th>
               <th scope="col">here</th>
               <th scope="col">JavaScript</th>
-              <th scope="col">check</th>
+              <th scope="col" class="words">
+                check
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -1,0 +1,139 @@
+/**
+ * Each face of the playground as a person sees it: axe finds nothing wrong with it, nothing is wider than the screen, and its
+ * picture lies in out/playground-faces (or the folder that MILLRACE_FACES names) to be looked at.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtPlayground } from './built-playground.ts';
+import { chromiumPath, startChromium } from './chromium.ts';
+import { choose, openPlayground, run, type } from './playground-page.ts';
+import { type StaticServer, startServer } from './server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const folder = process.env['MILLRACE_FACES'] ?? 'out/playground-faces';
+
+interface Face {
+  readonly name: string;
+  /** The entry of the gallery. */
+  readonly sample: string;
+  readonly show: (page: Page) => Promise<unknown>;
+}
+
+const tab = async (page: Page, name: string, shown: string) => {
+  await page.click(`#tab-${name}`);
+  await page.waitForSelector(shown);
+};
+
+const wide: readonly Face[] = [
+  { name: 'picture', sample: 'mandelbrot', show: run },
+  {
+    name: 'plot',
+    sample: 'waves',
+    show: (page) => run(page).then(() => page.waitForSelector('.plot canvas')),
+  },
+  {
+    name: 'table',
+    sample: 'group-sums',
+    show: (page) => run(page).then(() => page.click('button:has-text("Table")')),
+  },
+  { name: 'printed', sample: 'hello', show: run },
+  { name: 'case-study', sample: 'regression', show: run },
+  { name: 'c-program', sample: 'saxpy-c', show: run },
+  { name: 'brook-program', sample: 'mandelbrot-brook', show: run },
+  { name: 'brook-study', sample: 'brook-reductions', show: run },
+  { name: 'il', sample: 'edges-il', show: run },
+  { name: 'cal', sample: 'cal-hello', show: run },
+  { name: 'compiler', sample: 'mandelbrot', show: (page) => tab(page, 'compiler', '.listing-line') },
+  { name: 'analyzer', sample: 'waves', show: (page) => tab(page, 'analyzer', '.listing-line') },
+  {
+    name: 'check',
+    sample: 'race',
+    show: (page) =>
+      tab(page, 'check', 'text=Check this launch')
+        .then(() => page.click('text=Check this launch'))
+        .then(() => page.click('.finding', { timeout: 60_000 })),
+  },
+  {
+    name: 'mistakes',
+    sample: 'waves',
+    show: async (page) => {
+      await tab(page, 'run', '.launch');
+      await type(
+        page,
+        'kernel void twice(global int *numbers) {\n  numbers[get_global_id(0)] *= factor;\n}\n',
+      );
+      await page.waitForSelector('.remarks >> text=Line 2: error');
+      await run(page);
+    },
+  },
+  { name: 'gallery', sample: 'mandelbrot', show: (page) => page.click('button:has-text("Samples")') },
+];
+
+const some = (...names: string[]) => wide.filter(({ name }) => names.includes(name));
+
+describe.skipIf(chromiumPath === undefined)('the faces of the playground (need Chromium)', () => {
+  let browser: Browser;
+  let server: StaticServer;
+  const errors: string[] = [];
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true });
+    const [started, built] = await Promise.all([startChromium(), builtPlayground()]);
+    browser = started;
+    server = await startServer({ folders: { '': built }, isolated: true });
+  }, 200_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  async function violations(page: Page): Promise<string[]> {
+    return page.evaluate(async () => {
+      const { axe: checker } = globalThis as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+      };
+      const found = await checker.run();
+      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+    });
+  }
+
+  it.each([
+    { kind: 'light', faces: wide, scheme: 'light', width: 1280, height: 800 },
+    {
+      kind: 'dark',
+      faces: some('picture', 'analyzer', 'mistakes'),
+      scheme: 'dark',
+      width: 1280,
+      height: 800,
+    },
+    {
+      kind: 'phone',
+      faces: some('picture', 'compiler', 'gallery'),
+      scheme: 'light',
+      width: 390,
+      height: 844,
+    },
+  ] as const)('$kind', { timeout: 200_000 }, async ({ kind, faces, scheme, width, height }) => {
+    const page = await openPlayground(browser, server, { scheme, width, height, errors });
+    await page.evaluate(axe);
+    for (const { name, sample, show } of faces) {
+      await page.click('#tab-run');
+      await choose(page, sample);
+      // Until the compiler has read it, the form is not whole.
+      await page.waitForSelector('.source[aria-busy="false"]', { timeout: 60_000 });
+      await show(page);
+      // Where the pointer rests is nobody's business.
+      await page.mouse.move(0, 0);
+      expect.soft(await violations(page), name).toEqual([]);
+      const widest = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect.soft(widest, name).toBeLessThanOrEqual(width);
+      const picture = await page.screenshot({ animations: 'disabled', fullPage: kind === 'phone' });
+      writeFileSync(`${folder}/playground-${kind === 'light' ? '' : `${kind}-`}${name}.png`, picture);
+      // Much less is an empty page.
+      expect.soft(picture.length, name).toBeGreaterThan(20_000);
+    }
+    await page.close();
+    expect(errors).toEqual([]);
+  });
+});
