@@ -2,16 +2,14 @@
  * Each face of the playground as a person sees it: axe finds nothing wrong with it, nothing is wider than the screen, and its
  * picture lies in out/playground-faces (or the folder that MILLRACE_FACES names) to be looked at.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium } from './chromium.ts';
-import { choose, openPlayground, run, type } from './playground-page.ts';
+import { choose, openPlayground, run, type, violations } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = process.env['MILLRACE_FACES'] ?? 'out/playground-faces';
 
 interface Face {
@@ -88,16 +86,6 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
     await server?.close();
   });
 
-  async function violations(page: Page): Promise<string[]> {
-    return page.evaluate(async () => {
-      const { axe: checker } = globalThis as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-      };
-      const found = await checker.run();
-      return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    });
-  }
-
   it.each([
     { kind: 'light', faces: wide, scheme: 'light', width: 1280, height: 800 },
     {
@@ -116,7 +104,6 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
     },
   ] as const)('$kind', { timeout: 200_000 }, async ({ kind, faces, scheme, width, height }) => {
     const page = await openPlayground(browser, server, { scheme, width, height, errors });
-    await page.evaluate(axe);
     for (const { name, sample, show } of faces) {
       await page.click('#tab-run');
       await choose(page, sample);

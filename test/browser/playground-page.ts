@@ -1,6 +1,10 @@
 /** The playground in a page of Chromium, used as a person would. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import type { StaticServer } from './server.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export interface OpenOptions {
   /** What stands behind the address, `#sample=waves`. */
@@ -54,4 +58,16 @@ export async function entriesOf(page: Page): Promise<string[]> {
     .evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).dataset['entry']!));
   await page.click('dialog button:has-text("Close")');
   return ids;
+}
+
+/** What axe says is wrong for people who see, hear or move otherwise. */
+export async function violations(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { axe: checker } = globalThis as unknown as {
+      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+    };
+    const found = await checker.run();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
 }

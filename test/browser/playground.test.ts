@@ -7,7 +7,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium } from './chromium.ts';
-import { openPlayground as openPage, run, type } from './playground-page.ts';
+import { openPlayground as openPage, run, type, violations } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
 describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', () => {

@@ -8,7 +8,7 @@ function template(language: Language, name: string, source: string, launch = noL
 export const templates: readonly Document[] = [
   template(
     'opencl',
-    'A kernel in OpenCL C',
+    'OpenCL C kernel',
     `kernel void twice(global const float *numbers, global float *result) {
     size_t i = get_global_id(0);
     result[i] = 2 * numbers[i];
@@ -18,7 +18,7 @@ export const templates: readonly Document[] = [
   ),
   template(
     'brook',
-    'A program in Brook+',
+    'Brook+ program',
     `#include <stdio.h>
 
 kernel void twice(float number<>, out float result<>) {
@@ -39,7 +39,7 @@ int main(void) {
   ),
   template(
     'il',
-    'A program in AMD IL',
+    'AMD IL program',
     `il_ps_2_0
 dcl_input_position_interp(linear_noperspective) vWinCoord0.xy__
 dcl_output_generic o0
@@ -54,7 +54,7 @@ end
   ),
   template(
     'c',
-    'A program in C',
+    'C program',
     `#include <CL/cl.h>
 #include <stdio.h>
 
