@@ -6,11 +6,12 @@ import {
   type CLContext,
   type CLDevice,
   CLEvent,
+  type CLImage,
   type CLKernel,
   createContext,
   getPlatforms,
 } from 'millrace/opencl';
-import type { BenchCase, BenchKernel, Result } from './bench-kernel.ts';
+import type { BenchCase, BenchImage, BenchKernel, Result } from './bench-kernel.ts';
 
 /** Milliseconds: on the device by the launches' profiling events, and as the host saw it. */
 export interface RunTime {
@@ -110,6 +111,7 @@ export class PreparedCase {
   readonly #queue: ReturnType<CLContext['createCommandQueue']>;
   readonly #program: ReturnType<CLContext['createProgram']>;
   readonly #buffers = new Map<string, CLBuffer>();
+  readonly #images = new Map<string, CLImage>();
   readonly #kernels: readonly CLKernel[];
   /** Milliseconds from the source to kernels. */
   readonly built: number;
@@ -135,9 +137,13 @@ export class PreparedCase {
           : context.createBuffer(CL.MEM_READ_WRITE | CL.MEM_COPY_HOST_PTR, content.byteLength, content);
       this.#buffers.set(name, buffer);
     }
+    for (const [name, image] of Object.entries(benchCase.images ?? {})) {
+      this.#images.set(name, makeImage(context, image));
+    }
     for (const [place, made] of this.#kernels.entries()) {
       for (const [index, argument] of benchCase.launches[place]!.arguments.entries()) {
-        if (typeof argument === 'string') made.setArg(index, this.#buffers.get(argument)!);
+        if (typeof argument === 'string')
+          made.setArg(index, this.#buffers.get(argument) ?? this.#images.get(argument)!);
         else if ('local' in argument) made.setArg(index, argument.local, null);
         else made.setArg(index, argument);
       }
@@ -179,6 +185,15 @@ export class PreparedCase {
   /** Checks what the last run left. */
   check(): string | undefined {
     const read: Result = (name, type) => {
+      const image = this.#case.images?.[name];
+      if (image) {
+        const { width, height, pixels } = image;
+        const bytes = typeof pixels === 'number' ? pixels : pixels.byteLength;
+        const result = new type(bytes / type.BYTES_PER_ELEMENT);
+        const region = [width, height, 1];
+        this.#queue.enqueueReadImage(this.#images.get(name)!, CL.TRUE, [0, 0, 0], region, 0, 0, result);
+        return result;
+      }
       const content = this.#case.buffers[name]!;
       const bytes = typeof content === 'number' ? content : content.byteLength;
       const result = new type(bytes / type.BYTES_PER_ELEMENT);
@@ -190,8 +205,16 @@ export class PreparedCase {
 
   release(): void {
     for (const kernel of this.#kernels) kernel.release();
-    for (const buffer of this.#buffers.values()) buffer.release();
+    for (const memory of [...this.#buffers.values(), ...this.#images.values()]) memory.release();
     this.#program.release();
     this.#queue.release();
   }
+}
+
+function makeImage(context: CLContext, { order, type, width, height, pixels }: BenchImage): CLImage {
+  const format = { channelOrder: CL[order], channelType: CL[type] };
+  const shape = { type: CL.MEM_OBJECT_IMAGE2D, width, height };
+  return typeof pixels === 'number'
+    ? context.createImage(CL.MEM_READ_WRITE, format, shape)
+    : context.createImage(CL.MEM_READ_WRITE | CL.MEM_COPY_HOST_PTR, format, shape, pixels);
 }

@@ -13,7 +13,18 @@ export interface Work {
   readonly amount: number;
 }
 
-/** One argument: the name of a buffer, bytes of a value, or local memory. */
+/** A 2D image, without gaps between its rows. */
+export interface BenchImage {
+  /** As CL names it, without `CL_`. */
+  readonly order: 'R' | 'RGBA';
+  readonly type: 'UNORM_INT8' | 'FLOAT';
+  readonly width: number;
+  readonly height: number;
+  /** A number is so many bytes whose content does not matter. */
+  readonly pixels: Data | number;
+}
+
+/** One argument: the name of a buffer or an image, bytes of a value, or local memory. */
 export type Argument = string | Float32Array | Int32Array | Uint32Array | { readonly local: number };
 
 export interface Launch {
@@ -29,6 +40,7 @@ export interface BenchCase {
   readonly size: string;
   /** Contents before a run; a number is so many bytes whose content does not matter. */
   readonly buffers: Readonly<Record<string, Data | number>>;
+  readonly images?: Readonly<Record<string, BenchImage>>;
   readonly launches: readonly Launch[];
   readonly work: Work;
   /** Buffers that a run changes and the next one needs as they were. */
@@ -37,7 +49,7 @@ export interface BenchCase {
   check(result: Result): string | undefined;
 }
 
-/** Reads a buffer back as elements of a type. */
+/** Reads a buffer or an image back as elements of a type. */
 export type Result = <T extends Data>(
   name: string,
   type: { new (length: number): T; readonly BYTES_PER_ELEMENT: number },

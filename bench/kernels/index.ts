@@ -3,6 +3,7 @@ import type { BenchKernel } from '../frame/bench-kernel.ts';
 import { bitonicSort } from './bitonic-sort.ts';
 import { filters } from './filters.ts';
 import { colourHistogram, histogram } from './histograms.ts';
+import { images } from './images.ts';
 import { inverseDct } from './inverse-dct.ts';
 import { matrixMultiplications } from './matrix-multiplication.ts';
 import { md5Search } from './md5-search.ts';
@@ -25,6 +26,7 @@ export const benchKernels: readonly BenchKernel[] = [
   histogram,
   colourHistogram,
   ...filters,
+  ...images,
   bitonicSort,
   reduction,
   scan,

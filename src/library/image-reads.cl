@@ -13,6 +13,10 @@ int4 __millrace_image_pixel_i32(constant uint *image, int x, int y, int z);
 
 // ---- one axis
 
+// Images are no longer than 32767 pixels, so that what lies further off may count as there. Between bounds that are known,
+// the compiler finds ids again in coordinates that were made of them.
+static int whole_coordinate(float s) { return convert_int_rtn(clamp(s, -32768.0f, 32767.0f)); }
+
 // The pixel along an axis; with CLK_ADDRESS_CLAMP it may lie outside, where the border is. In all other modes any number,
 // however far off, gives a pixel: that is more than CLK_ADDRESS_NONE promises.
 static int nearest_on_axis(float s, uint sampler, int size) {
@@ -23,7 +27,7 @@ static int nearest_on_axis(float s, uint sampler, int size) {
   if (ADDRESSING(sampler) == CLK_ADDRESS_MIRRORED_REPEAT) {
     return min(convert_int_sat_rtn(fabs(s - 2.0f * rint(0.5f * s)) * (float)size), size - 1);
   }
-  int i = convert_int_sat_rtn(sampler & CLK_NORMALIZED_COORDS_TRUE ? s * (float)size : s);
+  int i = whole_coordinate(sampler & CLK_NORMALIZED_COORDS_TRUE ? s * (float)size : s);
   return ADDRESSING(sampler) == CLK_ADDRESS_CLAMP ? i : clamp(i, 0, size - 1);
 }
 

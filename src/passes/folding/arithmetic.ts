@@ -93,7 +93,7 @@ export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler
     case 'or':
       return value === 0n ? a : value === -1n ? b : undefined;
     case 'and':
-      return value === 0n ? b : value === -1n ? a : undefined;
+      return value === 0n ? b : value === -1n || hasNoOtherBits(folds, a, value, bits) ? a : undefined;
     case 'shl':
     case 'sshr':
     case 'ushr':
@@ -116,6 +116,17 @@ export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler
     default:
       return undefined;
   }
+}
+
+/** Whether a value was shifted down so far that none of its bits lies beside the mask. */
+function hasNoOtherBits(folds: Folds, value: ir.Value, mask: bigint, bits: number): boolean {
+  const shift = folds.definition(value);
+  if (shift?.op !== 'binary' || shift.fn !== 'ushr') return false;
+  const count = folds.scalarConstant(shift.operands[1]!);
+  if (count === undefined || typeof count === 'boolean') return false;
+  const left = bits - (Number(count) & (bits - 1));
+  const most = (1n << BigInt(left)) - 1n;
+  return (BigInt.asUintN(bits, mask) & most) === most;
 }
 
 function boolBinary(

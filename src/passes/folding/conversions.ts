@@ -7,6 +7,7 @@ export function foldConvert(folds: Folds, instruction: ir.Convert): Simpler {
   const source = instruction.operands[0]!;
   const { type } = instruction.results[0]!;
   const inner = folds.definition(source);
+  if (instruction.fn === 'ftos' && instruction.rounding === 'rtn') return foldFloor(folds, instruction);
   if (source.type === type) {
     if (instruction.fn === 'bitcast' || instruction.fn === 'space') return source;
   }
@@ -56,6 +57,69 @@ function truncatedExtension(
   if (from.kind !== 'int' || to.kind !== 'int') return undefined;
   const fn = from.bits > to.bits ? 'trunc' : inner.fn;
   return { ...instruction, fn, operands: [origin] };
+}
+
+/** Floats of no greater size have a quarter and less between them and the next: sums of whole numbers and fractions are near enough. */
+const mostFloor = 32768;
+/** The largest fraction that does not make the next whole number of one with which it is added up. */
+const mostFraction = 1 - 2 ** -8;
+
+/**
+ * The floor of a float that was made of an integer, between bounds that are known:
+ *
+ *     floor(clamp((float)x + 1.5f, -32768.0f, 32767.0f))    =>    clamp(x, -32769, 32766) + 1
+ */
+function foldFloor(folds: Folds, instruction: ir.Convert): Simpler {
+  if (instruction.results[0]!.type !== i32) return undefined;
+  const upper = boundOf(folds, instruction.operands[0]!, 'fmin');
+  const lower = upper && boundOf(folds, upper.value, 'fmax');
+  if (!lower) return undefined;
+  const sum = sumOf(folds, lower.value);
+  const made = folds.definition(sum.value);
+  const isMade = made?.op === 'convert' && (made.fn === 'stof' || made.fn === 'utof');
+  if (!isMade || made.operands[0]!.type !== i32) return undefined;
+  const added = Math.floor(sum.added);
+  const isNear = Math.abs(added) < mostFloor && sum.added - added <= mostFraction;
+  const isUnsigned = made.fn === 'utof';
+  if (!isNear || (isUnsigned && (upper.bound < added || added < lower.bound))) return undefined;
+  const place = (fn: ir.BinaryFunction, x: ir.Value, y: number): ir.Value => {
+    const result: ir.Value = { type: i32 };
+    const operands = [x, folds.newInteger(i32, BigInt(y))];
+    folds.append({ op: 'binary', fn, operands, results: [result], regions: [] });
+    return result;
+  };
+  const [x] = made.operands as [ir.Value];
+  const raised = isUnsigned ? x : place('smax', x, lower.bound - added);
+  const within = place(isUnsigned ? 'umin' : 'smin', raised, upper.bound - added);
+  const operands = [within, folds.newInteger(i32, BigInt(added))];
+  return { op: 'binary', fn: 'iadd', operands, results: instruction.results, regions: [] };
+}
+
+/** The other operand of a minimum or maximum with a whole number that is not too large. */
+function boundOf(
+  folds: Folds,
+  value: ir.Value,
+  fn: 'fmin' | 'fmax',
+): { value: ir.Value; bound: number } | undefined {
+  const definition = folds.definition(value);
+  if (definition?.op !== 'binary' || definition.fn !== fn) return undefined;
+  const [inner, limit] = definition.operands as [ir.Value, ir.Value];
+  const bound = folds.scalarConstant(limit);
+  if (typeof bound !== 'number' || !Number.isInteger(bound) || Math.abs(bound) > mostFloor) return undefined;
+  return { value: inner, bound };
+}
+
+/** A value as the sum of another and a number that is known. */
+function sumOf(folds: Folds, value: ir.Value): { value: ir.Value; added: number } {
+  const definition = folds.definition(value);
+  if (definition?.op !== 'binary') return { value, added: 0 };
+  const [a, b] = definition.operands as [ir.Value, ir.Value];
+  const right = folds.scalarConstant(b);
+  if (definition.fn === 'fadd' && typeof right === 'number') return { value: a, added: right };
+  if (definition.fn === 'fsub' && typeof right === 'number') return { value: a, added: -right };
+  const left = folds.scalarConstant(a);
+  if (definition.fn === 'fadd' && typeof left === 'number') return { value: b, added: left };
+  return { value, added: 0 };
 }
 
 /** What is widened to where it was cut from: its low bits, in place. Cutting and widening moves vectors' lanes twice. */
