@@ -213,7 +213,7 @@ function doubleAdvice(fn: ir.Function): readonly Advice[] {
 
 const fewWavefronts = 4;
 
-function registerAdvice({ registers, scratchBytes }: Program): readonly Advice[] {
+function registerAdvice({ registers, scratchBytes, spilledWords }: Program): readonly Advice[] {
   const advice: Advice[] = [];
   const rule = 'Stream Computing User Guide, 1.3.3.1: register usage';
   const active = wavefronts(registers);
@@ -221,7 +221,10 @@ function registerAdvice({ registers, scratchBytes }: Program): readonly Advice[]
     const text = `${registers} registers leave room for ${active} wavefronts on a SIMD engine, which hide little of each other's waiting: keep fewer values at a time.`;
     advice.push({ line: undefined, topic: 'registers', text, rule });
   }
-  if (scratchBytes > 0) {
+  if (spilledWords > 0) {
+    const text = `There are too few registers: ${spilledWords} words a work-item are kept in memory, which is slow. Keep fewer values at a time.`;
+    advice.push({ line: undefined, topic: 'scratch memory', text, rule });
+  } else if (scratchBytes > 0) {
     const text = `A private array that is reached by an index lies in memory (${scratchBytes} bytes a work-item), which is slow: unroll the loops that index it.`;
     advice.push({ line: undefined, topic: 'scratch memory', text, rule });
   }

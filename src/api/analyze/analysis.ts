@@ -56,6 +56,8 @@ export interface ProgramAnalysis {
   readonly temporaries: number;
   readonly localBytes: number;
   readonly scratchBytes: number;
+  /** Words that registers had no room for. */
+  readonly spilledWords: number;
   /** Instructions of control flow: clauses, writes and branches. */
   readonly clauses: number;
   readonly mix: InstructionMix;
@@ -151,7 +153,7 @@ function analyzeKernel(subject: Subject, options: Sized): KernelAnalysis {
 }
 
 function describe(program: Program): ProgramAnalysis {
-  const { kind, registers, temporaries, localBytes, scratchBytes, controlFlow } = program;
+  const { kind, registers, temporaries, localBytes, scratchBytes, spilledWords, controlFlow } = program;
   return {
     kind,
     listing: listingOf(program).map(({ text, span }) => ({ text, line: span && lineOf(span) })),
@@ -159,6 +161,7 @@ function describe(program: Program): ProgramAnalysis {
     temporaries,
     localBytes,
     scratchBytes,
+    spilledWords,
     clauses: controlFlow.length,
     mix: instructionMix(program),
     wavefronts: wavefronts(registers),

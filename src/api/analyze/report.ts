@@ -56,7 +56,9 @@ function programText({ chip }: ChipAnalysis, program: ProgramAnalysis): string {
     `${mix.slots} instructions (${kinds.join(', ')}); ${mix.slotsPerBundle.toFixed(2)} a bundle; slots ${slots.join(', ')}`,
     `${program.registers} registers, ${program.temporaries} clause temporaries: ${program.wavefronts} wavefronts a SIMD engine`,
     ...(program.localBytes > 0 ? [`${program.localBytes} bytes of local memory a group`] : []),
-    ...(program.scratchBytes > 0 ? [`${program.scratchBytes} bytes of scratch memory a work-item`] : []),
+    ...(program.scratchBytes > 0
+      ? [`${program.scratchBytes} bytes of scratch memory a work-item, for ${program.spilledWords} words without a register`]
+      : []),
   ];
   const listing = program.listing.map(({ text, line }) =>
     line === undefined ? `  ${text}\n` : `  ${text.padEnd(74)} ; line ${line}\n`,

@@ -39,12 +39,14 @@ export function keptReads(bundle: Bundle, previous: Bundle | undefined): readonl
 /**
  * @param liveBehind of each item, as before scheduling, which moves nothing from one block to another
  * @param inputs registers that the program begins with take at least so many
+ * @param most registers that there are
  * @throws R600Error if there are not enough
  */
 export function allocate(
   items: readonly ScheduledItem[],
   liveBehind: readonly ReadonlySet<Register>[],
   inputs: number,
+  most: number = usableRegisters,
 ): Allocation {
   const clauses = items.map((item) => (item.kind === 'block' ? item.clauses.map(pointsOf) : []));
   const all = clauses.flat(2);
@@ -54,7 +56,7 @@ export function allocate(
     for (const register of writes) if (!kept.has(register)) locations.set(register, { file: 'none' });
   const temporaries = placeTemporaries(items, clauses, locations);
   const conflicts = findConflicts(clauses, liveBehind, locations);
-  const registers = placeGroups(all, conflicts, locations, inputs);
+  const registers = placeGroups(all, conflicts, locations, inputs, most);
   return { locations, registers, temporaries };
 }
 
@@ -178,6 +180,7 @@ function placeGroups(
   conflicts: ReadonlyMap<Register, ReadonlySet<Register>>,
   locations: Map<Register, Location>,
   inputs: number,
+  most: number,
 ): number {
   const groups = new Set<Group>();
   for (const { reads, writes } of points) {
@@ -198,9 +201,9 @@ function placeGroups(
     for (const member of members) locations.set(member, { file: 'general', index });
     registers = Math.max(registers, index + 1);
   }
-  if (registers > usableRegisters) {
+  if (registers > most) {
     throw new R600Error(
-      `the kernel needs ${registers} registers at a time; there are ${usableRegisters}`,
+      `the kernel needs ${registers} registers at a time; there are ${most}`,
       undefined,
       true,
     );

@@ -71,7 +71,7 @@ export interface Fetch {
   readonly name: FetchName;
   /** For each component that is fetched, where it goes; all in one group. */
   readonly targets: readonly (Register | undefined)[];
-  /** Coordinates, or an address in bytes; all in one group. */
+  /** Coordinates, or an address in bytes; all in one group. None of scratch memory at a place that is known. */
   readonly address: readonly Register[];
   readonly resource: number;
   readonly sampler: number | undefined;
@@ -93,7 +93,7 @@ export interface Write {
   readonly name: WriteName;
   /** What is written; all in one group. */
   readonly data: readonly (Register | undefined)[];
-  /** Where: in words, of scratch memory in fours of them. */
+  /** Where: in words, of scratch memory in fours of them; none for outputs and places of scratch memory that are known. */
   readonly index: Register | undefined;
   /** The output of EXP, the start in scratch or local memory. */
   readonly base: number;

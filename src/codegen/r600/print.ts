@@ -159,7 +159,7 @@ function fetchText(fetch: FetchInstruction): string {
     case 'LOCAL_DS_READ':
       return `LOCAL_DS_READ ${target}, ${from(1)}`;
     case 'READ_SCRATCH':
-      return `READ_SCRATCH ${target}, VEC_PTR[${offset}+${from(1)}]`;
+      return `READ_SCRATCH ${target}, VEC_PTR[${offset}${coordinates.length > 0 ? `+${from(1)}` : ''}]`;
   }
 }
 
@@ -171,7 +171,10 @@ function writeText({ name, source, channels, index, base, isLast }: WriteInstruc
   }
   const mask = [0, 1, 2, 3].map((lane) => (channels[lane] === undefined ? '_' : 'xyzw'[lane])).join('');
   const data = `R${source}${mask === 'xyzw' ? '' : `.${mask}`}`;
-  if (name === 'MEM_SCRATCH_WRITE_IND') return `${name}: VEC_PTR[${base}+${at}], ${data}`;
+  if (name === 'MEM_SCRATCH_WRITE_IND')
+    return index
+      ? `${name}: VEC_PTR[${base}+${at}], ${data}`
+      : `MEM_SCRATCH_WRITE: VEC_PTR[${base}], ${data}`;
   if (name === 'LOCAL_DS_WRITE') return `${name}: [${at}], ${data}`;
   return `${name}: DWORD_PTR[${base}+${at}], ${data}, ELEM_SIZE(3)`;
 }

@@ -127,5 +127,7 @@ export interface Program {
   readonly temporaries: number;
   readonly localBytes: number;
   readonly scratchBytes: number;
+  /** Of these, words that would be in registers if there were enough. */
+  readonly spilledWords: number;
   readonly notes: readonly { readonly text: string; readonly span: Span | undefined }[];
 }

@@ -46,6 +46,8 @@ class BlockScheduler {
   readonly #nodes: readonly Node[];
   readonly #clauses: ScheduledClause[] = [];
   readonly #waiting = new Set<Node>();
+  /** Fetched so far. */
+  #words = 0;
 
   constructor(block: Block, chip: Chip, fetchesAtOnce: number) {
     this.#block = block;
@@ -174,6 +176,15 @@ class BlockScheduler {
     );
   }
 
+  /** Where registers are short, single words come to each channel in turn, so that four of them share a register. */
+  #spread(fetches: readonly Fetch[]): void {
+    for (const target of fetches.flatMap(({ targets }) => targets)) {
+      if (!target || target.channel !== undefined || target.group.members.size > 1) continue;
+      target.channel = channels[this.#words % channels.length]!;
+      this.#words += 1;
+    }
+  }
+
   #issue(events: readonly Node[]): void {
     for (const unit of ['TEX', 'VTX'] as const) {
       const fetches = events.flatMap(({ operation }) =>
@@ -181,6 +192,7 @@ class BlockScheduler {
       );
       for (let from = 0; from < fetches.length; from += this.#chip.fetchesPerClause) {
         const some = fetches.slice(from, from + this.#chip.fetchesPerClause);
+        if (this.#isInOrder) this.#spread(some);
         for (const { targets } of some) for (const target of targets) if (target) giveChannel(target);
         this.#clauses.push({ kind: 'fetch', unit, fetches: some });
       }

@@ -222,7 +222,7 @@ class Simulation {
     const words = fetch.components.map((component) => {
       if (component === undefined) return undefined;
       if (fetch.name === 'READ_SCRATCH')
-        return this.#scratch.get((fetch.offset + address[0]!) * 4 + component) ?? 0;
+        return this.#scratch.get((fetch.offset + (address[0] ?? 0)) * 4 + component) ?? 0;
       return this.#around.fetch(fetch, address, component);
     });
     for (const [channel, word] of words.entries())

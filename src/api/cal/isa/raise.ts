@@ -227,9 +227,10 @@ class Raiser {
         il.line(`lds_load_vec_id(0) r${fetched}, ${source(registers.address, 0)}, ${il.literal(0)}`);
         break;
       case 'READ_SCRATCH':
-        this.#requireScratch(fetch.span);
-        il.line(`iadd ${target(registers.address, 0)}, ${address}, ${il.literal(fetch.offset)}`);
-        il.line(`mov r${fetched}, x0[${source(registers.address, 0)}]`);
+        this.#requireScratch(fetch.offset, fetch.span);
+        il.line(
+          `mov r${fetched}, x0[${this.#scratchPlace(fetch.offset, fetch.coordinates.length > 0 ? address : undefined)}]`,
+        );
     }
     for (const [channel, component] of fetch.components.entries()) {
       if (component === undefined) continue;
@@ -309,13 +310,24 @@ class Raiser {
         );
         break;
       case 'MEM_SCRATCH_WRITE_IND':
-        this.#requireScratch(write.span);
-        il.line(`iadd ${target(place, 0)}, ${at}, ${il.literal(base)}`);
-        il.line(`mov x0[${source(place, 0)}].${present}, r${write.source}`);
+        this.#requireScratch(base, write.span);
+        il.line(`mov x0[${this.#scratchPlace(base, index && at)}].${present}, r${write.source}`);
         break;
       default:
         this.#globalWrite(write, at, present);
     }
+  }
+
+  /** An element of scratch memory: one that is known, or so many behind what a register says. */
+  #scratchPlace(element: number, at: string | undefined): string {
+    if (at === undefined) {
+      const { scratchElements } = this.#declared;
+      // IL wants what is constant inside of the array; the mistake is told.
+      return String(Math.min(element, Math.max(0, scratchElements - 1)));
+    }
+    const il = this.#il;
+    il.line(`iadd ${target(registers.address, 0)}, ${at}, ${il.literal(element)}`);
+    return source(registers.address, 0);
   }
 
   #globalWrite(
@@ -358,8 +370,10 @@ class Raiser {
     else if (this.#program.kind === 'pixel') this.#error(span, 'pixel programs have no group memory');
   }
 
-  #requireScratch(span: Span | undefined): void {
-    if (this.#declared.scratchElements === 0) this.#error(span, 'scratch memory is not declared: .scratch');
+  #requireScratch(element: number, span: Span | undefined): void {
+    const { scratchElements } = this.#declared;
+    if (scratchElements === 0) this.#error(span, 'scratch memory is not declared: .scratch');
+    else if (element >= scratchElements) this.#error(span, `scratch memory has ${scratchElements} elements`);
   }
 }
 

@@ -171,6 +171,7 @@ class Assembler {
       temporaries: 0,
       localBytes,
       scratchBytes,
+      spilledWords: 0,
       notes: [],
     };
     for (const problem of validate(program)) {

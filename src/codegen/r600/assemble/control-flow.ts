@@ -45,6 +45,7 @@ export function controlFlow(cursor: Cursor): Head {
     case 'EXP':
     case 'EXP_DONE':
     case 'MEM_EXPORT_WRITE_IND':
+    case 'MEM_SCRATCH_WRITE':
     case 'MEM_SCRATCH_WRITE_IND':
     case 'LOCAL_DS_WRITE':
       cursor.expect(':');
@@ -76,7 +77,7 @@ function branch(cursor: Cursor, start: number, name: Branch['name'], opening: st
 function write(
   cursor: Cursor,
   start: number,
-  name: 'EXP' | 'EXP_DONE' | Exclude<WriteInstruction['name'], 'EXP'>,
+  name: 'EXP' | 'EXP_DONE' | 'MEM_SCRATCH_WRITE' | Exclude<WriteInstruction['name'], 'EXP'>,
 ): WriteInstruction {
   if (name === 'EXP' || name === 'EXP_DONE') {
     cursor.expect('PIX');
@@ -89,14 +90,14 @@ function write(
   }
   let base = 0;
   if (name !== 'LOCAL_DS_WRITE') {
-    cursor.expect(name === 'MEM_SCRATCH_WRITE_IND' ? 'VEC_PTR' : 'DWORD_PTR');
+    cursor.expect(name === 'MEM_EXPORT_WRITE_IND' ? 'DWORD_PTR' : 'VEC_PTR');
     cursor.expect('[');
     base = cursor.number('where the memory begins', 0xffff);
-    cursor.expect('+');
+    if (name !== 'MEM_SCRATCH_WRITE') cursor.expect('+');
   } else cursor.expect('[');
   const indexAt = cursor.here();
-  const index = place(cursor);
-  if (index.file === 'temporary')
+  const index = name === 'MEM_SCRATCH_WRITE' ? undefined : place(cursor);
+  if (index?.file === 'temporary')
     cursor.fail(indexAt, 'a clause temporary is not there outside of its clause');
   cursor.expect(']');
   cursor.expect(',');
@@ -106,5 +107,6 @@ function write(
   if (channels.some((channel, lane) => channel !== undefined && channel !== lane))
     cursor.fail(maskAt, 'words are written in their order: x, y, z, w, with _ for those that are left out');
   if (name === 'MEM_EXPORT_WRITE_IND' && cursor.accept(',')) cursor.expect('ELEM_SIZE(3)');
-  return { name, source, channels, index, base, isLast: false, span: cursor.spanFrom(start) };
+  const kind = name === 'MEM_SCRATCH_WRITE' ? 'MEM_SCRATCH_WRITE_IND' : name;
+  return { name: kind, source, channels, index, base, isLast: false, span: cursor.spanFrom(start) };
 }

@@ -88,17 +88,18 @@ export function fetchInstruction(
   const components = swizzle(cursor);
   cursor.expect(',');
   let [resource, offset, bytes] = [0, 0, 16];
+  const isTexture = name === 'SAMPLE' || name === 'LD' || name === 'GET_TEXTURE_RESINFO';
   let sampler: number | undefined;
   let format: string | undefined;
   let isNormalised = name === 'SAMPLE';
   if (name === 'READ_SCRATCH') {
     cursor.expect('VEC_PTR[');
     offset = cursor.number('an element of scratch memory', 0xffff);
-    cursor.expect('+');
   }
-  const address = register(cursor);
-  const coordinates = swizzle(cursor).filter((one) => one !== undefined);
-  if (coordinates.length === 0) cursor.lost('expected the channel of an address');
+  const hasAddress = name !== 'READ_SCRATCH' || cursor.accept('+');
+  const address = hasAddress ? register(cursor) : 0;
+  const coordinates = hasAddress ? swizzle(cursor).filter((one) => one !== undefined) : [];
+  if (hasAddress && coordinates.length === 0) cursor.lost('expected the channel of an address');
   switch (name) {
     case 'READ_SCRATCH':
       cursor.expect(']');
@@ -140,7 +141,7 @@ export function fetchInstruction(
     target,
     components,
     address,
-    coordinates: name === 'VFETCH' || name === 'LOCAL_DS_READ' ? coordinates.slice(0, 1) : coordinates,
+    coordinates: isTexture ? coordinates : coordinates.slice(0, 1),
     resource,
     sampler,
     offset,
