@@ -57,7 +57,9 @@ function programText({ chip }: ChipAnalysis, program: ProgramAnalysis): string {
     `${program.registers} registers, ${program.temporaries} clause temporaries: ${program.wavefronts} wavefronts a SIMD engine`,
     ...(program.localBytes > 0 ? [`${program.localBytes} bytes of local memory a group`] : []),
     ...(program.scratchBytes > 0
-      ? [`${program.scratchBytes} bytes of scratch memory a work-item, for ${program.spilledWords} words without a register`]
+      ? [
+          `${program.scratchBytes} bytes of scratch memory a work-item, for ${program.spilledWords} words without a register`,
+        ]
       : []),
   ];
   const listing = program.listing.map(({ text, line }) =>
