@@ -20,6 +20,15 @@ export function wavefronts(registers: number): number {
   return Math.max(1, Math.min(mostWavefronts, Math.floor(registerFile / Math.max(1, registers))));
 }
 
+/** Bytes of group memory of a SIMD engine, of R700 (guide, 1.2.6). */
+const localMemory = 16384;
+
+/** Groups of so many wavefronts that a SIMD engine has at a time: at least one, or none could run. */
+export function groupsAtOnce(byRegisters: number, wavefrontsPerGroup: number, localBytes: number): number {
+  const byMemory = localBytes === 0 ? Number.POSITIVE_INFINITY : Math.floor(localMemory / localBytes);
+  return Math.max(1, Math.min(Math.floor(byRegisters / wavefrontsPerGroup), byMemory));
+}
+
 export interface Interleaving {
   /** Clocks until all wavefronts have ended, and those of them in which nothing was computed. */
   readonly clocks: number;

@@ -78,27 +78,27 @@ function withoutDirect3D(device: S.CALdevice): Result {
 
 /** BAD_HANDLE; INVALID_PARAMETER for a type that there is not. */
 export function calCtxCreateCounter(context: S.CALcontext, type: C.CALcountertype): [Result, S.CALcounter] {
-  return output(0, () => system.createCounter(context, type));
+  return output(0, () => system.extensions.createCounter(context, type));
 }
 
 /** BAD_HANDLE; BUSY between begin and end. */
 export function calCtxDestroyCounter(context: S.CALcontext, counter: S.CALcounter): Result {
-  return system.run(() => system.destroyCounter(context, counter));
+  return system.run(() => system.extensions.destroyCounter(context, counter));
 }
 
 /** BAD_HANDLE; ALREADY if it was begun. */
 export function calCtxBeginCounter(context: S.CALcontext, counter: S.CALcounter): Result {
-  return system.run(() => system.counter(context, counter).begin());
+  return system.run(() => system.extensions.counter(context, counter).begin());
 }
 
 /** BAD_HANDLE; ERROR if it was not begun. */
 export function calCtxEndCounter(context: S.CALcontext, counter: S.CALcounter): Result {
-  return system.run(() => system.counter(context, counter).end());
+  return system.run(() => system.extensions.counter(context, counter).end());
 }
 
 /** From 0 to 1. BAD_HANDLE; PENDING until what it counts has ended. */
 export function calCtxGetCounter(context: S.CALcontext, counter: S.CALcounter): [Result, number] {
-  return output(0, () => system.counter(context, counter).value);
+  return output(0, () => system.extensions.counter(context, counter).value);
 }
 
 /**
@@ -111,7 +111,9 @@ export function calCtxSetSamplerParams(
   param: C.CALsamplerParameter,
   vals: ArrayLike<number> | null,
 ): Result {
-  return system.run(() => system.setSampler(context, name, param, vals ? Array.from(vals) : undefined));
+  return system.run(() =>
+    system.extensions.setSampler(context, name, param, vals ? Array.from(vals) : undefined),
+  );
 }
 
 /** Results as of {@link calCtxSetSamplerParams}. */
@@ -120,7 +122,9 @@ export function calCtxGetSamplerParams(
   name: S.CALname,
   param: C.CALsamplerParameter,
 ): [Result, Float32Array] {
-  return output(new Float32Array(0), () => Float32Array.from(system.getSampler(context, name, param)));
+  return output(new Float32Array(0), () =>
+    Float32Array.from(system.extensions.getSampler(context, name, param)),
+  );
 }
 
 /**
@@ -138,7 +142,7 @@ export function calResCreate2D(
   flags: number,
 ): [Result, S.CALresource] {
   const wanted = { dimensions: 2, width, height, format, flags } as const;
-  return output(0, () => system.createResource(device, mem, wanted, size));
+  return output(0, () => system.resources.createResource(device, mem, wanted, size));
 }
 
 /** As {@link calResCreate2D}. */
@@ -151,7 +155,7 @@ export function calResCreate1D(
   flags: number,
 ): [Result, S.CALresource] {
   const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
-  return output(0, () => system.createResource(device, mem, wanted, size));
+  return output(0, () => system.resources.createResource(device, mem, wanted, size));
 }
 
 /** What calExtGetProc gives. */

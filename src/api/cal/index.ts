@@ -12,6 +12,7 @@ export * from './compiler-functions.ts';
 export * from './constants.ts';
 export * from './extension-functions.ts';
 export type { ResourceData } from './formats.ts';
-export { calChooseDevices, calDeviceName } from './process-system.ts';
+export type { ProgramInfo } from './function-info.ts';
+export { calChooseDevices, calDeviceName, calProgramInfo } from './process-system.ts';
 export * from './runtime-functions.ts';
 export type * from './structures.ts';

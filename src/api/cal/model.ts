@@ -50,7 +50,7 @@ interface Compiled {
 const otherCard = cards.find(({ name }) => name === 'HD 4870')!;
 
 export function estimateRun(kind: DeviceKind, { module, domain, bindings }: Run): RunEstimate {
-  const card = kind.card?.model ?? otherCard;
+  const card = cardOf(kind);
   // Elements that textures do not have here are counted as such of four words.
   const program = programFor(module.encoding, card, bindings) ?? programFor(module.encoding, card, {});
   const { width, height } = domain;
@@ -58,6 +58,16 @@ export function estimateRun(kind: DeviceKind, { module, domain, bindings }: Run)
   const groupSize = module.lowered.groupSize?.[0];
   const { seconds, cost, cache } = modelRun(program, card, { width, height, groupSize });
   return { seconds, fetches: cost.fetches * width * height, hitRate: cache.hitRate };
+}
+
+/** The card that a device is, or that stands for it. */
+export function cardOf(kind: DeviceKind): ModelCard {
+  return kind.card?.model ?? otherCard;
+}
+
+/** The program of an encoding on a card, for formats and samplers as they are by default; undefined if that cannot run it as it is. */
+export function programOnCard(encoding: Encoding, card: ModelCard): Program | undefined {
+  return programFor(encoding, card, {});
 }
 
 /** A program in clauses as text, or why there is none. */

@@ -2,6 +2,8 @@
 import { allDevices } from '../../devices/all.ts';
 import { environment } from '../../runtime/host.ts';
 import type * as C from './constants.ts';
+import type { ProgramInfo } from './function-info.ts';
+import type { CALcontext, CALfunc, CALmodule } from './structures.ts';
 import { CalSystem } from './system.ts';
 
 let chosen: string | undefined;
@@ -24,6 +26,15 @@ export function calChooseDevices(names: string | undefined): void {
 /** The name of a device, for people: CALdeviceinfo has none. Not a function of CAL. */
 export function calDeviceName(ordinal: number): [C.CALresult, string] {
   return output('', () => system.deviceKind(ordinal).name);
+}
+
+/** What a program takes of the device: more than calModuleGetFuncInfo has room for. Not a function of CAL. */
+export function calProgramInfo(
+  context: CALcontext,
+  module: CALmodule,
+  func: CALfunc,
+): [C.CALresult, ProgramInfo | undefined] {
+  return output<ProgramInfo | undefined>(undefined, () => system.modules.programInfo(context, module, func));
 }
 
 /** A result and one output, which is `none` if the function fails. */

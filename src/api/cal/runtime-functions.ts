@@ -65,7 +65,9 @@ export function calResAllocLocal2D(
   format: C.CALformat,
   flags: number,
 ): [Result, S.CALresource] {
-  return output(0, () => system.allocateLocal(device, { dimensions: 2, width, height, format, flags }));
+  return output(0, () =>
+    system.resources.allocateLocal(device, { dimensions: 2, width, height, format, flags }),
+  );
 }
 
 /** As {@link calResAllocLocal2D}. */
@@ -75,7 +77,9 @@ export function calResAllocLocal1D(
   format: C.CALformat,
   flags: number,
 ): [Result, S.CALresource] {
-  return output(0, () => system.allocateLocal(device, { dimensions: 1, width, height: 1, format, flags }));
+  return output(0, () =>
+    system.resources.allocateLocal(device, { dimensions: 1, width, height: 1, format, flags }),
+  );
 }
 
 /** Memory of the system for several devices; `deviceCount` of them count. Results as of {@link calResAllocLocal2D}. */
@@ -88,7 +92,7 @@ export function calResAllocRemote2D(
   flags: number,
 ): [Result, S.CALresource] {
   const wanted = { dimensions: 2, width, height, format, flags } as const;
-  return output(0, () => system.allocateRemote(sharedDevices.slice(0, deviceCount), wanted));
+  return output(0, () => system.resources.allocateRemote(sharedDevices.slice(0, deviceCount), wanted));
 }
 
 /** As {@link calResAllocRemote2D}. */
@@ -100,12 +104,12 @@ export function calResAllocRemote1D(
   flags: number,
 ): [Result, S.CALresource] {
   const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
-  return output(0, () => system.allocateRemote(sharedDevices.slice(0, deviceCount), wanted));
+  return output(0, () => system.resources.allocateRemote(sharedDevices.slice(0, deviceCount), wanted));
 }
 
 /** BAD_HANDLE; BUSY while a context has a memory handle for it. */
 export function calResFree(resource: S.CALresource): Result {
-  return system.run(() => system.freeResource(resource));
+  return system.run(() => system.resources.free(resource));
 }
 
 /**
@@ -147,37 +151,37 @@ export function calResUnmap(resource: S.CALresource): Result {
 
 /** BAD_HANDLE for a device that is not open. */
 export function calCtxCreate(device: S.CALdevice): [Result, S.CALcontext] {
-  return output(0, () => system.createContext(device));
+  return output(0, () => system.contexts.create(device));
 }
 
 /** Ends it when its commands have ended: modules are unloaded, memory handles released. BAD_HANDLE. */
 export function calCtxDestroy(context: S.CALcontext): Result {
-  return system.run(() => system.destroyContext(context));
+  return system.run(() => system.contexts.destroy(context));
 }
 
 /** A resource for a context. BAD_HANDLE, also for remote memory that the context's device does not share. */
 export function calCtxGetMem(context: S.CALcontext, resource: S.CALresource): [Result, S.CALmem] {
-  return output(0, () => system.getMem(context, resource));
+  return output(0, () => system.contexts.getMem(context, resource));
 }
 
 /** BAD_HANDLE. */
 export function calCtxReleaseMem(context: S.CALcontext, mem: S.CALmem): Result {
-  return system.run(() => system.releaseMem(context, mem));
+  return system.run(() => system.contexts.releaseMem(context, mem));
 }
 
 /** Binds memory to a symbol; 0 unbinds. BAD_HANDLE; BAD_NAME_TYPE if the symbol is a sampler. */
 export function calCtxSetMem(context: S.CALcontext, name: S.CALname, mem: S.CALmem): Result {
-  return system.run(() => system.setMem(context, name, mem));
+  return system.run(() => system.contexts.setMem(context, name, mem));
 }
 
 /** BAD_HANDLE; ERROR if the device cannot run what the image holds. */
 export function calModuleLoad(context: S.CALcontext, image: S.CALimage): [Result, S.CALmodule] {
-  return output(0, () => system.loadModule(context, image));
+  return output(0, () => system.modules.load(context, image));
 }
 
 /** Its names and functions end with it. BAD_HANDLE. */
 export function calModuleUnload(context: S.CALcontext, module: S.CALmodule): Result {
-  return system.run(() => system.unloadModule(context, module));
+  return system.run(() => system.modules.unload(context, module));
 }
 
 /** The function `main`. BAD_HANDLE; ERROR for other names. */
@@ -186,7 +190,7 @@ export function calModuleGetEntry(
   module: S.CALmodule,
   procName: string,
 ): [Result, S.CALfunc] {
-  return output(0, () => system.moduleEntry(context, module, procName));
+  return output(0, () => system.modules.entry(context, module, procName));
 }
 
 /** A symbol: `i0`, `o0`, `cb0`, `x0`, `g`, or `s0` for a sampler. BAD_HANDLE; ERROR if the program has it not. */
@@ -195,7 +199,7 @@ export function calModuleGetName(
   module: S.CALmodule,
   symbolName: string,
 ): [Result, S.CALname] {
-  return output(0, () => system.moduleName(context, module, symbolName));
+  return output(0, () => system.modules.name(context, module, symbolName));
 }
 
 /** BAD_HANDLE. */
@@ -204,7 +208,9 @@ export function calModuleGetFuncInfo(
   module: S.CALmodule,
   func: S.CALfunc,
 ): [Result, S.CALfuncInfo | undefined] {
-  return output<S.CALfuncInfo | undefined>(undefined, () => system.functionInfo(context, module, func));
+  return output<S.CALfuncInfo | undefined>(undefined, () =>
+    system.modules.functionInfo(context, module, func),
+  );
 }
 
 /** An image from the bytes that calclImageWrite gives. ERROR if they are none. */
@@ -232,12 +238,12 @@ export function calCtxRunProgram(
   func: S.CALfunc,
   domain: S.CALdomain,
 ): [Result, S.CALevent] {
-  return output(0, () => system.runProgram(context, func, domain));
+  return output(0, () => system.modules.runProgram(context, func, domain));
 }
 
 /** A compute program in a grid of groups. ERROR also for a function that is none. */
 export function calCtxRunProgramGrid(context: S.CALcontext, grid: S.CALprogramGrid): [Result, S.CALevent] {
-  return output(0, () => system.runGrids(context, [grid]));
+  return output(0, () => system.modules.runGrids(context, [grid]));
 }
 
 /** Several grids one after another, with one event. */
@@ -245,7 +251,7 @@ export function calCtxRunProgramGridArray(
   context: S.CALcontext,
   array: S.CALprogramGridArray,
 ): [Result, S.CALevent] {
-  return output(0, () => system.runGrids(context, array.gridArray));
+  return output(0, () => system.modules.runGrids(context, array.gridArray));
 }
 
 /** A copy, which begins at once. BAD_HANDLE; ERROR if sizes or formats differ. */
@@ -255,7 +261,7 @@ export function calMemCopy(
   target: S.CALmem,
   flags: number,
 ): [Result, S.CALevent] {
-  return output(0, () => system.copy(context, source, target, flags));
+  return output(0, () => system.modules.copy(context, source, target, flags));
 }
 
 /**
@@ -280,5 +286,5 @@ export async function calAwaitEvent(context: S.CALcontext, event: S.CALevent): P
 
 /** What waits in the context's queue begins. ERROR for a context that there is not. */
 export function calCtxFlush(context: S.CALcontext): Result {
-  return system.run(() => system.flush(context));
+  return system.run(() => system.modules.flush(context));
 }

@@ -187,6 +187,77 @@ describe('calModuleGetEntry, calModuleGetName and calModuleGetFuncInfo', () => {
     expect(cal.calModuleGetFuncInfo(context, compute.module, func)).toEqual([BAD_HANDLE, undefined]);
   });
 
+  it('tell what a program takes of the card', () => {
+    // Two registers and 4 KiB of group memory for 64 threads: four groups share the 16 KiB of a SIMD engine.
+    const source = `il_cs_2_0
+dcl_num_thread_per_group 64
+dcl_lds_id(0) 4096
+dcl_literal l0, 0, 4, 60, 2
+ishl r0.x, vTidInGrp.x, l0.w
+lds_store_id(0) r0.x, vTidInGrp.x
+fence_threads_lds
+ixor r0.x, r0.x, l0.z
+lds_load_id(0) r1.x, r0.x
+mov g[vAbsTidFlat.x].x___, r1.x
+end
+`;
+    const { context } = il.begin(0);
+    const { module, func } = load(context, source);
+    const [result, info] = cal.calProgramInfo(context, module, func);
+    expect(result).toBe(OK);
+    expect(info).toMatchObject({
+      localBytes: 4096,
+      scratchRegisters: 0,
+      spilledWords: 0,
+      // A store may lie outside of the memory: a branch.
+      stackEntries: 1,
+      wavefrontSize: 64,
+      groupSize: 64,
+      wavefronts: 4,
+      mostWavefronts: 32,
+    });
+    // An HD 4870 has ten SIMD engines.
+    expect(cal.calModuleGetFuncInfo(context, module, func)[1]).toMatchObject({
+      numThreadPerGroup: 64,
+      wavefrontPerSIMD: 1,
+      numWavefrontPerSIMD: 4,
+      isMaxNumWavePerSIMD: false,
+      totalNumThreadGroup: 40,
+      maxScratchRegsNeeded: 0,
+    });
+    const pixel = load(context, il.copy);
+    expect(cal.calModuleGetFuncInfo(context, pixel.module, pixel.func)[1]).toMatchObject({
+      numThreadPerGroup: 0,
+      numWavefrontPerSIMD: 32,
+      isMaxNumWavePerSIMD: true,
+    });
+    // A loop takes an entry of the stack, an array of four elements sixteen words, each in an element of its own.
+    const looping = il.copy
+      .replace(
+        'end\n',
+        `dcl_indexed_temp_array x0[4]
+dcl_literal l0, 0, 1, 3, 0
+mov r0, l0.x
+whileloop
+    ige r1.x, r0.x, l0.z
+    break_logicalnz r1.x
+    mov x0[r0.x], o0
+    iadd r0, r0, l0.y
+endloop
+mov o0, x0[r0.x]
+end
+`,
+      )
+      .replace(' o0, v0', ' r9, v0')
+      .replace('x0[r0.x], o0', 'x0[r0.x], r9');
+    const loop = load(context, looping);
+    expect(cal.calProgramInfo(context, loop.module, loop.func)[1]).toMatchObject({
+      stackEntries: 1,
+      scratchRegisters: 16,
+    });
+    expect(cal.calProgramInfo(context, nothing, func)).toEqual([BAD_HANDLE, undefined]);
+  });
+
   it('BAD_HANDLE for context and module', () => {
     const { context, module, device } = ready();
     const other = ok(cal.calCtxCreate(device));

@@ -85,29 +85,29 @@ export function calFunctions(host: CalHost): Record<string, CalFunction> {
 
     calResAllocLocal2D(res, device, width, height, format, flags) {
       const wanted = { dimensions: 2, ...size(width, height), ...kind(format, flags) } as const;
-      give(res!, () => system.allocateLocal(device!, wanted));
+      give(res!, () => system.resources.allocateLocal(device!, wanted));
     },
     calResAllocLocal1D(res, device, width, format, flags) {
       const wanted = { dimensions: 1, ...size(width, 1), ...kind(format, flags) } as const;
-      give(res!, () => system.allocateLocal(device!, wanted));
+      give(res!, () => system.resources.allocateLocal(device!, wanted));
     },
     calResAllocRemote2D(res, devices, count, width, height, format, flags) {
       const wanted = { dimensions: 2, ...size(width, height), ...kind(format, flags) } as const;
-      give(res!, () => system.allocateRemote(list(devices!, count!), wanted));
+      give(res!, () => system.resources.allocateRemote(list(devices!, count!), wanted));
     },
     calResAllocRemote1D(res, devices, count, width, format, flags) {
       const wanted = { dimensions: 1, ...size(width, 1), ...kind(format, flags) } as const;
-      give(res!, () => system.allocateRemote(list(devices!, count!), wanted));
+      give(res!, () => system.resources.allocateRemote(list(devices!, count!), wanted));
     },
     calResCreate2D(res, device, mem, width, height, format, bytes, flags) {
       const wanted = { dimensions: 2, ...size(width, height), ...kind(format, flags) } as const;
-      give(res!, () => system.createResource(device!, memoryFrom(mem!), wanted, bytes!));
+      give(res!, () => system.resources.createResource(device!, memoryFrom(mem!), wanted, bytes!));
     },
     calResCreate1D(res, device, mem, width, format, bytes, flags) {
       const wanted = { dimensions: 1, ...size(width, 1), ...kind(format, flags) } as const;
-      give(res!, () => system.createResource(device!, memoryFrom(mem!), wanted, bytes!));
+      give(res!, () => system.resources.createResource(device!, memoryFrom(mem!), wanted, bytes!));
     },
-    calResFree: (res) => system.freeResource(res!),
+    calResFree: (res) => system.resources.free(res!),
     calResMap(pointer, pitch, res, flags) {
       set(pointer!, 0);
       set(pitch!, 0);
@@ -119,11 +119,11 @@ export function calFunctions(host: CalHost): Record<string, CalFunction> {
     },
     calResUnmap: (res) => system.resource(res!).unmap(),
 
-    calCtxCreate: (ctx, device) => give(ctx!, () => system.createContext(device!)),
-    calCtxDestroy: (ctx) => system.destroyContext(ctx!),
-    calCtxGetMem: (mem, ctx, res) => give(mem!, () => system.getMem(ctx!, res!)),
-    calCtxReleaseMem: (ctx, mem) => system.releaseMem(ctx!, mem!),
-    calCtxSetMem: (ctx, name, mem) => system.setMem(ctx!, name!, mem!),
+    calCtxCreate: (ctx, device) => give(ctx!, () => system.contexts.create(device!)),
+    calCtxDestroy: (ctx) => system.contexts.destroy(ctx!),
+    calCtxGetMem: (mem, ctx, res) => give(mem!, () => system.contexts.getMem(ctx!, res!)),
+    calCtxReleaseMem: (ctx, mem) => system.contexts.releaseMem(ctx!, mem!),
+    calCtxSetMem: (ctx, name, mem) => system.contexts.setMem(ctx!, name!, mem!),
 
     calImageRead(image, buffer, bytes) {
       give(image!, () => {
@@ -135,36 +135,36 @@ export function calFunctions(host: CalHost): Record<string, CalFunction> {
       system.checkReady();
       compiler.freeImage(image!);
     },
-    calModuleLoad: (module, ctx, image) => give(module!, () => system.loadModule(ctx!, image!)),
-    calModuleUnload: (ctx, module) => system.unloadModule(ctx!, module!),
+    calModuleLoad: (module, ctx, image) => give(module!, () => system.modules.load(ctx!, image!)),
+    calModuleUnload: (ctx, module) => system.modules.unload(ctx!, module!),
     calModuleGetEntry: (func, ctx, module, name) =>
-      give(func!, () => system.moduleEntry(ctx!, module!, text(name!))),
+      give(func!, () => system.modules.entry(ctx!, module!, text(name!))),
     calModuleGetName: (name, ctx, module, symbol) =>
-      give(name!, () => system.moduleName(ctx!, module!, text(symbol!))),
+      give(name!, () => system.modules.name(ctx!, module!, text(symbol!))),
     calModuleGetFuncInfo(info, ctx, module, func) {
-      const found = system.functionInfo(ctx!, module!, func!);
+      const found = system.modules.functionInfo(ctx!, module!, func!);
       write(info!, Object.values(found).map(Number));
     },
 
     calCtxRunProgram(event, ctx, func, domain) {
       give(event!, () => {
         const [x, y, width, height] = list(domain!, 4) as [number, number, number, number];
-        return system.runProgram(ctx!, func!, { x, y, width, height });
+        return system.modules.runProgram(ctx!, func!, { x, y, width, height });
       });
     },
     calCtxRunProgramGrid: (event, ctx, pointer) =>
-      give(event!, () => system.runGrids(ctx!, [grid(pointer!)])),
+      give(event!, () => system.modules.runGrids(ctx!, [grid(pointer!)])),
     calCtxRunProgramGridArray(event, ctx, pointer) {
       give(event!, () => {
         const [first, count] = list(pointer!, 3) as [number, number, number];
         host.checked((memory) => memory.check(first, count * gridBytes));
         const grids = Array.from({ length: count }, (_, index) => grid(first + index * gridBytes));
-        return system.runGrids(ctx!, grids);
+        return system.modules.runGrids(ctx!, grids);
       });
     },
     calMemCopy: (event, ctx, source, target, flags) =>
-      give(event!, () => system.copy(ctx!, source!, target!, flags!)),
-    calCtxFlush: (ctx) => system.flush(ctx!),
+      give(event!, () => system.modules.copy(ctx!, source!, target!, flags!)),
+    calCtxFlush: (ctx) => system.modules.flush(ctx!),
 
     calExtSupported(extid) {
       system.checkReady();
@@ -183,22 +183,28 @@ export function calFunctions(host: CalHost): Record<string, CalFunction> {
     calD3D10Associate: (device) => withoutDirect3D(device!),
     calD3D10MapResource: (res, device) => give(res!, () => withoutDirect3D(device!)),
 
-    calCtxCreateCounter: (counter, ctx, type) => give(counter!, () => system.createCounter(ctx!, type!)),
-    calCtxDestroyCounter: (ctx, counter) => system.destroyCounter(ctx!, counter!),
-    calCtxBeginCounter: (ctx, counter) => system.counter(ctx!, counter!).begin(),
-    calCtxEndCounter: (ctx, counter) => system.counter(ctx!, counter!).end(),
+    calCtxCreateCounter: (counter, ctx, type) =>
+      give(counter!, () => system.extensions.createCounter(ctx!, type!)),
+    calCtxDestroyCounter: (ctx, counter) => system.extensions.destroyCounter(ctx!, counter!),
+    calCtxBeginCounter: (ctx, counter) => system.extensions.counter(ctx!, counter!).begin(),
+    calCtxEndCounter: (ctx, counter) => system.extensions.counter(ctx!, counter!).end(),
     calCtxGetCounter(result, ctx, counter) {
       setFloats(result!, [0]);
-      setFloats(result!, [system.counter(ctx!, counter!).value]);
+      setFloats(result!, [system.extensions.counter(ctx!, counter!).value]);
     },
     calCtxSetSamplerParams(ctx, name, parameter, pointer) {
       // Which parameter it is comes after what is wrong with the name.
-      system.getSampler(ctx!, name!, 0);
+      system.extensions.getSampler(ctx!, name!, 0);
       const [, count] = rangeOf(parameter!);
-      system.setSampler(ctx!, name!, parameter!, pointer === 0 ? undefined : floats(pointer!, count));
+      system.extensions.setSampler(
+        ctx!,
+        name!,
+        parameter!,
+        pointer === 0 ? undefined : floats(pointer!, count),
+      );
     },
     calCtxGetSamplerParams(ctx, name, parameter, pointer) {
-      setFloats(pointer!, system.getSampler(ctx!, name!, parameter!));
+      setFloats(pointer!, system.extensions.getSampler(ctx!, name!, parameter!));
     },
   };
 
