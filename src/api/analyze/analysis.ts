@@ -74,6 +74,8 @@ export interface CardAnalysis {
 
 export interface KernelAnalysis {
   readonly name: string;
+  /** Work-items of a group, as the options, the kernel or the default say. */
+  readonly groupSize: number;
   readonly chips: readonly ChipAnalysis[];
   readonly cards: readonly CardAnalysis[];
   readonly advice: readonly Advice[];
@@ -146,6 +148,7 @@ function analyzeKernel(subject: Subject, options: Sized): KernelAnalysis {
   const run = onCards.findLast((one) => one.run && one.chip === best?.chip.name)?.run;
   return {
     name: subject.name,
+    groupSize: groupSizeOf(subject, options),
     chips: analyses,
     cards: onCards,
     advice: best && run ? adviceFor(subject.fn, best, run, options) : [],
@@ -169,12 +172,13 @@ function describe(program: Program): ProgramAnalysis {
 }
 
 /** The launch of a program as the model runs it. */
-function launchOf(program: Program, { fn, options }: Subject, sized: Sized): RunOptions {
+function launchOf(program: Program, subject: Subject, sized: Sized): RunOptions {
+  const { fn, options } = subject;
   const { width, height, args } = sized;
   const isCompute = program.kind === 'compute';
   const parameters = new Parameters(fn, options.roles ?? new Map(), isCompute);
   const words = argumentWords(parameters, args);
-  const groupSize = sized.groupSize ?? fn.attributes?.requiredWorkGroupSize?.[0] ?? 64;
+  const groupSize = sized.groupSize ?? fn.attributes?.requiredWorkGroupSize?.[0] ?? usualGroup;
   const launch = [width, height, 1, 0, groupSize, 1, 1, 0, Math.ceil(width / groupSize), height, 1, 0];
   return {
     width,
@@ -186,6 +190,13 @@ function launchOf(program: Program, { fn, options }: Subject, sized: Sized): Run
         ? (launch[word] ?? 0)
         : (words.get(word) ?? defaultArgument),
   };
+}
+
+const usualGroup = 64;
+
+function groupSizeOf({ fn }: Subject, { groupSize }: Sized): number {
+  const required = fn.attributes?.requiredWorkGroupSize;
+  return groupSize ?? required?.reduce((product, size) => product * size, 1) ?? usualGroup;
 }
 
 /** The words of the constant buffer with the arguments: integers and floats of the numbers that are given or assumed. */

@@ -1,6 +1,14 @@
 /** `millrace analyze`: what kernels would cost on AMD's R600 family. */
 import { Command } from 'commander';
-import { analyze, occupancySvg, reportText } from 'millrace/analyze';
+import {
+  analyze,
+  type KernelAnalysis,
+  occupancyChartsSvg,
+  occupancyOf,
+  occupancySvg,
+  occupancyText,
+  reportText,
+} from 'millrace/analyze';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes, textOf, writeFile } from '../files.ts';
 import { addSourceOptions, buildOptionsText, collect, diskFiles, type SourceOptions } from './source.ts';
@@ -12,6 +20,7 @@ interface AnalyzeCommandOptions extends SourceOptions {
   readonly local?: string;
   readonly arg?: readonly string[];
   readonly json?: true;
+  readonly occupancy?: true;
   readonly svg?: string;
 }
 
@@ -28,7 +37,8 @@ export function analyzeCommand(): Command {
     .option('-l, --local <size>', 'work-items of a work-group (default: what the kernel asks for, or 64)')
     .option('-a, --arg <name=number>', 'the value of an argument (default: 256)', collect)
     .option('--json', 'everything, for programs')
-    .option('--svg <file>', 'write a chart of wavefronts over registers');
+    .option('--occupancy', 'tables of wavefronts by size of groups, registers and local memory')
+    .option('--svg <file>', 'write a chart of wavefronts over registers; with --occupancy, of all three');
   return addSourceOptions(command).action(run);
 }
 
@@ -55,6 +65,10 @@ function run(file: string, options: AnalyzeCommandOptions): void {
     throw new UsageError(
       `${file} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,
     );
+  if (options.occupancy) {
+    showOccupancy(options.kernel !== undefined && kernel ? [kernel] : analysis.kernels, options.svg);
+    return;
+  }
   if (options.json) console.log(JSON.stringify(analysis, withoutSpans, 2));
   else process.stdout.write(reportText(analysis, { chip: options.chip, kernel: options.kernel }));
   if (options.svg !== undefined) {
@@ -62,6 +76,14 @@ function run(file: string, options: AnalyzeCommandOptions): void {
     if (!kernel || !program) throw new FailureError(`${options.svg}: no chip can run the kernel`);
     writeFile(options.svg, new TextEncoder().encode(occupancySvg(program.registers, kernel.name)));
   }
+}
+
+/** The tables of all kernels, or of the one that was asked for; the picture of the first. */
+function showOccupancy(kernels: readonly KernelAnalysis[], svg: string | undefined): void {
+  const found = kernels.flatMap((kernel) => occupancyOf(kernel) ?? []);
+  if (found.length === 0) throw new FailureError('no chip can run the kernel');
+  process.stdout.write(found.map(occupancyText).join('\n'));
+  if (svg !== undefined) writeFile(svg, new TextEncoder().encode(occupancyChartsSvg(found[0]!)));
 }
 
 /** Places in the source are whole files; their lines stand in the record. */
