@@ -39,9 +39,13 @@ export {
   type SummaryRow,
   startProfiling,
   summarise,
+  type Timeline,
+  type TimelineItem,
+  type TimelineRow,
   type Trace,
   TraceError,
   type TraceEvent,
+  timelineOf,
 } from './api/profile.ts';
 export { isProgramBinary } from './api/program-binary.ts';
 export {

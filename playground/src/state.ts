@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { Examined } from './compiler/messages.ts';
 import type { Document, Launch } from './document.ts';
 import { entries, firstDocument } from './gallery/entries.ts';
+import type { Profiled } from './run/messages.ts';
 import type { RunOutcome } from './run/outcome.ts';
 import { decodeDocument } from './share.ts';
 
@@ -15,6 +16,9 @@ export const examined = signal<Examined | undefined>(undefined);
 
 export const outcome = signal<RunOutcome>({ kind: 'none' });
 /** From the Run button to the end; programs have output before. */
+/** What the profiler saw of the last run that it could see. */
+export const profiled = signal<Profiled | undefined>(undefined);
+
 export const isRunning = signal(false);
 
 /** Runs that have ended. */
@@ -33,6 +37,7 @@ export function open(next: Document): void {
   document.value = next;
   examined.value = undefined;
   outcome.value = { kind: 'none' };
+  profiled.value = undefined;
   opened.value += 1;
 }
 

@@ -14,6 +14,7 @@ export type { BuildRecord, CommandRecord, DeviceRecord, Profile } from '../profi
 export { readTrace, TraceError } from '../profile/read-trace.ts';
 export { type Summary, type SummaryRow, summarise } from '../profile/summary.ts';
 export { profileTable } from '../profile/table.ts';
+export { type Timeline, type TimelineItem, type TimelineRow, timelineOf } from '../profile/timeline.ts';
 export { profileTrace, type Trace, type TraceEvent } from '../profile/trace.ts';
 
 export interface ProfilingOptions {

@@ -131,10 +131,38 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.click('#tab-analyzer');
     await page.waitForSelector('.listing-line:has-text("SIN")');
     expect(await page.locator('.panel table').innerText()).toContain('HD 4870');
+    // By size of groups, registers and local memory.
+    await page.waitForSelector('.occupancy canvas');
+    expect(await page.locator('.occupancy .plot').count()).toBe(3);
     await page.hover('.listing-line:has-text("SIN")');
     expect(await page.locator('.cm-pointed').innerText()).toContain('sin(n * x)');
     await page.click('button:text-is("RV670")');
     await page.waitForSelector("text=Not on RV670, line 5: 'global_size' needs groups of threads");
+    await page.close();
+  });
+
+  it('shows when the commands of a run were queued, started and ended', async () => {
+    const page = await openPlayground(isolated);
+    await run(page);
+    await page.click('#tab-profile');
+    const timeline = page.locator('.timeline');
+    await timeline.focus();
+    for (const key of ['ArrowDown', 'ArrowDown', '+', '+', 'ArrowRight', 'Home'])
+      await page.keyboard.press(key);
+    expect(await page.locator('.panel [role=status]').innerText()).toMatch(/^\S.*: [\d.]+ (ns|µs|ms) from /);
+    await page.keyboard.press('End');
+    await timeline.locator('canvas').hover({ position: { x: 300, y: 30 } });
+    await page.mouse.wheel(0, -300);
+    expect(await page.locator('.panel pre').innerText()).toContain('mandelbrot');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('button:has-text("Save the trace")'),
+    ]);
+    const { traceEvents } = JSON.parse(readFileSync(await download.path(), 'utf8')) as {
+      traceEvents: { ph: string; name: string }[];
+    };
+    expect(traceEvents.some(({ ph, name }) => ph === 'X' && name === 'mandelbrot')).toBe(true);
+    expect(await violations(page)).toEqual([]);
     await page.close();
   });
 

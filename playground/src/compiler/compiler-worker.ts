@@ -1,4 +1,5 @@
 /** The compiler on a thread of its own: looks at the source while it is written, prints what it becomes. */
+import type { KernelOccupancy } from 'millrace/analyze';
 import { type Diagnostic, examine } from 'millrace/examine';
 import { endings } from '../document.ts';
 import { sampleHeaders } from '../run/headers.ts';
@@ -51,15 +52,15 @@ async function listing(request: Extract<Request, { ask: 'listing' }>): Promise<R
 }
 
 async function analysis(request: Extract<Request, { ask: 'analysis' }>): Promise<Reply> {
-  const { analyze, occupancySvg } = await import('millrace/analyze');
+  const { analyze, occupancyOf } = await import('millrace/analyze');
   const { id, language, source, options, width, height, args } = request;
   const name = `kernel${endings[language]}`;
   const found = analyze(source, { name, buildOptions: options, width, height, args });
-  const charts = found.kernels.map(({ name, chips }): [string, string] => {
-    const program = chips.findLast((one) => one.program)?.program;
-    return [name, program ? occupancySvg(program.registers, name) : ''];
+  const occupancies = found.kernels.flatMap((kernel): [string, KernelOccupancy][] => {
+    const occupancy = occupancyOf(kernel);
+    return occupancy ? [[kernel.name, occupancy]] : [];
   });
-  return { id, analysis: found, charts: new Map(charts) };
+  return { id, analysis: found, occupancies: new Map(occupancies) };
 }
 
 /** What reads a language is loaded when a document is in it; OpenCL C is what most are in. */

@@ -1,6 +1,6 @@
 /** What the page and the compiler's worker say to each other. Spans become numbers: files do not travel. */
 import type { KernelParameter, Stage } from 'millrace';
-import type { Analysis } from 'millrace/analyze';
+import type { Analysis, KernelOccupancy } from 'millrace/analyze';
 import type { Language } from '../document.ts';
 
 /** A diagnostic, by offsets in the source. What has no place in it (a library's header) stands at its start. */
@@ -95,7 +95,7 @@ export type Reply = { readonly id: number } & (
   | { readonly hover: HoverAnswer | undefined }
   | { readonly explanation: string | undefined }
   | { readonly listing: string }
-  /** Pictures of the occupancy, by kernels. */
-  | { readonly analysis: Analysis; readonly charts: ReadonlyMap<string, string> }
+  /** The occupancies by kernels. */
+  | { readonly analysis: Analysis; readonly occupancies: ReadonlyMap<string, KernelOccupancy> }
   | { readonly failure: string }
 );

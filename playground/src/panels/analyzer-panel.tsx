@@ -1,10 +1,15 @@
 /** What kernels would cost on the cards that the Stream KernelAnalyzer knew: estimates, advice, registers, listing. */
 import type { KernelAnalysis } from 'millrace/analyze';
+import { lazy, Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import { type AnalysisReply, analyzeDocument } from '../compiler/compiler.ts';
 import { document, pointedLine } from '../state.ts';
 import { AnalyzerListing } from './analyzer-listing.tsx';
 import { useSettled } from './use-settled.ts';
+
+const OccupancyCharts = lazy(async () => ({
+  default: (await import('./occupancy-charts.tsx')).OccupancyCharts,
+}));
 
 /** The domain where the launch says none. */
 const usualDomain = [1024, 1024] as const;
@@ -35,9 +40,10 @@ export function AnalyzerPanel() {
   if (!isKernel) return <p class="hint">The analyzer is for kernels.</p>;
   if (reply === undefined) return <progress aria-label="Analyzing" />;
   if (typeof reply === 'string') return <p class="failure">{reply}</p>;
-  const { analysis, charts } = reply;
+  const { analysis, occupancies } = reply;
   const kernel = analysis.kernels.find(({ name }) => name === launch.kernel) ?? analysis.kernels[0];
   if (!kernel) return <pre tabIndex={0}>{analysis.log || 'The source has no kernel.'}</pre>;
+  const occupancy = occupancies.get(kernel.name);
   return (
     <>
       <p class="hint">
@@ -47,13 +53,10 @@ export function AnalyzerPanel() {
       <Estimates kernel={kernel} />
       <AdviceList kernel={kernel} />
       <AnalyzerListing kernel={kernel} />
-      {charts.get(kernel.name) && (
-        <figure>
-          <img
-            alt={`Wavefronts by registers of ${kernel.name}`}
-            src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(charts.get(kernel.name)!)}`}
-          />
-        </figure>
+      {occupancy && (
+        <Suspense fallback={null}>
+          <OccupancyCharts found={occupancy} />
+        </Suspense>
       )}
     </>
   );

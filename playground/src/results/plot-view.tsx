@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { colourOf } from './colour-of.ts';
 
 /** More points than this no screen has columns for. */
 const mostPoints = 2000;
@@ -24,14 +25,6 @@ export function thinned(numbers: ArrayLike<number | bigint>): [number[], number[
     }
   }
   return [places, values];
-}
-
-/** A colour of style.css as a canvas takes it: variables may hold functions of light and dark. */
-function colourOf(element: HTMLElement, name: string): string {
-  element.style.color = `var(${name})`;
-  const { color } = getComputedStyle(element);
-  element.style.color = '';
-  return color;
 }
 
 export function PlotView({ name, numbers }: { name: string; numbers: ArrayLike<number | bigint> }) {

@@ -21,11 +21,18 @@ async function answer({ ask, document, files }: RunRequest): Promise<void> {
       const { checkLaunch } = await import('../check/check-launch.ts');
       reply({ checked: await checkLaunch(document) });
     } else {
-      reply({ ended: await run(document) });
+      const { startProfile } = await import('./profile-run.ts');
+      const endProfile = startProfile();
+      const ended = await run(document);
+      reply({ ended, profiled: endProfile() });
     }
   } catch (error) {
     const message = `This part of the page could not be loaded: ${(error as Error).message}`;
-    reply(ask === 'check' ? { checked: { failure: message } } : { ended: { kind: 'failed', message } });
+    reply(
+      ask === 'check'
+        ? { checked: { failure: message } }
+        : { ended: { kind: 'failed', message }, profiled: undefined },
+    );
   }
 }
 

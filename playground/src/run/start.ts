@@ -1,6 +1,7 @@
 /** The page's side of the worker that runs things. It is started by the first run, and kept for the next. */
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
+import { profiled } from '../state.ts';
 import { givenFiles } from './files.ts';
 import type { Running, RunReply, RunRequest } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
@@ -44,7 +45,10 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   };
   const onMessage = ({ data }: MessageEvent<RunReply>) => {
     if ('soFar' in data) show(data.soFar);
-    else if ('ended' in data) settle(data.ended);
+    else if ('ended' in data) {
+      profiled.value = data.profiled;
+      settle(data.ended);
+    }
   };
   worker.addEventListener('message', onMessage);
   worker.addEventListener('error', onError);
