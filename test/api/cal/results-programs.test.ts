@@ -238,8 +238,9 @@ end
         `dcl_indexed_temp_array x0[4]
 dcl_literal l0, 0, 1, 3, 0
 mov r0, l0.x
+ftoi r2, v0
 whileloop
-    ige r1.x, r0.x, l0.z
+    ige r1.x, r0.x, r2.x
     break_logicalnz r1.x
     mov x0[r0.x], o0
     iadd r0, r0, l0.y
