@@ -135,7 +135,7 @@ export class Preprocessor implements TokenReader, TokenSource {
     while (this.#end === undefined) {
       let token = expander.next();
       if (token.kind === 'end') {
-        this.#end = token;
+        this.#end = onLastLine(token);
         break;
       }
       if (token.kind === 'identifier' && token.text === '_Pragma') {
@@ -261,6 +261,15 @@ export class Preprocessor implements TokenReader, TokenSource {
 function endAt(token: Token): Token {
   const { file, end } = outermostUse(token);
   return new Token('end', '', file, end, end, undefined, tokenFlags.lineStart);
+}
+
+/** The end of a file that ends its last line stands at that line's end, so that messages about it show the line. */
+function onLastLine(token: Token): Token {
+  const { file, end } = token;
+  const { text } = file;
+  if (end !== text.length || !text.endsWith('\n')) return token;
+  const place = end - (text.endsWith('\r\n') ? 2 : 1);
+  return new Token('end', '', file, place, place, token.expansion, token.flags);
 }
 
 const noMacros: Readonly<Record<string, string>> = {};

@@ -48,12 +48,12 @@ export function compileUnit(
   };
   const errorsBefore = diagnostics.errorCount;
   const file = new SourceFile(source.name, source.text);
-  const tokens =
+  const part =
     brook && isBrookSource(source)
       ? readBrook(file, preprocessing, options.brook, diagnostics, brook)
-      : new Preprocessor(file, preprocessing, diagnostics);
-  const unit = parseTranslationUnit(tokens, hostedC(predefinedMacros), diagnostics);
-  const lowering = new ModuleLowering(hostedLowering, diagnostics, {
+      : { tokens: new Preprocessor(file, preprocessing, diagnostics), diagnostics };
+  const unit = parseTranslationUnit(part.tokens, hostedC(predefinedMacros), part.diagnostics);
+  const lowering = new ModuleLowering(hostedLowering, part.diagnostics, {
     addressBits: 32,
     isUnit: true,
     isHosted: true,

@@ -94,6 +94,8 @@ describe('programs in .br files', () => {
         file,
         `kernel void f(float a<>, out float b<>) { b = a + 1; }
 kernel void g(float4 a[][], out float b<>) { b = a[0][0].x; }
+reduce void total(double a<>, reduce double b<>) { b += a; }
+void host(float4 a<>, int n) { a.execDomain(n); }
 int main(void) {
   iter float i<10> = iter(0, 1);
   float s<10>;
@@ -107,8 +109,16 @@ int main(void) {
   }
   g(v, s);
   v.swap(w);
+  host(s.domain(1, 2), 3);
+  {
+    int k[10];
+    float r;
+    double d<10>;
+    f(k, s);
+    s.read(k, 1);
+    total(d, r);
+  }
   return 0;
-}
 `,
       );
       const failure = await run(process.execPath, [command, 'run', file]).then(
@@ -119,13 +129,21 @@ int main(void) {
       const errors = failure!.stderr.split('\n').filter((line) => line.includes(' error: '));
       expect(errors.map((line) => line.replace(file, 'wrong.br'))).toEqual([
         'wrong.br:1:47: error: In Binary expression: Mismatched operands: both must have same type and same number of components',
-        'wrong.br:4:3: error: Iterator not supported',
-        'wrong.br:8:3: error: incorrect number of parameters expect 2 actual 1',
-        'wrong.br:9:5: error: Mismatched type for argument 1: actual type is "float4" but expected type is "float"',
-        'wrong.br:14:5: error: Mismatched dimensions of formal and actual arguments for argument 1',
-        "wrong.br:15:5: error: streams have no method 'swap' in host code of .br files",
-        "wrong.br:7:8: error: use of undeclared identifier 'nowhereAtAll'",
+        'wrong.br:6:3: error: Iterator not supported',
+        'wrong.br:10:3: error: incorrect number of parameters expect 2 actual 1',
+        'wrong.br:11:5: error: Mismatched type for argument 1: actual type is "float4" but expected type is "float"',
+        'wrong.br:16:5: error: Mismatched dimensions of formal and actual arguments for argument 1',
+        "wrong.br:17:5: error: streams have no method 'swap' in host code of .br files",
+        'wrong.br:18:8: error: Mismatched type for argument 1: actual type is "float" but expected type is "float4"',
+        "wrong.br:9:8: error: use of undeclared identifier 'nowhereAtAll'",
+        "wrong.br:23:7: error: incompatible pointer types passing 'int *' to parameter of type 'stream'",
+        'wrong.br:24:5: error: too many arguments to function call, expected 2, have 3',
+        "wrong.br:25:5: error: incompatible pointer types passing 'float *' to parameter of type 'double *'",
+        "wrong.br:27:12: error: expected '}'",
       ]);
+      // The end of the file is the end of its last line, and nobody hears of functions that nobody wrote.
+      expect(failure!.stderr).toContain('  return 0;\n           ^\n');
+      expect(failure!.stderr).not.toMatch(/__brook|brook\.h/);
     } finally {
       rmSync(folder, { recursive: true });
     }

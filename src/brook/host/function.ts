@@ -6,6 +6,7 @@ import type { Kernel, Parameter, TypeTable } from '../syntax/ast.ts';
 import { Reader } from '../syntax/reader.ts';
 import { readType, startsType, type TypeSpecifier } from '../syntax/type-names.ts';
 import { type BrookType, sameElements, typeName, type ValueType, valueTypeNamed } from '../types.ts';
+import type { HostFunction } from './parameters.ts';
 import { splitAtCommas, tokensOf } from './tokens.ts';
 import { reducedParameter, takesStream, wrapperName } from './wrappers.ts';
 
@@ -16,8 +17,12 @@ export interface HostContext {
   readonly report: Report;
   readonly types: TypeTable;
   readonly hostFunctions: ReadonlySet<string>;
+  /** Those that take streams, by name, as far as they were declared. */
+  readonly takingStreams: Map<string, HostFunction>;
   /** Streams that are declared outside of functions. */
   readonly globals: Map<string, HostStream>;
+  /** Calls of reductions with a variable for the result, by the kernel's name where it stands. */
+  readonly reductions: Token[];
   /** Declarations of streams so far in the file. */
   sites: number;
 }
@@ -112,6 +117,8 @@ export class FunctionTranslator {
       this.#rawArguments(reader);
       return tokensOf('0', token);
     }
+    const taking = this.#context.takingStreams.get(token.text);
+    if (taking && reader.at('(', 1)) this.#checkHostCall(reader, taking);
     if (!this.#streamNamed(token.text)) return undefined;
     const made = reader.at('.', 1) ? this.#method(reader) : undefined;
     return made ?? this.#handle(reader.next());
@@ -261,6 +268,7 @@ export class FunctionTranslator {
       if (!isVariable || index !== reduced) return rewritten;
       return [...tokensOf('&(', name), ...rewritten, ...tokensOf(')', name)];
     });
+    if (isVariable) this.#context.reductions.push(name);
     const head = tokensOf(`${wrapperName(kernel, isVariable)}(`, name);
     return [...head, ...joined(args, name), ...tokensOf(')', name)];
   }
@@ -284,6 +292,19 @@ export class FunctionTranslator {
       return problem;
     });
     return problems.every((problem) => !problem);
+  }
+
+  /** Looks at the streams that a function of the host is called with; the call stays where it is. */
+  #checkHostCall(reader: Reader, { parameters }: HostFunction): void {
+    const start = reader.position;
+    reader.next();
+    const args = this.#rawArguments(reader);
+    reader.position = start;
+    for (const [index, arg] of args.entries()) {
+      const [stream, type] = [this.#streamIn(arg), parameters[index]];
+      const problem = stream && type && typeMismatch(stream, type, index + 1);
+      if (problem) this.#context.report.error(arg[0]!, '', problem);
+    }
   }
 
   /** Whether an argument is a stream: the name of one, or a part of one. */
@@ -362,6 +383,8 @@ export class FunctionTranslator {
     const name = out.findIndex((token) => token.is('('));
     const skipped = new Set(['static', 'inline', 'extern']);
     const result = out.slice(0, Math.max(name - 1, 0)).filter(({ text }) => !skipped.has(text));
+    // What does not end is the C compiler's to say.
+    if (!out[out.length - 1]!.is('}')) return [...out];
     const at = out[open]!;
     const body = out.slice(open + 1, -1);
     const made = [...out.slice(0, open + 1), ...tokensOf('int __brook_mark = __brook_enter();', at)];
@@ -404,13 +427,18 @@ function mismatch(
   { type, unknownType, sizes }: Parameter,
   place: number,
 ): string | undefined {
-  if (unknownType !== undefined || type.kind === 'void' || stream.type.kind === 'void') return undefined;
-  if (!sameElements(stream.type, type))
-    return `Mismatched type for argument ${place}: actual type is "${typeName(stream.type)}" but expected type is "${typeName(type)}"`;
+  if (unknownType !== undefined) return undefined;
+  const problem = typeMismatch(stream, type, place);
+  if (problem !== undefined) return problem;
   const isOtherRank = sizes.length > 0 && stream.rank !== undefined && stream.rank !== sizes.length;
   return isOtherRank
     ? `Mismatched dimensions of formal and actual arguments for argument ${place}`
     : undefined;
+}
+
+function typeMismatch({ type: own }: HostStream, type: BrookType, place: number): string | undefined {
+  if (type.kind === 'void' || own.kind === 'void' || sameElements(own, type)) return undefined;
+  return `Mismatched type for argument ${place}: actual type is "${typeName(own)}" but expected type is "${typeName(type)}"`;
 }
 
 /** The function that has a stream which is declared outside of functions. */

@@ -15,17 +15,24 @@ import type { BrookProgram } from '../program.ts';
 import type { Kernel } from '../syntax/ast.ts';
 import { Reader } from '../syntax/reader.ts';
 import { FunctionTranslator, type HostContext } from './function.ts';
+import { functionOf } from './parameters.ts';
 import { tokensOf } from './tokens.ts';
 import { wrappersOf } from './wrappers.ts';
 
 /** Declarations that older programs make of functions they have from headers, with types that no header has. */
 const needless = /^extern void (?:printf|streamRead|streamWrite|streamPrint) \( \) ;$/;
 
+export interface TranslatedHost {
+  readonly tokens: readonly Token[];
+  /** See {@link HostContext.reductions}. */
+  readonly reductions: readonly Token[];
+}
+
 /**
  * The C of a file's host part, ending with its `end`; kernels and element types go to the program. What cannot be
  * translated is reported to the file's own report.
  */
-export function translateHost(compiled: CompiledBrook, program: BrookProgram): Token[] {
+export function translateHost(compiled: CompiledBrook, program: BrookProgram): TranslatedHost {
   const { unit, kernels, report } = compiled;
   const named = new Map<string, Kernel>();
   for (const part of unit.parts) {
@@ -40,7 +47,9 @@ export function translateHost(compiled: CompiledBrook, program: BrookProgram): T
     report,
     types: unit.types,
     hostFunctions: unit.hostFunctions,
+    takingStreams: new Map(),
     globals: new Map(),
+    reductions: [],
     sites: 0,
   };
   const out: Token[] = [];
@@ -54,9 +63,11 @@ export function translateHost(compiled: CompiledBrook, program: BrookProgram): T
     }
     const text = part.tokens.map((token) => token.text).join(' ');
     if (needless.test(text)) continue;
+    const taking = functionOf(part.tokens, unit.types);
+    if (taking) context.takingStreams.set(taking.name, taking);
     const reader = new Reader([...part.tokens, unit.end], unit.types);
     out.push(...new FunctionTranslator(context, reader).translate());
   }
   out.push(unit.end);
-  return out;
+  return { tokens: out, reductions: context.reductions };
 }
