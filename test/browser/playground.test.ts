@@ -184,6 +184,20 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.close();
   });
 
+  it('ends what does not end, and goes on', async () => {
+    const page = await openPlayground(isolated);
+    await type(page, 'kernel void wait(global volatile int *flag) { while (*flag == 0) flag[1]++; }');
+    await page.waitForSelector('label:has-text("flag") small:has-text("int*")');
+    await page.fill('label:has-text("Work-items") input', '1');
+    await page.fill('label:has-text("flag") input', 'zeros:2');
+    await page.click('button.go');
+    await page.click('button:has-text("Stop")');
+    await page.waitForSelector('.panel[data-runs="1"] >> text=Stopped.');
+    await type(page, 'kernel void wait(global int *flag) { flag[1]++; }');
+    expect(await run(page)).toContain('flag: int[2] = 0, 1');
+    await page.close();
+  });
+
   it('has threads where a host sends no headers, by a service worker', async () => {
     const page = await openPlayground(plain);
     await page.waitForFunction(() => crossOriginIsolated);
