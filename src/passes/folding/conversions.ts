@@ -232,9 +232,20 @@ export function foldExtract(folds: Folds, instruction: ir.Extract): Simpler {
         ? { ...instruction, lane, operands: [first] }
         : { ...instruction, lane: lane - lanes, operands: [inner.operands[1]!] };
     }
+    case 'convert':
+      return inner.fn === 'bitcast' ? laneOfBits(folds, instruction, inner.operands[0]!) : undefined;
     default:
       return undefined;
   }
+}
+
+/** A lane of what was put together as lanes of another type. */
+function laneOfBits(folds: Folds, instruction: ir.Extract, source: ir.Value): ir.Convert | undefined {
+  const built = folds.definition(source);
+  if (built?.op !== 'build' || lanesOf(source.type) !== lanesOf(instruction.operands[0]!.type))
+    return undefined;
+  const operands = [built.operands[instruction.lane]!];
+  return { op: 'convert', fn: 'bitcast', operands, results: instruction.results, regions: [] };
 }
 
 export function foldShuffle(instruction: ir.Shuffle): ir.Value | undefined {
