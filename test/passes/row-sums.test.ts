@@ -101,6 +101,10 @@ const left: readonly { name: string; source: string }[] = [
     name: 'columns beside rows',
     source: kernel('for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * 2 + x];'),
   },
+  {
+    name: 'a count that differs between work-items',
+    source: kernel('for (int k = x; k < x + n; k++) s += a[x * 2 + k];'),
+  },
   { name: 'every other element', source: kernel('for (int k = 0; k < n; k += 2) s += a[x * n + k];') },
 ];
 

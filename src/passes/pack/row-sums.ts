@@ -80,7 +80,8 @@ class Search {
   }
 
   run(): RowSums | undefined {
-    const { loop, counter, testAt } = this.#count;
+    const { loop, counter, bound, testAt } = this.#count;
+    if (!this.#uniformity.isUniform(counter) || !this.#uniformity.isUniform(bound)) return undefined;
     const { parameters, instructions } = loop.regions[0]!;
     const body = instructions.filter((_, at) => at !== testAt).slice(0, -1);
     const sums = parameters.filter((parameter) => parameter !== counter);
