@@ -6,6 +6,7 @@ import { GalleryDialog } from './gallery/gallery-dialog.tsx';
 import { AnalyzerPanel } from './panels/analyzer-panel.tsx';
 import { CheckPanel } from './panels/check-panel.tsx';
 import { CompilerPanel } from './panels/compiler-panel.tsx';
+import { DebuggerPanel } from './panels/debugger-panel.tsx';
 import { ProfilePanel } from './panels/profile-panel.tsx';
 import { Remarks } from './panels/remarks.tsx';
 import { RunPanel } from './panels/run-panel.tsx';
@@ -18,6 +19,7 @@ const panels = [
   { id: 'compiler', title: 'Compiler', view: CompilerPanel },
   { id: 'analyzer', title: 'Analyzer', view: AnalyzerPanel },
   { id: 'check', title: 'Check', view: CheckPanel },
+  { id: 'debugger', title: 'Debugger', view: DebuggerPanel },
   { id: 'profile', title: 'Profile', view: ProfilePanel },
 ] as const;
 

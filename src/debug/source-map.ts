@@ -36,6 +36,9 @@ export interface CodeStatements {
   readonly around: readonly (Statement | undefined)[];
 }
 
+/** What #line says of code that a compiler to OpenCL C has made up (src/brook/emit/source.ts). */
+const nowhere = '<brook>';
+
 export function placeOf(span: Span): SourcePlace | undefined {
   const { file, start } = outermostUse(span);
   if (file.text === '') return undefined;
@@ -75,7 +78,7 @@ export class SourceMap {
 
   #add(instruction: ir.Instruction, fn: ir.Function, { span, visible, stops }: Mark): void {
     const place = placeOf(span);
-    if (!place) return;
+    if (!place || place.file === nowhere) return;
     const { file, start } = outermostUse(span);
     if (file.name === place.file && file.lineMarkers.length === 0) this.texts.set(file.name, file.text);
     this.#statements.set(instruction, { place, visible, stops, start, fn });

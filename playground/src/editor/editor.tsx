@@ -17,6 +17,7 @@ import {
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Remark } from '../compiler/messages.ts';
+import { showStops, stopGutter } from '../debugger/stop-gutter.ts';
 import { changeSource, document as current, examined, opened, pointedLine } from '../state.ts';
 import { appearance } from './highlighting.ts';
 import { languageAnswers } from './language.ts';
@@ -39,6 +40,7 @@ const pointed = StateField.define<DecorationSet>({
 });
 
 const extensions = [
+  stopGutter,
   lineNumbers(),
   history(),
   drawSelection(),
@@ -96,6 +98,7 @@ export function Editor() {
           EditorState.create({ doc: source, extensions: [extensions, languageSupport(language)] }),
         );
       }),
+      showStops(view),
       effect(() => {
         const remarks = examined.value?.remarks ?? [];
         view.dispatch(setDiagnostics(view.state, diagnosticsOf(remarks, view.state.doc.length)));

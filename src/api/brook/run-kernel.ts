@@ -3,6 +3,7 @@ import type { CheckedKernel, Formal } from '../../brook/check/tree.ts';
 import { insideSubscripts, type Limit } from '../../brook/emit/inside.ts';
 import { emitMap, entryName } from '../../brook/emit/map.ts';
 import { layoutOf } from '../../brook/types.ts';
+import { keepsDebugInfo } from '../../opencl/debug-info.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
@@ -87,7 +88,9 @@ function launch(call: KernelCall, domain: Domain): boolean {
   const { groupSize } = kernel;
   const isLinear = groupSize !== undefined && size[0] % groupSize !== 0;
   const isAtOrigin = offset.every((one) => one === 0);
-  const variant = { rank, isResized, isLinear, isAtOrigin, isInside };
+  // Debuggers show the .br file.
+  const hasLines = keepsDebugInfo();
+  const variant = { rank, isResized, isLinear, isAtOrigin, isInside, hasLines };
   const flags = [isResized && 'r', isLinear && 'l', isAtOrigin && 'o', isInside && 'i'];
   const key = [rank, ...flags.filter((flag) => flag !== false)].join('');
   const entry = session.entry(kernel, key, () => emitMap(kernel, variant), entryName(kernel));

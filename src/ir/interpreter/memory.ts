@@ -220,7 +220,9 @@ export class Memory {
     const before = all[index - 1];
     const next = all[index];
     const past = before ? address - before.start : Number.POSITIVE_INFINITY;
-    if (before && past - before.size < 65536) {
+    // Just before an object, and far behind the one before it: an index below zero.
+    const isBelow = next !== undefined && next.start - address <= 64 && before && past - before.size > 512;
+    if (before && past - before.size < 65536 && !isBelow) {
       return `at byte ${past} of '${before.name}', which has ${before.size}`;
     }
     if (next) return `${next.start - address} bytes before '${next.name}'`;

@@ -1,0 +1,115 @@
+/** The page's side of the debugger: what it knows of the launch, and what can be asked. */
+import { effect, signal } from '@preact/signals';
+import { givenFiles } from '../run/files.ts';
+import { announcement, document, opened, pointedLine } from '../state.ts';
+import type { DebugReply, DebugRequest, DebugView, LineStop, Move } from './messages.ts';
+
+/** Where it is to stop. They belong to the text in the editor and move with it. */
+export const stops = signal<readonly LineStop[]>([]);
+
+export type DebuggerState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'stopped'; readonly view: DebugView }
+  | { readonly kind: 'moving'; readonly view: DebugView };
+
+export const state = signal<DebuggerState>({ kind: 'none' });
+/** What went wrong last; empty if nothing did. */
+export const complaint = signal('');
+/** Expressions that are shown at every stop. */
+export const watched = signal<readonly string[]>([]);
+
+let worker: Worker | undefined;
+
+function ask(request: DebugRequest): void {
+  worker?.postMessage(request);
+}
+
+/** Takes the launch that the Run panel describes. */
+export function start(): void {
+  end();
+  complaint.value = '';
+  state.value = { kind: 'starting' };
+  const own = new Worker(new URL('./debug-worker.ts', import.meta.url), { type: 'module' });
+  worker = own;
+  own.addEventListener('message', ({ data }: MessageEvent<DebugReply>) => {
+    if (own === worker) take(data);
+  });
+  own.addEventListener('error', ({ message }) => {
+    if (own === worker) take({ failure: message || 'The debugger could not be loaded.', isOver: true });
+  });
+  ask({ ask: 'watch', expressions: watched.value });
+  ask({ ask: 'start', document: document.value, files: givenFiles(), stops: stops.value });
+}
+
+function take(reply: DebugReply): void {
+  if ('failure' in reply) {
+    complaint.value = reply.failure;
+    announcement.value = 'The debugger says that something is wrong';
+    if (reply.isOver) end();
+    return;
+  }
+  const { view } = reply;
+  state.value = { kind: 'stopped', view };
+  pointedLine.value = view.line;
+  announcement.value = view.line === undefined ? view.why : `${view.why}, line ${view.line}`;
+}
+
+/** Ends the session, whatever it does. */
+export function end(): void {
+  worker?.terminate();
+  worker = undefined;
+  if (state.value.kind !== 'none') pointedLine.value = undefined;
+  state.value = { kind: 'none' };
+}
+
+export function move(how: Move): void {
+  if (state.value.kind !== 'stopped') return;
+  complaint.value = '';
+  state.value = { kind: 'moving', view: state.value.view };
+  ask({ ask: 'move', move: how });
+}
+
+export function pause(): void {
+  ask({ ask: 'pause' });
+}
+
+export function select(index: number): void {
+  ask({ ask: 'select', index });
+}
+
+export function setWatched(expressions: readonly string[]): void {
+  watched.value = expressions;
+  ask({ ask: 'watch', expressions });
+}
+
+/** Stops when somebody writes there. */
+export function guard(expression: string): void {
+  complaint.value = '';
+  ask({ ask: 'guard', expression });
+}
+
+/** Sets a line's stop, or takes it away. */
+export function toggleStop(line: number): void {
+  const others = stops.value.filter((stop) => stop.line !== line);
+  stops.value = others.length < stops.value.length ? others : [...others, { line, condition: '' }];
+}
+
+export function setCondition(line: number, condition: string): void {
+  stops.value = stops.value.map((stop) => (stop.line === line ? { line, condition } : stop));
+}
+
+effect(() => {
+  const now = stops.value;
+  ask({ ask: 'stops', stops: now });
+});
+
+// Of another document nothing of this is true.
+let shownDocument = opened.value;
+effect(() => {
+  if (opened.value === shownDocument) return;
+  shownDocument = opened.value;
+  end();
+  stops.value = [];
+  complaint.value = '';
+});
