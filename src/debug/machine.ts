@@ -43,8 +43,9 @@ export type HistoryEvent =
 /** More copies than this are thinned out, those most that lie far from the present. */
 const mostSnapshots = 40;
 const shortestInterval = 25_000;
-/** How many steps cost as much as to compare this many bytes with a copy of theirs, roughly. */
+/** A step takes as long as to compare so many bytes with their copy, roughly; and a copy of a small object so many steps. */
 const bytesAStep = 16;
+const stepsAnObject = 100;
 
 export class Machine {
   readonly launch: OpenLaunch;
@@ -56,6 +57,8 @@ export class Machine {
   fault: MachineFault | undefined;
   /** Whether watchers are asked after every step. */
   isWatched = false;
+  /** Who went last. */
+  last: WorkItem | undefined;
   /** Of the group that runs or is next. */
   #serial = 0;
   #preferred = 0;
@@ -250,6 +253,7 @@ export class Machine {
   #runItem(item: WorkItem, until: number, watcher: Watcher): boolean {
     const { states } = this.running!;
     const { atStatement, afterReturn, afterStep } = watcher;
+    this.last = item;
     for (let frame = item.frame; frame; frame = item.frame) {
       const { steps } = frame.code;
       const { starts } = this.map.of(frame.code);
@@ -328,7 +332,8 @@ export class Machine {
     this.#snapshots.splice(at < 0 ? this.#snapshots.length : at, 0, taken);
     let bytes = 0;
     for (const { pages } of taken.bytes.values()) for (const page of pages) bytes += page.length;
-    this.#interval = Math.max(shortestInterval, bytes / bytesAStep);
+    const cost = bytes / bytesAStep + stepsAnObject * taken.bytes.size;
+    this.#interval = Math.max(shortestInterval, cost);
     if (this.#snapshots.length > mostSnapshots) this.#thinOut();
   }
 

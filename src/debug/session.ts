@@ -14,16 +14,14 @@ import {
   type Breakpoint,
   type BreakpointRequest,
   isItem,
-  type Touch,
   type Watch,
   type WatchKind,
-  WatchObserver,
 } from './breakpoints.ts';
-import { ExpressionError } from './expressions.ts';
 import { type CallView, Inspector, type VariableGroups } from './inspector.ts';
 import { Machine, sliceSteps, type Watcher } from './machine.ts';
 import type { Picture } from './picture.ts';
 import { placeOf, SourceMap, type SourcePlace, type Statement } from './source-map.ts';
+import { StopList } from './stop-list.ts';
 import type { DebugValue, IntegerBase } from './values.ts';
 
 /** A launch that can be debugged. Buffers are used in place. */
@@ -83,24 +81,15 @@ const stateNames = {
 /** How long it runs before others have their turn. */
 const turnNanoseconds = 10e6;
 
-/** How far apart two statements are for who steps. */
-interface Origin {
-  readonly item: WorkItem;
-  readonly depth: number;
-  readonly statement: Statement | undefined;
-}
-
 export class DebugSession {
   readonly kernel: string;
   readonly range: LaunchRange;
   readonly #machine: Machine;
   readonly #map: SourceMap;
   readonly #inspector: Inspector;
-  readonly #breakpoints = new Map<number, Breakpoint>();
-  readonly #watches = new Map<number, Watch>();
+  readonly #stops: StopList;
+  /** Whoever looks at accesses now: the watches, or an expression that is being evaluated. */
   #observer: MemoryObserver | undefined;
-  #watchObserver: WatchObserver | undefined;
-  #nextId = 1;
   #selected: WorkItem;
   #isQuiet = false;
   #isMoving = false;
@@ -115,8 +104,12 @@ export class DebugSession {
       tracksWritten: true,
       observer: () => this.#observer,
     });
+    const decoder = new TextDecoder();
     const printing = (text: string): boolean => {
-      if (!this.#isQuiet) print?.(text);
+      if (this.#isQuiet || !print) return true;
+      // A byte a character; a call may end in the middle of one of several bytes.
+      const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));
+      print(decoder.decode(bytes, { stream: true }));
       return true;
     };
     const launch = interpreter.open(kernel, range, args, printing, shared);
@@ -126,7 +119,10 @@ export class DebugSession {
     }
     this.#machine = new Machine(launch, this.#map);
     this.#inspector = new Inspector(this.#machine, info, (observer) => {
-      this.#observer = observer ?? this.#watchObserver;
+      this.#observer = observer ?? this.#stops.observer;
+    });
+    this.#stops = new StopList(this.#machine, this.#inspector, () => {
+      this.#observer = this.#stops.observer;
     });
     this.#selected = this.#machine.running!.items[0]!;
   }
@@ -253,7 +249,7 @@ export class DebugSession {
       const halt = machine.run(machine.time + sliceSteps, whole);
       if (halt === 'stopped') return stop!;
       if (halt === 'fault') return this.#faultStop();
-      if (halt === 'ended') return { reason: 'ended', message: undefined, item: undefined, place: undefined };
+      if (halt === 'ended') return this.#endStop();
       if (this.#isPaused) return this.#stopAt('pause', machine.upNext!);
       yield;
     }
@@ -263,7 +259,8 @@ export class DebugSession {
     const item = this.#selected;
     if (!item.frame || this.#machine.hasEnded) return yield* this.#toNextItem(item);
     this.#machine.prefer(item.index);
-    const { depth, statement } = this.#originOf(item);
+    const depth = depthOf(item.frame);
+    const statement = this.#inspector.calls(item)[0]?.statement;
     let hasEnded = false;
     const stop = yield* this.#forward('step', {
       atStatement: (one, frame, next) => {
@@ -361,36 +358,23 @@ export class DebugSession {
     return { reason, message, breakpoint, item: view, place: view.place };
   }
 
+  /** Who steps back from there comes to what was done last. */
+  #endStop(): Stop {
+    this.#selected = this.#machine.last ?? this.#selected;
+    return { reason: 'ended', message: undefined, item: undefined, place: undefined };
+  }
+
   #faultStop(): Stop {
     const { fault } = this.#machine;
-    if (!fault) return { reason: 'ended', message: undefined, item: undefined, place: undefined };
+    if (!fault) return this.#endStop();
     const stop = this.#stopAt('fault', fault.item, fault.message);
     return { ...stop, place: (fault.span && placeOf(fault.span)) ?? stop.place };
   }
 
   /** @param counts whether it counts as reached */
   #atBreakpoint(item: WorkItem, statement: Statement, counts: boolean): Stop | undefined {
-    for (const breakpoint of this.#breakpoints.values()) {
-      if (!breakpoint.isEnabled || !breakpoint.statements.has(statement)) continue;
-      if (breakpoint.item && !isItem(item, breakpoint.item)) continue;
-      let message: string | undefined;
-      if (breakpoint.condition !== undefined) {
-        try {
-          const call = this.#inspector.calls(item)[0];
-          if (!this.#inspector.isTrue(breakpoint.condition, item, call)) continue;
-        } catch (error) {
-          if (!(error instanceof ExpressionError)) throw error;
-          message = `the condition '${breakpoint.condition}' cannot be evaluated: ${error.message}`;
-        }
-      }
-      if (counts) {
-        breakpoint.hits += 1;
-        if (breakpoint.hits <= (breakpoint.ignore ?? 0)) continue;
-        if (breakpoint.isOnce) this.#breakpoints.delete(breakpoint.id);
-      }
-      return this.#stopAt('breakpoint', item, message, breakpoint);
-    }
-    return undefined;
+    const found = this.#stops.at(item, statement, counts);
+    return found && this.#stopAt('breakpoint', item, found.message, found.breakpoint);
   }
 
   /**
@@ -398,43 +382,10 @@ export class DebugSession {
    * @param isAhead whether it is told to somebody who will stand before the step
    */
   #afterTouches(item: WorkItem, span: Span | undefined, isAhead = false): Stop | undefined {
-    const touch = this.#watchObserver?.take()[0];
-    if (!touch) return undefined;
-    const place = span && placeOf(span);
-    const where = place ? ` at ${place.file}:${place.line}` : '';
-    return this.#stopAt('watch', item, this.#touchText(touch, item, where, isAhead));
-  }
-
-  #touchText(
-    { watch, wrote, before, writtenBefore }: Touch,
-    item: WorkItem,
-    where: string,
-    isAhead: boolean,
-  ): string {
-    const who = `work-item ${idText(this.#idOf(item))}`;
-    const does = `${isAhead ? 'is about to ' : 'has '}${wrote ? (isAhead ? 'write' : 'written') : 'read'}`;
-    const memory = this.#machine.launch.memory.at(watch.address);
-    if (!wrote || !memory) return `${who} ${does} ${watch.text}${where}`;
-    const from = watch.address - memory.start;
-    const after = memory.bytes.slice(from, from + watch.bytes);
-    const writtenAfter = memory.written?.slice(from, from + watch.bytes);
-    const put = (bytes: Uint8Array, written: Uint8Array | undefined): void => {
-      memory.bytes.set(bytes, from);
-      if (written) memory.written?.set(written, from);
-    };
-    const text = (bytes: Uint8Array, written: Uint8Array | undefined): string => {
-      put(bytes, written);
-      try {
-        return this.#inspector.evaluate(watch.text, item, this.#inspector.calls(item)[0]).text;
-      } catch (error) {
-        if (!(error instanceof ExpressionError)) throw error;
-        return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-      } finally {
-        put(after, writtenAfter);
-      }
-    };
-    const [was, is] = [text(before, writtenBefore), text(after, writtenAfter)];
-    return `${who} ${does} ${watch.text}${where}: ${isAhead ? `${was} becomes ${is}` : `${was} is ${is} now`}`;
+    const what = this.#stops.touched(item, span, isAhead);
+    return what === undefined
+      ? undefined
+      : this.#stopAt('watch', item, `work-item ${idText(this.#idOf(item))} ${what}`);
   }
 
   // ---------------------------------------------------------------------------------------------- work-items
@@ -554,38 +505,21 @@ export class DebugSession {
   // --------------------------------------------------------------------------------------------- breakpoints
 
   get breakpoints(): readonly Breakpoint[] {
-    return [...this.#breakpoints.values()];
+    return this.#stops.breakpoints;
   }
 
   /** @throws ExpressionError for a condition that is wrong there */
   addBreakpoint(request: BreakpointRequest): Breakpoint {
-    const { line, file, function: name, condition } = request;
-    const statements =
-      line === undefined ? this.#map.inFunction(name ?? this.kernel) : this.#map.onLine(file, line);
-    if (condition !== undefined) {
-      for (const statement of statements) this.#inspector.checkCondition(condition, statement);
-    }
-    const breakpoint: Breakpoint = {
-      ...request,
-      id: this.#nextId++,
-      place: statements[0]?.place,
-      statements: new Set(statements),
-      isEnabled: true,
-      hits: 0,
-    };
-    this.#breakpoints.set(breakpoint.id, breakpoint);
-    return breakpoint;
+    return this.#stops.add(request);
   }
 
   /** Forgets a breakpoint or a watch; false if there is none of that number. */
   remove(id: number): boolean {
-    const isWatch = this.#watches.delete(id);
-    if (isWatch) this.#watchesChanged();
-    return isWatch || this.#breakpoints.delete(id);
+    return this.#stops.remove(id);
   }
 
   get watches(): readonly Watch[] {
-    return [...this.#watches.values()];
+    return this.#stops.watches;
   }
 
   /**
@@ -593,21 +527,7 @@ export class DebugSession {
    * @throws ExpressionError if it names no object
    */
   watch(text: string, kind: WatchKind = 'write', call = 0): Watch {
-    const { address, bytes } = this.#inspector.placeOf(text, this.#selected, this.#callAt(call));
-    const allocation = this.#machine.launch.memory.at(address)!;
-    const { name, space } = allocation;
-    const item = space === 'private' ? this.#selected.globalId : undefined;
-    const watch: Watch = { id: this.#nextId++, text, kind, address, bytes, object: { name, space }, item };
-    this.#watches.set(watch.id, watch);
-    this.#watchesChanged();
-    return watch;
-  }
-
-  #watchesChanged(): void {
-    const { size } = this.#watches;
-    this.#watchObserver = size > 0 ? new WatchObserver([...this.#watches.values()]) : undefined;
-    this.#observer = this.#watchObserver;
-    this.#machine.isWatched = size > 0;
+    return this.#stops.watch(text, kind, this.#selected, this.#callAt(call));
   }
 
   // -------------------------------------------------------------------------------------------------- inside
@@ -615,11 +535,6 @@ export class DebugSession {
   #canGoOn(item: WorkItem): boolean {
     const { running } = this.#machine;
     return running?.group === item.group && running.states[item.index] === 'ready';
-  }
-
-  #originOf(item: WorkItem): Origin {
-    const call = this.#inspector.calls(item)[0];
-    return { item, depth: item.frame ? depthOf(item.frame) : 0, statement: call?.statement };
   }
 
   #hasSource(frame: Frame): boolean {

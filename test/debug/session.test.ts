@@ -2,8 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { DebugSession } from '../../src/debug/session.ts';
 import type { LaunchArgument } from '../../src/ir/interpreter.ts';
+import { walkFunction } from '../../src/ir/walk.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { keepDebugInfo } from '../../src/opencl/debug-info.ts';
+import { linkOpenCL } from '../../src/opencl/link.ts';
 
 keepDebugInfo();
 
@@ -459,5 +461,38 @@ kernel void look(global thing *things, read_only image2d_t picture, sampler_t sa
     ]);
     expect([...session.picture('weights', { width: 2 }).data]).toEqual([64, 64, 64, 255, 191, 191, 191, 255]);
     expect(() => session.picture('things')).toThrow('are no pixels');
+  });
+});
+
+describe('programs that nothing was recorded of', () => {
+  it('are shown by lines, their variables by their names', async () => {
+    const unit = compileOpenCL(sums, { name: 'k.cl', isUnit: true }).module!;
+    const module = linkOpenCL([unit], false).module!;
+    const out = new Int32Array(2);
+    const args = [buffer('out', out), buffer('in', Int32Array.of(4, 5)), int(2)];
+    const range = { globalSize: [2], localSize: [1] };
+    const session = new DebugSession({ module, kernel: 'sums', range, args });
+    await session.start();
+    session.addBreakpoint({ line: 11, item: [1] });
+    const stop = await session.continue();
+    expect([stop.place?.line, session.evaluate('sum').text]).toEqual([11, '41']);
+    expect((await session.stepBack()).place?.line).toBeLessThan(11);
+    expect((await session.continue()).place?.line).toBe(11);
+    await session.continue();
+    expect([...out]).toEqual([0, 41]);
+  });
+
+  it('are refused where their code says no places', () => {
+    const unit = compileOpenCL(sums, { name: 'k.cl', isUnit: true }).module!;
+    for (const fn of unit.functions) {
+      walkFunction(fn, (instruction) => {
+        instruction.span = undefined;
+      });
+    }
+    const args = [buffer('out', new Int32Array(1)), buffer('in', new Int32Array(1)), int(1)];
+    const range = { globalSize: [1], localSize: [1] };
+    expect(() => new DebugSession({ module: unit, kernel: 'sums', range, args })).toThrow(
+      "kernel 'sums' cannot be debugged: its code says no places in a source",
+    );
   });
 });

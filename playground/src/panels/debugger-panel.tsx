@@ -177,9 +177,9 @@ function View({ view }: { view: DebugView }) {
       )}
       {items.length > 0 && (
         <section aria-label="Work-group">
-          <h3>
+          <h2>
             Group ({group.join(', ')}) of {kernel}
-          </h3>
+          </h2>
           <WorkItemGrid view={view} />
           <WorkItemLegend items={items} />
         </section>
@@ -187,7 +187,7 @@ function View({ view }: { view: DebugView }) {
       <Watched view={view} />
       {variables.map(({ title, values }) => (
         <section key={title} aria-label={title}>
-          <h3>{title}</h3>
+          <h2>{title}</h2>
           <table class="values">
             <tbody>
               <ValueRows values={values} />
@@ -200,7 +200,7 @@ function View({ view }: { view: DebugView }) {
       ))}
       {printed !== '' && (
         <section aria-label="Printed">
-          <h3>Printed</h3>
+          <h2>Printed</h2>
           <pre tabIndex={0}>{printed}</pre>
         </section>
       )}
@@ -219,7 +219,7 @@ function Watched({ view }: { view: DebugView }) {
   };
   return (
     <section aria-label="Expressions">
-      <h3>Expressions</h3>
+      <h2>Expressions</h2>
       <form onSubmit={add}>
         <input
           aria-label="An expression to show"
