@@ -28,7 +28,7 @@ function whatIsWrong(call: KernelCall, permitsAliasing: boolean): string | undef
   for (const output of outputs) {
     if (!output.buffer) return output.isFaulty ? messages.badOutputs : messages.outputAllocation;
   }
-  if (inputs.some((input) => input.isFaulty)) return messages.badInputs;
+  if (inputs.some((input) => input.isSpoilt)) return messages.badInputs;
   if (inputs.some((input) => !input.buffer)) return messages.inputsAllocation;
   if (outputs.some((output) => output.session !== session)) return messages.otherDeviceOutput;
   if (inputs.some((input) => input.session !== session)) return messages.otherDeviceInput;

@@ -55,9 +55,13 @@ export class Commands {
     const fromFailed = inputs.some(({ memory }) => memory !== undefined && this.#spoilt.has(memory));
     for (const output of outputs) {
       const { memory } = output;
-      if (failed) output.fail(error, `${text}\n${failed.errorMessage ?? ''}`.trimEnd());
-      else if (fromFailed) output.fail(error, inputText);
-      if (!memory) continue;
+      if (failed) {
+        const why = `${text}\n${failed.errorMessage ?? ''}`.trimEnd();
+        // What could not be copied to the host is still there.
+        if (error === 'BR_ERROR_WRITE') output.refuse(error, why);
+        else output.fail(error, why);
+      } else if (fromFailed) output.fail(error, inputText);
+      if (!memory || error === 'BR_ERROR_WRITE') continue;
       if (failed || fromFailed) this.#spoilt.add(memory);
       else if (isWhole) this.#spoilt.delete(memory);
     }

@@ -39,6 +39,7 @@ export class Stream {
   readonly #storage: Storage | undefined;
   readonly #isPart: boolean;
   #error: BrookErrorName = 'BR_NO_ERROR';
+  #isSpoilt = false;
   #log = '';
   /** Something was asked for; and what tells whether it has ended. */
   #isBusy = false;
@@ -127,6 +128,11 @@ export class Stream {
     this.#setBusy();
   }
 
+  /** Whether one is waiting of those that leave something wrong in the stream, and so go to what is computed from it. */
+  get isSpoilt(): boolean {
+    return this.#isSpoilt;
+  }
+
   /** Whether an error is waiting to be asked for. */
   get isFaulty(): boolean {
     return this.#error !== 'BR_NO_ERROR';
@@ -178,7 +184,9 @@ export class Stream {
       return true;
     } catch (failure) {
       if (!(failure instanceof OpenCLError)) throw failure;
-      this.fail(error, `${text}\n${failure.message}`);
+      const why = `${text}\n${failure.message}`;
+      if (error === 'BR_ERROR_WRITE') this.refuse(error, why);
+      else this.fail(error, why);
       return false;
     } finally {
       const isWhole = error === 'BR_ERROR_READ' && !this.#isPart;
@@ -194,16 +202,16 @@ export class Stream {
    */
   write(to: HostBytes | null, flags = ''): void {
     if (!to) {
-      this.fail('BR_ERROR_INVALID_PARAMATER', messages.writeNull);
+      this.refuse('BR_ERROR_INVALID_PARAMATER', messages.writeNull);
       return;
     }
     const { buffer } = this;
     if (!buffer) {
-      this.fail('BR_ERROR_WRITE', messages.writeBuffer);
+      this.refuse('BR_ERROR_WRITE', messages.writeBuffer);
       return;
     }
     if (!this.hasContent) {
-      this.fail('BR_ERROR_WRITE', messages.writeUninitialized);
+      this.refuse('BR_ERROR_WRITE', messages.writeUninitialized);
       return;
     }
     this.#checkRoom(to);
@@ -230,7 +238,7 @@ export class Stream {
     const { buffer } = this;
     const from = source.buffer;
     if (!buffer) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignTarget);
-    else if (!from || source.isFaulty) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignInvalid);
+    else if (!from || source.isSpoilt) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignInvalid);
     else if (!source.hasContent) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignUninitialized);
     else if (!this.shape.sameSizes(source.shape) || this.elementBytes !== source.elementBytes)
       this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignShape);
@@ -245,7 +253,7 @@ export class Stream {
       // By way of the host: rows of parts, or another device.
       const between = new Uint8Array(source.byteLength);
       source.write(between);
-      if (source.isFaulty) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignInvalid);
+      if (source.isSpoilt) this.fail('BR_ERROR_INVALID_PARAMATER', messages.assignInvalid);
       else this.read(between);
     }
   }
@@ -259,7 +267,7 @@ export class Stream {
     const fail = (text: string): Stream => {
       const none = new Stream(this.session, this.type, [1], { parent: this, shape });
       none.fail('BR_ERROR_DOMAIN', text);
-      this.fail('BR_ERROR_DOMAIN', text);
+      this.refuse('BR_ERROR_DOMAIN', text);
       return none;
     };
     if (!start) return fail(messages.domainStart);
@@ -276,16 +284,16 @@ export class Stream {
 
   /** Lets kernels that write this stream run for its first elements only. */
   execDomain(threads: number): void {
-    if (!this.buffer) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execBuffer);
-    else if (!(threads > 0)) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execPositive);
-    else if (this.shape.rank !== 1) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execRank);
-    else if (threads > this.shape.count) this.fail('BR_ERROR_INVALID_PARAMATER', messages.execSize);
+    if (!this.buffer) this.refuse('BR_ERROR_INVALID_PARAMATER', messages.execBuffer);
+    else if (!(threads > 0)) this.refuse('BR_ERROR_INVALID_PARAMATER', messages.execPositive);
+    else if (this.shape.rank !== 1) this.refuse('BR_ERROR_INVALID_PARAMATER', messages.execRank);
+    else if (threads > this.shape.count) this.refuse('BR_ERROR_INVALID_PARAMATER', messages.execSize);
     else this.threads = threads;
   }
 
   /** Properties are those of streams that share memory with Direct3D, which there are none of here. */
   setProperty(_name: string, _value: unknown): void {
-    this.fail('BR_ERROR_INVALID_PARAMATER', messages.property);
+    this.refuse('BR_ERROR_INVALID_PARAMATER', messages.property);
   }
 
   /** Whether all that was asked for and changes the stream, or copies it to the host, has ended. */
@@ -319,6 +327,7 @@ export class Stream {
     this.session.commands.settle();
     const found = this.#error;
     this.#error = 'BR_NO_ERROR';
+    this.#isSpoilt = false;
     return found;
   }
 
@@ -328,8 +337,14 @@ export class Stream {
     return this.#log;
   }
 
-  /** Something went wrong. */
+  /** Something went wrong, and what should be in the stream is not. */
   fail(error: BrookErrorName, text: string): void {
+    this.#isSpoilt = true;
+    this.refuse(error, text);
+  }
+
+  /** Something was asked for that cannot be; what is in the stream is as good as before. */
+  refuse(error: BrookErrorName, text: string): void {
     if (this.#error === 'BR_NO_ERROR') this.#error = error;
     this.warn(text);
   }

@@ -282,7 +282,11 @@ const mistakes: readonly Mistake[] = [
     text: 'Kernel Execution : Error with input streams',
     error: kernelError,
     make: ({ filled, stream, call }) =>
-      output(stream('float', [4]), (b) => call('copy', threads(filled(4), 0), b)),
+      output(stream('float', [4]), (b) => {
+        const a = filled(4);
+        a.read(null);
+        call('copy', a, b);
+      }),
   },
   {
     text: 'Kernel Execution : Error with output streams',
@@ -447,6 +451,25 @@ describe('errors of streams', () => {
     a.write(null);
     expect(a.error()).toBe(wrongUse);
     expect(a.errorLog().trimEnd().split('\n')).toHaveLength(2);
+  });
+
+  it('stay where what is in the stream is as good as before', () => {
+    const { stream, filled, call } = tools;
+    const [a, b] = [filled(4), stream('float', [4])];
+    // The last step of programs that go through a matrix by smaller and smaller parts has none left.
+    const none = a.domain([4], [4]);
+    call('copy', none, stream('float', [4]));
+    a.execDomain(0);
+    a.write(null);
+    call('copy', a, b);
+    const out = new Float32Array(4);
+    b.write(out);
+    expect([...out]).toEqual([0, 1, 2, 3]);
+    expect([b, a, none].map((one) => one.error())).toEqual([
+      'BR_NO_ERROR',
+      'BR_ERROR_DOMAIN',
+      'BR_ERROR_DOMAIN',
+    ]);
   });
 
   it('of commands that fail when their turn comes reach what was computed from them', () => {
