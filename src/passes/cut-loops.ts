@@ -32,8 +32,12 @@ import { analyseUniformity, type Uniformity } from './uniformity.ts';
 const stretch = 128;
 /** Bytes of a line of the cache. */
 export const line = 64;
+/** Loops that read so many lines in each turn do fewer turns in a stretch. */
+const fewLines = 2;
 /** Loops that keep more scalars from turn to turn stay whole, for each costs a load and a store a stretch. */
 const mostCarried = 8;
+/** But those that compute so many for each that they keep. */
+const computedForCarried = 4;
 /** Bytes of a work-item's private variables, which must be kept for all work-items of a group at a time. */
 export const mostPrivateBytes = 4096;
 
@@ -45,11 +49,12 @@ export function cutLoops(fn: ir.Function, addressBits: 32 | 64, turns: number = 
   if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(fn.body)) return;
   if (privateBytes(fn.body) > mostPrivateBytes) return;
   const search = new Search(fn, fn.body, turns);
-  for (const found of search.run(fn.body)) cut(found, turns, addressBits);
+  for (const found of search.run(fn.body)) cut(found, addressBits);
 }
 
 interface Found {
   readonly count: CountedLoop;
+  readonly turns: number;
   /** The list in which the loop stands. */
   readonly region: ir.Region;
 }
@@ -72,14 +77,14 @@ class Search {
   run(body: ir.Region): Found[] {
     const found: Found[] = [];
     const isWhole = loopsOfAll(body, this.#group, (loop, region) => {
-      const count = this.#group.isDivergent(loop) ? undefined : this.#countOf(loop);
-      if (count) found.push({ count, region });
+      const cut = this.#group.isDivergent(loop) ? undefined : this.#cutOf(loop);
+      if (cut) found.push({ ...cut, region });
     });
     return isWhole ? found : [];
   }
 
-  /** What a loop counts, if it is to be cut. */
-  #countOf(loop: ir.Loop): CountedLoop | undefined {
+  /** What a loop counts, and how long its stretches are, if it is to be cut. */
+  #cutOf(loop: ir.Loop): { count: CountedLoop; turns: number } | undefined {
     const [body] = loop.regions as [ir.Region];
     if (hasLoop(body) || containsBarrier(body)) return undefined;
     const count = findCount(loop, this.#definitions);
@@ -89,8 +94,14 @@ class Search {
       for (const result of results) inside.add(result);
     });
     const isSimple = allCarry(loop, count.counter, this.#row) && this.#leavesAsIs(count, inside);
-    const jumps = body.instructions.some((one) => one.op === 'load' && this.#jumps(one, loop, inside));
-    return isSimple && jumps ? count : undefined;
+    if (!isSimple) return undefined;
+    const lines = new Set<ir.Value>();
+    for (const one of body.instructions) {
+      if (one.op === 'load' && this.#jumps(one, loop, inside)) lines.add(one.operands[0]!);
+    }
+    if (lines.size === 0) return undefined;
+    const turns = lines.size <= fewLines ? this.#turns : this.#turns >> Math.floor(Math.log2(lines.size));
+    return { count, turns: Math.max(1, turns) };
   }
 
   /** Whether a loop gives on what it carries, or what was there before. */
@@ -166,7 +177,8 @@ export function loopsOfAll(
         for (const parameter of structure.regions[0]!.parameters) {
           if (!group.isUniform(parameter)) kept += lanesOf(parameter.type);
         }
-        if (!isApart && kept <= mostCarried) visit(structure, region);
+        const most = Math.max(mostCarried, computedIn(structure) / computedForCarried);
+        if (!isApart && kept <= most) visit(structure, region);
       }
       const parts = isApart || group.isDivergent(structure);
       if (!structure.regions.every((nested) => inRegion(nested, kept, parts))) return false;
@@ -174,6 +186,15 @@ export function loopsOfAll(
     return true;
   };
   return inRegion(body, 0, false);
+}
+
+/** Scalars that one turn of a loop computes. */
+function computedIn(loop: ir.Loop): number {
+  let scalars = 0;
+  walkRegion(loop.regions[0]!, ({ results }) => {
+    for (const { type } of results) scalars += lanesOf(type);
+  });
+  return scalars;
 }
 
 /**
@@ -197,7 +218,7 @@ export function privateBytes(region: ir.Region): number {
   return bytes;
 }
 
-function cut({ count, region }: Found, turns: number, addressBits: 32 | 64): void {
+function cut({ count, turns, region }: Found, addressBits: 32 | 64): void {
   const { loop, counter, bound, step, isSigned, testAt } = count;
   const [body] = loop.regions as [ir.Region];
   const test = body.instructions[testAt]!;

@@ -1,8 +1,8 @@
 /**
  * Writes a kernel twice, where indices are clamped to bounds that they mostly do not reach: without what a test at its start finds to
- * change nothing for the work-group, and as it was.
+ * change nothing, and as it was.
  *
- *     for (k = 0; k < n; k++)                    if (n <= width && last id of the group < height) {
+ *     for (k = 0; k < n; k++)                    if (n <= width && last id < height) {
  *       sum += in[min(y, height - 1) * pitch       for (k = 0; k < n; k++) sum += in[y * pitch + k];
  *                + min(k, width - 1)];      =>   } else {
  *                                                  as it was

@@ -97,6 +97,20 @@ describe('cuts', () => {
     const inner = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + j] * a[x + k]; b[x * n + j] = s;';
     expect(cuts(`for (int j = 0; j < n; j++) { ${inner} }`)).toBe(1);
   });
+  it('those that compute much with what they keep', () => {
+    const much = 'float16 v = a[k * n + x]; s += v * v * (v - 2) + (v + 1) * (v + 3);';
+    expect(cuts(`float16 s = 0; for (int k = 0; k < n; k++) { ${much} } b[x] = s.s3 + s.s5;`)).toBe(1);
+  });
+  it('into shorter stretches where a turn reads in many lines', () => {
+    const lengthOf = (body: string): string | undefined => {
+      const module = prepared(kernel(body));
+      cutLoops(module.functions[0]!, 32, 128);
+      return /isub %n.*\n.*constant (\d+) : i32\n *%\d+ = ugt/.exec(printFunction(module.functions[0]!))?.[1];
+    };
+    expect(lengthOf(sum)).toBe('128');
+    const four = 's += a[k * n + x] + a[k * n * 2 + x] * a[k * n * 3 + x] + a[k * n * 4 + x];';
+    expect(lengthOf(sum.replace('s += a[k * n + x];', four))).toBe('32');
+  });
   it('none that work-items leave one by one, or may not come to', () => {
     expect(cuts('float s = 0; for (int k = 0; k < x; k++) s += a[k * n + x]; b[x] = s;')).toBe(0);
     expect(cuts(`if (x < n) { ${sum} }`)).toBe(0);

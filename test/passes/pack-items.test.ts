@@ -409,6 +409,15 @@ describe('the cost model', () => {
     expect(lanesOf(kernel(`out[i] = ${polynomial(9)};`, 'double'))).toBe(4);
     expect(lanesOf(kernel('out[i] = in[i];', 'uchar'))).toBe(16);
   });
+  it('takes half as many where sums would need several times the registers', () => {
+    const sums = (type: string): string =>
+      kernel(
+        `${type} a = 0, b = 0; for (int k = 0; k < n; k++) { float v = in[k * n + i]; a += v; b += a * v; } out[i] = a.s0 * b.s1;`,
+        'float',
+      );
+    expect(lanesOf(sums('float8'))).toBe(8);
+    expect(lanesOf(sums('float16'))).toBe(4);
+  });
   it('takes twice as many for what only passes through, where rows are long', () => {
     expect(lanesOf(kernel('out[i] = in[i] * 2 + in[i + 1];'))).toBe(16);
     expect(lanesOf(kernel('out[i] = in[i] * 2 + in[i + 1];', 'double'))).toBe(8);

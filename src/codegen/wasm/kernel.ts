@@ -28,6 +28,8 @@ const launchLocal = 0;
 const firstLocal = 1;
 const endLocal = 2;
 const areaLocal = 3;
+/** Rows of work-items that groups in lockstep should have, which read the same columns. */
+const lockstepRows = 4;
 
 /** @param helpersEnd how many bytes of the area the variables of helper functions take */
 export function compileKernel(
@@ -121,7 +123,7 @@ export function compileKernel(
     perItemBytes: frame.perItemBytes,
     usesPrintf: module.environmentOf(fn).includes('printf'),
     usesBarrier: plan.items.size > 1,
-    rows: Math.max(1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
+    rows: Math.max(own ? lockstepRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
     attributes: fn.attributes ?? {},
   };
   return { code: code.finish(fn.name), kernel };

@@ -104,12 +104,20 @@ class Search {
     }
     if (ir.isTerminator(instruction)) {
       if (differs) this.isPossible = false;
-    } else if (!ir.isPure(instruction)) this.isPossible = false;
+    } else if (!ir.isPure(instruction) && !readsConstant(instruction)) this.isPossible = false;
+    else if (differs && instruction.op === 'load') this.isPossible = false;
     else if (differs) {
       this.own.add(instruction);
       for (const result of instruction.results) this.#differing.add(result);
     }
   }
+}
+
+/** Whether an instruction does nothing but read memory that never changes: bounds of loops, say. */
+function readsConstant(instruction: ir.Instruction): boolean {
+  if (instruction.op !== 'load' || instruction.volatile) return false;
+  const { type } = instruction.operands[0]!;
+  return type.kind === 'pointer' && type.space === 'constant';
 }
 
 /** Locals that count the groups of a block. */

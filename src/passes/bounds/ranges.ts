@@ -1,8 +1,8 @@
 /**
- * Between which bounds the integers of a kernel lie, as sums of what is the same for a work-group: ids by where the group stands,
- * counters by where their loop begins and ends.
+ * Between which bounds the integers of a kernel lie, as sums of what is the same for a launch or a work-group: ids by its range, counters
+ * by where their loop begins and ends.
  *
- *     %x = query global_id 0                       first id of the group ... that + local size - 1
+ *     %x = query global_id 0                       global offset ... that + global size - 1
  *     loop (%k = 0) { if slt %k, %n ... }          0 ... %n - 1, behind the test
  *     %i = iadd (shl %k, 2), 3                     3 ... 4 %n - 1
  *
@@ -45,7 +45,8 @@ export class Ranges {
   /** What is computed before the test of its loop: once more often than the rest. */
   readonly #early = new Set<ir.Value>();
   readonly #ranges = new Map<ir.Value, Range | undefined>();
-  readonly #terms = new Map<string | ir.Value, Term>();
+  readonly #terms = new Map<ir.Value, Term>();
+  readonly #queries = new Map<string, Term>();
   readonly #unsigned = new Map<ir.Value, Term>();
   /** What the kernel's start has a copy of. */
   readonly #copies = new Map<ir.Value, ir.Value>();
@@ -135,25 +136,14 @@ export class Ranges {
     }
   }
 
-  /** An id of the group's work-items. */
+  /** An id, in all groups of the launch: what differs between them would keep groups from running in lockstep. */
   #ofId({ fn, dimension }: ir.Query): Range | undefined {
     if (fn !== 'global_id' && fn !== 'local_id') return undefined;
-    const size = termSum(
-      this.#query(`size ${dimension}`, (builder) => builder.query('local_size', dimension)),
-    );
-    const first =
-      fn === 'local_id'
-        ? constantSum(0)
-        : termSum(
-            this.#query(`first ${dimension}`, (builder) => {
-              const group = builder.query('group_id', dimension);
-              const before = builder.binary('imul', group, builder.query('enqueued_local_size', dimension));
-              return builder.binary('iadd', before, builder.query('global_offset', dimension));
-            }),
-          );
-    const behind = addSums(first, size);
+    const sizeOf = fn === 'global_id' ? 'global_size' : 'enqueued_local_size';
+    const low = fn === 'global_id' ? termSum(this.#query('global_offset', dimension)) : constantSum(0);
+    const behind = addSums(low, termSum(this.#query(sizeOf, dimension)));
     const high = behind && addSums(behind, constantSum(-1));
-    return high && { low: first, high, isCounted: false };
+    return high && { low, high, isCounted: false };
   }
 
   /**
@@ -221,11 +211,14 @@ export class Ranges {
     return term;
   }
 
-  #query(key: string, write: (builder: Builder) => ir.Value): Term {
-    let term = this.#terms.get(key);
+  #query(fn: ir.QueryFunction, dimension: 0 | 1 | 2): Term {
+    const key = `${fn} ${dimension}`;
+    let term = this.#queries.get(key);
     if (!term) {
-      term = { write: (builder) => builder.convert('zext', write(builder), i64), isNatural: true };
-      this.#terms.set(key, term);
+      const write = (builder: Builder): ir.Value =>
+        builder.convert('zext', builder.query(fn, dimension), i64);
+      term = { write, isNatural: true };
+      this.#queries.set(key, term);
     }
     return term;
   }

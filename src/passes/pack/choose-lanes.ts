@@ -5,6 +5,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { registerPressure } from '../coarsen/register-pressure.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
 import { findRowWalksIn, type KernelAnalysis } from './kernel-analysis.ts';
@@ -12,6 +13,9 @@ import { isWaiting } from './latency.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 import type { RowWalks } from './row-walks.ts';
 import { isStreaming } from './streaming.ts';
+
+/** Packs that need more than so many times the registers get fewer lanes. */
+const mostTimesRegisters = 4;
 
 /** Why a region stays as it is. */
 export interface Refusal {
@@ -39,7 +43,11 @@ export function chooseLanes(
   if (forced) return forced;
   const outlined = findOutlined(region);
   if (outlined) return refuseOutlined(outlined);
-  const wanted = lanesForWalks(fittingLanes(region, uniformity), walks);
+  const wanted = lanesForRegisters(
+    lanesForWalks(fittingLanes(region, uniformity), walks),
+    region,
+    uniformity,
+  );
   const isWider =
     (analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity)) ||
     (analysis.isAlongRow && isWaiting(region, uniformity, wanted));
@@ -184,6 +192,20 @@ function lanesForWalks(lanes: LaneCount, { loops }: RowWalks): LaneCount {
     ({ bytes }) => (lanes * bytes * 8) / costs.vectorBits > costs.vectorRegisters / 2,
   );
   return isTooMuch && lanes > least ? ((lanes / 2) as LaneCount) : lanes;
+}
+
+/**
+ * Four where eight would need several times the registers there are, as sums of many vectors do: what is in memory anyway is
+ * half as much then.
+ */
+function lanesForRegisters(lanes: LaneCount, region: ir.Region, uniformity: Uniformity): LaneCount {
+  const least = 4;
+  if (lanes <= least) return lanes;
+  const registersOf = (type: Type): number =>
+    Math.ceil((lanes * bitsOf(type)) / costs.vectorBits) * lanesOf(type);
+  return registerPressure(region, uniformity, registersOf) > mostTimesRegisters * costs.vectorRegisters
+    ? least
+    : lanes;
 }
 
 /** Bits of a lane; truth values are as wide as what they decide about. */
