@@ -42,7 +42,7 @@ function clampsOf(body: string): number[] | undefined {
 }
 
 describe('kernels written twice', () => {
-  it('have no clamps in the copy for work-groups that stay inside', () => {
+  it('have no clamps in the copy for launches that stay inside', () => {
     expect(clampsOf(row('int k = 0; k < n; k++', 'min(k, w - 1)'))).toEqual([0, 3]);
     expect(clampsOf(row('int k = 0; k < n; k++', 'clamp(2 * k + x - 3, 0, w - 1)'))).toEqual([0, 4]);
     expect(clampsOf(row('uint k = 0; k < (uint)n; k += 3', 'min(k + 5, (uint)w)'))).toEqual([0, 3]);

@@ -197,6 +197,8 @@ export class Ranges {
     const definition = definitions.get(value);
     // parameters of the kernel have no definition, nor have those of loops
     if (!definition) return memory.isParameter(value);
+    // a copy of what is undefined might be something else
+    if (definition.op === 'undefined') return false;
     const isFree = definition.op === 'load' ? memory.isFree(definition) : isPure(definition);
     return isFree && definition.operands.every((operand) => this.#isOfGroup(operand, depth + 1));
   }
