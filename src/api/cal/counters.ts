@@ -10,11 +10,13 @@ import type { CalContext } from './context.ts';
 import { CalError, failed, invalid } from './error.ts';
 import { CalObject } from './handles.ts';
 import type { Run } from './launch.ts';
-import { estimateRun } from './model.ts';
+import { type Constants, constantsOf, estimateRun } from './model.ts';
 
 interface Counted {
   readonly command: Command;
   readonly runs: readonly Run[];
+  /** Of each run. */
+  readonly constants: readonly Constants[];
 }
 
 export class Counter extends CalObject {
@@ -50,8 +52,9 @@ export class Counter extends CalObject {
     this.#end = now();
   }
 
-  count(counted: Counted): void {
-    if (this.isCounting) this.#counted.push(counted);
+  count({ command, runs }: Pick<Counted, 'command' | 'runs'>): void {
+    if (!this.isCounting) return;
+    this.#counted.push({ command, runs, constants: runs.map(({ module }) => constantsOf(module)) });
   }
 
   /** From 0 to 1. @throws CalError CAL_RESULT_PENDING until all that it counts has ended */
@@ -69,30 +72,34 @@ export class Counter extends CalObject {
   #idle(): number {
     let busy = 0;
     let last = this.#end!;
-    for (const { command, runs } of this.#counted) {
+    for (const counted of this.#counted) {
+      const { command } = counted;
       const { times } = command;
       if (!times) continue;
       last = Math.max(last, Number(times.ended));
-      busy += this.#seconds(runs) ?? Number(times.ended - times.started) / 1e9;
+      busy += this.#seconds(counted) ?? Number(times.ended - times.started) / 1e9;
     }
     const elapsed = (last - this.#begin!) / 1e9;
     return elapsed <= 0 ? 0 : Math.min(1, Math.max(0, 1 - busy / elapsed));
   }
 
   /** What the card would take; undefined if nobody knows. */
-  #seconds(runs: readonly Run[]): number | undefined {
+  #seconds({ runs, constants }: Counted): number | undefined {
     const { kind } = this.context.device;
     if (!kind.card) return undefined;
-    const seconds = runs.reduce((sum, run) => sum + estimateRun(kind, run).seconds, 0);
+    const seconds = runs.reduce(
+      (sum, run, index) => sum + estimateRun(kind, run, constants[index]!).seconds,
+      0,
+    );
     return seconds > 0 ? seconds : undefined;
   }
 
   #hitRate(): number {
     let fetches = 0;
     let hits = 0;
-    for (const { runs } of this.#counted) {
-      for (const run of runs) {
-        const estimate = estimateRun(this.context.device.kind, run);
+    for (const { runs, constants } of this.#counted) {
+      for (const [index, run] of runs.entries()) {
+        const estimate = estimateRun(this.context.device.kind, run, constants[index]!);
         fetches += estimate.fetches;
         hits += estimate.fetches * estimate.hitRate;
       }

@@ -49,14 +49,37 @@ interface Compiled {
 /** The card that stands for devices that are none: the newest of the guide. */
 const otherCard = cards.find(({ name }) => name === 'HD 4870')!;
 
-export function estimateRun(kind: DeviceKind, { module, domain, bindings }: Run): RunEstimate {
+/** Words of constant buffers, by their numbers, as they were when a program was started. */
+export type Constants = ReadonlyMap<number, Int32Array>;
+
+/** Those that are bound to a module now. */
+export function constantsOf({ names }: Run['module']): Constants {
+  const found = new Map<number, Int32Array>();
+  for (const { kind, index, bound } of names) {
+    const bytes = kind === 'cb' ? bound?.resource.bytesNow : undefined;
+    if (bytes) found.set(index, new Int32Array(bytes.slice().buffer));
+  }
+  return found;
+}
+
+export function estimateRun(
+  kind: DeviceKind,
+  { module, domain, bindings }: Run,
+  constants: Constants,
+): RunEstimate {
   const card = cardOf(kind);
   // Elements that textures do not have here are counted as such of four words.
   const program = programFor(module.encoding, card, bindings) ?? programFor(module.encoding, card, {});
   const { width, height } = domain;
   if (!program || width * height === 0) return { seconds: 0, fetches: 0, hitRate: 0 };
   const groupSize = module.lowered.groupSize?.[0];
-  const { seconds, cost, cache } = modelRun(program, card, { width, height, groupSize });
+  const { seconds, cost, cache } = modelRun(program, card, {
+    width,
+    height,
+    groupSize,
+    // Loops that they bound turn as often as they do.
+    constant: (buffer, word) => constants.get(buffer)?.[word] ?? 0,
+  });
   return { seconds, fetches: cost.fetches * width * height, hitRate: cache.hitRate };
 }
 

@@ -84,6 +84,12 @@ export class Resource extends CalObject {
     return this.#isMapped;
   }
 
+  /** Its bytes as they are now, if the host sees them without asking the device. */
+  get bytesNow(): Uint8Array | undefined {
+    if (this.context.hasCopies) return undefined;
+    return this.#pinnedBytes() ?? this.buffer.view(0, this.shape.bytes);
+  }
+
   /** Whether dispatched commands still use it. */
   get isBusy(): boolean {
     this.commands = this.commands.filter((command) => !command.isDone);

@@ -372,6 +372,41 @@ describe('counters on a card', () => {
     expect(counted(format).hitRate).toBe(expected);
   });
 
+  it('count loops as often as their constants say', () => {
+    // Each thread reads its own element cb0[0].x times: the first read of a line of four elements misses.
+    const source = il.copy.replace(
+      /sample[^\n]*\n/,
+      `dcl_cb cb0[1]
+dcl_literal l0, 0, 1, 0, 0
+mov r0, l0.x
+mov r2, l0.x
+whileloop
+    ige r1.x, r0.x, cb0[0].x
+    break_logicalnz r1.x
+    sample_resource(0)_sampler(0) r3, v0.xyxx
+    add r2, r2, r3
+    iadd r0, r0, l0.y
+endloop
+mov o0, r2
+`,
+    );
+    const { device, context } = il.begin(1);
+    const { module, func } = load(context, source, cal.CAL_TARGET_670);
+    bind(context, module, 'i0', filled(device, 64, 64, cal.CAL_FORMAT_FLOAT_4, ramp));
+    bind(context, module, 'o0', filled(device, 64, 64, cal.CAL_FORMAT_FLOAT_4, ramp));
+    bind(
+      context,
+      module,
+      'cb0',
+      filled(device, 1, 1, cal.CAL_FORMAT_INT_4, () => 20),
+    );
+    const counter = ok(cal.calCtxCreateCounter(context, cal.CAL_COUNTER_INPUT_CACHE_HIT_RATE));
+    expect(cal.calCtxBeginCounter(context, counter)).toBe(OK);
+    run(context, func, 64, 64);
+    expect(cal.calCtxEndCounter(context, counter)).toBe(OK);
+    expect(ok(cal.calCtxGetCounter(context, counter))).toBeCloseTo(1 - 1 / (4 * 20), 6);
+  });
+
   it('tell that the card would have waited for us', () => {
     // 4096 threads take a card some microseconds, and us milliseconds.
     const { idle } = counted(FLOAT_1);
