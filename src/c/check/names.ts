@@ -77,7 +77,7 @@ export function laterVersionNotes(checker: Checker, word: string, span: Span): N
 /** One message for all uses of a name in this scope. */
 function sayOnce(checker: Checker, name: string, span: Span): void {
   if (checker.scopes.lookupHere(name) !== undefined) return;
-  checker.scopes.declare({ kind: 'poisoned', name, span });
+  checker.scopes.declare({ kind: 'poisoned', name, span, isUndeclared: true });
 }
 
 function* valueNames(checker: Checker): Iterable<string> {

@@ -29,6 +29,8 @@ export interface Poisoned {
   readonly kind: 'poisoned';
   readonly name: string;
   readonly span: Span;
+  /** It was never declared: `span` is its first use. */
+  readonly isUndeclared?: true;
 }
 
 export type Binding = VariableDeclaration | FunctionSet | TypedefDeclaration | Enumerator | Poisoned;

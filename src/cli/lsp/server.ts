@@ -119,7 +119,12 @@ export function serve(): void {
     }),
   );
   connection.onCompletion((params) =>
-    at(params, (reading, offset, document) => completionList(document, reading.completions(offset))),
+    at(params, (reading, offset, document) => {
+      // `>` asks only as the end of an arrow.
+      const isArrow = document.getText().startsWith('->', offset - 2);
+      if (params.context?.triggerCharacter === '>' && !isArrow) return undefined;
+      return completionList(document, reading.completions(offset));
+    }),
   );
   connection.onCompletionResolve((item) => {
     const document = documents.get(String(item.data));

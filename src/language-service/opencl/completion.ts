@@ -19,6 +19,8 @@ const attributeNames =
 
 export function completionsAt(program: OpenCLProgram, offset: number): Completions {
   const range = wordBefore(program.text, offset);
+  // What begins with a digit is a number.
+  if (/\d/.test(program.text.charAt(range.start)) && range.end > range.start) return { range, items: [] };
   if (isHidden(program, range.start)) return { range, items: [] };
   const items = itemsAt(program, range.start);
   const prefix = program.text.slice(range.start, range.end).toLowerCase();

@@ -48,8 +48,11 @@ export function describeBinding(binding: Binding, dialect: Dialect): string {
       return `typedef ${printDeclaration({ ...binding.type, alias: undefined }, binding.name, dialect)}`;
     case 'enumerator':
       return `${binding.name} = ${binding.value}`;
-    case 'poisoned':
-      return binding.name;
+    case 'poisoned': {
+      // Its declaration is wrong, so all that is known of it is how it is written.
+      const { file, start } = binding.span;
+      return file.lineText(file.position(start).line).trim();
+    }
   }
 }
 

@@ -17,7 +17,7 @@ export function symbolsOf(program: OpenCLProgram): readonly DocumentSymbol[] {
   const { recording, file } = program;
   for (const entries of recording.program.names.values()) {
     for (const { meaning } of entries) {
-      const place = declarationOf({ kind: 'binding', binding: meaning as NamedBinding }, recording);
+      const place = declarationOf({ kind: 'binding', binding: meaning }, recording);
       if (place?.file === file) symbols.push(bindingSymbol(program, meaning, place));
     }
   }
@@ -46,8 +46,6 @@ export function symbolsOf(program: OpenCLProgram): readonly DocumentSymbol[] {
   return symbols.sort((a, b) => a.range.start - b.range.start);
 }
 
-type NamedBinding = Exclude<Binding, { kind: 'poisoned' }>;
-
 function bindingSymbol(program: OpenCLProgram, binding: Binding, place: Span): DocumentSymbol {
   const { dialect } = program;
   const { name } = binding;
@@ -74,7 +72,9 @@ function bindingSymbol(program: OpenCLProgram, binding: Binding, place: Span): D
         children: [],
         ...rangesOf(program, place),
       };
-    default:
+    case 'poisoned':
+      return { name, kind: 'variable', detail: '', children: [], ...rangesOf(program, place) };
+    case 'typedef':
       return { name, kind: 'type', detail: 'typedef', children: [], ...rangesOf(program, place) };
   }
 }
@@ -167,7 +167,7 @@ function lookOf(meaning: Meaning): Look | undefined {
   }
 }
 
-function bindingLook(binding: NamedBinding): Look {
+function bindingLook(binding: Binding): Look {
   switch (binding.kind) {
     case 'variable':
       return {
@@ -183,6 +183,8 @@ function bindingLook(binding: NamedBinding): Look {
       return { type: 'type', modifiers: [] };
     case 'enumerator':
       return { type: 'enumMember', modifiers: ['readonly'] };
+    case 'poisoned':
+      return { type: 'variable', modifiers: [] };
   }
 }
 

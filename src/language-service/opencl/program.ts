@@ -19,7 +19,7 @@ import { Recording } from './recording.ts';
 
 /** What a word of the text means. */
 export type Meaning =
-  | { readonly kind: 'binding'; readonly binding: Exclude<Binding, { kind: 'poisoned' }> }
+  | { readonly kind: 'binding'; readonly binding: Binding }
   | { readonly kind: 'tag'; readonly tag: Tag }
   | { readonly kind: 'field'; readonly field: Field; readonly record: RecordType }
   | { readonly kind: 'swizzle'; readonly vector: VectorType; readonly object: QualifiedType }
@@ -176,7 +176,7 @@ export class OpenCLProgram {
     if (tag) return { kind: 'tag', tag };
     if (this.dialect.keywords.has(name)) return { kind: 'keyword' };
     const binding = this.recording.lookup(name, number);
-    if (binding && binding.kind !== 'poisoned') return { kind: 'binding', binding };
+    if (binding) return { kind: 'binding', binding };
     const value = this.dialect.predefinedMacros[name];
     if (value !== undefined) return { kind: 'predefined', value };
     const type = this.dialect.typeNames.get(name);
@@ -257,7 +257,8 @@ function functionPlace({ name, span, overloads }: FunctionSet, recording: Record
 
 /** A place in a text that somebody wrote. */
 function placed(span: Span): Span | undefined {
-  return span.file.text === '' || span.file.name.startsWith('<') ? undefined : span;
+  const { text, name } = span.file;
+  return text === '' || name === '<built-in>' || name === '<command line>' ? undefined : span;
 }
 
 function writtenTokens(file: SourceFile): Token[] {

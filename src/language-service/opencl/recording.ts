@@ -71,7 +71,7 @@ export class Recording implements ReadingObserver {
   }
 
   declared(binding: Binding, depth: number): void {
-    if (binding.kind === 'poisoned') return;
+    if (binding.kind === 'poisoned' && binding.isUndeclared) return;
     const scope = depth === 0 ? this.program : this.#scope;
     add(scope.names, binding.name, { meaning: binding, from: this.#numberOf(binding.span) });
   }
