@@ -8,29 +8,32 @@ import type { Access } from './accesses-of.ts';
 import type { Bounds } from './bounds.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { Companions } from './companions.ts';
+import type { LocalIntervals } from './local-intervals.ts';
 import type { Objects, Place } from './objects.ts';
 import type { RuntimeName } from './runtime-calls.ts';
+import { isUnwritten } from './unwritten.ts';
+
+/** What is known of a function's order among accesses. */
+interface Order {
+  /** Whether it has fences, which may make any atomic operation order others. */
+  readonly hasFence: boolean;
+  /** Undefined where work-items may come to different barriers. */
+  readonly localIntervals: LocalIntervals | undefined;
+}
 
 export class AccessChecks {
   readonly #writer: CheckWriter;
   readonly #objects: Objects;
   readonly #bounds: Bounds;
   readonly #companions: Companions;
-  readonly #hasFence: boolean;
+  readonly #order: Order;
 
-  /** @param hasFence whether the function has fences, which may make any atomic operation order others */
-  constructor(
-    writer: CheckWriter,
-    objects: Objects,
-    bounds: Bounds,
-    companions: Companions,
-    hasFence: boolean,
-  ) {
+  constructor(writer: CheckWriter, objects: Objects, bounds: Bounds, companions: Companions, order: Order) {
     this.#writer = writer;
     this.#objects = objects;
     this.#bounds = bounds;
     this.#companions = companions;
-    this.#hasFence = hasFence;
+    this.#order = order;
   }
 
   loadOrStore(instruction: ir.Load | ir.Store): void {
@@ -38,14 +41,18 @@ export class AccessChecks {
     const pointer = instruction.operands[0]!;
     const value = instruction.op === 'load' ? instruction.results[0]! : instruction.operands[1]!;
     const bytes = sizeOf(value.type);
+    const isQuiet = instruction.op === 'load' && this.#order.localIntervals?.isQuiet(instruction);
     const place = this.#bounds.guard(pointer, bytes, instruction.align, instruction.op);
     instruction.operands[0] = place.pointer;
-    this.#watch(place, instruction.op, bytes, (isLocal, who) => {
-      const address = writer.address(place.pointer);
-      if (instruction.op === 'load')
-        return writer.call('read', [address, writer.number(bytes), who, isLocal]);
-      return this.#writeChecks(address, value, who, isLocal);
-    });
+    const watch = (): void =>
+      this.#watch(place, instruction.op, bytes, (isLocal, who) => {
+        const address = writer.address(place.pointer);
+        if (instruction.op === 'load')
+          return writer.call('read', [address, writer.number(bytes), who, isLocal]);
+        return this.#writeChecks(address, value, who, isLocal);
+      });
+    if (isQuiet) writer.when(isUnwritten(writer, place.pointer, bytes), watch);
+    else watch();
     writer.builder.append(instruction);
     this.#companions.follow(instruction, pointer, place);
   }
@@ -110,7 +117,7 @@ export class AccessChecks {
     this.#companions.follow(instruction, pointer, place);
     const { order } = instruction;
     const acquires = order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
-    if (acquires || this.#hasFence) writer.context.runtime.call(builder, 'order', []);
+    if (acquires || this.#order.hasFence) writer.context.runtime.call(builder, 'order', []);
   }
 
   copy(instruction: ir.Copy): void {

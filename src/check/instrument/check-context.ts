@@ -19,6 +19,8 @@ export interface CheckContext {
   readonly argumentFacts: ReadonlyMap<number, ArgumentFacts>;
   /** What the first stage has given companions; the second leaves them alone, for the code is there. */
   readonly settled: Map<ir.Variable, ir.Value>;
+  /** The logarithm of the bytes of a granule; of no use before the second stage. */
+  readonly granuleShift: number;
 }
 
 export type Stage = 'values' | 'accesses';

@@ -30,6 +30,7 @@ import { CheckWriter } from './check-writer.ts';
 import { Companions } from './companions.ts';
 import { movedOperands } from './definedness.ts';
 import { GroupChecks } from './group-checks.ts';
+import { LocalIntervals } from './local-intervals.ts';
 import { Objects } from './objects.ts';
 import { PointerRoots } from './pointer-roots.ts';
 
@@ -63,8 +64,11 @@ class FunctionChecker {
     walkRegion(body, ({ op }) => {
       if (op === 'fence') hasFence = true;
     });
-    this.#accesses = new AccessChecks(this.#writer, this.#objects, this.#bounds, this.#companions, hasFence);
     this.#group = stage === 'accesses' ? new GroupChecks(this.#writer, body) : undefined;
+    this.#accesses = new AccessChecks(this.#writer, this.#objects, this.#bounds, this.#companions, {
+      hasFence,
+      localIntervals: this.#group?.isTogether ? new LocalIntervals(body, roots) : undefined,
+    });
     this.#own = stage === 'accesses' ? this.#findOwn(new Set(context.settled.values())) : new Set();
   }
 

@@ -61,13 +61,14 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   const runtime = new RuntimeCalls(module);
   const settled = new Map<ir.Variable, ir.Value>();
   const none = new Map<number, ArgumentFacts>();
+  let shift = 0;
   const check = (fn: ir.Function, stage: Stage, argumentFacts: ReadonlyMap<number, ArgumentFacts>): void =>
-    checkFunction(fn, stage, { runtime, sites, argumentFacts, settled });
+    checkFunction(fn, stage, { runtime, sites, argumentFacts, settled, granuleShift: shift });
   for (const fn of functions) {
     check(fn, 'values', none);
     for (const pass of between) pass(fn, module.addressBits);
   }
-  const shift = granuleShift(functions);
+  shift = granuleShift(functions);
   const kernels = new Map<string, CheckedKernel>();
   for (const fn of functions) {
     if (fn.kind !== 'kernel') continue;

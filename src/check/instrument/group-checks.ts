@@ -17,7 +17,7 @@ export class GroupChecks {
   readonly #isKernel: boolean;
   readonly #hasAsync: boolean;
   /** Whether nothing must be noted at barriers to see that all reach them. */
-  readonly #isTogether: boolean;
+  readonly isTogether: boolean;
   /** Whether the next loop makes an async copy. */
   #copyFollows = false;
 
@@ -30,7 +30,7 @@ export class GroupChecks {
       if (instruction.op === 'call' && instruction.callee.name === asyncMarks.copy) hasAsync = true;
     });
     this.#hasAsync = hasAsync;
-    this.#isTogether =
+    this.isTogether =
       this.#isKernel &&
       !hasAsync &&
       new BarrierPlan(writer.fn, body, analyseUniformity(writer.fn)).isTogether;
@@ -75,7 +75,7 @@ export class GroupChecks {
     }
     const spaces = instruction.op === 'barrier' ? instruction.spaces : [];
     const bits = (spaces.includes('local') ? 1 : 0) | (spaces.includes('global') ? 2 : 0);
-    if (this.#isTogether) {
+    if (this.isTogether) {
       builder.append(instruction);
       this.#once(() => runtime.call(builder, 'next', [writer.number(bits)]));
       return;
