@@ -1,8 +1,7 @@
 /** `millrace debug`: a launch step by step, forwards and backwards, at a prompt or for an editor. */
 import { Command } from 'commander';
 import { argumentHelp } from '../arguments/specification.ts';
-import { beginDebugging, type DebugOptions } from '../debugger/begin.ts';
-import { runPrompt } from '../debugger/prompt.ts';
+import type { DebugOptions } from '../debugger/begin.ts';
 import { UsageError } from '../errors.ts';
 import { addRunOptions } from './run.ts';
 import { collect } from './source.ts';
@@ -32,10 +31,9 @@ function commandFor(args: readonly string[]): Command {
   const command = new Command('debug')
     .description('step through a launch, forwards and backwards: breakpoints, variables, memory')
     .argument(
-      '[file]',
-      'OpenCL C source, a .sim file of Oclgrind, or a host program: .js, .ts, .c, .br, .wasm',
-    )
-    .argument('[arguments...]', "the host program's own");
+      '[file...]',
+      'OpenCL C source, a .sim file of Oclgrind, or a host program (.js, .ts, .c, .br, .wasm) and its arguments',
+    );
   return addRunOptions(command)
     .option('--launch <number>', 'of a host program: which launch (with --kernel: which of that kernel)', '1')
     .option('--dir <folder[::name]>', 'a folder that a program in C finds', collect)
@@ -59,13 +57,16 @@ export function readDebugArguments(args: readonly string[]): {
   return { file, rest, options: command.opts<DebugOptions>() };
 }
 
-async function debug(file: string | undefined, rest: readonly string[], options: Options): Promise<void> {
+async function debug([file, ...rest]: readonly string[], options: Options): Promise<void> {
   if (options.dap) {
     const { serveEditor } = await import('../debugger/serve-editor.ts');
     await serveEditor();
     return;
   }
   if (file === undefined) throw new UsageError('name a file to debug');
+  // Loaded by nobody else.
+  const { beginDebugging } = await import('../debugger/begin.ts');
+  const { runPrompt } = await import('../debugger/prompt.ts');
   const session = await beginDebugging(file, rest, options, (text) => process.stdout.write(text));
   await runPrompt(session);
   // Contexts of the host program may still be there.
