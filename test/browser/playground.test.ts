@@ -30,19 +30,26 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   const openPlayground = (server: StaticServer, hash = '') => openPage(browser, server, { hash, errors });
 
   it('is small before the first run, the compiler that looks at the source included', async () => {
-    const page = await browser.newPage();
-    const files: string[] = [];
-    page.on('request', (request) => files.push(new URL(request.url()).pathname));
-    page.on('worker', (worker) => files.push(new URL(worker.url()).pathname));
-    await page.goto(`${isolated.origin}/`);
+    const { asked } = isolated;
+    const before = asked.length;
+    const own = (from: number) => [...new Set(asked.slice(from))];
+    const bytesOf = (paths: readonly string[]) =>
+      paths.reduce((sum, path) => sum + gzipSync(readFileSync(`${folder}${path}`)).length, 0);
+    const page = await openPlayground(isolated);
     await page.waitForSelector('small:has-text("uchar4*")');
-    const own = [...new Set(files)].filter((path) => path.startsWith('/') && !path.endsWith('/'));
-    const bytes = ['/index.html', ...own].map((path) => gzipSync(readFileSync(`${folder}${path}`)).length);
-    expect(own.some((path) => path.includes('compiler-worker'))).toBe(true);
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(400_000);
+    const first = own(before);
+    expect(first.some((path) => path.includes('compiler-worker'))).toBe(true);
+    expect(bytesOf(first)).toBeLessThan(420_000);
     // Before the compiler, what is needed to see and type.
-    const shown = own.filter((path) => !path.includes('worker'));
-    expect(shown.length).toBeLessThan(8);
+    const shown = first.filter((path) => !path.includes('worker'));
+    expect(shown.length).toBeLessThan(9);
+    // The runtime with its compiler and threads, and nothing of other languages or of samples.
+    const sofar = asked.length;
+    await run(page);
+    const more = own(sofar).filter((path) => !first.includes(path));
+    expect(more.some((path) => path.includes('run-worker'))).toBe(true);
+    expect(more.filter((path) => /run-(il|study|program)|gallery|photo/.test(path))).toEqual([]);
+    expect(bytesOf(more)).toBeLessThan(600_000);
     await page.close();
   });
 
@@ -149,7 +156,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await timeline.focus();
     for (const key of ['ArrowDown', 'ArrowDown', '+', '+', 'ArrowRight', 'Home'])
       await page.keyboard.press(key);
-    expect(await page.locator('.panel [role=status]').innerText()).toMatch(/^\S.*: [\d.]+ (ns|µs|ms) from /);
+    expect(await page.locator('.panel [role=status]').innerText()).toMatch(/^\S.*: [\d.]+ (ns|µs|ms|s) from /);
     await page.keyboard.press('End');
     await timeline.locator('canvas').hover({ position: { x: 300, y: 30 } });
     await page.mouse.wheel(0, -300);

@@ -29,16 +29,20 @@ export interface ServerSettings {
 export interface StaticServer {
   /** `http://localhost:PORT`, without a slash at the end. */
   readonly origin: string;
-  /** Paths that were asked for and are not there. */
+  /** Paths that were asked for, in their order. */
+  readonly asked: readonly string[];
+  /** Those of them that are not there. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
 
 export async function startServer(settings: ServerSettings): Promise<StaticServer> {
+  const asked: string[] = [];
   const missing: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     const path = normalize(decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
+    asked.push(path);
     if (settings.isolated) {
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
@@ -57,6 +61,7 @@ export async function startServer(settings: ServerSettings): Promise<StaticServe
   const { port } = server.address() as AddressInfo;
   return {
     origin: `http://localhost:${port}`,
+    asked,
     missing,
     close: () => {
       server.closeAllConnections();
