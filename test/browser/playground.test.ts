@@ -156,7 +156,9 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await timeline.focus();
     for (const key of ['ArrowDown', 'ArrowDown', '+', '+', 'ArrowRight', 'Home'])
       await page.keyboard.press(key);
-    expect(await page.locator('.panel [role=status]').innerText()).toMatch(/^\S.*: [\d.]+ (ns|µs|ms|s) from /);
+    expect(await page.locator('.panel [role=status]').innerText()).toMatch(
+      /^\S.*: [\d.]+ (ns|µs|ms|s) from /,
+    );
     await page.keyboard.press('End');
     await timeline.locator('canvas').hover({ position: { x: 300, y: 30 } });
     await page.mouse.wheel(0, -300);
