@@ -13,16 +13,7 @@
  */
 
 import type * as ir from '../../ir/ir.ts';
-import {
-  elementOf,
-  i16,
-  i32,
-  lanesOf,
-  type ScalarType,
-  sizeOf,
-  type Type,
-  vectorType,
-} from '../../ir/types.ts';
+import { elementOf, i32, lanesOf, type ScalarType, sizeOf, type Type, vectorType } from '../../ir/types.ts';
 import type { PackWriter } from './pack-writer.ts';
 
 const wordBytes = 4;
@@ -30,7 +21,8 @@ const wordBytes = 4;
 /** What a user vector is as words: a type of so many of them. Undefined if it does not fill words, or is of words. */
 export function wordsOf(type: Type): Type | undefined {
   const element = elementOf(type);
-  if (type.kind !== 'vector' || (element.kind !== 'int' && element.kind !== 'float')) return undefined;
+  // Halves are widened faster as they come.
+  if (type.kind !== 'vector' || element.kind !== 'int') return undefined;
   const words = (sizeOf(element, wordBytes) * lanesOf(type)) / wordBytes;
   if (element.bits >= 32 || (words !== 1 && words !== 2 && words !== 4)) return undefined;
   return words === 1 ? i32 : vectorType(i32, words);
@@ -49,9 +41,7 @@ export function apart(writer: PackWriter, type: Type, words: readonly ir.Value[]
     const word = words[Math.floor(component / count)]!;
     const bits = ((component % count) * 32) / count;
     const low = bits === 0 ? word : writer.binary('ushr', word, numbers(writer, bits));
-    const half = element.kind === 'float' ? i16 : element;
-    const cut = writer.convert('trunc', low, vectorType(half, writer.lanes));
-    return half === element ? cut : writer.convert('bitcast', cut, vectorType(element, writer.lanes));
+    return writer.convert('trunc', low, vectorType(element, writer.lanes));
   });
 }
 
@@ -61,11 +51,7 @@ export function together(writer: PackWriter, type: Type, components: readonly ir
   const count = perWord(element);
   return Array.from({ length: components.length / count }, (_, word) => {
     const parts = components.slice(word * count, (word + 1) * count).map((component, at) => {
-      const bits =
-        element.kind === 'float'
-          ? writer.convert('bitcast', component, vectorType(i16, writer.lanes))
-          : component;
-      const wide = writer.convert('zext', bits, vectorType(i32, writer.lanes));
+      const wide = writer.convert('zext', component, vectorType(i32, writer.lanes));
       return at === 0 ? wide : writer.binary('shl', wide, numbers(writer, (at * 32) / count));
     });
     return parts.reduce((whole, part) => writer.binary('or', whole, part));
