@@ -1,5 +1,6 @@
 /** Reads the operands of instructions: registers with their indices, masks and swizzles, and numbers. */
-import { type Cursor, quoted } from './cursor.ts';
+import { quoted } from '../source/line-cursor.ts';
+import type { Cursor } from './cursor.ts';
 import { sourceModifiers } from './modifiers.ts';
 import { type RegisterKind, registerKind, registers } from './registers.ts';
 import type {

@@ -6,8 +6,9 @@
  * mistake the rest of the line is skipped, so that each line reports its first mistake and the next is read afresh.
  */
 import type { Diagnostics } from '../source/diagnostics.ts';
+import { LineIsLost, quoted } from '../source/line-cursor.ts';
 import type { SourceFile } from '../source/source-file.ts';
-import { Cursor, LineIsLost, quoted } from './cursor.ts';
+import { Cursor } from './cursor.ts';
 import { type ModifierName, modifierRules } from './modifiers.ts';
 import { type Opcode, type OperandRule, opcodeAt } from './opcodes.ts';
 import { readDeclared, readDestination, readInteger, readNumber, readSource } from './operands.ts';

@@ -11,11 +11,12 @@
  *     .local 1024               bytes of group memory
  *     .scratch 4                elements of the thread's own memory
  */
-import { Cursor, LineIsLost } from '../../../codegen/r600/assemble/cursor.ts';
+import { Cursor } from '../../../codegen/r600/assemble/cursor.ts';
 import { type Chip, type ChipName, chips } from '../../../codegen/r600/chips.ts';
 import type { Program } from '../../../codegen/r600/program.ts';
 import type { LoweredProgram } from '../../../il/lower/interface.ts';
 import type { Diagnostics } from '../../../source/diagnostics.ts';
+import { LineIsLost } from '../../../source/line-cursor.ts';
 import type { SourceFile } from '../../../source/source-file.ts';
 
 export interface IsaResource {

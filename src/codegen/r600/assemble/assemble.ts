@@ -4,6 +4,7 @@
  * keeps the rules of validate.ts.
  */
 import type { Diagnostics } from '../../../source/diagnostics.ts';
+import { LineIsLost } from '../../../source/line-cursor.ts';
 import type { SourceFile } from '../../../source/source-file.ts';
 import type { Span } from '../../../source/span.ts';
 import { giveAddresses, wordsOfBundles } from '../addresses.ts';
@@ -13,7 +14,7 @@ import type { FetchName } from '../operations.ts';
 import type { AluBundle, AluInstruction, ControlFlow, FetchInstruction, Program } from '../program.ts';
 import { validate } from '../validate.ts';
 import { controlFlow, type Head } from './control-flow.ts';
-import { Cursor, LineIsLost } from './cursor.ts';
+import { Cursor } from './cursor.ts';
 import { aluInstruction, fetchInstruction, isFetchName, withSwizzles } from './instructions.ts';
 import type { BundleContext } from './operands.ts';
 
