@@ -21,6 +21,7 @@ import { measureKernelBuilds } from './kernel-builds.ts';
 import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
+import { measurePageLoad } from './page-load.ts';
 import { measureSamples } from './samples.ts';
 import { measureSharedMemory } from './shared-memory.ts';
 import { measureWorkGroupFunctions } from './work-group-functions.ts';
@@ -85,6 +86,10 @@ const parts: Readonly<Record<string, Part>> = {
     title: 'Products of matrices in AMD IL against OpenCL C, on one thread (goal: at most 1)',
     measure: measureIl,
     alone: 'one thread',
+  },
+  page: {
+    title: 'The playground in Chromium, from a server on this machine, nothing in its cache',
+    measure: measurePageLoad,
   },
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',

@@ -23,6 +23,7 @@ const common = {
     'node:*',
     'esbuild',
     'playwright-core',
+    'vite',
     'millrace',
     'millrace/*',
     'commander',

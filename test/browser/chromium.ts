@@ -1,19 +1,8 @@
 /** Finds and starts the machine's own Chromium, so that nothing is downloaded by a test run. */
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromiumPath } from './chromium-path.ts';
 
-const { MILLRACE_CHROMIUM } = process.env;
-
-const places = [
-  MILLRACE_CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** Where Chromium is, or undefined; MILLRACE_CHROMIUM says it. */
-export const chromiumPath = places.find((place) => place !== undefined && existsSync(place));
+export { chromiumPath };
 
 if (chromiumPath === undefined) {
   console.warn(
