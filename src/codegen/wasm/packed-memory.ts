@@ -195,7 +195,7 @@ export function emitScatter(fc: FunctionCompiler, scatter: ir.Scatter): void {
   for (let part = 0; part < fc.info(value).parts; part++) {
     const { first, count, bytes } = lanesOfPart(type, part);
     const align = Math.min(scatter.align, bytes);
-    const bits = mask && laneBits(fc, mask, bytes * 8, part);
+    const bits = mask && laneBits(fc, mask, bytes * 8, value, part);
     for (let lane = 0; lane < count; lane++) {
       if (bits !== undefined) openIfBit(fc, bits, lane);
       const offset = addresses.push(first + lane);
@@ -208,11 +208,24 @@ export function emitScatter(fc: FunctionCompiler, scatter: ir.Scatter): void {
   addresses.release();
 }
 
-/** A local with a bit for each lane of a part of the mask. */
-function laneBits(fc: FunctionCompiler, mask: Value, bits: number, part: number): number {
+/** Where bits stand that nobody asks for: a part has no more lanes. */
+const mostLanes = 16;
+
+/**
+ * A local with a bit for each lane of a part of the mask, and others further up that are not asked for. These come from
+ * the value that is to be stored: where a value is used only behind branches, as here behind one for each lane, V8 computes
+ * it behind each of them anew, and all that it is computed from, if it is not used before them too.
+ */
+function laneBits(fc: FunctionCompiler, mask: Value, bits: number, value: Value, part: number): number {
+  const { code } = fc;
   pushMask(fc, mask, bits, part);
-  fc.code.op(`${intShape(bits)}.bitmask`);
-  return fc.code.toTemporary('i32');
+  code.op(`${intShape(bits)}.bitmask`);
+  fc.push(value, part);
+  code.op('i8x16.bitmask');
+  code.i32(mostLanes);
+  code.op('i32.shl');
+  code.op('i32.or');
+  return code.toTemporary('i32');
 }
 
 function openIfBit(fc: FunctionCompiler, bits: number, lane: number): void {
@@ -246,12 +259,10 @@ export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): vo
       continue;
     }
     const full = (1 << count) - 1;
-    const bits = laneBits(fc, mask, bytes * 8, part);
+    const bits = laneBits(fc, mask, bytes * 8, value, part);
     code.get(bits);
-    if (count * bytes < 16) {
-      code.i32(full);
-      code.op('i32.and');
-    }
+    code.i32(full);
+    code.op('i32.and');
     code.i32(full);
     code.op('i32.eq');
     code.open('if');
