@@ -23,7 +23,8 @@ it('ask the value for something where they ask the mask', () => {
   const text = listModule(compileModule(module, { shared: false }).bytes);
   // Two registers of four lanes: one store of both with a way for all lanes, one without.
   expect(text.match(/i32x4\.bitmask/g)).toHaveLength(4);
-  const both = /i32x4\.bitmask\n(\s+(?!if)\S.*\n){0,2}\s+i8x16\.bitmask\n\s+i32\.const 16\n\s+i32\.shl\n\s+i32\.or\n/g;
+  const both =
+    /i32x4\.bitmask\n(\s+(?!if)\S.*\n){0,2}\s+i8x16\.bitmask\n\s+i32\.const 16\n\s+i32\.shl\n\s+i32\.or\n/g;
   expect(text.match(both)).toHaveLength(4);
 });
 
