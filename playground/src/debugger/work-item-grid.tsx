@@ -2,6 +2,9 @@
 import { select } from './debugger.ts';
 import type { DebugView, ShownItem } from './messages.ts';
 
+/** Columns of a group that is no grid itself. */
+const mostColumns = 32;
+
 /** Lines far apart in the order of lines get hues far apart. */
 function hueOf(line: number): number {
   return (line * 67) % 360;
@@ -18,7 +21,9 @@ function idText(id: readonly number[]): string {
 
 export function WorkItemGrid({ view }: { view: DebugView }) {
   const { items, groupSize, selected } = view;
-  const columns = groupSize[0] ?? 1;
+  const [width = 1, ...others] = groupSize;
+  // A group of one dimension goes on in the next row.
+  const columns = others.every((size) => size === 1) ? Math.min(width, mostColumns) : width;
   const onKey = (event: KeyboardEvent) => {
     const steps: Record<string, number> = {
       ArrowLeft: -1,
