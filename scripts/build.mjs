@@ -56,6 +56,7 @@ await build({
     'examine-il': 'src/api/examine-il.ts',
     webcl: 'src/api/webcl/index.ts',
     analyze: 'src/api/analyze/index.ts',
+    roofline: 'src/api/roofline/index.ts',
     debug: 'src/api/debug.ts',
     brook: 'src/api/brook/index.ts',
     'brook-vite': 'src/api/brook/vite.ts',

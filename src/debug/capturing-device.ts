@@ -19,6 +19,8 @@ export interface CaptureRequest {
   readonly kernel?: string | undefined;
   /** Whether that launch runs for the host too; default true. Without it the host gets its arguments back as they were. */
   readonly runs?: boolean | undefined;
+  /** Whether the launch can be debugged, not only run again; default true. */
+  readonly keepsDebugInfo?: boolean | undefined;
 }
 
 export class CapturingDevice extends WasmDevice {
@@ -31,7 +33,7 @@ export class CapturingDevice extends WasmDevice {
   constructor(request: CaptureRequest) {
     super({ compile: compileForWasm });
     this.request = request;
-    keepDebugInfo();
+    if (request.keepsDebugInfo !== false) keepDebugInfo();
   }
 
   override open(host: DeviceHost): LocalWasmDevice {

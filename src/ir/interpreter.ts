@@ -11,7 +11,7 @@ import { type CompileContext, compileFunction } from './interpreter/compile-func
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup, startItem } from './interpreter/execute.ts';
 import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
-import type { MemoryObserver } from './interpreter/observer.ts';
+import type { Counter, MemoryObserver } from './interpreter/observer.ts';
 import type { OpenLaunch } from './interpreter/open-launch.ts';
 import { QueueCalls } from './interpreter/queue-calls.ts';
 import { RaceDetector } from './interpreter/races.ts';
@@ -36,6 +36,8 @@ export interface InterpreterOptions {
   readonly tracksWritten?: boolean;
   /** Who wants to know of accesses to memory, if races are not looked for; asked at each access. */
   readonly observer?: () => MemoryObserver | undefined;
+  /** Counts instructions that run. */
+  readonly counter?: Counter;
   /** Steps (about one an instruction) that one launch may take before it is stopped with an error. */
   readonly maximumSteps?: number;
   /** Where the program-scope variables lie: {@link bytesOfGlobals} bytes that nothing else will have. Default anywhere. */
@@ -375,6 +377,7 @@ export class Interpreter {
       checkUninitialised: this.#checkUninitialised,
       checkOpenResults: this.#checkOpenResults,
       observer: () => this.#races ?? this.#options.observer?.(),
+      counter: this.#options.counter,
       globalAddress: (global) => this.#globals.get(global) ?? 0,
       isHosted: this.#module.isHosted === true,
       functionAddress: (callee) => this.#functionAddress(callee),

@@ -92,6 +92,15 @@ export async function compile(source: string | Uint8Array, options: CompileOptio
   const wanted = options.device?.id ?? ownDevices()[0]!.id;
   const device = deviceOf(wanted);
   if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
+  return compileOn(device, source, options);
+}
+
+/** As {@link compile}, for a device that need not be among {@link devices}. */
+export async function compileOn(
+  device: RuntimeDevice,
+  source: string | Uint8Array,
+  options: Omit<CompileOptions, 'device'>,
+): Promise<Program> {
   const session = Session.of(device, options.timeout ?? 0);
   try {
     const buildOptions = `${options.options ?? ''}${options.check ? ' -millrace-check' : ''}`;

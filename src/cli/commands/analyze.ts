@@ -1,5 +1,5 @@
 /** `millrace analyze`: what kernels would cost on AMD's R600 family. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import {
   analyze,
   type KernelAnalysis,
@@ -9,19 +9,16 @@ import {
   occupancyText,
   reportText,
 } from 'millrace/analyze';
+import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes, textOf, writeFile } from '../files.ts';
-import { addSourceOptions, buildOptionsText, collect, diskFiles, type SourceOptions } from './source.ts';
+import type { RooflineOptions } from './roofline.ts';
+import { addSourceOptions, buildOptionsText, collect, diskFiles } from './source.ts';
 
-interface AnalyzeCommandOptions extends SourceOptions {
-  readonly kernel?: string;
+interface AnalyzeCommandOptions extends RooflineOptions {
   readonly chip?: string;
-  readonly global?: string;
-  readonly local?: string;
-  readonly arg?: readonly string[];
-  readonly json?: true;
   readonly occupancy?: true;
-  readonly svg?: string;
+  readonly roofline?: true;
 }
 
 const chipNames = ['RV610', 'RV630', 'R600', 'RV670', 'RV770'];
@@ -38,11 +35,28 @@ export function analyzeCommand(): Command {
     .option('-a, --arg <name=number>', 'the value of an argument (default: 256)', collect)
     .option('--json', 'everything, for programs')
     .option('--occupancy', 'tables of wavefronts by size of groups, registers and local memory')
-    .option('--svg <file>', 'write a chart of wavefronts over registers; with --occupancy, of all three');
+    .option('--roofline', 'run the kernel here, and say how near it comes to what this machine can do')
+    .option(
+      '--svg <file>',
+      'write a chart of wavefronts over registers, of all that --occupancy or --roofline shows',
+    )
+    .addOption(new Option('--offset <sizes>', 'as for millrace run').hideHelp())
+    .addOption(new Option('-i, --image <file>', 'as for millrace run').hideHelp())
+    .addOption(new Option('--pixels <type>').choices(pixelTypes).default('unorm8').hideHelp())
+    .addOption(new Option('-t, --timeout <seconds>').default('60').hideHelp())
+    .addHelpText(
+      'after',
+      '\nWith --roofline, --global, --local, --offset, --arg, --image, --pixels and --timeout are those of\nmillrace run: buffers and all.',
+    );
   return addSourceOptions(command).action(run);
 }
 
-function run(file: string, options: AnalyzeCommandOptions): void {
+async function run(file: string, options: AnalyzeCommandOptions): Promise<void> {
+  if (options.roofline) {
+    const { showRoofline } = await import('./roofline.ts');
+    await showRoofline(file, options);
+    return;
+  }
   if (options.chip !== undefined && !chipNames.includes(options.chip))
     throw new UsageError(`--chip ${options.chip}: there are ${chipNames.join(', ')}`);
   const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(options.global);

@@ -1,6 +1,6 @@
 /** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
 import { Command, Option } from 'commander';
-import { compile, devices, type Kernel, type LaunchTimes, type Program } from 'millrace';
+import { compile, devices, type Kernel, type LaunchRange, type LaunchTimes, type Program } from 'millrace';
 import { type BoundArgument, bindArguments, elementsOf } from '../arguments/bind.ts';
 import { describeBuffer, pictureOf } from '../arguments/describe.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../arguments/launch.ts';
@@ -118,7 +118,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
 }
 
 /** The options with their texts read. */
-interface Request {
+export interface Request {
   readonly global: readonly number[] | undefined;
   readonly local: readonly number[] | undefined;
   readonly offset: readonly number[] | undefined;
@@ -133,7 +133,7 @@ interface Request {
   readonly timeout: number;
 }
 
-function readRequest(options: RunOptions): Request {
+export function readRequest(options: RunOptions): Request {
   const sizes = (text: string | undefined, option: string, smallest: number): number[] | undefined =>
     text === undefined ? undefined : readSizes(text, option, smallest);
   return {
@@ -174,7 +174,8 @@ function seconds(text: string): number {
   return value;
 }
 
-function chooseKernel(program: Program, name: string | undefined, file: string): Kernel {
+/** The kernel of that name, or the only one. */
+export function chooseKernel(program: Program, name: string | undefined, file: string): Kernel {
   const names = program.kernelNames;
   if (name !== undefined && !names.includes(name)) {
     throw new UsageError(
@@ -191,14 +192,19 @@ function chooseKernel(program: Program, name: string | undefined, file: string):
   return program.kernel(name ?? names[0]!);
 }
 
-async function runKernel(
-  program: Program,
+/** What a kernel is launched on, all of it. */
+export interface PlannedLaunch {
+  readonly bound: readonly BoundArgument[];
+  readonly range: LaunchRange;
+}
+
+/** Binds the arguments that were given and guesses the others. */
+export function planLaunch(
   kernel: Kernel,
   largestBuffer: number,
   given: readonly NamedSpecification[],
   request: Request,
-  shows: boolean,
-): Promise<void> {
+): PlannedLaunch {
   const bound = bindArguments(kernel.parameters, given, {
     workItems: request.global?.reduce((product, size) => product * size, 1),
     launchSize: request.global?.length === 2 ? sizeOf(request.global) : undefined,
@@ -219,9 +225,22 @@ async function runKernel(
       );
     }
   }
+  return { bound, range: { global, local: group, offset } };
+}
+
+async function runKernel(
+  program: Program,
+  kernel: Kernel,
+  largestBuffer: number,
+  given: readonly NamedSpecification[],
+  request: Request,
+  shows: boolean,
+): Promise<void> {
+  const { bound, range } = planLaunch(kernel, largestBuffer, given, request);
+  const { global } = range;
   const saves = planSaves(bound, request, global);
   printGuesses(bound, request.global ? undefined : global);
-  const times = await launch(program, kernel, { global, local: group, offset }, bound, request.repeat);
+  const times = await launch(program, kernel, range, bound, request.repeat);
   if (shows) present(kernel, global, bound, times, request);
   for (const { argument, path } of saves) {
     saveBuffer(argument, path, global);
@@ -234,7 +253,7 @@ function sizeOf([width = 1, height = 1]: readonly number[]): PictureSize {
 }
 
 /** What nobody asked for, in the form in which it could have been. */
-function printGuesses(bound: readonly BoundArgument[], global: readonly number[] | undefined): void {
+export function printGuesses(bound: readonly BoundArgument[], global: readonly number[] | undefined): void {
   const words = bound.flatMap(({ parameter, guess }) => (guess ? [`--arg ${parameter.name}=${guess}`] : []));
   if (global) words.push(`--global ${global.join(',')}`);
   if (words.length > 0) console.error(messages.dim(`guessed: ${words.join(' ')}`));

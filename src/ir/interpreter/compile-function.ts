@@ -13,7 +13,7 @@ import { imageStep } from './compile-images.ts';
 import { memoryStep } from './compile-memory.ts';
 import { packStep } from './compile-packs.ts';
 import { Fault, type Memory } from './memory.ts';
-import type { MemoryObserver } from './observer.ts';
+import type { Counter, MemoryObserver } from './observer.ts';
 import { becomeItem, type Code, type Frame, type Step, signals, type WorkItem } from './state.ts';
 import type { RuntimeValue, Scalar } from './values.ts';
 
@@ -27,6 +27,8 @@ export interface CompileContext {
   readonly checkOpenResults: boolean;
   /** Whoever wants to know of accesses at the moment. */
   observer(): MemoryObserver | undefined;
+  /** See {@link Counter}; undefined if nobody counts. */
+  readonly counter: Counter | undefined;
   globalAddress(global: ir.GlobalVariable): number;
   /** Whether the module is a program for the host. */
   readonly isHosted: boolean;
@@ -156,9 +158,19 @@ class FunctionCompiler {
           memoryStep(instruction, this.#context, this.#numberOf, this.#isUsed) ??
           imageStep(instruction, this.#context, this.#numberOf) ??
           dataStep(instruction, this.#context, this.#numberOf);
-        if (run) this.#run(instruction, run);
+        if (run) this.#run(instruction, this.#counted(instruction, run));
       }
     }
+  }
+
+  /** The step with what the counter wants done each time. */
+  #counted(instruction: ir.Instruction, run: (frame: Frame) => void): (frame: Frame) => void {
+    const count = this.#context.counter?.(instruction);
+    if (!count) return run;
+    return (frame) => {
+      count();
+      run(frame);
+    };
   }
 
   /** Gives the values `to` what the instruction's operands are, and goes to the label. */

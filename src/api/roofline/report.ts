@@ -1,0 +1,68 @@
+/** A launch under the roofs of the machine, in words. */
+import { type RooflinePoint, rooflinePoint } from '../../model/roofline.ts';
+import type { CountedLaunch } from './count-launch.ts';
+import type { MeasuredPeaks } from './machine-peaks.ts';
+
+/** A launch that was counted and timed on a machine. */
+export interface Roofline {
+  readonly kernel: string;
+  readonly counts: CountedLaunch;
+  /** Of the fastest launch. */
+  readonly seconds: number;
+  readonly peaks: MeasuredPeaks;
+  readonly point: RooflinePoint;
+}
+
+/** @param seconds what the fastest of some launches took */
+export function rooflineOf(
+  kernel: string,
+  counts: CountedLaunch,
+  seconds: number,
+  peaks: MeasuredPeaks,
+): Roofline {
+  return { kernel, counts, seconds, peaks, point: rooflinePoint(counts, seconds, peaks) };
+}
+
+/** Some lines: the machine, the launch, how near it is to which roof. */
+export function rooflineText({ kernel, counts, seconds, peaks, point }: Roofline): string {
+  const { machine, threads, floatOperations, integerOperations, memoryBytes, cacheBytes } = peaks;
+  const { workItems, sampledItems } = counts;
+  const each = (count: number): string => figure(count / workItems);
+  const sample = sampledItems < workItems ? `, counted in ${sampledItems} of them` : '';
+  const ratio = `operations a byte: ${figure(point.caches.intensity)} asked for, ${figure(point.memory.intensity)} of memory`;
+  const lines = [
+    `machine    ${machine}, ${threads} thread${threads === 1 ? '' : 's'}`,
+    `  peaks    ${giga(floatOperations)} GFLOP/s, ${giga(integerOperations)} G integer operations/s, memory ${giga(memoryBytes)} GB/s, caches ${giga(cacheBytes)} GB/s`,
+    `kernel     ${kernel}: ${workItems} work-items in ${figure(seconds * 1000)} ms (the fastest launch)`,
+    `  an item  ${each(counts.floatOperations)} floating-point and ${each(counts.integerOperations)} integer operations, ${each(counts.bytesLoaded)} bytes loaded, ${each(counts.bytesStored)} stored${sample}`,
+    `  ${ratio}`,
+    `  attained ${giga(point.attained)} ${operationsUnit(point.operations)}, memory ${giga(point.memory.attained)} GB/s, caches ${giga(point.caches.attained)} GB/s`,
+    `  bound    ${boundText(point)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function boundText({ bound, share, memory, caches }: RooflinePoint): string {
+  const notes = [
+    memory.isPassed ? '; the buffers were in caches already' : '',
+    caches.isPassed ? '; work-items share what they load' : '',
+  ].join('');
+  const percent = `${Math.round(share * 100)}% of that roof`;
+  return `${bound}, at ${percent}${notes}`;
+}
+
+/** What a billion operations a second are called. */
+export function operationsUnit(operations: RooflinePoint['operations']): string {
+  return operations === 'integer' ? 'G integer operations/s' : 'GFLOP/s';
+}
+
+function giga(perSecond: number): string {
+  return figure(perSecond / 1e9);
+}
+
+/** Three figures, or all of a whole number. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return 'none';
+  if (Number.isInteger(value) || value >= 1000) return String(Math.round(value));
+  return String(Number(value.toPrecision(3)));
+}
