@@ -28,9 +28,9 @@ const rows = 16;
 const rowWidth = 256;
 const rereadTurns = 64;
 const rereadItems = 65_536;
-/** Milliseconds to go on with each of the kernels, and launches that each has at least: in the first ones engines still compile. */
+/** Milliseconds to go on with each of the kernels, and launches that each has at least, for a busy machine. */
 const timeEach = 75;
-const fewestLaunches = 12;
+const fewestLaunches = 40;
 
 function chainKernel(name: string, type: string): string {
   const each = (text: (index: number) => string, between: string): string =>
