@@ -18,6 +18,7 @@ import { foldConstants } from './fold-constants.ts';
 import { hoistInvariants } from './hoist-invariants.ts';
 import { hasTooManyParameters, inlineCalls } from './inline-calls.ts';
 import type { KnownHandles } from './known-images.ts';
+import { liftFirstItem } from './lift-first-item.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
@@ -74,6 +75,7 @@ const functionPasses = {
   'cut-loops': cutLoops,
   'cut-strides': cutStrides,
   'barrier-regions': barrierRegions,
+  'lift-first-item': liftFirstItem,
   'regroup-terms': regroupTerms,
   'split-tiles': splitTiles,
   'coarsen-rows': coarsenRows,
@@ -125,6 +127,7 @@ const workGroupPipeline: readonly FunctionPassName[] = [
   'prune-results',
   'flatten-control',
   'fold-constants',
+  'lift-first-item',
   'regroup-terms',
   'hoist-invariants',
   'split-tiles',

@@ -209,12 +209,13 @@ class FunctionChecker {
     const head = newRegion();
     const writer = this.#writer;
     const { builder } = writer;
-    builder.within(head, () => {
+    const burn = (): void => {
       const fuel = builder.offset(writer.context.runtime.state(builder), writer.number(4 * stateWords.fuel));
       const left = builder.binary('isub', builder.load(i32, fuel, 4), writer.number(1));
       builder.store(fuel, left, 4);
       writer.reportIf(builder.compare('eq', left, writer.number(0)), { code: codes.tick, kind: 'loop' });
-    });
+    };
+    builder.within(head, () => this.#group!.onceInLoop(loop, burn));
     body.instructions.unshift(...head.instructions);
   }
 }

@@ -18,6 +18,8 @@ export class GroupChecks {
   readonly #hasAsync: boolean;
   /** Whether nothing must be noted at barriers to see that all reach them. */
   readonly isTogether: boolean;
+  /** Loops that all work-items go around together. */
+  readonly #commonLoops = new Set<ir.Loop>();
   /** Whether the next loop makes an async copy. */
   #copyFollows = false;
 
@@ -30,10 +32,14 @@ export class GroupChecks {
       if (instruction.op === 'call' && instruction.callee.name === asyncMarks.copy) hasAsync = true;
     });
     this.#hasAsync = hasAsync;
-    this.isTogether =
-      this.#isKernel &&
-      !hasAsync &&
-      new BarrierPlan(writer.fn, body, analyseUniformity(writer.fn)).isTogether;
+    this.isTogether = false;
+    if (!this.#isKernel || hasAsync) return;
+    const plan = new BarrierPlan(writer.fn, body, analyseUniformity(writer.fn));
+    this.isTogether = plan.isTogether;
+    if (!this.isTogether) return;
+    walkRegion(body, (instruction) => {
+      if (instruction.op === 'loop' && plan.isGroup(instruction)) this.#commonLoops.add(instruction);
+    });
   }
 
   /** At the top of a kernel. */
@@ -125,6 +131,12 @@ export class GroupChecks {
     this.#copyFollows = false;
     write();
     this.#writer.isCopying = false;
+  }
+
+  /** Writes what is to be done in each turn of a loop, by one of those who go around together. */
+  onceInLoop(loop: ir.Loop, write: () => void): void {
+    if (this.#commonLoops.has(loop)) this.#once(write);
+    else write();
   }
 
   /** What the first work-item does for all, before the others. */
