@@ -257,7 +257,7 @@ class OpenCheckingDevice implements OpenDevice {
     };
     const end = (): void => {
       for (const { memory, written } of unwritten) {
-        const isAll = this.#shadows.get(checked.shift)!.collectWritten(memory.address, written);
+        const isAll = this.#shadows.get(checked.shifts.global)!.collectWritten(memory.address, written);
         if (isAll) this.#touched.add(memory);
       }
       this.#end(part, reports);
@@ -303,9 +303,19 @@ class OpenCheckingDevice implements OpenDevice {
     return { slice };
   }
 
+  /** Shadow memory with granules of some size. */
+  #shadow(shift: number): Shadow {
+    let shadow = this.#shadows.get(shift);
+    if (!shadow) {
+      shadow = new Shadow(this.#host, shift);
+      this.#shadows.set(shift, shadow);
+    }
+    return shadow;
+  }
+
   /** Prepares shadow memory and the state. @returns where the epochs of groups are noted */
   #begin(
-    { shift }: CheckedKernel,
+    { shifts }: CheckedKernel,
     part: ProgramPart,
     ranges: readonly ArgumentRange[],
     area: number,
@@ -316,15 +326,12 @@ class OpenCheckingDevice implements OpenDevice {
       this.#shadows.clear();
       this.#epoch = epochs.first;
     }
-    let shadow = this.#shadows.get(shift);
-    if (!shadow) {
-      shadow = new Shadow(this.#host, shift);
-      this.#shadows.set(shift, shadow);
-    }
+    const shadow = this.#shadow(shifts.global);
+    const local = this.#shadow(shifts.local);
     for (const { address, bytes, isWatched } of ranges) {
       if (isWatched && address !== 0) shadow.ensure(address, bytes);
     }
-    shadow.ensure(area, areaBytes);
+    local.ensure(area, areaBytes);
     const variables = part.constants + stateBytes + scratchBytes;
     shadow.ensure(variables, part.constants + part.constantBytes - variables);
     const reachable = [
@@ -351,8 +358,10 @@ class OpenCheckingDevice implements OpenDevice {
     set({
       epoch: this.#epoch,
       launch: this.#epoch,
-      shift,
+      shift: shifts.global,
       pages: shadow.pages,
+      localShift: shifts.local,
+      localPages: local.pages,
       groupEpochs,
       arrivals: this.#arrivals,
       copies: this.#arrivals + 4 * mostItems,
@@ -369,9 +378,9 @@ class OpenCheckingDevice implements OpenDevice {
   /** Marks what nobody has written among the arguments. */
   #markUnwritten(
     { arguments: args, kernel }: LaunchBody,
-    { shift }: CheckedKernel,
+    { shifts }: CheckedKernel,
   ): { readonly memory: MemoryObject; readonly written: Uint8Array }[] {
-    const shadow = this.#shadows.get(shift)!;
+    const shadow = this.#shadows.get(shifts.global)!;
     return args.flatMap((argument, index) => {
       const written = kernel.parameters[index]!.kind === 'pipe' ? undefined : this.#writtenBytes(argument);
       if (!written || argument.kind !== 'memory' || !argument.range) return [];

@@ -30,6 +30,8 @@ export const stateWords = {
   barriers: 22,
   steps: 23,
   differs: 24,
+  localShift: 25,
+  localPages: 26,
 } as const;
 
 export const stateBytes = 128;

@@ -1,6 +1,6 @@
 // What checked kernels call at their accesses to shared memory (src/check): who wrote and read each granule of it last.
 //
-// A granule is the smallest piece that the kernel accesses at once: 1, 2 or 4 bytes. Each has a cell of four words in shadow
+// A granule is the smallest piece that the kernel accesses at once: 1, 2 or 4 bytes, in local memory maybe others than in global. Each has a cell of four words in shadow
 // memory: when it was written last and by whom, when it was read last and by whom. Time is counted in epochs: one begins with
 // every work-group, and with every barrier of a group. Groups run one after another here, so two accesses are ordered if
 // the earlier one's epoch is before the group's current phase and not before the group; or if one work-item makes both.
@@ -33,6 +33,9 @@
 #define BARRIERS 22
 #define STEPS 23
 #define DIFFERS 24
+// SHIFT and PAGES are those of global memory.
+#define LOCAL_SHIFT 25
+#define LOCAL_PAGES 26
 
 #define SITE_SHIFT 4
 #define ITEM_SHIFT 19
@@ -56,15 +59,21 @@
 
 static global uint *words_at(uint address) { return (global uint *)(size_t)address; }
 
+static uint shift_of(global uint *state, uint is_local) { return state[is_local ? LOCAL_SHIFT : SHIFT]; }
+
 // The cell of an address, or null where nobody watches.
-static global uint *cell_of(global uint *state, uint address) {
-  uint page = words_at(state[PAGES])[address >> 16];
-  return page == 0 ? (global uint *)0 : words_at(page + ((address & 0xffffu) >> state[SHIFT]) * 16u);
+static global uint *find_cell(global uint *state, uint address, uint pages, uint shift) {
+  uint page = words_at(state[pages])[address >> 16];
+  return page == 0 ? (global uint *)0 : words_at(page + ((address & 0xffffu) >> shift) * 16u);
 }
 
-static uint cells_of(global uint *state, uint address, uint bytes) {
-  uint mask = (1u << state[SHIFT]) - 1u;
-  return ((address & mask) + bytes + mask) >> state[SHIFT];
+static global uint *cell_of(global uint *state, uint address, uint is_local) {
+  return find_cell(state, address, is_local ? LOCAL_PAGES : PAGES, shift_of(state, is_local));
+}
+
+static uint cells_of(uint address, uint bytes, uint shift) {
+  uint mask = (1u << shift) - 1u;
+  return ((address & mask) + bytes + mask) >> shift;
 }
 
 static uint other(global uint *state, uint found, uint who, uint epoch, uint place) {
@@ -77,13 +86,14 @@ static uint other(global uint *state, uint found, uint who, uint epoch, uint pla
 static bool is_other(uint a, uint b) { return (a ^ b) >> ITEM_SHIFT != 0; }
 
 uint __millrace_check_read(global uint *state, uint address, uint bytes, uint who, uint is_local) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
   uint launch = state[LAUNCH];
   uint group = state[GROUP];
   uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
   uint epoch = state[EPOCH];
-  if (bytes == 1u << state[SHIFT]) {
+  uint shift = shift_of(state, is_local);
+  if (bytes == 1u << shift) {
     // Mostly nobody has written since the last barrier, and all that is to be done is to note the read.
     uint written = cell[0];
     if (is_local ? written >= group && written < phase : written < launch && written != NEVER) {
@@ -99,7 +109,7 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
   }
   uint found = NOTHING;
   uint place = address;
-  for (uint count = cells_of(state, address, bytes); count != 0; count--, cell += 4, place += 1u << state[SHIFT]) {
+  for (uint count = cells_of(address, bytes, shift); count != 0; count--, cell += 4, place += 1u << shift) {
     uint written = cell[0];
     if (is_local ? written < group : written == NEVER) {
       found = other(state, UNWRITTEN, 0, 0, place);
@@ -152,7 +162,7 @@ static uint write_cell(global uint *state, global uint *cell, uint place, bool c
 }
 
 uint __millrace_check_write1(global uint *state, uint address, uint value, uint who, uint is_local) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
   uint before = *(global uchar *)(size_t)address;
   uint found = write_cell(state, cell, address, before != (value & 0xffu), who, is_local);
@@ -164,9 +174,9 @@ uint __millrace_check_write1(global uint *state, uint address, uint value, uint 
 }
 
 uint __millrace_check_write2(global uint *state, uint address, uint value, uint who, uint is_local) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
-  if (state[SHIFT] == 0) {
+  if (shift_of(state, is_local) == 0) {
     uint low = __millrace_check_write1(state, address, value, who, is_local);
     uint high = __millrace_check_write1(state, address + 1, value >> 8, who, is_local);
     return high ? high : low;
@@ -181,9 +191,9 @@ uint __millrace_check_write2(global uint *state, uint address, uint value, uint 
 }
 
 uint __millrace_check_write4(global uint *state, uint address, uint value, uint who, uint is_local) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
-  if (state[SHIFT] != 2) {
+  if (shift_of(state, is_local) != 2) {
     uint low = __millrace_check_write2(state, address, value, who, is_local);
     uint high = __millrace_check_write2(state, address + 2, value >> 16, who, is_local);
     return high ? high : low;
@@ -206,9 +216,9 @@ uint __millrace_check_write8(global uint *state, uint address, ulong value, uint
 // Bytes from another place, or with `from` null, all of them `value`.
 uint __millrace_check_write_range(global uint *state, uint address, uint from, uint value, uint bytes, uint who,
                                   uint is_local) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
-  uint size = 1u << state[SHIFT];
+  uint size = 1u << shift_of(state, is_local);
   uint found = NOTHING;
   for (uint done = 0; done < bytes; done += size, cell += 4) {
     bool changes = false;
@@ -224,14 +234,15 @@ uint __millrace_check_write_range(global uint *state, uint address, uint from, u
 
 // An atomic operation that changes memory; a store does not look at what was there.
 uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint who, uint is_local, uint is_store) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
   uint launch = is_local ? state[GROUP] : state[LAUNCH];
   uint group = state[GROUP];
   uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
+  uint shift = shift_of(state, is_local);
   uint found = NOTHING;
   uint place = address;
-  for (uint count = cells_of(state, address, bytes); count != 0; count--, cell += 4, place += 1u << state[SHIFT]) {
+  for (uint count = cells_of(address, bytes, shift); count != 0; count--, cell += 4, place += 1u << shift) {
     uint written = cell[0];
     uint writer = cell[1];
     uint flags = CHANGED | ATOMIC;
@@ -268,7 +279,7 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
 
 // An atomic load: it races with plain writes only.
 uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, uint who, uint is_local) {
-  global uint *cell = cell_of(state, address);
+  global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
   uint written = cell[0];
   uint writer = cell[1];
@@ -277,6 +288,88 @@ uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, 
   bool is_foreign = written < state[GROUP] ||
                     (written >= state[is_local ? PHASE_LOCAL : PHASE_GLOBAL] && is_other(writer, who));
   return is_foreign ? other(state, WRITE_READ, writer, written, address) : NOTHING;
+}
+
+// What mostly happens, without a call: these stand in checked code. They are for accesses of one granule, and leave to the
+// functions above whatever may be a fault.
+
+// Whether a cell's last party is this work-item alone.
+static bool is_own(uint party, uint who) { return ((party ^ who) & (~0u << ITEM_SHIFT | SEVERAL)) == 0; }
+
+uint __millrace_check_read_local(global uint *state, uint address, uint bytes, uint who, uint shift) {
+  global uint *cell = find_cell(state, address, LOCAL_PAGES, shift);
+  if (cell != 0) {
+    uint phase = state[PHASE_LOCAL];
+    uint written = cell[0];
+    if (written >= state[GROUP] && (written < phase || is_own(cell[1], who))) {
+      if (cell[2] < phase) {
+        cell[2] = state[EPOCH];
+        cell[3] = who;
+        return NOTHING;
+      }
+      if ((cell[3] & SEVERAL) || is_own(cell[3], who)) return NOTHING;
+    }
+  }
+  return __millrace_check_read(state, address, bytes, who, 1);
+}
+
+uint __millrace_check_read_global(global uint *state, uint address, uint bytes, uint who, uint shift) {
+  global uint *cell = find_cell(state, address, PAGES, shift);
+  if (cell != 0) {
+    uint written = cell[0];
+    if (written < state[LAUNCH] && written != NEVER && cell[2] < state[LAUNCH]) {
+      cell[2] = state[EPOCH];
+      cell[3] = who;
+      return NOTHING;
+    }
+  }
+  return __millrace_check_read(state, address, bytes, who, 0);
+}
+
+// Of four bytes.
+uint __millrace_check_write_local(global uint *state, uint address, uint value, uint who, uint shift) {
+  global uint *cell = find_cell(state, address, LOCAL_PAGES, shift);
+  if (cell != 0) {
+    uint phase = state[PHASE_LOCAL];
+    uint written = cell[0];
+    if ((written < phase || is_own(cell[1], who)) && (cell[2] < phase || is_own(cell[3], who))) {
+      if (written < state[GROUP] || *words_at(address) != value) {
+        cell[0] = state[EPOCH];
+        cell[1] = who | CHANGED;
+      }
+      return NOTHING;
+    }
+  }
+  return __millrace_check_write4(state, address, value, who, 1);
+}
+
+// Of four bytes.
+uint __millrace_check_write_global(global uint *state, uint address, uint value, uint who, uint shift) {
+  global uint *cell = find_cell(state, address, PAGES, shift);
+  if (cell != 0) {
+    uint written = cell[0];
+    if (written < state[LAUNCH] && cell[2] < state[LAUNCH]) {
+      cell[0] = state[EPOCH];
+      cell[1] = who | (written == NEVER || *words_at(address) != value ? CHANGED : 0u);
+      return NOTHING;
+    }
+  }
+  return __millrace_check_write4(state, address, value, who, 0);
+}
+
+// One that follows others: what they have made of the cell stays.
+uint __millrace_check_atomic_on_local(global uint *state, uint address, uint bytes, uint who, uint shift, uint is_store) {
+  global uint *cell = find_cell(state, address, LOCAL_PAGES, shift);
+  if (cell != 0) {
+    uint phase = state[PHASE_LOCAL];
+    uint writer = cell[1];
+    if ((writer & ATOMIC) && cell[0] >= phase && (cell[2] < phase || is_own(cell[3], who))) {
+      cell[0] = state[EPOCH];
+      cell[1] = who | (writer & (CHANGED | ATOMIC)) | (is_own(writer, who) ? 0u : SEVERAL);
+      return NOTHING;
+    }
+  }
+  return __millrace_check_atomic(state, address, bytes, who, 1, is_store);
 }
 
 // What is known of other work-items is forgotten: an operation has ordered what came before.

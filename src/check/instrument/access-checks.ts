@@ -13,6 +13,12 @@ import type { Objects, Place } from './objects.ts';
 import type { RuntimeName } from './runtime-calls.ts';
 import { isUnwritten } from './unwritten.ts';
 
+/** The address spaces of memory that work-items share. */
+type SharedSpace = 'global' | 'local';
+
+/** Engines take long for functions that are too large. */
+const mostShortWays = 100;
+
 /** What is known of a function's order among accesses. */
 interface Order {
   /** Whether it has fences, which may make any atomic operation order others. */
@@ -27,6 +33,8 @@ export class AccessChecks {
   readonly #bounds: Bounds;
   readonly #companions: Companions;
   readonly #order: Order;
+  /** How many accesses have been given code that does without a call, mostly. */
+  #shortWays = 0;
 
   constructor(writer: CheckWriter, objects: Objects, bounds: Bounds, companions: Companions, order: Order) {
     this.#writer = writer;
@@ -45,11 +53,14 @@ export class AccessChecks {
     const place = this.#bounds.guard(pointer, bytes, instruction.align, instruction.op);
     instruction.operands[0] = place.pointer;
     const watch = (): void =>
-      this.#watch(place, instruction.op, bytes, (isLocal, who) => {
+      this.#watch(place, instruction.op, bytes, (space, who) => {
         const address = writer.address(place.pointer);
-        if (instruction.op === 'load')
-          return writer.call('read', [address, writer.number(bytes), who, isLocal]);
-        return this.#writeChecks(address, value, who, isLocal);
+        if (instruction.op === 'store') return this.#writeChecks(address, value, who, space);
+        const operands = [address, writer.number(bytes), who];
+        const shift = this.#shiftOfShortWay(bytes, space);
+        return shift === undefined
+          ? writer.call('read', [...operands, this.#isLocal(space)])
+          : writer.call(`read_${space}`, [...operands, writer.number(shift)]);
       });
     if (isQuiet) writer.when(isUnwritten(writer, place.pointer, bytes), watch);
     else watch();
@@ -57,8 +68,20 @@ export class AccessChecks {
     this.#companions.follow(instruction, pointer, place);
   }
 
+  #isLocal(space: SharedSpace): ir.Value {
+    return this.#writer.number(space === 'local' ? 1 : 0);
+  }
+
+  /** For an access of one granule, unless the function has enough of code for such: the granule's. */
+  #shiftOfShortWay(bytes: number, space: SharedSpace): number | undefined {
+    const shift = this.#writer.context.shifts[space];
+    if (bytes !== 1 << shift || this.#shortWays === mostShortWays) return undefined;
+    this.#shortWays += 1;
+    return shift;
+  }
+
   /** Compares what is there with what comes, piece by piece. */
-  #writeChecks(address: ir.Value, value: ir.Value, who: ir.Value, isLocal: ir.Value): ir.Value {
+  #writeChecks(address: ir.Value, value: ir.Value, who: ir.Value, space: SharedSpace): ir.Value {
     const writer = this.#writer;
     const { builder } = writer;
     let found: ir.Value | undefined;
@@ -68,7 +91,11 @@ export class AccessChecks {
       const name = `write${bytes}` as RuntimeName;
       const place = at === 0 ? address : builder.binary('iadd', address, writer.number(at));
       const word = bytes < 4 ? builder.convert('zext', piece, i32) : piece;
-      const code = writer.call(name, [place, word, who, isLocal]);
+      const shift = bytes === 4 ? this.#shiftOfShortWay(bytes, space) : undefined;
+      const code =
+        shift === undefined
+          ? writer.call(name, [place, word, who, this.#isLocal(space)])
+          : writer.call(`write_${space}`, [place, word, who, writer.number(shift)]);
       found = found ? builder.binary('umax', found, code) : code;
       at += bytes;
     }
@@ -101,11 +128,17 @@ export class AccessChecks {
     const bytes = sizeOf(type);
     const place = this.#bounds.guard(pointer, bytes, bytes, 'atomic');
     instruction.operands[0] = place.pointer;
-    this.#watch(place, 'atomic', bytes, (isLocal, who) => {
-      const operands = [writer.address(place.pointer), writer.number(bytes), who, isLocal];
+    this.#watch(place, 'atomic', bytes, (space, who) => {
+      const common = [writer.address(place.pointer), writer.number(bytes), who];
+      const operands = [...common, this.#isLocal(space)];
       if (instruction.fn === 'load') return writer.call('atomic_load', operands);
-      const changing = [...operands, writer.number(instruction.fn === 'store' ? 1 : 0)];
-      if (instruction.fn !== 'compare_exchange') return writer.call('atomic', changing);
+      const isStore = writer.number(instruction.fn === 'store' ? 1 : 0);
+      const changing = [...operands, isStore];
+      if (instruction.fn !== 'compare_exchange') {
+        const shift = space === 'local' ? this.#shiftOfShortWay(bytes, space) : undefined;
+        if (shift === undefined) return writer.call('atomic', changing);
+        return writer.call('atomic_on_local', [...common, writer.number(shift), isStore]);
+      }
       // One that fails only looks.
       const before = builder.load(type, place.pointer, bytes);
       const choice = builder.if(builder.compare('eq', before, instruction.operands[1]!), [i32]);
@@ -126,13 +159,13 @@ export class AccessChecks {
     const target = this.#bounds.guardRange(to, bytes, 'store');
     const source = this.#bounds.guardRange(from, target.bytes, 'load');
     const count = source.bytes;
-    this.#watch(source.place, 'load', 0, (isLocal, who) =>
-      writer.call('read', [writer.address(source.place.pointer), count, who, isLocal]),
+    this.#watch(source.place, 'load', 0, (space, who) =>
+      writer.call('read', [writer.address(source.place.pointer), count, who, this.#isLocal(space)]),
     );
-    this.#watch(target.place, 'store', 0, (isLocal, who) => {
+    this.#watch(target.place, 'store', 0, (space, who) => {
       const address = writer.address(target.place.pointer);
       const other = writer.address(source.place.pointer);
-      return writer.call('write_range', [address, other, writer.number(0), count, who, isLocal]);
+      return writer.call('write_range', [address, other, writer.number(0), count, who, this.#isLocal(space)]);
     });
     instruction.operands = [target.place.pointer, source.place.pointer, count];
     writer.builder.append(instruction);
@@ -143,10 +176,10 @@ export class AccessChecks {
     const writer = this.#writer;
     const [to, bytes] = instruction.operands as [ir.Value, ir.Value];
     const target = this.#bounds.guardRange(to, bytes, 'store');
-    this.#watch(target.place, 'store', 0, (isLocal, who) => {
+    this.#watch(target.place, 'store', 0, (space, who) => {
       const address = writer.address(target.place.pointer);
       const operands = [address, writer.number(0), writer.number(instruction.byte)];
-      return writer.call('write_range', [...operands, target.bytes, who, isLocal]);
+      return writer.call('write_range', [...operands, target.bytes, who, this.#isLocal(space)]);
     });
     instruction.operands = [target.place.pointer, target.bytes];
     writer.builder.append(instruction);
@@ -158,7 +191,7 @@ export class AccessChecks {
     { pointer, root }: Place,
     access: Access,
     bytes: number,
-    check: (isLocal: ir.Value, who: ir.Value) => ir.Value,
+    check: (space: SharedSpace, who: ir.Value) => ir.Value,
   ): void {
     const objects = this.#objects;
     const writer = this.#writer;
@@ -169,7 +202,7 @@ export class AccessChecks {
     if (root && objects.isPipe(root)) return;
     const write = (): void => {
       const who = writer.who(access, root && objects.baseOf(root), bytes);
-      const code = check(writer.number(actual === 'local' ? 1 : 0), who);
+      const code = check(actual, who);
       writer.when(builder.compare('ne', code, writer.number(0)), () =>
         context.runtime.report(builder, code, who, writer.address(pointer), writer.number(0)),
       );

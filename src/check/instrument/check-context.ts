@@ -12,6 +12,12 @@ export interface ArgumentFacts {
   readonly watched: ir.Value;
 }
 
+/** The logarithm of the bytes of a granule, the smallest piece that is accessed at once. */
+export interface GranuleShifts {
+  readonly global: number;
+  readonly local: number;
+}
+
 export interface CheckContext {
   readonly runtime: RuntimeCalls;
   readonly sites: Sites;
@@ -19,8 +25,8 @@ export interface CheckContext {
   readonly argumentFacts: ReadonlyMap<number, ArgumentFacts>;
   /** What the first stage has given companions; the second leaves them alone, for the code is there. */
   readonly settled: Map<ir.Variable, ir.Value>;
-  /** The logarithm of the bytes of a granule; of no use before the second stage. */
-  readonly granuleShift: number;
+  /** Of no use before the second stage. */
+  readonly shifts: GranuleShifts;
 }
 
 export type Stage = 'values' | 'accesses';

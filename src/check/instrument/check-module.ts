@@ -17,7 +17,7 @@ import { resolveSpaces } from '../../passes/resolve-spaces.ts';
 import { splitAggregates } from '../../passes/split-aggregates.ts';
 import { variablesToValues } from '../../passes/variables-to-values.ts';
 import { Sites } from '../sites.ts';
-import type { ArgumentFacts, Stage } from './check-context.ts';
+import type { ArgumentFacts, GranuleShifts, Stage } from './check-context.ts';
 import { checkFunction } from './check-function.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { RuntimeCalls } from './runtime-calls.ts';
@@ -25,8 +25,7 @@ import { RuntimeCalls } from './runtime-calls.ts';
 /** What a launch must know of a checked kernel. */
 export interface CheckedKernel {
   readonly sites: Sites;
-  /** The logarithm of the bytes of a granule. */
-  readonly shift: number;
+  readonly shifts: GranuleShifts;
   /** Pointer parameters, each of which has three more at the end: bytes to read, bytes to write, whether it is watched. */
   readonly pointers: readonly number[];
   /** Those through which it may write. */
@@ -61,21 +60,21 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   const runtime = new RuntimeCalls(module);
   const settled = new Map<ir.Variable, ir.Value>();
   const none = new Map<number, ArgumentFacts>();
-  let shift = 0;
+  let shifts: GranuleShifts = { global: 0, local: 0 };
   const check = (fn: ir.Function, stage: Stage, argumentFacts: ReadonlyMap<number, ArgumentFacts>): void =>
-    checkFunction(fn, stage, { runtime, sites, argumentFacts, settled, granuleShift: shift });
+    checkFunction(fn, stage, { runtime, sites, argumentFacts, settled, shifts });
   for (const fn of functions) {
     check(fn, 'values', none);
     for (const pass of between) pass(fn, module.addressBits);
   }
-  shift = granuleShift(functions);
+  shifts = granuleShifts(functions);
   const kernels = new Map<string, CheckedKernel>();
   for (const fn of functions) {
     if (fn.kind !== 'kernel') continue;
     const pointers = fn.parameters.flatMap(({ value, aggregate }, index) =>
       value.type.kind === 'pointer' && !aggregate ? [index] : [],
     );
-    kernels.set(fn.name, { sites, shift, pointers, ...writesOf(fn, functions) });
+    kernels.set(fn.name, { sites, shifts, pointers, ...writesOf(fn, functions) });
     check(fn, 'accesses', addFacts(fn, pointers));
   }
   for (const fn of functions) if (fn.kind !== 'kernel') check(fn, 'accesses', none);
@@ -103,12 +102,14 @@ function addFacts(fn: ir.Function, pointers: readonly number[]): Map<number, Arg
 }
 
 /** From the smallest piece of shared memory that is accessed at once. */
-function granuleShift(functions: readonly ir.Function[]): number {
-  let least = 4;
+function granuleShifts(functions: readonly ir.Function[]): GranuleShifts {
+  const least = { global: 4, local: 4 };
   const consider = (pointer: ir.Value, bytes: number, align: number): void => {
     const { type } = pointer;
-    if (type.kind !== 'pointer' || type.space === 'private' || type.space === 'constant') return;
-    least = Math.min(least, bytes, align);
+    if (type.kind !== 'pointer') return;
+    for (const space of ['global', 'local'] as const) {
+      if (type.space === space || type.space === 'generic') least[space] = Math.min(least[space], bytes, align);
+    }
   };
   const bytesOf = ({ type }: ir.Value): number =>
     type.kind === 'vector' && type.lanes === 3 ? sizeOf(type.element) : sizeOf(type);
@@ -124,7 +125,7 @@ function granuleShift(functions: readonly ir.Function[]): number {
       }
     });
   }
-  return Math.log2(least);
+  return { global: Math.log2(least.global), local: Math.log2(least.local) };
 }
 
 /** By which parameters a kernel may write global memory. */

@@ -22,6 +22,11 @@ const signatures = {
   write2: { parameters: [global, i32, i32, i32, i32], hasResult: true },
   write4: { parameters: [global, i32, i32, i32, i32], hasResult: true },
   write8: { parameters: [global, i32, i64, i32, i32], hasResult: true },
+  read_local: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  read_global: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  write_local: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  write_global: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  atomic_on_local: { parameters: [global, i32, i32, i32, i32, i32], hasResult: true },
   write_range: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
   atomic: { parameters: [global, i32, i32, i32, i32, i32], hasResult: true },
   steps: { parameters: [global, i32], hasResult: false },
@@ -38,6 +43,15 @@ const signatures = {
 } as const satisfies Record<string, { parameters: readonly Type[]; hasResult: boolean }>;
 
 export type RuntimeName = keyof typeof signatures;
+
+/** Those that stand in checked code: the short ways of accesses that are no fault. */
+const inlined: ReadonlySet<RuntimeName> = new Set([
+  'read_local',
+  'read_global',
+  'write_local',
+  'write_global',
+  'atomic_on_local',
+]);
 
 export class RuntimeCalls {
   readonly #functions = new Map<RuntimeName, ir.Function>();
@@ -85,8 +99,9 @@ export class RuntimeCalls {
       functions: [...this.#functions.values()],
     };
     linkLibrary(library, new Diagnostics());
-    // They are called too often to stand everywhere.
-    for (const fn of library.functions) fn.isOutlined = true;
+    const standing = new Set([...inlined].map((name) => this.#functions.get(name)));
+    // The others are called too often to stand everywhere.
+    for (const fn of library.functions) fn.isOutlined = !standing.has(fn);
     module.functions.push(...library.functions, this.#report);
     module.globals.push(...library.globals);
   }

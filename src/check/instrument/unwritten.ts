@@ -23,12 +23,12 @@ export function isUnwritten(writer: CheckWriter, pointer: ir.Value, bytes: numbe
     builder.binary('ushr', address, number(Math.log2(pageBytes))),
     number(2),
   );
-  const cells = word(pointerTo(add(word(state, stateWords.pages), page)), 0);
+  const cells = word(pointerTo(add(word(state, stateWords.localPages), page)), 0);
   const inPage = builder.binary('and', address, number(pageBytes - 1));
-  const granule = builder.binary('ushr', inPage, number(context.granuleShift));
+  const granule = builder.binary('ushr', inPage, number(context.shifts.local));
   const cell = pointerTo(add(cells, builder.binary('imul', granule, number(cellBytes))));
   const group = word(state, stateWords.group);
-  const granules = Math.max(1, bytes >> context.granuleShift);
+  const granules = Math.max(1, bytes >> context.shifts.local);
   return Array.from({ length: granules }, (_, index) =>
     builder.compare('ult', word(cell, (index * cellBytes) / 4), group),
   ).reduce((a, b) => builder.binary('or', a, b));
