@@ -34,6 +34,7 @@ import { LaunchReports } from './launch-reports.ts';
 import type { PlacedReport } from './report.ts';
 import { Shadow } from './shadow.ts';
 import {
+  cellBytes,
   epochs,
   fuelOfSlice,
   mostItems,
@@ -41,6 +42,7 @@ import {
   reportModule,
   reportName,
   scratchBytes,
+  slackCells,
   stateBytes,
   stateWords,
   stepWords,
@@ -94,8 +96,14 @@ class Scratchpad {
       if (this.#address !== 0) this.#host.memory.free(this.#address);
       this.#bytes = bytes * 2;
       this.#address = this.#host.memory.allocate(this.#bytes);
+      this.clear();
     }
     return this.#address;
+  }
+
+  /** Makes all bytes zero. */
+  clear(): void {
+    this.#host.memory.bytes.fill(0, this.#address, this.#address + this.#bytes);
   }
 }
 
@@ -118,6 +126,8 @@ class OpenCheckingDevice implements OpenDevice {
   readonly #written = new WeakMap<MemoryObject, Uint8Array>();
   readonly #groupEpochs: Scratchpad;
   readonly #ranges: Scratchpad;
+  /** Shadow memory of local memory, whatever its granules; epochs tell what is of launches before. */
+  readonly #localCells: Scratchpad;
   readonly #arrivals: number;
   #epoch: number = epochs.first;
   /** Of the launch that runs. */
@@ -129,6 +139,7 @@ class OpenCheckingDevice implements OpenDevice {
     this.#launches = new LocalLaunches(host, this.onDeviceQueues);
     this.#groupEpochs = new Scratchpad(host);
     this.#ranges = new Scratchpad(host);
+    this.#localCells = new Scratchpad(host);
     // Which barrier each work-item came to; what steps it has taken and which copies it has begun; the steps.
     this.#arrivals = host.memory.allocate(4 * noteWords);
     this.#engine = new LocalEngine(host, (body, event) => this.#launch(body, event));
@@ -324,14 +335,14 @@ class OpenCheckingDevice implements OpenDevice {
   ): number {
     if (this.#epoch > lastEpoch) {
       this.#shadows.clear();
+      this.#localCells.clear();
       this.#epoch = epochs.first;
     }
     const shadow = this.#shadow(shifts.global);
-    const local = this.#shadow(shifts.local);
     for (const { address, bytes, isWatched } of ranges) {
       if (isWatched && address !== 0) shadow.ensure(address, bytes);
     }
-    local.ensure(area, areaBytes);
+    const localCells = this.#localCells.ensure(((areaBytes >> shifts.local) + slackCells) * cellBytes);
     const variables = part.constants + stateBytes + scratchBytes;
     shadow.ensure(variables, part.constants + part.constantBytes - variables);
     const reachable = [
@@ -361,7 +372,9 @@ class OpenCheckingDevice implements OpenDevice {
       shift: shifts.global,
       pages: shadow.pages,
       localShift: shifts.local,
-      localPages: local.pages,
+      localCells: localCells - (area >>> shifts.local) * cellBytes,
+      localStart: area,
+      localBytes: areaBytes,
       groupEpochs,
       arrivals: this.#arrivals,
       copies: this.#arrivals + 4 * mostItems,

@@ -31,7 +31,9 @@ export const stateWords = {
   steps: 23,
   differs: 24,
   localShift: 25,
-  localPages: 26,
+  localCells: 26,
+  localStart: 27,
+  localBytes: 28,
 } as const;
 
 export const stateBytes = 128;
@@ -66,6 +68,8 @@ export const mostSteps = 1024;
 /** Bytes of memory that one page of shadow memory is about, and bytes of a cell. */
 export const pageBytes = 65536;
 export const cellBytes = 16;
+/** An access may pass the end of what has cells by so many. */
+export const slackCells = 128;
 /** Epochs of granules: of what was there before, and of what nobody has written. */
 export const epochs = { before: 0, never: 1, first: 2 } as const;
 

@@ -1,13 +1,11 @@
 /**
- * Shadow memory in a context's memory: for each page of 64 KiB that kernels share, cells for its granules, found through a table
+ * Shadow memory in a context's memory, of global memory: for each page of 64 KiB that kernels share, cells for its granules, found through a table
  * of pages. Pages stay from launch to launch; epochs tell what is old.
  */
 import type { DeviceHost } from '../runtime/device.ts';
-import { cellBytes, epochs, pageBytes } from './shadow-layout.ts';
+import { cellBytes, epochs, pageBytes, slackCells } from './shadow-layout.ts';
 
 const tableBytes = 65536 * 4;
-/** An access may pass the end of its page by so many cells. */
-const slackBytes = 128 * cellBytes;
 
 export class Shadow {
   readonly #host: DeviceHost;
@@ -28,7 +26,7 @@ export class Shadow {
     const last = Math.floor((address + bytes - 1) / pageBytes);
     for (let page = Math.floor(address / pageBytes); page <= last; page += 1) {
       if (this.#page(page) !== 0) continue;
-      const cells = this.#zeroed((pageBytes >> this.#shift) * cellBytes + slackBytes);
+      const cells = this.#zeroed((pageBytes >> this.#shift) * cellBytes + slackCells * cellBytes);
       this.#words()[(this.pages >>> 2) + page] = cells;
     }
   }

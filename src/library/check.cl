@@ -33,9 +33,12 @@
 #define BARRIERS 22
 #define STEPS 23
 #define DIFFERS 24
-// SHIFT and PAGES are those of global memory.
+// SHIFT and PAGES are those of global memory. A group's local memory has its cells in one piece; LOCAL_CELLS is where that of
+// address 0 would be.
 #define LOCAL_SHIFT 25
-#define LOCAL_PAGES 26
+#define LOCAL_CELLS 26
+#define LOCAL_START 27
+#define LOCAL_BYTES 28
 
 #define SITE_SHIFT 4
 #define ITEM_SHIFT 19
@@ -62,13 +65,18 @@ static global uint *words_at(uint address) { return (global uint *)(size_t)addre
 static uint shift_of(global uint *state, uint is_local) { return state[is_local ? LOCAL_SHIFT : SHIFT]; }
 
 // The cell of an address, or null where nobody watches.
-static global uint *find_cell(global uint *state, uint address, uint pages, uint shift) {
-  uint page = words_at(state[pages])[address >> 16];
+static global uint *global_cell(global uint *state, uint address, uint shift) {
+  uint page = words_at(state[PAGES])[address >> 16];
   return page == 0 ? (global uint *)0 : words_at(page + ((address & 0xffffu) >> shift) * 16u);
 }
 
+static global uint *local_cell(global uint *state, uint address, uint shift) {
+  if (address - state[LOCAL_START] >= state[LOCAL_BYTES]) return (global uint *)0;
+  return words_at(state[LOCAL_CELLS] + (address >> shift) * 16u);
+}
+
 static global uint *cell_of(global uint *state, uint address, uint is_local) {
-  return find_cell(state, address, is_local ? LOCAL_PAGES : PAGES, shift_of(state, is_local));
+  return is_local ? local_cell(state, address, state[LOCAL_SHIFT]) : global_cell(state, address, state[SHIFT]);
 }
 
 static uint cells_of(uint address, uint bytes, uint shift) {
@@ -297,7 +305,7 @@ uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, 
 static bool is_own(uint party, uint who) { return ((party ^ who) & (~0u << ITEM_SHIFT | SEVERAL)) == 0; }
 
 uint __millrace_check_read_local(global uint *state, uint address, uint bytes, uint who, uint shift) {
-  global uint *cell = find_cell(state, address, LOCAL_PAGES, shift);
+  global uint *cell = local_cell(state, address, shift);
   if (cell != 0) {
     uint phase = state[PHASE_LOCAL];
     uint written = cell[0];
@@ -314,7 +322,7 @@ uint __millrace_check_read_local(global uint *state, uint address, uint bytes, u
 }
 
 uint __millrace_check_read_global(global uint *state, uint address, uint bytes, uint who, uint shift) {
-  global uint *cell = find_cell(state, address, PAGES, shift);
+  global uint *cell = global_cell(state, address, shift);
   if (cell != 0) {
     uint written = cell[0];
     if (written < state[LAUNCH] && written != NEVER && cell[2] < state[LAUNCH]) {
@@ -328,7 +336,7 @@ uint __millrace_check_read_global(global uint *state, uint address, uint bytes, 
 
 // Of four bytes.
 uint __millrace_check_write_local(global uint *state, uint address, uint value, uint who, uint shift) {
-  global uint *cell = find_cell(state, address, LOCAL_PAGES, shift);
+  global uint *cell = local_cell(state, address, shift);
   if (cell != 0) {
     uint phase = state[PHASE_LOCAL];
     uint written = cell[0];
@@ -345,7 +353,7 @@ uint __millrace_check_write_local(global uint *state, uint address, uint value, 
 
 // Of four bytes.
 uint __millrace_check_write_global(global uint *state, uint address, uint value, uint who, uint shift) {
-  global uint *cell = find_cell(state, address, PAGES, shift);
+  global uint *cell = global_cell(state, address, shift);
   if (cell != 0) {
     uint written = cell[0];
     if (written < state[LAUNCH] && cell[2] < state[LAUNCH]) {
@@ -359,7 +367,7 @@ uint __millrace_check_write_global(global uint *state, uint address, uint value,
 
 // One that follows others: what they have made of the cell stays.
 uint __millrace_check_atomic_on_local(global uint *state, uint address, uint bytes, uint who, uint shift, uint is_store) {
-  global uint *cell = find_cell(state, address, LOCAL_PAGES, shift);
+  global uint *cell = local_cell(state, address, shift);
   if (cell != 0) {
     uint phase = state[PHASE_LOCAL];
     uint writer = cell[1];

@@ -57,13 +57,15 @@ export class AccessChecks {
         const address = writer.address(place.pointer);
         if (instruction.op === 'store') return this.#writeChecks(address, value, who, space);
         const operands = [address, writer.number(bytes), who];
-        const shift = this.#shiftOfShortWay(bytes, space);
+        const shift = isQuiet ? undefined : this.#shiftOfShortWay(bytes, space);
         return shift === undefined
           ? writer.call('read', [...operands, this.#isLocal(space)])
           : writer.call(`read_${space}`, [...operands, writer.number(shift)]);
       });
-    if (isQuiet) writer.when(isUnwritten(writer, place.pointer, bytes), watch);
-    else watch();
+    if (isQuiet) {
+      const isInside = place.root !== undefined && this.#objects.sizeOf(place.root) !== undefined;
+      writer.when(isUnwritten(writer, place.pointer, bytes, isInside), watch);
+    } else watch();
     writer.builder.append(instruction);
     this.#companions.follow(instruction, pointer, place);
   }
