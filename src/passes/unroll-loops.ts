@@ -212,7 +212,7 @@ function stay(copy: ir.Instruction[], { exitAt, exitRegion }: TripCount): void {
 }
 
 /** Whether the body ends in `continue`, and has no other. */
-function endsInOnlyContinue(loop: ir.Loop): boolean {
+export function endsInOnlyContinue(loop: ir.Loop): boolean {
   const body = loop.regions[0]!;
   const last = body.instructions.at(-1)!;
   if (last.op !== 'continue' || last.target !== loop) return false;

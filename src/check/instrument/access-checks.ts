@@ -55,9 +55,9 @@ export class AccessChecks {
     const watch = (): void =>
       this.#watch(place, instruction.op, bytes, (space, who) => {
         const address = writer.address(place.pointer);
-        if (instruction.op === 'store') return this.#writeChecks(address, value, who, space);
+        if (instruction.op === 'store') return this.#writeChecks(pointer, address, value, who, space);
         const operands = [address, writer.number(bytes), who];
-        const shift = isQuiet ? undefined : this.#shiftOfShortWay(bytes, space);
+        const shift = isQuiet ? undefined : this.#shiftOfShortWay(pointer, bytes, space);
         return shift === undefined
           ? writer.call('read', [...operands, this.#isLocal(space)])
           : writer.call(`read_${space}`, [...operands, writer.number(shift)]);
@@ -75,15 +75,22 @@ export class AccessChecks {
   }
 
   /** For an access of one granule, unless the function has enough of code for such: the granule's. */
-  #shiftOfShortWay(bytes: number, space: SharedSpace): number | undefined {
+  #shiftOfShortWay(pointer: ir.Value, bytes: number, space: SharedSpace): number | undefined {
     const shift = this.#writer.context.shifts[space];
     if (bytes !== 1 << shift || this.#shortWays === mostShortWays) return undefined;
+    if (!this.#bounds.isAligned(pointer, bytes)) return undefined;
     this.#shortWays += 1;
     return shift;
   }
 
   /** Compares what is there with what comes, piece by piece. */
-  #writeChecks(address: ir.Value, value: ir.Value, who: ir.Value, space: SharedSpace): ir.Value {
+  #writeChecks(
+    pointer: ir.Value,
+    address: ir.Value,
+    value: ir.Value,
+    who: ir.Value,
+    space: SharedSpace,
+  ): ir.Value {
     const writer = this.#writer;
     const { builder } = writer;
     let found: ir.Value | undefined;
@@ -93,7 +100,7 @@ export class AccessChecks {
       const name = `write${bytes}` as RuntimeName;
       const place = at === 0 ? address : builder.binary('iadd', address, writer.number(at));
       const word = bytes < 4 ? builder.convert('zext', piece, i32) : piece;
-      const shift = bytes === 4 ? this.#shiftOfShortWay(bytes, space) : undefined;
+      const shift = bytes === 4 ? this.#shiftOfShortWay(pointer, bytes, space) : undefined;
       const code =
         shift === undefined
           ? writer.call(name, [place, word, who, this.#isLocal(space)])
@@ -137,7 +144,7 @@ export class AccessChecks {
       const isStore = writer.number(instruction.fn === 'store' ? 1 : 0);
       const changing = [...operands, isStore];
       if (instruction.fn !== 'compare_exchange') {
-        const shift = space === 'local' ? this.#shiftOfShortWay(bytes, space) : undefined;
+        const shift = space === 'local' ? this.#shiftOfShortWay(pointer, bytes, space) : undefined;
         if (shift === undefined) return writer.call('atomic', changing);
         return writer.call('atomic_on_local', [...common, writer.number(shift), isStore]);
       }

@@ -194,8 +194,13 @@ export class Bounds {
     return builder.convert('itop', address, type);
   }
 
+  /** Whether the address is sure to be a multiple of so many bytes. */
+  isAligned(pointer: ir.Value, align: number): boolean {
+    return align <= 1 || this.#alignments.of(pointer) % align === 0;
+  }
+
   #checkAlignment(pointer: ir.Value, align: number, access: Access, bytes: number): void {
-    if (align <= 1 || this.#alignments.of(pointer) % align === 0) return;
+    if (this.isAligned(pointer, align)) return;
     const writer = this.#writer;
     const { builder } = writer;
     const low = builder.binary('and', writer.address(pointer), writer.number(align - 1));

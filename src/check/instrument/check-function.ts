@@ -33,6 +33,7 @@ import { GroupChecks } from './group-checks.ts';
 import { LocalIntervals } from './local-intervals.ts';
 import { Objects } from './objects.ts';
 import { PointerRoots } from './pointer-roots.ts';
+import { shortLoops } from './short-loops.ts';
 
 /** Rewrites the body of a function in work-item form. */
 export function checkFunction(fn: ir.Function, stage: Stage, context: CheckContext): void {
@@ -49,6 +50,7 @@ class FunctionChecker {
   readonly #accesses: AccessChecks;
   /** Undefined in the first stage. */
   readonly #group: GroupChecks | undefined;
+  readonly #shortLoops: ReadonlySet<ir.Loop>;
   /** Accesses to companions of the stage before. */
   readonly #own: ReadonlySet<ir.Instruction>;
 
@@ -69,6 +71,7 @@ class FunctionChecker {
       hasFence,
       localIntervals: this.#group?.isTogether ? new LocalIntervals(body, roots) : undefined,
     });
+    this.#shortLoops = stage === 'accesses' ? shortLoops(body) : new Set();
     this.#own = stage === 'accesses' ? this.#findOwn(new Set(context.settled.values())) : new Set();
   }
 
@@ -161,7 +164,7 @@ class FunctionChecker {
         return;
       case 'loop':
         group.withinLoop(() => this.#region(instruction.regions[0]!));
-        this.#burnFuel(instruction);
+        if (!this.#shortLoops.has(instruction)) this.#burnFuel(instruction);
         builder.append(instruction);
         return;
       case 'binary':

@@ -1,0 +1,31 @@
+/** Which loops need not count their turns, because they end soon, whatever the kernel is given. */
+import type * as ir from '../../ir/ir.ts';
+import { walkRegion } from '../../ir/walk.ts';
+import type { ConstantValue } from '../../passes/evaluate.ts';
+import { countTrips } from '../../passes/trip-count.ts';
+import { endsInOnlyContinue } from '../../passes/unroll-loops.ts';
+
+/** Turns that the host's clock is not looked at in. */
+const mostTurns = 64;
+
+/** Loops without loops inside that make a known, small number of turns at most. */
+export function shortLoops(body: ir.Region): ReadonlySet<ir.Loop> {
+  const constants = new Map<ir.Value, ConstantValue>();
+  const innermost: ir.Loop[] = [];
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'constant') constants.set(instruction.results[0]!, instruction.value);
+    if (instruction.op === 'loop' && !hasLoop(instruction) && endsInOnlyContinue(instruction)) {
+      innermost.push(instruction);
+    }
+  });
+  const limits = { trips: mostTurns, cost: Number.POSITIVE_INFINITY };
+  return new Set(innermost.filter((loop) => countTrips(loop, constants, limits, 32)));
+}
+
+function hasLoop(loop: ir.Loop): boolean {
+  let found = false;
+  walkRegion(loop.regions[0]!, ({ op }) => {
+    if (op === 'loop') found = true;
+  });
+  return found;
+}
