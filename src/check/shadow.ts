@@ -1,6 +1,6 @@
 /**
- * Shadow memory in a context's memory, of global memory: for each page of 64 KiB that kernels share, cells for its granules, found through a table
- * of pages. Pages stay from launch to launch; epochs tell what is old.
+ * Shadow memory of global memory, in a context's memory: for each page of 64 KiB that kernels share, cells for its granules, found
+ * through a table of pages. Pages stay from launch to launch; epochs tell what is old.
  */
 import type { DeviceHost } from '../runtime/device.ts';
 import { cellBytes, epochs, pageBytes, slackCells } from './shadow-layout.ts';

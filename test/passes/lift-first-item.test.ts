@@ -67,10 +67,16 @@ ${first('store %p, %value align=4')}`);
 });
 
 it.each([
-  ['has a value that it must ask a work-item for', `%g = query global_id 0 : i32\n${first('store %p, %g align=4')}`],
+  [
+    'has a value that it must ask a work-item for',
+    `%g = query global_id 0 : i32\n${first('store %p, %g align=4')}`,
+  ],
   ['comes behind a store', `${store}\n${first(store)}`],
   ['keeps something for the work-item', first('slot_write $s, %n')],
-  ['has something for the others to do', first(store).replace(/else \{\s+yield/, `else {\n ${store}\n yield`)],
+  [
+    'has something for the others to do',
+    first(store).replace(/else \{\s+yield/, `else {\n ${store}\n yield`),
+  ],
   ['is of another work-item', first(store).replace('eq %item, %zero', 'eq %item, %n')],
 ])('stays where it %s', (_, items) => {
   expect(lifted(items)).toMatch(/^items/);

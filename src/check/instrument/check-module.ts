@@ -108,7 +108,8 @@ function granuleShifts(functions: readonly ir.Function[]): GranuleShifts {
     const { type } = pointer;
     if (type.kind !== 'pointer') return;
     for (const space of ['global', 'local'] as const) {
-      if (type.space === space || type.space === 'generic') least[space] = Math.min(least[space], bytes, align);
+      if (type.space === space || type.space === 'generic')
+        least[space] = Math.min(least[space], bytes, align);
     }
   };
   const bytesOf = ({ type }: ir.Value): number =>
