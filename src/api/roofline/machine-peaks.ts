@@ -1,7 +1,7 @@
 /**
  * What this machine can do with Millrace's default device, measured by four small kernels on all its threads: products and sums
  * that do not wait for each other, in floating point and in integers; a copy of long arrays; and sums over a short one again and
- * again. It takes about a third of a second, so the result is kept beside the cache of builds, for this machine, this number of
+ * again. It takes half a second or so, so the result is kept beside the cache of builds, for this machine, this number of
  * threads and this Millrace.
  */
 import type { MachinePeaks } from '../../model/roofline.ts';
