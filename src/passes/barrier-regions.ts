@@ -43,6 +43,7 @@ import { isBarrier } from '../ir/ir.ts';
 import { bool, i32, sizeOf } from '../ir/types.ts';
 import { BarrierPlan, containsBarrier } from './barrier-plan.ts';
 import { type CellArray, cellAt, combineSubGroups, reduceCells, scanCells } from './collectives.ts';
+import { slotsIntoGuards } from './guarded-slots.ts';
 import { PieceWriter } from './piece-writer.ts';
 import { analyseUniformity } from './uniformity.ts';
 import { wholeBodyAsItems } from './whole-body.ts';
@@ -53,6 +54,7 @@ export function barrierRegions(fn: ir.Function, addressBits: 32 | 64): void {
   if (containsBarrier(fn.body)) {
     const plan = new BarrierPlan(fn, fn.body, analyseUniformity(fn));
     fn.body = new Regrouping(fn.body, plan, addressBits).run(fn.body);
+    slotsIntoGuards(fn.body);
   } else {
     fn.body = wholeBodyAsItems(fn.body);
   }

@@ -16,7 +16,8 @@
  * of them, find nothing in the cache any more. 128 turns leave things there.
  *
  * Work-items may run in any order, so that a barrier may stand wherever all of them come by. It is a place where
- * `barrier-regions` cuts the kernel, and costs what lives across it a load and a store a stretch.
+ * `barrier-regions` cuts the kernel, and costs what lives across it a load and a store a stretch. Where a guard,
+ * `if (x < n)` or `if (x >= n) return`, keeps work-items out, they come by without doing anything (spread-guards.ts).
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
 import type * as ir from '../ir/ir.ts';
@@ -26,6 +27,7 @@ import { containsBarrier } from './barrier-plan.ts';
 import { LinearForms } from './linear-forms.ts';
 import { type CountedLoop, findCount, stepOf } from './pack/counted-loops.ts';
 import { findDefinitions } from './pack/definitions.ts';
+import { type Guard, guardOf, isKnownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
 /** Turns of a stretch. */
@@ -48,15 +50,23 @@ export const mostPrivateBytes = 4096;
 export function cutLoops(fn: ir.Function, addressBits: 32 | 64, turns: number = stretch): void {
   if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(fn.body)) return;
   if (privateBytes(fn.body) > mostPrivateBytes) return;
+  returnsToGuards(fn.body);
   const search = new Search(fn, fn.body, turns);
-  for (const found of search.run(fn.body)) cut(found, addressBits);
+  // From the last to the first: what comes before a loop stays in its guard, and what comes after it goes to another.
+  for (const found of search.run(fn.body).reverse()) cut(found, addressBits);
 }
 
 interface Found {
   readonly count: CountedLoop;
   readonly turns: number;
-  /** The list in which the loop stands. */
+  readonly place: Place;
+}
+
+/** Where a loop stands. */
+export interface Place {
   readonly region: ir.Region;
+  /** The guards directly around it that not all work-items pass, innermost first, and the regions in which those stand. */
+  readonly guards: readonly { guard: Guard; region: ir.Region }[];
 }
 
 class Search {
@@ -76,11 +86,24 @@ class Search {
 
   run(body: ir.Region): Found[] {
     const found: Found[] = [];
-    const isWhole = loopsOfAll(body, this.#group, (loop, region) => {
+    const isWhole = loopsOfAll(body, this.#group, (loop, place) => {
       const cut = this.#group.isDivergent(loop) ? undefined : this.#cutOf(loop);
-      if (cut) found.push({ ...cut, region });
+      if (cut && this.#isCountedOutside(cut.count, place)) found.push({ ...cut, place });
     });
     return isWhole ? found : [];
+  }
+
+  /** Whether work-items that guards keep out can count along. */
+  #isCountedOutside({ loop, counter, bound }: CountedLoop, { guards }: Place): boolean {
+    const outermost = guards.at(-1)?.guard;
+    if (!outermost) return true;
+    const inside = new Map<ir.Value, ir.Instruction>();
+    walkRegion(outermost.branch.regions[outermost.side]!, (one) => {
+      for (const result of one.results) inside.set(result, one);
+    });
+    const first = loop.operands[loop.regions[0]!.parameters.indexOf(counter)]!;
+    const conditions = guards.map(({ guard }) => guard.branch.operands[0]!);
+    return [first, bound, ...conditions].every((value) => isKnownOutside(value, inside));
   }
 
   /** What a loop counts, and how long its stretches are, if it is to be cut. */
@@ -153,21 +176,21 @@ class Search {
 }
 
 /**
- * Visits the loops that all work-items of a group come to, if they all come to the end of the kernel, and that may be cut by
- * what is kept from turn to turn.
- * @param visit is given a loop, and the region in which it stands
+ * Visits the loops that all work-items of a group come to, but for those that guards keep out, if they all come to the end of
+ * the kernel, and that may be cut by what is kept from turn to turn.
  * @returns whether all work-items that come to the region come to its end
  */
 export function loopsOfAll(
   body: ir.Region,
   group: Uniformity,
-  visit: (loop: ir.Loop, region: ir.Region) => void,
+  visit: (loop: ir.Loop, place: Place) => void,
 ): boolean {
   /**
    * @param carried scalars that the loops around keep for each work-item
-   * @param isApart whether work-items may part here
+   * @param guards what keeps work-items out of the region; undefined if they may part here in other ways
    */
-  const inRegion = (region: ir.Region, carried: number, isApart: boolean): boolean => {
+  const inRegion = (region: ir.Region, carried: number, guards: Place['guards'] | undefined): boolean => {
+    const isApart = guards?.length !== 0;
     for (const instruction of region.instructions) {
       if ((instruction.op === 'return' || instruction.op === 'unreachable') && isApart) return false;
       if (instruction.regions.length === 0) continue;
@@ -178,14 +201,19 @@ export function loopsOfAll(
           if (!group.isUniform(parameter)) kept += lanesOf(parameter.type);
         }
         const most = Math.max(mostCarried, computedIn(structure) / computedForCarried);
-        if (!isApart && kept <= most) visit(structure, region);
+        if (guards && kept <= most) visit(structure, { region, guards });
       }
       const parts = isApart || group.isDivergent(structure);
-      if (!structure.regions.every((nested) => inRegion(nested, kept, parts))) return false;
+      const isWhole = structure.regions.every((nested, side) => {
+        const guard = guards && parts ? guardOf(structure, side) : undefined;
+        const around = guard ? [{ guard, region }, ...guards!] : undefined;
+        return inRegion(nested, kept, parts ? around : []);
+      });
+      if (!isWhole) return false;
     }
     return true;
   };
-  return inRegion(body, 0, false);
+  return inRegion(body, 0, []);
 }
 
 /** Scalars that one turn of a loop computes. */
@@ -218,7 +246,7 @@ export function privateBytes(region: ir.Region): number {
   return bytes;
 }
 
-function cut({ count, turns, region }: Found, addressBits: 32 | 64): void {
+function cut({ count, turns, place }: Found, addressBits: 32 | 64): void {
   const { loop, counter, bound, step, isSigned, testAt } = count;
   const [body] = loop.regions as [ir.Region];
   const test = body.instructions[testAt]!;
@@ -257,5 +285,9 @@ function cut({ count, turns, region }: Found, addressBits: 32 | 64): void {
     outer,
     loop.results.map((result, at) => (body.parameters[at] === counter ? end : result)),
   );
-  region.instructions[region.instructions.indexOf(loop)] = outer;
+  place.region.instructions[place.region.instructions.indexOf(loop)] = outer;
+  let guarded: ir.Instruction = loop;
+  for (const { guard, region } of place.guards) {
+    guarded = spreadGuard(guard, region, outer, guarded, addressBits);
+  }
 }

@@ -38,8 +38,8 @@ export function cutStrides(fn: ir.Function, addressBits: 32 | 64): void {
   const group = analyseUniformity(fn);
   const row = analyseUniformity(fn, 'row');
   const found: { strided: BoundedLoop; region: ir.Region }[] = [];
-  const isWhole = loopsOfAll(fn.body, group, (loop, region) => {
-    const strided = stridedLoop(loop, definitions, group, row);
+  const isWhole = loopsOfAll(fn.body, group, (loop, { region, guards }) => {
+    const strided = guards.length > 0 ? undefined : stridedLoop(loop, definitions, group, row);
     if (strided) found.push({ strided, region });
   });
   if (isWhole) for (const { strided, region } of found) cut(strided, region, addressBits);

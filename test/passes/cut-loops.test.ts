@@ -113,11 +113,24 @@ describe('cuts', () => {
   });
   it('none that work-items leave one by one, or may not come to', () => {
     expect(cuts('float s = 0; for (int k = 0; k < x; k++) s += a[k * n + x]; b[x] = s;')).toBe(0);
-    expect(cuts(`if (x < n) { ${sum} }`)).toBe(0);
-    expect(cuts(`if (x >= n) return; ${sum}`)).toBe(0);
     expect(cuts(`if (n > 3) { ${sum} }`)).toBe(1);
     expect(cuts(`if (n < 3) return; ${sum}`)).toBe(1);
     expect(cuts(sum.replace('s += a[k * n + x];', '{ if (s > 9) break; s += a[k * n + x]; }'))).toBe(0);
+  });
+  it('those that guards keep work-items out of', () => {
+    expect(cuts(`if (x < n) { ${sum} }`)).toBe(1);
+    expect(cuts(`if (x >= n) return; ${sum}`)).toBe(1);
+    expect(cuts(`if (x >= n) { b[x] = 1; return; } if (y == 3) return; ${sum} b[y] = 2;`)).toBe(1);
+    expect(cuts(`if (x < n) { b[y] = 4; if (x < y) { ${sum} } }`)).toBe(1);
+    expect(cuts(`if (x < n) { { ${sum} } { ${sum.replace('n + x', 'n + x + 1')} } }`)).toBe(2);
+    expect(cuts(`if (x < n) { ${sum} } else b[x] = 1;`)).toBe(1);
+    // with more to it than a guard
+    expect(cuts(`if (x < n) { ${sum} } else { ${sum} }`)).toBe(0);
+    expect(cuts(`for (int j = 0; j < x; j++) { ${sum} }`)).toBe(0);
+    // with a bound, or a condition, that is not known without it
+    expect(cuts(`if (x < n) { int m = b[0]; ${sum.replace('k < n', 'k < m')} }`)).toBe(0);
+    expect(cuts(`if (x < n) { if (b[x] > 3) { ${sum} } }`)).toBe(0);
+    expect(cuts(`if (x < n) { b[x] = 3; barrier(1); ${sum} }`)).toBe(1);
   });
   it('none that are short, or keep much for each work-item', () => {
     expect(cuts(sum.replace('k < n', 'k < 200'))).toBe(0);
@@ -151,6 +164,63 @@ it.each(counted)('$name, to the same sums', ({ head }) => {
     wasmRunner(compileForTest(source), { lanes: 4 })('test', range, given(actual));
     expect(actual, `${n}`).toEqual(expected);
   }
+});
+
+const loop = (what: string): string => `for (int k = 0; k < n; k++) ${what}`;
+const sums = loop('s += in[k * 16 + x] * (k + y);');
+const guarded = [
+  { name: 'a guard', body: `if (x < 5 && y < 1) { ${sums} out[at] = s; }` },
+  { name: 'the other side of one', body: `if (x > 4 || y > n) { } else { ${sums} out[at] = s; }` },
+  { name: 'one that nobody passes', body: `if (x > 70) { ${sums} out[at] = s; }` },
+  { name: 'an early return', body: `if (x < y) return; ${sums} out[at] = s;` },
+  {
+    name: 'several, with effects',
+    body: `if (x < y) { out[at] = 7; return; } out[at] = 9; if (x == 6) return; ${sums} out[at] += s;`,
+  },
+  {
+    name: 'a guard in a guard, with values that outlive the loop',
+    body: `int v = 3; if (x < 6) { v = in[x + 1]; s = in[y]; if (y != 1) { int w = in[v & 7]; ${sums} s ^= w; out[at] = s; } out[at] -= v; }`,
+  },
+  {
+    name: 'a guard around two loops',
+    body: `if (x < 6) { int v = in[x]; ${sums} int t = s * v; ${loop('t ^= in[k * 16 + x];')} out[at] = s * 3 + t + v; }`,
+  },
+  { name: 'a guard that gives a value', body: `if (x < 6) { ${sums} } else s = in[y]; out[at] = s;` },
+  { name: 'a guard in a loop', body: `for (int j = 1; j < 4; j++) if (x > j) { ${sums} out[at] += s * j; }` },
+  { name: 'a guard after a barrier', body: `out[at] = 4; barrier(2); if (x > y) { ${sums} out[at] += s; }` },
+  { name: 'stores in the loop', body: `if (x < 5) { out[at] = x; ${loop('out[at] += in[k * 16 + y];')} }` },
+];
+
+it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
+  const source = `kernel void test(int n, global const int *in, global int *out) {
+    int x = get_global_id(0), y = get_global_id(1), s = 1, at = y * 10 + x;
+    ${body}
+  }`;
+  const cutModule = prepared(source);
+  cutLoops(cutModule.functions[0]!, 32);
+  expect(printFunction(cutModule.functions[0]!)).toContain('ugt %');
+  assertValid(cutModule, 'cut-loops');
+  const input = numbers(5000);
+  const range = { global: [10, 2], local: [5, 2] };
+  for (const n of [0, 128, 300]) {
+    const [expected, actual] = [new Int32Array(20), new Int32Array(20)];
+    const given = (out: Int32Array) => [value.int(n), buffer(input), buffer(out)];
+    runOnInterpreter(compileForTest(source), 'test', range, given(expected));
+    wasmRunner(compileForTest(source), { lanes: 4 })('test', range, given(actual));
+    expect(actual, `${n}`).toEqual(expected);
+  }
+});
+
+it('leaves slots to the work-items that a guard lets in', () => {
+  const module = prepared(kernel(`if (x < n) { ${sum} }`));
+  cutLoops(module.functions[0]!, 32);
+  barrierRegions(module.functions[0]!, 32);
+  assertValid(module, 'barrier-regions');
+  const text = printFunction(module.functions[0]!);
+  const [start, ...guards] = text.split(/^ *if %\d+ \{\n(?= *%s)/m);
+  expect(start).not.toContain('slot_read');
+  expect(guards).toHaveLength(2);
+  expect(guards[0]).toMatch(/^ *%s\S* = slot_read \$s : f32\n *%s.*loop/);
 });
 
 describe('random kernels do the same', () => {
