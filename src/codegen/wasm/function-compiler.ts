@@ -1,27 +1,17 @@
 /**
  * Compiles one function: walks its regions once and writes WebAssembly as it goes. This class keeps what is known of
- * values on the way (in locals, deferred, or free to be emitted anew) and hands each instruction to the file that
- * knows it. How values look in WebAssembly is in `value-layout.ts`; what was decided beforehand in `function-plan.ts`.
+ * values on the way (in locals, deferred, or free to be emitted anew); what instructions become is in `computations.ts`
+ * and `effects.ts`. How values look in WebAssembly is in `value-layout.ts`; what was decided beforehand in
+ * `function-plan.ts`.
  */
-
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
-import { emitInSpace } from './address-spaces.ts';
-import { emitAtomic, emitFence } from './atomics.ts';
-import { emitCall, emitCallIndirect } from './calls.ts';
 import type { CodeWriter } from './code-writer.ts';
-import { type CombinedLocals, emitCombinedRead, emitCombinedWrite } from './combined-slots.ts';
+import type { CombinedLocals } from './combined-slots.ts';
+import { emitComputation } from './computations.ts';
 import type { ControlTargets } from './control-flow.ts';
-import {
-  emitBlock,
-  emitBreak,
-  emitContinue,
-  emitIf,
-  emitLoop,
-  emitReturn,
-  emitSwitch,
-} from './control-flow.ts';
+import { emitEffect } from './effects.ts';
 import { CodegenError } from './error.ts';
 import type { Frame } from './frame.ts';
 import {
@@ -31,34 +21,17 @@ import {
   foldsAddress,
   hasEffect,
   isRemovable,
-  queryKey,
   type Scope,
   type ValueInfo,
 } from './function-plan.ts';
-import { emitContextAddress, emitItems, emitSlotRead, emitSlotWrite } from './items.ts';
 import type { Lockstep } from './lockstep.ts';
-import { emitCopy, emitFill, emitLoad, emitStore, emitStoreOfPart } from './memory-access.ts';
+import { emitStoreOfPart } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
-import {
-  emitCellAddresses,
-  emitCellsRead,
-  emitCellsWrite,
-  emitGather,
-  emitMaskedLoad,
-  emitMaskedStore,
-  emitScatter,
-  emitTest,
-} from './packed-memory.ts';
 import { pin } from './part-order.ts';
 import { findPartRun, type PartRun } from './part-runs.ts';
-import { emitPrintf } from './printf.ts';
-import { emitConvert } from './scalar-conversions.ts';
-import { emitScalar } from './scalar-operations.ts';
 import { emitTurnEnd } from './turn-order.ts';
 import { wasmTypeOf } from './value-layout.ts';
-import { emitVectorConversion } from './vector-conversions.ts';
-import { emitConstant, emitLaneInstruction, isReloadedConstant } from './vector-lanes.ts';
-import { emitVectorOperation } from './vector-operations.ts';
+import { isReloadedConstant } from './vector-lanes.ts';
 
 /** Trees of deferred operands are cut at this height, so that no program can exhaust the stack of this compiler. */
 const greatestHeight = 64;
@@ -139,10 +112,10 @@ export class FunctionCompiler {
   push(value: Value, part = 0): void {
     const info = this.info(value);
     if (info.locals) this.code.get(info.locals[part]!);
-    else if (info.isFree) this.#emitPart(info.definition!, part);
+    else if (info.isFree) emitComputation(this, info.definition!, part);
     else if (info.pending) {
       const definition = this.takePending(info);
-      this.#emitPart(definition, 0);
+      emitComputation(this, definition, 0);
       this.releaseOperands(definition);
     } else throw new Error(`codegen: a value of ${this.fn.name} is used before it is computed`);
   }
@@ -313,7 +286,7 @@ export class FunctionCompiler {
       for (const one of inParts) {
         if (one.op === 'store') emitStoreOfPart(this, one, part);
         else {
-          this.#emitPart(one, part);
+          emitComputation(this, one, part);
           this.code.set(this.info(one.results[0]!).locals![part]!);
         }
         if (part === parts - 1) this.releaseOperands(one);
@@ -335,83 +308,9 @@ export class FunctionCompiler {
       return;
     }
     if (this.plan.writers.has(instruction)) this.flushLoads();
-    switch (instruction.op) {
-      case 'load':
-        this.#materialiseNew(this.info(instruction.results[0]!), instruction.results[0]!);
-        return;
-      case 'store':
-        emitStore(this, instruction);
-        break;
-      case 'masked_store':
-        emitMaskedStore(this, instruction);
-        break;
-      case 'scatter':
-        emitScatter(this, instruction);
-        break;
-      case 'copy':
-        emitCopy(this, instruction);
-        break;
-      case 'fill':
-        emitFill(this, instruction);
-        break;
-      case 'atomic':
-        emitAtomic(this, instruction);
-        break;
-      case 'fence':
-        emitFence(this, instruction);
-        break;
-      case 'call':
-        emitCall(this, instruction);
-        break;
-      case 'call_indirect':
-        emitCallIndirect(this, instruction);
-        break;
-      case 'printf':
-        emitPrintf(this, instruction);
-        break;
-      case 'slot_write':
-        if (instruction.slot.combine) emitCombinedWrite(this, instruction);
-        else if (instruction.operands[0]!.type !== instruction.slot.type) emitCellsWrite(this, instruction);
-        else emitSlotWrite(this, instruction);
-        break;
-      case 'if':
-        emitIf(this, instruction);
-        return;
-      case 'switch':
-        emitSwitch(this, instruction);
-        return;
-      case 'block':
-        emitBlock(this, instruction);
-        return;
-      case 'loop':
-        emitLoop(this, instruction);
-        return;
-      case 'items':
-        emitItems(this, instruction);
-        return;
-      case 'yield':
-        return; // what owns the region takes the operands; see control-flow.ts
-      case 'break':
-        emitBreak(this, instruction);
-        return;
-      case 'continue':
-        emitContinue(this, instruction);
-        return;
-      case 'return':
-        emitReturn(this, instruction);
-        return;
-      case 'unreachable':
-        this.code.op('unreachable');
-        return;
-      case 'variable':
-      case 'slot':
-        return; // placed by frame.ts
-      case 'barrier':
-        throw new Error(`codegen: ${this.fn.name} still has a barrier`);
-      default:
-        throw new Error(`codegen: unexpected ${instruction.op}`);
-    }
-    this.releaseOperands(instruction);
+    const [result] = instruction.results;
+    if (instruction.op === 'load') this.#materialiseNew(this.info(result!), result!);
+    else emitEffect(this, instruction);
   }
 
   /** Stores every load that waits for its use in a local: memory is about to change. */
@@ -443,19 +342,16 @@ export class FunctionCompiler {
   #materialiseNew(info: ValueInfo, value: Value): void {
     const definition = info.definition!;
     if (info.parts === 1) {
-      this.#emitPart(definition, 0);
+      emitComputation(this, definition, 0);
       this.releaseOperands(definition);
       if (info.uses === 0) this.code.op('drop');
       else this.code.set(this.assignLocals(value)[0]!);
       return;
     }
     if (definition.op === 'splat') {
-      // All parts are alike.
-      this.#emitPart(definition, 0);
+      emitComputation(this, definition, 0);
       this.releaseOperands(definition);
-      const local = this.code.allocate('v128', value.name);
-      this.code.set(local);
-      info.locals = new Array<number>(info.parts).fill(local);
+      this.#setLikeParts(info, value);
       return;
     }
     // Operands are pushed once for each part; they must not share locals with the result.
@@ -463,28 +359,28 @@ export class FunctionCompiler {
     if (foldsAddress(definition)) this.settle(this.address(definition.operands[0]!).base);
     const shared = this.#shareConstants(definition);
     if (this.#hasLikeParts(definition)) {
-      this.#emitPart(definition, 0);
-      const local = this.code.allocate('v128', value.name);
-      this.code.set(local);
-      info.locals = new Array<number>(info.parts).fill(local);
-      for (const constant of shared) {
-        this.code.release(constant.locals![0]!);
-        constant.locals = undefined;
+      emitComputation(this, definition, 0);
+      this.#setLikeParts(info, value);
+    } else {
+      const locals = this.assignLocals(value);
+      for (let part = 0; part < info.parts; part++) {
+        emitComputation(this, definition, part);
+        this.code.set(locals[part]!);
       }
-      this.releaseOperands(definition);
-      return;
+      if (this.plan.pinned.has(definition)) pin(this, locals);
     }
-    const locals = this.assignLocals(value);
-    for (let part = 0; part < info.parts; part++) {
-      this.#emitPart(definition, part);
-      this.code.set(locals[part]!);
-    }
-    if (this.plan.pinned.has(definition)) pin(this, locals);
     for (const constant of shared) {
       this.code.release(constant.locals![0]!);
       constant.locals = undefined;
     }
     this.releaseOperands(definition);
+  }
+
+  /** Pops what all parts of a value are, into one local for all of them. */
+  #setLikeParts(info: ValueInfo, value: Value): void {
+    const local = this.code.allocate('v128', value.name);
+    this.code.set(local);
+    info.locals = new Array<number>(info.parts).fill(local);
   }
 
   /** Whether arithmetic gives the same in all parts, as what it is given is: vectors with one value in all lanes. */
@@ -506,7 +402,7 @@ export class FunctionCompiler {
       if (definition?.op !== 'constant' || info.locals || info.parts < 2) continue;
       const lanes = definition.value as readonly ir.ScalarConstant[];
       if (lanes.some((lane) => !Object.is(lane, lanes[0]))) continue;
-      this.#emitPart(definition, 0);
+      emitComputation(this, definition, 0);
       const local = this.code.toTemporary('v128');
       info.locals = new Array<number>(info.parts).fill(local);
       shared.push(info);
@@ -514,96 +410,9 @@ export class FunctionCompiler {
     return shared;
   }
 
-  /** Pushes one part of what the instruction computes. */
-  #emitPart(instruction: ir.Instruction, part: number): void {
-    switch (instruction.op) {
-      case 'constant':
-      case 'undefined':
-        emitConstant(this, instruction, part);
-        return;
-      case 'unary':
-      case 'binary':
-      case 'fma':
-      case 'compare':
-      case 'select':
-        if (instruction.results[0]!.type.kind === 'vector') emitVectorOperation(this, instruction, part);
-        else emitScalar(this, instruction);
-        return;
-      case 'convert':
-        if (
-          instruction.results[0]!.type.kind === 'vector' ||
-          instruction.operands[0]!.type.kind === 'vector'
-        ) {
-          emitVectorConversion(this, instruction, part);
-        } else emitConvert(this, instruction);
-        return;
-      case 'splat':
-      case 'build':
-      case 'extract':
-      case 'insert':
-      case 'shuffle':
-        emitLaneInstruction(this, instruction, part);
-        return;
-      case 'variable':
-        this.#addConstant(this.#areaOf(instruction), this.frame.variables.get(instruction) ?? 0);
-        return;
-      case 'global_address':
-        this.#addConstant('constants', this.module.constantOffset(instruction.global));
-        return;
-      case 'function_address':
-        this.code.i32(this.module.functionAddress(instruction.callee));
-        return;
-      case 'offset':
-        this.push(instruction.operands[0]!);
-        this.push(instruction.operands[1]!);
-        this.code.op('i32.add');
-        return;
-      case 'query':
-        this.pushEnvironment(queryKey(instruction));
-        return;
-      case 'item_address':
-        if (instruction.results[0]!.type.kind === 'vector') emitCellAddresses(this, instruction, part);
-        else emitContextAddress(this, this.definition(instruction.operands[0]!)!, instruction.row);
-        return;
-      case 'copies_address':
-        this.code.get(this.arrayBases.get(this.definition(instruction.operands[0]!)!)!);
-        return;
-      case 'in_space':
-        emitInSpace(this, instruction);
-        return;
-      case 'slot_read':
-        if (instruction.slot.combine) emitCombinedRead(this, instruction);
-        else if (instruction.results[0]!.type !== instruction.slot.type)
-          emitCellsRead(this, instruction, part);
-        else emitSlotRead(this, instruction, part);
-        return;
-      case 'masked_load':
-        emitMaskedLoad(this, instruction, part);
-        return;
-      case 'gather':
-        emitGather(this, instruction, part);
-        return;
-      case 'test':
-        emitTest(this, instruction);
-        return;
-      case 'load':
-        emitLoad(this, instruction, part);
-        return;
-      default:
-        throw new Error(`codegen: ${instruction.op} is not a computation`);
-    }
-  }
-
   /** The name of the area in which a variable lies. */
-  #areaOf(variable: ir.Variable): string {
+  areaOf(variable: ir.Variable): string {
     return this.lockstep?.areaOf(variable) ?? 'area';
-  }
-
-  #addConstant(key: string, offset: number): void {
-    this.pushEnvironment(key);
-    if (offset === 0) return;
-    this.code.i32(offset);
-    this.code.op('i32.add');
   }
 
   /**
@@ -614,7 +423,7 @@ export class FunctionCompiler {
     const { base, offset } = this.address(pointer);
     const info = this.info(base);
     if (info.isFree && info.definition?.op === 'variable') {
-      this.pushEnvironment(this.#areaOf(info.definition));
+      this.pushEnvironment(this.areaOf(info.definition));
       return offset + (this.frame.variables.get(info.definition) ?? 0);
     }
     if (info.isFree && info.definition?.op === 'global_address') {

@@ -18,38 +18,29 @@
  * come to its own end, and what follows is skipped when that is empty. Other jumps stay jumps, for all who are there
  * take them.
  *
- * Results and loop parameters go through variables, which `variables-to-values` makes values of afterwards.
+ * How results and loop parameters travel is in `carried-values.ts`.
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
-import { elementOf, lanesOf, packedType, type Type } from '../../ir/types.ts';
-import { combined, identityVector, scannedLanes, shiftedIn } from '../collectives.ts';
 import { type Assumptions, everyLane, writeTest } from './assumptions.ts';
+import {
+  type Carried,
+  carry,
+  type Exit,
+  leave,
+  noLanes,
+  plainExit,
+  receive,
+  setCarried,
+} from './carried-values.ts';
 import { type CommonTurns, findCommonTurns } from './common-turns.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
-import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
-import { packLoad, packStore, packVariable } from './pack-memory.ts';
-import { cloneScalar, packOperation } from './pack-operations.ts';
+import { packInstruction } from './pack-instruction.ts';
 import type { Variable } from './pack-writer.ts';
 import type { Mask } from './packed-value.ts';
 import { packRowSums, type RowSums } from './row-sums.ts';
 import { countInstructions, isCheap, isEmpty, mostTwice, mostUnasked } from './small-sides.ts';
-
-/** A result or loop parameter on its way: the scalar that stands for all lanes, or a vector a component. */
-interface Carried {
-  readonly source: ir.Value;
-  readonly variables: readonly Variable[];
-}
-
-/** What the end of a region gives its values to. */
-interface Exit {
-  readonly results: readonly Carried[];
-  /** The mask of those who come to the structure's end, where lanes may have left for somewhere else. */
-  readonly arrived: Variable | undefined;
-  /** Whether lanes come here at different times, so that only those of the mask are to be set. */
-  readonly isBlended: boolean;
-}
 
 interface Target extends Exit {
   readonly isDivergent: boolean;
@@ -97,8 +88,7 @@ class RegionPacker {
   }
 
   run(region: ir.Region): void {
-    const exit: Exit = { results: [], arrived: undefined, isBlended: false };
-    this.#list(region.instructions, undefined, { exit });
+    this.#list(region.instructions, undefined, { exit: plainExit });
     this.#writer.yield();
   }
 
@@ -115,7 +105,7 @@ class RegionPacker {
       const instruction = instructions[at]!;
       switch (instruction.op) {
         case 'yield':
-          this.#leave(place.exit, instruction.operands, mask);
+          leave(this.#context, place.exit, instruction.operands, mask);
           return false;
         case 'break':
         case 'continue':
@@ -133,7 +123,7 @@ class RegionPacker {
           break;
         }
         default:
-          this.#instruction(instruction, mask);
+          packInstruction(this.#context, instruction, mask);
       }
     }
     return false;
@@ -181,188 +171,18 @@ class RegionPacker {
     });
   }
 
-  #instruction(instruction: ir.Instruction, mask: Mask): void {
-    const context = this.#context;
-    if (context.isDone(instruction)) return;
-    this.#writer.span = instruction.span;
-    switch (instruction.op) {
-      case 'load':
-        packLoad(context, instruction, mask);
-        break;
-      case 'store':
-        packStore(context, instruction, mask);
-        break;
-      case 'variable':
-        packVariable(context, instruction);
-        break;
-      case 'slot_read':
-        this.#slotRead(instruction);
-        break;
-      case 'slot_write':
-        this.#slotWrite(instruction, mask);
-        break;
-      case 'item_address':
-        this.#itemAddress(instruction);
-        break;
-      case 'fence':
-        this.#writer.append({ ...instruction, operands: [], results: [], regions: [] });
-        break;
-      case 'undefined':
-        context.define(instruction.results[0]!, {
-          kind: 'uniform',
-          value: cloneScalar(context, instruction),
-        });
-        break;
-      default: {
-        const packed = isPure(instruction) ? packOperation(context, instruction) : undefined;
-        if (packed) context.define(instruction.results[0]!, packed);
-        else packLaneByLane(context, instruction, mask);
-      }
-    }
-    this.#writer.span = undefined;
-  }
-
-  // ------------------------------------------------------------------------------------- context arrays
-
-  #slotRead(read: ir.SlotRead): void {
-    const result = read.results[0]!;
-    this.#context.define(result, { kind: 'lanes', parts: [this.#cells(read)] });
-  }
-
-  #cells({ slot, row }: ir.SlotRead | ir.SlotWrite): ir.Value {
-    const value: ir.Value = { type: this.#writer.vectorOf(slot.type), name: slot.name };
-    this.#writer.append({ op: 'slot_read', slot, row, operands: [], results: [value], regions: [] });
-    return value;
-  }
-
-  /** A cell is its work-item's own, so the others' may be written back as they were. */
-  #slotWrite(write: ir.SlotWrite, mask: Mask): void {
-    if (write.scan) {
-      this.#scan(write, mask);
-      return;
-    }
-    const [value] = this.#context.parts(write.operands[0]!) as [ir.Value];
-    const { slot, row } = write;
-    const cells = mask ? this.#writer.select(mask, value, this.#cells(write)) : value;
-    this.#writer.append({ op: 'slot_write', slot, row, operands: [cells], results: [], regions: [] });
-  }
-
-  /** Lane by lane in shifts, and then what the packs before this one come to. */
-  #scan(write: ir.SlotWrite, mask: Mask): void {
-    const writer = this.#writer;
-    const { slot } = write;
-    const combine = slot.combine!;
-    const [given] = this.#context.parts(write.operands[0]!) as [ir.Value];
-    const type = writer.vectorOf(slot.type);
-    const value = mask ? writer.select(mask, given, identityVector(writer, combine, type)) : given;
-    const own = scannedLanes(writer, combine, value, type);
-    const before: ir.Value = { type: slot.type, name: slot.name };
-    const total = writer.extract(own, type.lanes - 1);
-    writer.append({
-      op: 'slot_write',
-      slot,
-      scan: 'exclusive',
-      operands: [total],
-      results: [before],
-      regions: [],
-    });
-    const earlier = writer.splat(before, type);
-    const all = combined(writer, combine, earlier, own);
-    const part = write.scan === 'inclusive' ? all : shiftedIn(writer, earlier, all, type.lanes, 1);
-    this.#context.define(write.results[0]!, { kind: 'lanes', parts: [part] });
-  }
-
-  #itemAddress(instruction: ir.ItemAddress): void {
-    const shape = this.#context.shapeOf(instruction.results[0]!);
-    if (shape.kind === 'affine') {
-      const first = cloneScalar(this.#context, instruction);
-      this.#context.define(instruction.results[0]!, { kind: 'affine', first, step: shape.step });
-      return;
-    }
-    const value: ir.Value = { type: this.#writer.vectorOf(this.#writer.addressType) };
-    this.#writer.append({
-      ...instruction,
-      operands: [...instruction.operands],
-      results: [value],
-      regions: [],
-    });
-    this.#context.define(instruction.results[0]!, { kind: 'lanes', parts: [value] });
-  }
-
-  // ------------------------------------------------------------------------------------------ carried values
-
-  #carry(source: ir.Value): Carried {
-    const writer = this.#writer;
-    const type = this.#typeOfCarried(source);
-    const count = type ? 1 : lanesOf(source.type);
-    const vector = type ?? packedType(elementOf(source.type), writer.lanes, writer.addressType)!;
-    const variables = Array.from({ length: count }, () => writer.variableOf(vector, source.name));
-    return { source, variables };
-  }
-
-  /** The type of the scalar (or uniform user vector) that stands for all lanes, if one does. */
-  #typeOfCarried(source: ir.Value): Type | undefined {
-    return this.#context.shapeOf(source).kind === 'varying' ? undefined : source.type;
-  }
-
-  /** Gives a carried value what the lanes of the mask bring. */
-  #set({ source, variables }: Carried, value: ir.Value, mask: Mask, isBlended: boolean): void {
-    const context = this.#context;
-    const writer = this.#writer;
-    if (this.#typeOfCarried(source)) {
-      writer.write(variables[0]!, writer.scalarOf(context.packed(value)));
-      return;
-    }
-    context.parts(value).forEach((part, at) => {
-      writer.blend(variables[at]!, part, isBlended ? mask : undefined);
-    });
-  }
-
-  /** Makes what was carried known as the source's value, here. */
-  #receive({ source, variables }: Carried): void {
-    const parts = variables.map((variable) => this.#writer.read(variable));
-    const shape = this.#context.shapeOf(source);
-    const first = parts[0]!;
-    if (shape.kind === 'uniform') this.#context.define(source, { kind: 'uniform', value: first });
-    else if (shape.kind === 'affine') {
-      this.#context.define(source, { kind: 'affine', first, step: shape.step });
-    } else this.#context.define(source, { kind: 'lanes', parts });
-  }
-
-  #leave(exit: Exit, values: readonly ir.Value[], mask: Mask): void {
-    exit.results.forEach((result, at) => {
-      this.#set(result, values[at]!, mask, exit.isBlended);
-    });
-    if (!exit.arrived) return;
-    if (exit.isBlended) this.#writer.include(exit.arrived, mask);
-    else this.#writer.write(exit.arrived, this.#writer.maskValue(mask));
-  }
-
-  /** The variable for those who come to the end of a structure that others may leave. */
-  #arrivals(structure: ir.Structured): Variable | undefined {
-    return this.#divergence.isLeft(structure) ? this.#noLanes() : undefined;
-  }
-
-  #noLanes(): Variable {
-    const writer = this.#writer;
-    const variable = writer.variableOf(writer.maskType, 'lanes', writer.once(writer.maskType, false));
-    variable.isStored = false;
-    return variable;
-  }
-
   // ------------------------------------------------------------------------------------------ structures
 
   /** @returns the mask of those who come to its end */
   #structure(instruction: ir.If | ir.Switch | ir.Block | ir.Loop, mask: Mask): Mask {
     if (instruction.op === 'if' && this.#context.takesSecond(instruction)) {
-      const exit: Exit = { results: [], arrived: undefined, isBlended: false };
-      this.#list(instruction.regions[1]!.instructions, mask, { exit });
+      this.#list(instruction.regions[1]!.instructions, mask, { exit: plainExit });
       return mask;
     }
     const isUniformIf = instruction.op === 'if' && !this.#context.uniformity.isDivergent(instruction);
     if (isUniformIf && this.#picked(instruction, mask)) return mask;
-    const results = instruction.results.map((result) => this.#carry(result));
-    const arrived = this.#arrivals(instruction);
+    const results = instruction.results.map((result) => carry(this.#context, result));
+    const arrived = this.#divergence.isLeft(instruction) ? noLanes(this.#writer) : undefined;
     const isDivergent = this.#context.uniformity.isDivergent(instruction);
     const [decider] = instruction.operands;
     const isGuard = instruction.op === 'if' && this.#context.isAssumed(decider!);
@@ -383,7 +203,7 @@ class RegionPacker {
       case 'loop':
         this.#loop(instruction, exit, mask);
     }
-    for (const result of results) this.#receive(result);
+    for (const result of results) receive(this.#context, result);
     return arrived ? this.#writer.read(arrived) : mask;
   }
 
@@ -401,7 +221,7 @@ class RegionPacker {
     const writer = this.#writer;
     const condition = writer.scalarOf(this.#context.packed(branch.operands[0]!));
     const [then, otherwise] = sides.map((side) => {
-      this.#list(side.slice(0, -1), mask, { exit: { results: [], arrived: undefined, isBlended: false } });
+      this.#list(side.slice(0, -1), mask, { exit: plainExit });
       return side.at(-1)!.operands;
     }) as [ir.Value[], ir.Value[]];
     results.forEach((result, at) => {
@@ -552,9 +372,9 @@ class RegionPacker {
   #loop(loop: ir.Loop, exit: Exit, mask: Mask): void {
     const writer = this.#writer;
     const body = loop.regions[0]!;
-    const parameters = body.parameters.map((parameter) => this.#carry(parameter));
+    const parameters = body.parameters.map((parameter) => carry(this.#context, parameter));
     parameters.forEach((parameter, at) => {
-      this.#set(parameter, loop.operands[at]!, undefined, false);
+      setCarried(this.#context, parameter, loop.operands[at]!, undefined, false);
     });
     const isDivergent = exit.isBlended;
     const sums = mask ? undefined : this.#context.rowSums.get(loop);
@@ -569,13 +389,13 @@ class RegionPacker {
     const endsInContinue = last?.op === 'continue' && last.target === loop;
     const nestedRepeats = this.#divergence.repeats(loop) - (endsInContinue ? 1 : 0);
     const live = isDivergent ? writer.variableOf(writer.maskType, 'live', writer.maskValue(mask)) : undefined;
-    const continued = isDivergent && nestedRepeats > 0 ? this.#noLanes() : undefined;
+    const continued = isDivergent && nestedRepeats > 0 ? noLanes(this.#writer) : undefined;
     const copy = writer.loop();
     const target: Target = { ...exit, isDivergent, physical: copy, parameters, live, continued };
     this.#targets.set(loop, target);
     writer.loops += 1;
     writer.within(copy.regions[0]!, () => {
-      for (const parameter of parameters) this.#receive(parameter);
+      for (const parameter of parameters) receive(this.#context, parameter);
       if (continued) {
         writer.write(continued, writer.once(writer.maskType, false));
         continued.isStored = true;
@@ -590,8 +410,8 @@ class RegionPacker {
 
   /** The turns of a loop that several of are done at once, before the loop itself. */
   #rowSums(sums: RowSums, parameters: readonly Carried[]): void {
-    for (const parameter of parameters) this.#receive(parameter);
-    const next = packRowSums(this.#context, sums, (one) => this.#instruction(one, undefined));
+    for (const parameter of parameters) receive(this.#context, parameter);
+    const next = packRowSums(this.#context, sums);
     for (const { source, variables } of parameters) this.#writer.write(variables[0]!, next.get(source)!);
   }
 
@@ -604,9 +424,8 @@ class RegionPacker {
     const test = everyLane(this.#context, turns.condition, turns.wanted);
     if (!test) return false;
     const copy = writer.loop();
-    const exit: Exit = { results: [], arrived: undefined, isBlended: false };
     this.#targets.set(loop, {
-      ...exit,
+      ...plainExit,
       isDivergent: false,
       physical: copy,
       parameters,
@@ -615,12 +434,13 @@ class RegionPacker {
     });
     writer.loops += 1;
     writer.within(copy.regions[0]!, () => {
-      for (const parameter of parameters) this.#receive(parameter);
-      for (const instruction of turns.before) this.#instruction(instruction, undefined);
+      for (const parameter of parameters) receive(this.#context, parameter);
+      for (const instruction of turns.before) packInstruction(this.#context, instruction, undefined);
       const goesOn = writer.if(test());
       writer.within(goesOn.regions[0]!, () => writer.yield());
       writer.within(goesOn.regions[1]!, () => writer.break(copy));
-      if (!this.#list(turns.rest, undefined, { exit })) throw new Error('pack: a turn that does not go on');
+      if (!this.#list(turns.rest, undefined, { exit: plainExit }))
+        throw new Error('pack: a turn that does not go on');
     });
     writer.loops -= 1;
     return true;
@@ -647,14 +467,14 @@ class RegionPacker {
     const writer = this.#writer;
     const target = this.#targets.get(instruction.target)!;
     if (instruction.op === 'break') {
-      this.#leave(target, instruction.operands, mask);
+      leave(this.#context, target, instruction.operands, mask);
       if (target.isDivergent) return false;
       writer.break(target.physical!);
       return true;
     }
     const isScattered = target.isDivergent && target.continued !== undefined;
     target.parameters.forEach((parameter, at) => {
-      this.#set(parameter, instruction.operands[at]!, mask, isScattered);
+      setCarried(this.#context, parameter, instruction.operands[at]!, mask, isScattered);
     });
     const loop = target.physical as ir.Loop;
     if (!target.isDivergent) {

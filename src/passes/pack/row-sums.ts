@@ -24,6 +24,7 @@ import { joined, transposed } from './block-loads.ts';
 import { costs } from './cost-table.ts';
 import type { CountedLoop } from './counted-loops.ts';
 import type { PackContext } from './pack-context.ts';
+import { packInstruction } from './pack-instruction.ts';
 import type { Variable } from './pack-writer.ts';
 import { type RowWalks, turnDistance } from './row-walks.ts';
 
@@ -179,14 +180,9 @@ interface Sums {
 /**
  * Writes the loops that do several turns at once. Where there are more sums than registers, a pass goes along the rows for
  * some lanes only, and the next one for the others.
- * @param packOther packs an instruction that has nothing to do with sums
  * @returns what the loop's parameters are when it goes on for the turns that are left
  */
-export function packRowSums(
-  context: PackContext,
-  rowSums: RowSums,
-  packOther: (instruction: ir.Instruction) => void,
-): ReadonlyMap<ir.Value, ir.Value> {
+export function packRowSums(context: PackContext, rowSums: RowSums): ReadonlyMap<ir.Value, ir.Value> {
   const { writer } = context;
   const { count, sums, element, turns } = rowSums;
   const start = writer.scalarOf(context.packed(count.counter));
@@ -209,7 +205,7 @@ export function packRowSums(
       ]),
     );
     context.report.isQuiet = wasQuiet || first > 0;
-    writePass(context, rowSums, { first, variables }, counter, invariants, packOther);
+    writePass(context, rowSums, { first, variables }, counter, invariants);
     for (const [sum, each] of variables) {
       for (const variable of each) rows.get(sum)!.push(writer.read(variable));
     }
@@ -265,7 +261,6 @@ function writePass(
   { first, variables }: Sums,
   counter: Variable,
   invariants: Spread,
-  packOther: (instruction: ir.Instruction) => void,
 ): void {
   const { writer } = context;
   const type = vectorType(element, turns as 2 | 4);
@@ -309,7 +304,7 @@ function writePass(
     };
     for (const instruction of loop.regions[0]!.instructions) {
       writer.span = instruction.span;
-      if (others.has(instruction)) packOther(instruction);
+      if (others.has(instruction)) packInstruction(context, instruction, undefined);
       else if (along.has(instruction) || additions.has(instruction)) {
         const { op, operands, results } = instruction;
         let values: readonly ir.Value[];
