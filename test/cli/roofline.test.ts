@@ -33,6 +33,10 @@ describe('millrace analyze --roofline', () => {
     expect(second.seconds).toBeGreaterThan(0);
     // The same to three figures, which two measurements would hardly be.
     expect(peaks).toContain(Number((second.peaks.memoryBytes / 1e9).toPrecision(3)));
+    const again = await run(...args, '--json', '--remeasure');
+    expect(again.stderr).toMatch(/peaks measured again(.*\n){2}.*(kept instead of|stays)/);
+    for (const [name, value] of Object.entries(JSON.parse(again.stdout).peaks))
+      if (typeof value === 'number') expect(value).toBeGreaterThanOrEqual(second.peaks[name]);
   });
 
   it('says what it cannot do', async () => {
@@ -40,6 +44,8 @@ describe('millrace analyze --roofline', () => {
       code: 2,
       stderr: expect.stringContaining('--roofline runs kernels in OpenCL C'),
     });
+    const { ended } = start(folder, ['analyze', 'saxpy.cl', '--remeasure']);
+    expect(await ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--remeasure is for') });
     // Further than the end of x.
     const beyond = await run(
       'saxpy.cl',

@@ -1,12 +1,22 @@
 /** The picture of a roofline: both axes logarithmic, the roofs of memory, caches and arithmetic, and the launch as a point. */
 import { figure, operationsUnit, type Roofline } from './report.ts';
 
-const width = 640;
-const height = 420;
+export interface PictureOptions {
+  /** Units across, as large as the pixels of a screen; default 640. */
+  readonly width?: number | undefined;
+  /** Whether its title stands in it; default yes. For readers of screens it always does. */
+  readonly hasTitle?: boolean | undefined;
+}
+
 const left = 64;
 const right = 20;
-const top = 44;
 const bottom = 48;
+
+/** Colours by the classes of what is drawn. A picture in a dark page, or seen on a dark screen, is dark. */
+const style = `text{fill:#1d2429}.paper{fill:#fff}.grid{stroke:#ddd}
+.memory{stroke:#2f6f9f}.caches{stroke:#b35900}.of-memory{fill:#2f6f9f}.of-caches{fill:#b35900}
+@media (prefers-color-scheme:dark){text{fill:#dfe5e9}.paper{fill:#1c2126}.grid{stroke:#343c43}
+.memory{stroke:#7fbfe8}.caches{stroke:#f0a050}.of-memory{fill:#7fbfe8}.of-caches{fill:#f0a050}}`;
 
 /** Powers of ten from the one at or below `low` to the one at or above `high`. */
 function decades(low: number, high: number): readonly number[] {
@@ -21,13 +31,25 @@ function scale(ticks: readonly number[], from: number, to: number): (value: numb
   return (value) => from + ((Math.log10(value) - low) / (high - low)) * (to - from);
 }
 
+/** The launch and the machine in one line, as the picture has it. */
+export function rooflineTitle({ kernel, peaks, point }: Roofline): string {
+  const { attained, bound, share } = point;
+  return `${kernel} on ${peaks.machine}: ${figure(attained / 1e9)} ${operationsUnit(point.operations)}, ${Math.round(share * 100)}% of the roof of ${bound}`;
+}
+
 /**
  * A picture that stands for itself; undefined for a launch that has no operations or no bytes, and so no place in it. The launch
  * has a point for each of the two roofs, in its colour.
  */
-export function rooflineSvg({ kernel, peaks, point }: Roofline): string | undefined {
-  const { memory, caches, attained, peak, bound, share } = point;
+export function rooflineSvg(
+  found: Roofline,
+  { width = 640, hasTitle = true }: PictureOptions = {},
+): string | undefined {
+  const { kernel, peaks, point } = found;
+  const { memory, caches, attained, peak } = point;
   if (attained === 0 || caches.bytes === 0) return undefined;
+  const top = hasTitle ? 44 : 20;
+  const height = Math.round((width - left - right) * 0.59) + top + bottom;
   const { memoryBytes, cacheBytes } = peaks;
   const xs = decades(
     Math.min(caches.intensity, peak / cacheBytes) / 3,
@@ -38,7 +60,7 @@ export function rooflineSvg({ kernel, peaks, point }: Roofline): string | undefi
   const giga = scale(ys, height - bottom, top);
   const y = (perSecond: number): number => giga(perSecond / 1e9);
   const unit = operationsUnit(point.operations);
-  const title = `${kernel} on ${peaks.machine}: ${figure(attained / 1e9)} ${unit}, ${Math.round(share * 100)}% of the roof of ${bound}`;
+  const title = rooflineTitle(found);
   const isOne = memory.intensity === caches.intensity;
   const label = (intensity: number, bytes: string): string => {
     const isFarRight = x(intensity) > width * 0.7;
@@ -50,14 +72,14 @@ export function rooflineSvg({ kernel, peaks, point }: Roofline): string | undefi
   const grid = [
     ...xs.map(
       (tick) =>
-        `<line x1="${x(tick).toFixed(1)}" y1="${top}" x2="${x(tick).toFixed(1)}" y2="${height - bottom}" stroke="#ddd"/><text x="${x(tick).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${figure(tick)}</text>`,
+        `<line x1="${x(tick).toFixed(1)}" y1="${top}" x2="${x(tick).toFixed(1)}" y2="${height - bottom}" class="grid"/><text x="${x(tick).toFixed(1)}" y="${height - bottom + 16}" text-anchor="middle">${figure(tick)}</text>`,
     ),
     ...ys.map(
       (tick) =>
-        `<line x1="${left}" y1="${giga(tick).toFixed(1)}" x2="${width - right}" y2="${giga(tick).toFixed(1)}" stroke="#ddd"/><text x="${left - 6}" y="${(giga(tick) + 4).toFixed(1)}" text-anchor="end">${figure(tick)}</text>`,
+        `<line x1="${left}" y1="${giga(tick).toFixed(1)}" x2="${width - right}" y2="${giga(tick).toFixed(1)}" class="grid"/><text x="${left - 6}" y="${(giga(tick) + 4).toFixed(1)}" text-anchor="end">${figure(tick)}</text>`,
     ),
   ];
-  const roof = (name: string, bytes: number, colour: string, isAbove: boolean): string => {
+  const roof = (name: 'memory' | 'caches', bytes: number, isAbove: boolean): string => {
     // From the left edge, or from where it enters the picture below, to the ridge and along the peak.
     const start = Math.max(xs[0]!, (ys[0]! * 1e9) / bytes);
     const ridge = peak / bytes;
@@ -67,21 +89,22 @@ export function rooflineSvg({ kernel, peaks, point }: Roofline): string | undefi
       [xs.at(-1)!, peak],
     ].map(([at, value]) => `${x(at!).toFixed(1)},${y(value!).toFixed(1)}`);
     const middle = Math.sqrt(start * ridge);
-    return `<polyline points="${places.join(' ')}" fill="none" stroke="${colour}" stroke-width="2"/>
-<text x="${(x(middle) + (isAbove ? -8 : 8)).toFixed(1)}" y="${(y(middle * bytes) + (isAbove ? -6 : 14)).toFixed(1)}" text-anchor="${isAbove ? 'end' : 'start'}" fill="${colour}">${name} ${figure(bytes / 1e9)} GB/s</text>`;
+    return `<polyline points="${places.join(' ')}" fill="none" class="${name}" stroke-width="2"/>
+<text x="${(x(middle) + (isAbove ? -8 : 8)).toFixed(1)}" y="${(y(middle * bytes) + (isAbove ? -6 : 14)).toFixed(1)}" text-anchor="${isAbove ? 'end' : 'start'}" class="of-${name}">${name} ${figure(bytes / 1e9)} GB/s</text>`;
   };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif" font-size="11">
 <title>${escaped(title)}</title>
-<rect width="${width}" height="${height}" fill="white"/>
-<text x="${width / 2}" y="22" text-anchor="middle" font-size="13">${escaped(title)}</text>
+<style>${style}</style>
+<rect width="${width}" height="${height}" class="paper"/>
+${hasTitle ? `<text x="${width / 2}" y="22" text-anchor="middle" font-size="13">${escaped(title)}</text>` : ''}
 ${grid.join('\n')}
 <text x="${(left + width - right) / 2}" y="${height - 10}" text-anchor="middle">operations a byte</text>
 <text transform="translate(14 ${(top + height - bottom) / 2}) rotate(-90)" text-anchor="middle">${unit}</text>
-${roof('caches', cacheBytes, 'darkorange', true)}
-${roof('memory', memoryBytes, 'steelblue', false)}
+${roof('caches', cacheBytes, true)}
+${roof('memory', memoryBytes, false)}
 <text x="${width - right - 4}" y="${(y(peak) - 6).toFixed(1)}" text-anchor="end">peak ${figure(peak / 1e9)} ${unit}</text>
-${dot(caches.intensity, 'r="4" fill="darkorange"')}
-${dot(memory.intensity, 'r="7" fill="none" stroke="steelblue" stroke-width="3"')}
+${dot(caches.intensity, 'r="4" class="of-caches"')}
+${dot(memory.intensity, 'r="7" fill="none" class="memory" stroke-width="3"')}
 ${label(memory.intensity, 'bytes of memory')}
 ${isOne ? '' : label(caches.intensity, 'bytes asked for')}
 </svg>

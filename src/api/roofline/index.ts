@@ -14,7 +14,23 @@ export type {
   RooflineBound,
   RooflinePoint,
 } from '../../model/roofline.ts';
-export { rooflineSvg } from './chart.ts';
+export { type PictureOptions, rooflineSvg, rooflineTitle } from './chart.ts';
 export { CountError, type CountedLaunch, type CountingProgram, compileForCounting } from './count-launch.ts';
-export { type MeasuredPeaks, machinePeaks } from './machine-peaks.ts';
-export { type Roofline, rooflineOf, rooflineText } from './report.ts';
+export {
+  betterPeaks,
+  machinePeaks,
+  type PeaksOptions,
+  type RemeasuredPeaks,
+  readPeaks,
+  remeasuredText,
+  remeasurePeaks,
+} from './kept-peaks.ts';
+export { type MeasuredPeaks, measurePeaks, type PeaksProgress } from './machine-peaks.ts';
+export {
+  boundText,
+  type Roofline,
+  type RooflineRow,
+  rooflineOf,
+  rooflineRows,
+  rooflineText,
+} from './report.ts';

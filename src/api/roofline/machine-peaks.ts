@@ -1,12 +1,10 @@
 /**
  * What this machine can do with Millrace's default device, measured by four small kernels on all its threads: products and sums
  * that do not wait for each other, in floating point and in integers; a copy of long arrays; and sums over a short one again and
- * again. It takes half a second or so, so the result is kept beside the cache of builds, for this machine, this number of
- * threads and this Millrace.
+ * again. It takes half a second or so; kept-peaks.ts keeps the result.
  */
 import type { MachinePeaks } from '../../model/roofline.ts';
 import { machineModule } from '../../runtime/host.ts';
-import { buildCache, keyOf, producer } from '../cache/build-cache.ts';
 import type { DeviceBuffer } from '../short-form/device-buffer.ts';
 import type { LaunchTimes } from '../short-form/kernel.ts';
 import { compile, devices, type Program } from '../short-form/short-form.ts';
@@ -15,7 +13,12 @@ export interface MeasuredPeaks extends MachinePeaks {
   /** The processor's name, where it is known. */
   readonly machine: string;
   readonly threads: number;
+  /** When the newest of the figures was measured, in ISO 8601. */
+  readonly measured: string;
 }
+
+/** Hears before each step what is measured next, and which part of the whole is done, 0 to 1. */
+export type PeaksProgress = (done: number, next: string) => void;
 
 /** Chains that do not wait for each other. The compiler makes two of each; with more, registers would run out. */
 const chains = 7;
@@ -68,34 +71,41 @@ void reread(global const float *in, global float *out, int turns) {
 }
 `;
 
-/** The peaks of this machine: as they were kept, or measured now. */
-export async function machinePeaks(): Promise<MeasuredPeaks> {
-  const machine = machineName();
-  const threads = devices()[0]!.info.maxComputeUnits;
-  const cache = buildCache();
-  const key = cache && keyOf(['peaks', producer(), machine, String(threads)]);
-  const kept = cache && key !== undefined ? cache.read(key) : undefined;
-  if (kept) return JSON.parse(new TextDecoder().decode(kept)) as MeasuredPeaks;
-  const peaks = { machine, threads, ...(await measurePeaks()) };
-  if (cache && key !== undefined) cache.write(key, new TextEncoder().encode(JSON.stringify(peaks)));
-  return peaks;
-}
-
-function machineName(): string {
+/** The processor's name, where it is known. */
+export function machineName(): string {
   const os = machineModule('node:os') as { cpus(): readonly { readonly model: string }[] } | undefined;
   return os?.cpus()[0]?.model.trim() || 'this machine';
 }
 
-async function measurePeaks(): Promise<MachinePeaks> {
+/** Measures them now. On a machine that has other things to do they come out too low. */
+export async function measurePeaks(progress: PeaksProgress = () => {}): Promise<MeasuredPeaks> {
+  progress(0, 'floating-point operations');
   const program = await compile(source, { name: 'machine-peaks.cl' });
   try {
     const floatOperations = await measureChains(program, 'float_chains', new Float32Array([0.5, 1]));
+    progress(0.25, 'integer operations');
     const integerOperations = await measureChains(program, 'integer_chains', new Int32Array([3, 1]));
+    progress(0.5, 'caches');
     const cacheBytes = await measureReread(program);
-    return { floatOperations, integerOperations, memoryBytes: await measureCopy(program), cacheBytes };
+    progress(0.75, 'memory');
+    const memoryBytes = await measureCopy(program);
+    return {
+      machine: machineName(),
+      threads: deviceThreads(),
+      floatOperations,
+      integerOperations,
+      memoryBytes,
+      cacheBytes,
+      measured: new Date().toISOString(),
+    };
   } finally {
     program.release();
   }
+}
+
+/** Threads of the device that is measured. */
+export function deviceThreads(): number {
+  return devices()[0]!.info.maxComputeUnits;
 }
 
 /** Operations a second; `factors` are what the chains multiply by and add. */

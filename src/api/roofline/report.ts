@@ -1,5 +1,5 @@
 /** A launch under the roofs of the machine, in words. */
-import { type RooflinePoint, rooflinePoint } from '../../model/roofline.ts';
+import { type RooflineBound, type RooflinePoint, rooflinePoint } from '../../model/roofline.ts';
 import type { CountedLaunch } from './count-launch.ts';
 import type { MeasuredPeaks } from './machine-peaks.ts';
 
@@ -25,13 +25,13 @@ export function rooflineOf(
 
 /** Some lines: the machine, the launch, how near it is to which roof. */
 export function rooflineText({ kernel, counts, seconds, peaks, point }: Roofline): string {
-  const { machine, threads, floatOperations, integerOperations, memoryBytes, cacheBytes } = peaks;
+  const { machine, threads, measured, floatOperations, integerOperations, memoryBytes, cacheBytes } = peaks;
   const { workItems, sampledItems } = counts;
   const each = (count: number): string => figure(count / workItems);
   const sample = sampledItems < workItems ? `, counted in ${sampledItems} of them` : '';
   const ratio = `operations a byte: ${figure(point.caches.intensity)} asked for, ${figure(point.memory.intensity)} of memory`;
   const lines = [
-    `machine    ${machine}, ${threads} thread${threads === 1 ? '' : 's'}`,
+    `machine    ${machine}, ${threads} thread${threads === 1 ? '' : 's'}, measured ${measured.slice(0, 10)}`,
     `  peaks    ${giga(floatOperations)} GFLOP/s, ${giga(integerOperations)} G integer operations/s, memory ${giga(memoryBytes)} GB/s, caches ${giga(cacheBytes)} GB/s`,
     `kernel     ${kernel}: ${workItems} work-items in ${figure(seconds * 1000)} ms (the fastest launch)`,
     `  an item  ${each(counts.floatOperations)} floating-point and ${each(counts.integerOperations)} integer operations, ${each(counts.bytesLoaded)} bytes loaded, ${each(counts.bytesStored)} stored${sample}`,
@@ -42,7 +42,48 @@ export function rooflineText({ kernel, counts, seconds, peaks, point }: Roofline
   return `${lines.join('\n')}\n`;
 }
 
-function boundText({ bound, share, memory, caches }: RooflinePoint): string {
+/** Each roof, what the launch came to under it, and how much of it that is: for a table, in words. */
+export interface RooflineRow {
+  readonly roof: RooflineBound;
+  readonly peak: string;
+  readonly attained: string;
+  /** Empty where the roof is no limit for this launch. */
+  readonly share: string;
+  /** Operations for each byte that the roof's memory brings; empty for arithmetic. */
+  readonly intensity: string;
+  readonly isBound: boolean;
+}
+
+export function rooflineRows({ peaks, point }: Roofline): readonly RooflineRow[] {
+  const unit = operationsUnit(point.operations);
+  const percent = (share: number): string => `${Math.round(share * 100)}%`;
+  const ofBytes = (roof: 'memory' | 'caches', peak: number): RooflineRow => {
+    const { attained, intensity, isPassed } = point[roof];
+    return {
+      roof,
+      peak: `${giga(peak)} GB/s`,
+      attained: `${giga(attained)} GB/s`,
+      share: isPassed ? '' : percent(attained / peak),
+      intensity: figure(intensity),
+      isBound: point.bound === roof,
+    };
+  };
+  return [
+    {
+      roof: 'arithmetic',
+      peak: `${giga(point.peak)} ${unit}`,
+      attained: `${giga(point.attained)} ${unit}`,
+      share: percent(point.attained / point.peak),
+      intensity: '',
+      isBound: point.bound === 'arithmetic',
+    },
+    ofBytes('memory', peaks.memoryBytes),
+    ofBytes('caches', peaks.cacheBytes),
+  ];
+}
+
+/** What limits the launch, how near it is to that, and what is no limit for it. */
+export function boundText({ bound, share, memory, caches }: RooflinePoint): string {
   const notes = [
     memory.isPassed ? '; the buffers were in caches already' : '',
     caches.isPassed ? '; work-items share what they load' : '',

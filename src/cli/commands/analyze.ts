@@ -36,6 +36,7 @@ export function analyzeCommand(): Command {
     .option('--json', 'everything, for programs')
     .option('--occupancy', 'tables of wavefronts by size of groups, registers and local memory')
     .option('--roofline', 'run the kernel here, and say how near it comes to what this machine can do')
+    .option('--remeasure', "with --roofline: measure this machine's peaks again; the better ones are kept")
     .option(
       '--svg <file>',
       'write a chart of wavefronts over registers, of all that --occupancy or --roofline shows',
@@ -57,6 +58,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     await showRoofline(file, options);
     return;
   }
+  if (options.remeasure) throw new UsageError('--remeasure is for --roofline');
   if (options.chip !== undefined && !chipNames.includes(options.chip))
     throw new UsageError(`--chip ${options.chip}: there are ${chipNames.join(', ')}`);
   const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(options.global);

@@ -1,36 +1,28 @@
 /** `millrace analyze --roofline`: a launch on this machine, beside what the machine could do. */
-import { compile, devices, type Program } from 'millrace';
+import { compile, devices } from 'millrace';
 import {
   CountError,
   compileForCounting,
+  type MeasuredPeaks,
   machinePeaks,
+  remeasuredText,
+  remeasurePeaks,
   rooflineOf,
   rooflineSvg,
   rooflineText,
 } from 'millrace/roofline';
-import { launchOnce } from '../arguments/launch.ts';
+import { fastestLaunch, launchOnce } from '../arguments/launch.ts';
 import { readNamedSpecification } from '../arguments/specification.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { writeFile } from '../files.ts';
-import {
-  chooseKernel,
-  type PlannedLaunch,
-  planLaunch,
-  printGuesses,
-  type RunOptions,
-  readRequest,
-} from './run.ts';
+import { chooseKernel, planLaunch, printGuesses, type RunOptions, readRequest } from './run.ts';
 import { buildOptionsText, diskFiles, printLog, readProgram } from './source.ts';
 
 export interface RooflineOptions extends RunOptions {
   readonly json?: true;
   readonly svg?: string;
+  readonly remeasure?: true;
 }
-
-/** Milliseconds to go on with launches, and how many there are at least and at most: the fastest counts. */
-const launchTime = 500;
-const fewestLaunches = 5;
-const mostLaunches = 200;
 
 /** Prints the text (or the record, with --json) and writes the picture. */
 export async function showRoofline(file: string, options: RooflineOptions): Promise<void> {
@@ -55,10 +47,11 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
     printGuesses(planned.bound, request.global ? undefined : planned.range.global);
     const counting = await compileForCounting(source, compileOptions);
     try {
-      await launchWith(counting.program, kernel.name, planned);
+      const { range, bound } = planned;
+      await launchOnce(counting.program, counting.program.kernel(kernel.name), range, bound, false);
       const counts = counting.count();
-      const seconds = await fastestLaunch(program, kernel.name, planned);
-      const found = rooflineOf(kernel.name, counts, seconds, await machinePeaks());
+      const seconds = await fastestLaunch(program, kernel, range, bound);
+      const found = rooflineOf(kernel.name, counts, seconds, await peaksFor(options));
       if (options.json) console.log(JSON.stringify(found, undefined, 2));
       else process.stdout.write(rooflineText(found));
       if (options.svg === undefined) return;
@@ -79,22 +72,9 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
   }
 }
 
-function launchWith(
-  program: Program,
-  name: string,
-  { range, bound }: PlannedLaunch,
-): ReturnType<typeof launchOnce> {
-  return launchOnce(program, program.kernel(name), range, bound, false);
-}
-
-/** Seconds. Each launch has fresh arguments. */
-async function fastestLaunch(program: Program, name: string, planned: PlannedLaunch): Promise<number> {
-  const begin = performance.now();
-  let best = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < mostLaunches; count += 1) {
-    if (count >= fewestLaunches && performance.now() - begin > launchTime) break;
-    const { started, ended } = await launchWith(program, name, planned);
-    best = Math.min(best, Math.max(Number(ended - started), 1));
-  }
-  return best / 1e9;
+async function peaksFor({ remeasure }: RooflineOptions): Promise<MeasuredPeaks> {
+  if (!remeasure) return machinePeaks();
+  const again = await remeasurePeaks();
+  process.stderr.write(remeasuredText(again));
+  return again.peaks;
 }

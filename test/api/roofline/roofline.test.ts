@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { rooflineSvg } from '../../../src/api/roofline/chart.ts';
 import { CountError, compileForCounting, spread } from '../../../src/api/roofline/count-launch.ts';
-import { rooflineOf, rooflineText } from '../../../src/api/roofline/report.ts';
+import { betterPeaks, readPeaks, remeasuredText } from '../../../src/api/roofline/kept-peaks.ts';
+import { rooflineOf, rooflineRows, rooflineText } from '../../../src/api/roofline/report.ts';
 import { type KernelArgument, local } from '../../../src/api/short-form/arguments.ts';
 import type { LaunchRange } from '../../../src/api/short-form/kernel.ts';
 
@@ -120,6 +121,7 @@ describe('the report and the picture', () => {
     integerOperations: 50e9,
     memoryBytes: 10e9,
     cacheBytes: 40e9,
+    measured: '2026-11-22T14:00:00.000Z',
   };
   const counts = {
     floatOperations: 2e6,
@@ -133,7 +135,7 @@ describe('the report and the picture', () => {
 
   it('say what bounds the launch, and how near it is', () => {
     expect(rooflineText(rooflineOf('saxpy', counts, 2.4e-3, peaks))).toMatchInlineSnapshot(`
-      "machine    a <machine>, 2 threads
+      "machine    a <machine>, 2 threads, measured 2026-11-22
         peaks    100 GFLOP/s, 50 G integer operations/s, memory 10 GB/s, caches 40 GB/s
       kernel     saxpy: 1000000 work-items in 2.4 ms (the fastest launch)
         an item  2 floating-point and 3 integer operations, 8 bytes loaded, 4 stored
@@ -151,6 +153,44 @@ describe('the report and the picture', () => {
     const x = 64 + ((Math.log10(1 / 6) + 2) / 4) * (640 - 20 - 64);
     const y = 420 - 48 - ((Math.log10(2 / 2.4) + 1) / 4) * (420 - 48 - 44);
     expect(svg.split(`cx="${x.toFixed(1)}" cy="${y.toFixed(1)}"`)).toHaveLength(3);
+  });
+
+  it('is a table: what each roof allows, what was attained, operations a byte', () => {
+    const rows = rooflineRows(rooflineOf('saxpy', counts, 2.4e-3, peaks));
+    expect(rows.map(({ roof, ...row }) => [roof, row.peak, row.attained, row.share, row.intensity])).toEqual([
+      ['arithmetic', '100 GFLOP/s', '0.833 GFLOP/s', '1%', ''],
+      ['memory', '10 GB/s', '5 GB/s', '50%', '0.167'],
+      ['caches', '40 GB/s', '5 GB/s', '13%', '0.167'],
+    ]);
+    expect(rows.map(({ isBound }) => isBound)).toEqual([false, true, false]);
+  });
+
+  it('keeps the better of each figure when peaks are measured again', () => {
+    const now = { ...peaks, memoryBytes: 12e9, cacheBytes: 30e9, measured: '2026-11-23T09:00:00.000Z' };
+    expect(betterPeaks(peaks, now)).toEqual({ ...now, cacheBytes: 40e9 });
+    expect(betterPeaks(now, peaks)).toEqual({ ...peaks, memoryBytes: 12e9 });
+    expect(betterPeaks(peaks, { ...now, memoryBytes: 9e9 })).toEqual(peaks);
+    expect(betterPeaks(peaks, { ...now, threads: 4 })).toEqual({ ...now, threads: 4 });
+    expect(remeasuredText({ before: peaks, now, peaks: betterPeaks(peaks, now) })).toMatchInlineSnapshot(`
+      "peaks measured again, of each figure the better is kept:
+        floats   100 GFLOP/s; 100 GFLOP/s stays, which is no less
+        integers 50 G integer operations/s; 50 G integer operations/s stays, which is no less
+        memory   12 GB/s, kept instead of 10 GB/s
+        caches   30 GB/s; 40 GB/s stays, which is no less
+      "
+    `);
+  });
+
+  it('reads peaks only out of what is some', () => {
+    expect(readPeaks(JSON.stringify(peaks))).toEqual(peaks);
+    for (const text of [
+      '',
+      '[]',
+      'null',
+      JSON.stringify({ ...peaks, memoryBytes: '10' }),
+      '{"machine": "a"}',
+    ])
+      expect(readPeaks(text)).toBeUndefined();
   });
 
   it('has no picture of a launch without operations', () => {
