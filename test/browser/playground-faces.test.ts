@@ -46,6 +46,20 @@ const wide: readonly Face[] = [
   { name: 'compiler', sample: 'mandelbrot', show: (page) => tab(page, 'compiler', '.listing-line') },
   { name: 'analyzer', sample: 'waves', show: (page) => tab(page, 'analyzer', '.listing-line') },
   {
+    name: 'roofline',
+    sample: 'waves',
+    show: async (page) => {
+      await tab(page, 'analyzer', 'text=This machine');
+      await page.click('text=This machine');
+      await page.click('text=Measure this launch');
+      await page.waitForSelector('.roofline img', { timeout: 60_000 });
+      // Sums of sines: there is more to compute than to fetch.
+      await page.waitForSelector('text=/^Bound by arithmetic, at \\d+% of that roof/');
+      await page.click('text=Measure the machine again');
+      await page.waitForSelector('text=peaks measured again', { timeout: 60_000 });
+    },
+  },
+  {
     name: 'check',
     sample: 'race',
     show: (page) =>
@@ -90,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
     { kind: 'light', faces: wide, scheme: 'light', width: 1280, height: 800 },
     {
       kind: 'dark',
-      faces: some('picture', 'analyzer', 'mistakes'),
+      faces: some('picture', 'analyzer', 'roofline', 'mistakes'),
       scheme: 'dark',
       width: 1280,
       height: 800,

@@ -1,10 +1,13 @@
-/** What kernels would cost on the cards that the Stream KernelAnalyzer knew: estimates, advice, registers, listing. */
+/** What kernels would cost on the cards that the Stream KernelAnalyzer knew: estimates, advice, registers, listing. Or on this machine. */
+
+import { signal } from '@preact/signals';
 import type { KernelAnalysis } from 'millrace/analyze';
 import { lazy, Suspense } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import { type AnalysisReply, analyzeDocument } from '../compiler/compiler.ts';
 import { document, pointedLine } from '../state.ts';
 import { AnalyzerListing } from './analyzer-listing.tsx';
+import { MachineSection } from './machine-section.tsx';
 import { useSettled } from './use-settled.ts';
 
 const OccupancyCharts = lazy(async () => ({
@@ -21,7 +24,37 @@ function domainOf(global: string): readonly [number, number] {
   return [sizes[0]!, (sizes[1] ?? 1) * (sizes[2] ?? 1)];
 }
 
+const views = [
+  { id: 'cards', title: 'R600 cards' },
+  { id: 'machine', title: 'This machine' },
+] as const;
+
+/** Which is chosen outlives the panel. */
+const chosenView = signal<(typeof views)[number]['id']>('cards');
+
 export function AnalyzerPanel() {
+  return (
+    <>
+      <div class="choices" role="group" aria-label="What to analyze for">
+        {views.map(({ id, title }) => (
+          <button
+            type="button"
+            key={id}
+            aria-pressed={id === chosenView.value}
+            onClick={() => {
+              chosenView.value = id;
+            }}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      {chosenView.value === 'cards' ? <CardsSection /> : <MachineSection />}
+    </>
+  );
+}
+
+function CardsSection() {
   const [reply, setReply] = useState<AnalysisReply | string | undefined>(undefined);
   const current = document.value;
   const { language, source, options, launch } = current;

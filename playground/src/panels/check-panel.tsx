@@ -1,39 +1,44 @@
 /** What a launch does wrong: races, accesses out of bounds, values that nobody set. */
-import { useState } from 'preact/hooks';
 import type { CheckReply } from '../check/messages.ts';
+import { documentTask } from '../run/document-task.ts';
 import { startCheck } from '../run/start.ts';
-import { announcement, document, opened, pointedLine } from '../state.ts';
+import { announcement, document, pointedLine } from '../state.ts';
 
-type State = { readonly of: number; readonly reply: CheckReply | 'running' } | undefined;
+const checking = documentTask<CheckReply>();
+
+async function check(): Promise<void> {
+  const reply = await checking.start(() => startCheck(document.value));
+  if (!reply) return;
+  announcement.value = 'findings' in reply ? countText(reply.findings.length) : 'The check failed';
+}
 
 export function CheckPanel() {
-  const [state, setState] = useState<State>(undefined);
   const { language, study } = document.value;
   if (language !== 'opencl' || study !== '') {
     return (
       <p class="hint">The checker is for kernels that are launched here, not for programs of their own.</p>
     );
   }
-  const check = async () => {
-    const of = opened.value;
-    setState({ of, reply: 'running' });
-    const reply = await startCheck(document.value);
-    setState({ of, reply });
-    announcement.value = 'findings' in reply ? countText(reply.findings.length) : 'The check failed';
-  };
-  // Of another document nothing is told.
-  const reply = state?.of === opened.value ? state.reply : undefined;
+  const state = checking.state.value;
   return (
     <>
       <p class="hint">
         Runs the launch of the Run panel with every access to memory looked at: races, accesses outside of
         buffers, values that were never set, barriers that not all work-items reach.
       </p>
-      <button type="button" disabled={reply === 'running'} onClick={() => void check()}>
-        Check this launch
-      </button>
-      {reply === 'running' && <progress aria-label="Checking" />}
-      {reply !== undefined && reply !== 'running' && <Reply reply={reply} />}
+      {state.kind === 'running' ? (
+        <p>
+          <progress aria-label="Checking" />{' '}
+          <button type="button" class="quiet" onClick={() => checking.stop()}>
+            Stop
+          </button>
+        </p>
+      ) : (
+        <button type="button" onClick={() => void check()}>
+          Check this launch
+        </button>
+      )}
+      {state.kind === 'done' && <Reply reply={state.result} />}
     </>
   );
 }

@@ -3,11 +3,17 @@
 import type { Timeline } from 'millrace';
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
+import type { RooflineReply, RooflineRequest, RooflineStep } from '../roofline/messages.ts';
 import type { RunOutcome } from './outcome.ts';
 
-/** A run; or, in a worker that does nothing else, a check of one launch. */
+/** A run; or, in a worker that does nothing else, something else that is done with one launch. */
+export type Task =
+  | { readonly ask: 'run' }
+  | { readonly ask: 'check' }
+  | ({ readonly ask: 'roofline' } & RooflineRequest);
+
 export interface RunRequest {
-  readonly ask: 'run' | 'check';
+  readonly task: Task;
   readonly document: Document;
   /** What a person gave since the last request, by name. */
   readonly files: ReadonlyMap<string, Blob>;
@@ -24,11 +30,13 @@ export interface Profiled {
 export type RunReply =
   | { readonly soFar: RunOutcome }
   | { readonly ended: RunOutcome; readonly profiled: Profiled | undefined }
-  | { readonly checked: CheckReply };
+  | { readonly checked: CheckReply }
+  | { readonly step: RooflineStep }
+  | { readonly measured: RooflineReply };
 
 /** A run under way, which a person may end. */
-export interface Running {
+export interface Running<Result = RunOutcome> {
   /** Never rejects. */
-  readonly done: Promise<RunOutcome>;
+  readonly done: Promise<Result>;
   end(): void;
 }

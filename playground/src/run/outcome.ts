@@ -53,7 +53,7 @@ export interface StudyOutcome {
 export type RunOutcome =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly text: string; readonly fraction?: number }
-  | { readonly kind: 'failed'; readonly message: string; readonly log?: string }
+  | { readonly kind: 'failed'; readonly message: string; readonly log?: string | undefined }
   | { readonly kind: 'stopped' }
   | KernelOutcome
   | ProgramOutcome

@@ -1,5 +1,13 @@
 /** Runs a kernel on the threads of the page, as `millrace run` does in a terminal. */
-import { type BuildError, compile, devices, type Kernel, type Program } from 'millrace';
+import {
+  type BuildError,
+  type CompileOptions,
+  compile,
+  devices,
+  type Kernel,
+  type LaunchRange,
+  type Program,
+} from 'millrace';
 import { type BoundArgument, bindArguments, elementsOf } from '../../../src/cli/arguments/bind.ts';
 import { describeBuffer, pictureOf } from '../../../src/cli/arguments/describe.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../../../src/cli/arguments/launch.ts';
@@ -20,9 +28,7 @@ export async function runKernel(document: Document): Promise<RunOutcome> {
   const began = performance.now();
   try {
     program = await compile(document.source, {
-      name: 'kernel.cl',
-      options: document.options,
-      timeout,
+      ...compileOptions(document),
       print: (text) => {
         printed += text;
       },
@@ -32,28 +38,35 @@ export async function runKernel(document: Document): Promise<RunOutcome> {
     const outcome = await launch(program, kernel, document);
     return { ...outcome, buildMilliseconds, printed, log: program.log };
   } catch (error) {
-    const { message } = error as Error;
-    const log = (error as Partial<BuildError>).log;
-    return log
-      ? { kind: 'failed', message: 'The source has errors.', log }
-      : { kind: 'failed', message: printed ? `${message}\n${printed}` : message };
+    const { message, log } = failureOf(error);
+    return { kind: 'failed', message: printed && !log ? `${message}\n${printed}` : message, log };
   } finally {
     program?.release();
   }
 }
 
-function chooseKernel(program: Program, name: string): Kernel {
+export function compileOptions({ options }: Document): CompileOptions {
+  return { name: 'kernel.cl', options, timeout };
+}
+
+/** What to tell of an error: the compiler's log, if it is that. */
+export function failureOf(error: unknown): { readonly message: string; readonly log?: string | undefined } {
+  const { message, log } = error as Error & Partial<BuildError>;
+  return log ? { message: 'The source has errors.', log } : { message };
+}
+
+export function chooseKernel(program: Program, name: string): Kernel {
   const names = program.kernelNames;
   const chosen = names.includes(name) ? name : names[0];
   if (chosen === undefined) throw new Error('The source has no kernel.');
   return program.kernel(chosen);
 }
 
-async function launch(
-  program: Program,
+/** Binds the arguments that the form has and guesses the others. */
+export async function planLaunch(
   kernel: Kernel,
   { launch: { global: globalText, local: localText, args } }: Document,
-): Promise<Omit<KernelOutcome, 'buildMilliseconds' | 'printed' | 'log'>> {
+): Promise<{ readonly bound: readonly BoundArgument[]; readonly range: LaunchRange }> {
   const sizes = (text: string, what: string) => (text.trim() ? readSizes(text, what, 1) : undefined);
   const asked = sizes(globalText, 'Work-items');
   const local = sizes(localText, 'Work-group');
@@ -70,8 +83,17 @@ async function launch(
       files: pageFiles,
     },
   );
-  const global = asked ?? guessGlobal(bound, local, kernel);
-  const { started, ended } = await launchOnce(program, kernel, { global, local }, bound, true);
+  return { bound, range: { global: asked ?? guessGlobal(bound, local, kernel), local } };
+}
+
+async function launch(
+  program: Program,
+  kernel: Kernel,
+  document: Document,
+): Promise<Omit<KernelOutcome, 'buildMilliseconds' | 'printed' | 'log'>> {
+  const { bound, range } = await planLaunch(kernel, document);
+  const { global } = range;
+  const { started, ended } = await launchOnce(program, kernel, range, bound, true);
   return {
     kind: 'kernel',
     kernel: kernel.name,

@@ -5,7 +5,7 @@
 import type { Document } from '../document.ts';
 import { runKindOf } from '../document.ts';
 import { addFile } from './files.ts';
-import type { RunReply, RunRequest } from './messages.ts';
+import type { RunReply, RunRequest, Task } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
 
 const reply = (message: RunReply) => postMessage(message);
@@ -14,25 +14,39 @@ addEventListener('message', ({ data }: MessageEvent<RunRequest>) => {
   void answer(data);
 });
 
-async function answer({ ask, document, files }: RunRequest): Promise<void> {
+async function answer({ task, document, files }: RunRequest): Promise<void> {
   try {
     for (const [name, blob] of files) await addFile(name, blob);
-    if (ask === 'check') {
+    reply(await work(task, document));
+  } catch (error) {
+    const message = `This part of the page could not be loaded: ${(error as Error).message}`;
+    switch (task.ask) {
+      case 'check':
+        return reply({ checked: { failure: message } });
+      case 'roofline':
+        return reply({ measured: { failure: message } });
+      case 'run':
+        return reply({ ended: { kind: 'failed', message }, profiled: undefined });
+    }
+  }
+}
+
+async function work(task: Task, document: Document): Promise<RunReply> {
+  switch (task.ask) {
+    case 'check': {
       const { checkLaunch } = await import('../check/check-launch.ts');
-      reply({ checked: await checkLaunch(document) });
-    } else {
+      return { checked: await checkLaunch(document) };
+    }
+    case 'roofline': {
+      const { measureRoofline } = await import('../roofline/measure.ts');
+      return { measured: await measureRoofline(document, task, (step) => reply({ step })) };
+    }
+    case 'run': {
       const { startProfile } = await import('./profile-run.ts');
       const endProfile = startProfile();
       const ended = await run(document);
-      reply({ ended, profiled: endProfile() });
+      return { ended, profiled: endProfile() };
     }
-  } catch (error) {
-    const message = `This part of the page could not be loaded: ${(error as Error).message}`;
-    reply(
-      ask === 'check'
-        ? { checked: { failure: message } }
-        : { ended: { kind: 'failed', message }, profiled: undefined },
-    );
   }
 }
 

@@ -1,9 +1,10 @@
 /** The page's side of the worker that runs things. It is started by the first run, and kept for the next. */
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
+import type { RooflineReply, RooflineRequest, RooflineStep } from '../roofline/messages.ts';
 import { profiled } from '../state.ts';
 import { givenFiles } from './files.ts';
-import type { Running, RunReply, RunRequest } from './messages.ts';
+import type { Running, RunReply, RunRequest, Task } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
 
 /** A worker, and the files that it has. */
@@ -21,10 +22,10 @@ function startRunner(): Runner {
   };
 }
 
-function post({ worker, has }: Runner, ask: RunRequest['ask'], document: Document): void {
+function post({ worker, has }: Runner, task: Task, document: Document): void {
   const files = new Map([...givenFiles()].filter(([, blob]) => !has.has(blob)));
   for (const blob of files.values()) has.add(blob);
-  const request: RunRequest = { ask, document, files };
+  const request: RunRequest = { task, document, files };
   worker.postMessage(request);
 }
 
@@ -56,7 +57,7 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
     worker.removeEventListener('message', onMessage);
     worker.removeEventListener('error', onError);
   });
-  post(runner, 'run', document);
+  post(runner, { ask: 'run' }, document);
   return {
     done,
     end() {
@@ -68,17 +69,42 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   };
 }
 
-/** Runs the document's launch with every access to memory checked, on a thread that does nothing else. Never throws. */
-export function startCheck(document: Document): Promise<CheckReply> {
+/** Runs the document's launch with every access to memory checked, on a thread that does nothing else. */
+export function startCheck(document: Document): Running<CheckReply> {
+  return startTask(document, { ask: 'check' }, (data) => ('checked' in data ? data.checked : undefined));
+}
+
+/** Counts and times the document's launch, on a thread that does nothing else; `show` hears what is done. */
+export function startRoofline(
+  document: Document,
+  request: RooflineRequest,
+  show: (step: RooflineStep) => void,
+): Running<RooflineReply> {
+  return startTask(document, { ask: 'roofline', ...request }, (data) => {
+    if ('step' in data) show(data.step);
+    return 'measured' in data ? data.measured : undefined;
+  });
+}
+
+/** @param read the result, if that is what came */
+function startTask<Result>(
+  document: Document,
+  task: Task,
+  read: (data: RunReply) => Result | undefined,
+): Running<Result | { readonly failure: string }> {
   const runner = startRunner();
   const { worker } = runner;
-  return new Promise<CheckReply>((resolve) => {
-    worker.addEventListener('message', ({ data }: MessageEvent<RunReply>) => {
-      if ('checked' in data) resolve(data.checked);
-    });
-    worker.addEventListener('error', ({ message }) =>
-      resolve({ failure: message || 'the checker could not be loaded' }),
-    );
-    post(runner, 'check', document);
+  let settle: (result: Result | { readonly failure: string }) => void;
+  const done = new Promise<Result | { readonly failure: string }>((resolve) => {
+    settle = resolve;
   }).finally(() => worker.terminate());
+  worker.addEventListener('message', ({ data }: MessageEvent<RunReply>) => {
+    const result = read(data);
+    if (result !== undefined) settle(result);
+  });
+  worker.addEventListener('error', ({ message }) =>
+    settle({ failure: message || 'This part of the page could not be loaded.' }),
+  );
+  post(runner, task, document);
+  return { done, end: () => settle({ failure: 'Stopped.' }) };
 }

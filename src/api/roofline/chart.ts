@@ -11,6 +11,8 @@ export interface PictureOptions {
 const left = 64;
 const right = 20;
 const bottom = 48;
+/** Of the name of a roof. */
+const nameWidth = 100;
 
 /** Colours by the classes of what is drawn. A picture in a dark page, or seen on a dark screen, is dark. */
 const style = `text{fill:#1d2429}.paper{fill:#fff}.grid{stroke:#ddd}
@@ -87,10 +89,14 @@ export function rooflineSvg(
       [start, start * bytes],
       [ridge, peak],
       [xs.at(-1)!, peak],
-    ].map(([at, value]) => `${x(at!).toFixed(1)},${y(value!).toFixed(1)}`);
-    const middle = Math.sqrt(start * ridge);
-    return `<polyline points="${places.join(' ')}" fill="none" class="${name}" stroke-width="2"/>
-<text x="${(x(middle) + (isAbove ? -8 : 8)).toFixed(1)}" y="${(y(middle * bytes) + (isAbove ? -6 : 14)).toFixed(1)}" text-anchor="${isAbove ? 'end' : 'start'}" class="of-${name}">${name} ${figure(bytes / 1e9)} GB/s</text>`;
+    ].map(([at, value]) => [x(at!), y(value!)]);
+    // Beside the middle of the slope; above it further right, where the name would else stand on the axis.
+    const [[startX, startY], [ridgeX, ridgeY]] = places as [[number, number], [number, number]];
+    const middle = (startX + ridgeX) / 2;
+    const nameX = isAbove ? Math.min(Math.max(middle, left + nameWidth), ridgeX) : middle;
+    const nameY = startY + ((nameX - startX) / (ridgeX - startX)) * (ridgeY - startY);
+    return `<polyline points="${places.map((place) => place.map((at) => at.toFixed(1)).join(',')).join(' ')}" fill="none" class="${name}" stroke-width="2"/>
+<text x="${(nameX + (isAbove ? -8 : 8)).toFixed(1)}" y="${(nameY + (isAbove ? -6 : 14)).toFixed(1)}" text-anchor="${isAbove ? 'end' : 'start'}" class="of-${name}">${name} ${figure(bytes / 1e9)} GB/s</text>`;
   };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif" font-size="11">
 <title>${escaped(title)}</title>

@@ -56,7 +56,8 @@ export interface RooflineRow {
 
 export function rooflineRows({ peaks, point }: Roofline): readonly RooflineRow[] {
   const unit = operationsUnit(point.operations);
-  const percent = (share: number): string => `${Math.round(share * 100)}%`;
+  const percent = (share: number): string =>
+    share > 0 && share < 0.005 ? 'under 1%' : `${Math.round(share * 100)}%`;
   const ofBytes = (roof: 'memory' | 'caches', peak: number): RooflineRow => {
     const { attained, intensity, isPassed } = point[roof];
     return {
