@@ -7,8 +7,8 @@ import type * as ir from './ir.ts';
 import { symbolText } from './text/names.ts';
 import { intType } from './types.ts';
 import { CallFacts } from './verify/call-facts.ts';
+import { alignProblem } from './verify/demands.ts';
 import { FunctionVerifier, type ModuleFacts } from './verify/function-verifier.ts';
-import { alignProblem } from './verify/operand-rules.ts';
 
 /**
  * Every broken rule, each with the function and the instruction's text; empty for a valid module.

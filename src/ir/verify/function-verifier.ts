@@ -8,7 +8,8 @@ import { Names, symbolText } from '../text/names.ts';
 import { instructionText } from '../text/print-instruction.ts';
 import { type IntType, type LaneCount, packedType, type Type, typeName } from '../types.ts';
 import type { CallFacts } from './call-facts.ts';
-import { alignProblem, operandProblem, type Problem, typesProblem } from './operand-rules.ts';
+import { alignProblem, type Problem, typesProblem } from './demands.ts';
+import { operandProblem } from './operand-rules.ts';
 
 /** What surrounds a region. */
 interface Place {
