@@ -4,24 +4,37 @@
  * code with. Where ir.ts says any value, it takes zero (or the nearest, for conversions out of range); it never fuses
  * what is marked `contract`; it does not keep a NaN's sign and payload.
  */
-
-import { subGroupSize } from './collectives.ts';
 import { kernelTitle } from './device-queues.ts';
 import { type CompileContext, compileFunction } from './interpreter/compile-function.ts';
 import { InterpreterError } from './interpreter/error.ts';
 import { type Budget, runGroup, startItem } from './interpreter/execute.ts';
-import { type Allocation, Fault, Memory } from './interpreter/memory.ts';
+import {
+  groupOf,
+  type LaunchArgument,
+  type LaunchRange,
+  launchOf,
+  type PrintSink,
+  type SharedRegion,
+} from './interpreter/launch.ts';
+import { LaunchMemory } from './interpreter/launch-memory.ts';
+import { Fault, Memory } from './interpreter/memory.ts';
 import type { Counter, MemoryObserver } from './interpreter/observer.ts';
 import type { OpenLaunch } from './interpreter/open-launch.ts';
 import { QueueCalls } from './interpreter/queue-calls.ts';
 import { RaceDetector } from './interpreter/races.ts';
-import type { Code, Group, Launch, Triple } from './interpreter/state.ts';
-import { type RuntimeValue, readerOf } from './interpreter/values.ts';
+import type { Code, Launch } from './interpreter/state.ts';
 import type * as ir from './ir.ts';
 import { type DeviceQueues, noQueues } from './nested-launches.ts';
-import { sizeOf } from './types.ts';
 
 export { InterpreterError } from './interpreter/error.ts';
+export type {
+  BufferArgument,
+  ImageArgument,
+  LaunchArgument,
+  LaunchRange,
+  PrintSink,
+  SharedRegion,
+} from './interpreter/launch.ts';
 
 export interface InterpreterOptions {
   /** Makes reads of private and local bytes that were never written an error; otherwise they are zero. */
@@ -44,52 +57,6 @@ export interface InterpreterOptions {
   readonly globalsAt?: number;
 }
 
-/** Sizes in one to three dimensions; where the sizes do not divide, the last groups are smaller. */
-export interface LaunchRange {
-  readonly globalSize: readonly number[];
-  readonly localSize: readonly number[];
-  readonly globalOffset?: readonly number[];
-}
-
-/**
- * An argument: the address of a buffer (0 for null), or a buffer; the bytes of a by-value scalar, vector or struct as the host lays
- * it out (three lanes take the room of four); a size of local memory; an image; or a sampler's bits.
- */
-export type LaunchArgument =
-  | BufferArgument
-  | { readonly kind: 'address'; readonly address: number }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'local'; readonly size: number }
-  | ImageArgument
-  | { readonly kind: 'sampler'; readonly bits: number };
-
-/** An image that has an address only for this launch. */
-export interface ImageArgument {
-  readonly kind: 'image';
-  readonly pixels: BufferArgument;
-  /** Its descriptor (src/runtime/image-descriptor.ts); the address of the pixels, its first eight bytes, is filled in here. */
-  readonly descriptor: Uint8Array;
-}
-
-/** A buffer that has an address only for this launch. */
-export interface BufferArgument {
-  readonly kind: 'buffer';
-  readonly space: 'global' | 'constant';
-  /** What messages call it. */
-  readonly name: string;
-  /** The bytes, used in place; asked for again at each slice, in case they have moved in between. */
-  bytes(): Uint8Array;
-}
-
-/** Memory that kernels may reach by its address, without an argument that leads there. */
-export interface SharedRegion {
-  readonly address: number;
-  /** What messages call it. */
-  readonly name: string;
-  /** As {@link BufferArgument.bytes}. */
-  bytes(): Uint8Array;
-}
-
 /** A launch that runs in slices; see {@link Interpreter.begin}. */
 export interface SlicedLaunch {
   /**
@@ -101,12 +68,6 @@ export interface SlicedLaunch {
   end(): void;
 }
 
-/**
- * Takes what one call of printf prints, a byte a character. `size` is what the call takes of a printf buffer (see
- * printf/record.ts). False if there is no room.
- */
-export type PrintSink = (text: string, size: number) => boolean;
-
 /** How much room the program-scope variables of a module take, wherever it begins. */
 export function bytesOfGlobals({ globals }: ir.Module): number {
   // Behind each is a byte that is nobody's, so that a pointer to its end leads to no other.
@@ -117,10 +78,8 @@ export function bytesOfGlobals({ globals }: ir.Module): number {
 export class Interpreter {
   readonly #module: ir.Module;
   readonly #memory: Memory;
-  readonly #maximumSteps: number;
-  readonly #checkUninitialised: boolean;
-  readonly #checkRaces: boolean;
-  readonly #checkOpenResults: boolean;
+  readonly #options: InterpreterOptions;
+  readonly #globalBytes: ReadonlyMap<ir.GlobalVariable, Uint8Array>;
   #races: RaceDetector | undefined;
   readonly #globals = new Map<ir.GlobalVariable, number>();
   readonly #codes = new Map<ir.Function, Code>();
@@ -128,9 +87,6 @@ export class Interpreter {
   #print: PrintSink = () => true;
   /** Of the launch that runs. */
   #calls: QueueCalls | undefined;
-
-  readonly #options: InterpreterOptions;
-  readonly #globalBytes: ReadonlyMap<ir.GlobalVariable, Uint8Array>;
 
   /**
    * Loads the module: its program-scope variables get addresses and their initial bytes.
@@ -143,15 +99,8 @@ export class Interpreter {
   ) {
     this.#module = module;
     this.#options = options;
-    this.#checkUninitialised = options.checkUninitialised ?? false;
-    this.#checkRaces = options.checkRaces ?? false;
-    this.#checkOpenResults = options.checkOpenResults ?? false;
-    this.#maximumSteps = options.maximumSteps ?? Number.POSITIVE_INFINITY;
-    this.#memory = new Memory(
-      module.addressBits,
-      this.#checkUninitialised,
-      this.#checkUninitialised || options.tracksWritten === true,
-    );
+    const { checkUninitialised = false, tracksWritten = false } = options;
+    this.#memory = new Memory(module.addressBits, checkUninitialised, checkUninitialised || tracksWritten);
     // Copies: the module may be loaded again.
     this.#globalBytes =
       globalBytes ?? new Map(module.globals.map((global) => [global, global.bytes.slice()]));
@@ -199,9 +148,9 @@ export class Interpreter {
     shared: readonly SharedRegion[] = [],
     queues: DeviceQueues = noQueues,
   ): SlicedLaunch {
-    const budget: Budget = { steps: this.#maximumSteps, slice: 0 };
-    const buffers = new Map<BufferArgument | SharedRegion, Allocation>();
-    const running = this.#run(kernelName, range, args, shared, buffers, budget);
+    const budget: Budget = { steps: this.#options.maximumSteps ?? Number.POSITIVE_INFINITY, slice: 0 };
+    const launchMemory = this.#newLaunchMemory();
+    const running = this.#run(kernelName, range, args, shared, launchMemory, budget);
     const calls = new QueueCalls(queues, this.#memory, this.#module.addressBits === 32 ? 4 : 8, (address) =>
       this.#functionAt(address),
     );
@@ -210,7 +159,7 @@ export class Interpreter {
         this.#calls = calls;
         budget.slice = steps;
         this.#print = print;
-        for (const [argument, allocation] of buffers) moveTo(allocation, argument.bytes());
+        launchMemory.follow();
         return running.next().done === true;
       },
       end: () => {
@@ -235,8 +184,9 @@ export class Interpreter {
     this.#print = print;
     const code = this.#codeOf(kernel);
     const launch = launchOf(range);
-    for (const { address, name, bytes } of shared) this.#memory.place('global', address, bytes(), name);
-    const parameters = this.#bindArguments(kernel, args, new Map());
+    const launchMemory = this.#newLaunchMemory();
+    launchMemory.share(shared);
+    const parameters = launchMemory.bind(kernel, args);
     const mark = this.#memory.mark;
     const [columns, rows, slices] = launch.numGroups;
     return {
@@ -249,7 +199,7 @@ export class Interpreter {
       parameters,
       addressOf: (global) => this.#globals.get(global),
       beginGroup: (serial) => {
-        this.#reserveLocals(code, parameters, args);
+        launchMemory.reserveLocals(code, parameters, args);
         const x = serial % columns;
         const y = Math.floor(serial / columns) % rows;
         const group = groupOf(launch, [x, y, Math.floor(serial / (columns * rows))]);
@@ -260,6 +210,10 @@ export class Interpreter {
       },
       endGroup: () => this.#memory.releaseTo(mark),
     };
+  }
+
+  #newLaunchMemory(): LaunchMemory {
+    return new LaunchMemory(this.#memory, this.#module.addressBits);
   }
 
   #kernelNamed(name: string): ir.Function {
@@ -273,17 +227,14 @@ export class Interpreter {
     range: LaunchRange,
     args: readonly LaunchArgument[],
     shared: readonly SharedRegion[],
-    buffers: Map<BufferArgument | SharedRegion, Allocation>,
+    launchMemory: LaunchMemory,
     budget: Budget,
   ): Generator<void, void> {
     const kernel = this.#kernelNamed(kernelName);
     const mark = this.#memory.mark;
     try {
-      for (const region of shared) {
-        const { address, name } = region;
-        buffers.set(region, this.#memory.place('global', address, region.bytes(), name));
-      }
-      yield* this.#runGroups(kernel, launchOf(range), args, buffers, budget);
+      launchMemory.share(shared);
+      yield* this.#runGroups(kernel, launchOf(range), args, launchMemory, budget);
       yield* this.#runNested(budget);
     } catch (error) {
       if (error instanceof Fault) throw new InterpreterError(kernelTitle(kernel), error.message);
@@ -298,17 +249,20 @@ export class Interpreter {
     kernel: ir.Function,
     launch: Launch,
     args: readonly LaunchArgument[],
-    buffers: Map<BufferArgument | SharedRegion, Allocation>,
+    launchMemory: LaunchMemory,
     budget: Budget,
   ): Generator<void, void> {
     // A launch begins when the one before has ended.
-    this.#races = this.#checkRaces ? new RaceDetector() : undefined;
+    this.#races = this.#options.checkRaces ? new RaceDetector() : undefined;
     const code = this.#codeOf(kernel);
-    const parameters = this.#bindArguments(kernel, args, buffers);
+    const parameters = launchMemory.bind(kernel, args);
     for (let z = 0; z < launch.numGroups[2]; z += 1) {
       for (let y = 0; y < launch.numGroups[1]; y += 1) {
         for (let x = 0; x < launch.numGroups[0]; x += 1) {
-          yield* this.#runGroup(groupOf(launch, [x, y, z]), code, parameters, args, budget);
+          const mark = this.#memory.mark;
+          launchMemory.reserveLocals(code, parameters, args);
+          yield* runGroup(groupOf(launch, [x, y, z]), code, parameters, budget);
+          this.#memory.releaseTo(mark);
           this.#calls?.launches.groupEnded();
         }
       }
@@ -323,7 +277,13 @@ export class Interpreter {
     const { launches } = calls;
     for (let next = launches.next(); next; next = launches.next()) {
       const mark = this.#memory.mark;
-      yield* this.#runGroups(next.kernel, launchOf(next.range), next.arguments, new Map(), budget);
+      yield* this.#runGroups(
+        next.kernel,
+        launchOf(next.range),
+        next.arguments,
+        this.#newLaunchMemory(),
+        budget,
+      );
       this.#memory.releaseTo(mark);
     }
     if (!launches.isComplete) throw calls.stuck();
@@ -374,8 +334,8 @@ export class Interpreter {
     return {
       addressBits: this.#module.addressBits,
       memory: this.#memory,
-      checkUninitialised: this.#checkUninitialised,
-      checkOpenResults: this.#checkOpenResults,
+      checkUninitialised: this.#options.checkUninitialised ?? false,
+      checkOpenResults: this.#options.checkOpenResults ?? false,
       observer: () => this.#races ?? this.#options.observer?.(),
       counter: this.#options.counter,
       globalAddress: (global) => this.#globals.get(global) ?? 0,
@@ -400,156 +360,4 @@ export class Interpreter {
     }
     return code;
   }
-
-  /** The kernel's parameters, but for local memory, which each group has its own of. */
-  #bindArguments(
-    kernel: ir.Function,
-    args: readonly LaunchArgument[],
-    buffers: Map<BufferArgument | SharedRegion, Allocation>,
-  ): RuntimeValue[] {
-    if (args.length !== kernel.parameters.length) {
-      throw new Error(
-        `${args.length} arguments for kernel '${kernel.name}', which has ${kernel.parameters.length}`,
-      );
-    }
-    return kernel.parameters.map((parameter, index) =>
-      this.#bindArgument(parameter, index, args[index]!, buffers),
-    );
-  }
-
-  #bindArgument(
-    { value, aggregate }: ir.Parameter,
-    index: number,
-    argument: LaunchArgument,
-    buffers: Map<BufferArgument | SharedRegion, Allocation>,
-  ): RuntimeValue {
-    const { type } = value;
-    const name = value.name ?? `argument ${index}`;
-    const space = type.kind === 'pointer' ? type.space : undefined;
-    if (argument.kind === 'image') return this.#bindImage(argument, name, buffers);
-    if (argument.kind === 'sampler') return argument.bits;
-    if (aggregate && argument.kind === 'bytes') {
-      if (argument.bytes.length !== aggregate.size) {
-        throw new Error(`${argument.bytes.length} bytes for '${name}', which has ${aggregate.size}`);
-      }
-      // The function may only read it, so all work-items can share it.
-      const memory = this.#memory.allocate(
-        space === 'private' ? 'private' : 'constant',
-        argument.bytes,
-        name,
-        aggregate.align,
-      );
-      memory.written?.fill(1);
-      return memory.start;
-    }
-    const fits =
-      argument.kind === 'local'
-        ? space === 'local'
-        : argument.kind === 'address' || argument.kind === 'buffer'
-          ? space === 'global' || space === 'constant'
-          : space === undefined && type.kind !== 'opaque';
-    if (!fits || aggregate) throw new Error(`an argument of kind '${argument.kind}' does not fit '${name}'`);
-    if (argument.kind === 'local') return 0;
-    if (argument.kind === 'address') return argument.address;
-    if (argument.kind === 'buffer') {
-      const allocation = this.#memory.allocate(argument.space, argument.bytes(), argument.name);
-      buffers.set(argument, allocation);
-      return allocation.start;
-    }
-    const { bytes } = argument;
-    const size = sizeOf(type);
-    if (bytes.length < size) throw new Error(`${bytes.length} bytes for '${name}', which has ${size}`);
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return readerOf(type, this.#module.addressBits)(view, 0);
-  }
-
-  /** The address of the image's descriptor, which says where the pixels are during this launch. */
-  #bindImage(
-    { pixels, descriptor }: ImageArgument,
-    name: string,
-    buffers: Map<BufferArgument | SharedRegion, Allocation>,
-  ): number {
-    const allocation = this.#memory.allocate(pixels.space, pixels.bytes(), pixels.name);
-    buffers.set(pixels, allocation);
-    const copy = descriptor.slice();
-    new DataView(copy.buffer).setBigUint64(0, BigInt(allocation.start), true);
-    return this.#memory.allocate('constant', copy, `the descriptor of ${name}`).start;
-  }
-
-  *#runGroup(
-    group: Group,
-    code: Code,
-    parameters: RuntimeValue[],
-    args: readonly LaunchArgument[],
-    budget: Budget,
-  ): Generator<void, void> {
-    const mark = this.#memory.mark;
-    this.#reserveLocals(code, parameters, args);
-    yield* runGroup(group, code, parameters, budget);
-    this.#memory.releaseTo(mark);
-  }
-
-  /** Of a group: the local memory that its kernel is given as arguments. */
-  #reserveLocals({ fn }: Code, parameters: RuntimeValue[], args: readonly LaunchArgument[]): void {
-    args.forEach((argument, index) => {
-      if (argument.kind !== 'local') return;
-      const name = fn.parameters[index]!.value.name ?? `argument ${index}`;
-      parameters[index] = this.#memory.reserve('local', argument.size, 128, name).start;
-    });
-  }
-}
-
-/** The bytes of an allocation are in another place now. */
-function moveTo(allocation: Allocation, bytes: Uint8Array): void {
-  if (allocation.bytes.buffer === bytes.buffer) return;
-  allocation.bytes = bytes;
-  allocation.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-}
-
-function launchOf({ globalSize, localSize, globalOffset }: LaunchRange): Launch {
-  const workDim = globalSize.length;
-  if (workDim < 1 || workDim > 3) throw new Error(`a launch in ${workDim} dimensions`);
-  const global = triple(globalSize, 1);
-  const local = triple(localSize, 1);
-  const numGroups: Triple = [0, 0, 0];
-  for (const dimension of [0, 1, 2] as const) {
-    if (!(local[dimension] >= 1)) throw new Error(`a local size of ${local[dimension]}`);
-    numGroups[dimension] = Math.ceil(global[dimension] / local[dimension]);
-  }
-  return {
-    workDim,
-    globalSize: global,
-    localSize: local,
-    globalOffset: triple(globalOffset ?? [], 0),
-    numGroups,
-  };
-}
-
-function triple(sizes: readonly number[], otherwise: number): Triple {
-  return [sizes[0] ?? otherwise, sizes[1] ?? otherwise, sizes[2] ?? otherwise];
-}
-
-function groupOf(launch: Launch, id: Triple): Group {
-  const left = (dimension: 0 | 1 | 2) =>
-    Math.min(
-      launch.localSize[dimension],
-      launch.globalSize[dimension] - id[dimension] * launch.localSize[dimension],
-    );
-  const size: Triple = [left(0), left(1), left(2)];
-  const itemCount = size[0] * size[1] * size[2];
-  const { numGroups } = launch;
-  const serial = (id[2] * numGroups[1] + id[1]) * numGroups[0] + id[0];
-  return {
-    launch,
-    id,
-    serial,
-    phase: 0,
-    subPhases: new Array<number>(Math.ceil(itemCount / subGroupSize)).fill(0),
-    offers: { 'work-group': [[], []], 'sub-group': [[], []] },
-    size,
-    itemCount,
-    locals: new Map(),
-    perItem: new Map(),
-    slots: new Map(),
-  };
 }

@@ -10,10 +10,10 @@ import {
   queueStatus,
   rangeFields,
 } from '../device-queues.ts';
-import type { LaunchArgument, LaunchRange } from '../interpreter.ts';
 import type * as ir from '../ir.ts';
 import { type DeviceQueues, NestedLaunches } from '../nested-launches.ts';
 import { describeStuck } from '../waiting-launches.ts';
+import type { LaunchArgument, LaunchRange } from './launch.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { RuntimeValue } from './values.ts';
 
