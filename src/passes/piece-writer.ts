@@ -52,6 +52,8 @@ export class PieceWriter {
   readonly #slotOf = new Map<ir.Value, ir.Slot>();
   /** Values computed in pieces that later pieces turned out to need. */
   readonly #writtenAfter = new Map<ir.Value, ir.Slot>();
+  /** The blocks by which work-items may leave a piece, for which their results then mean nothing. */
+  readonly #leakyBlocks = new Set<ir.Instruction>();
   /** When each slot was last read, and each value computed, as counts of instructions placed. */
   readonly #lastRead = new Map<ir.Slot, number>();
   readonly #definedAt = new Map<ir.Value, number>();
@@ -215,6 +217,7 @@ export class PieceWriter {
       results: [takesPart, ...results],
       regions: [newRegion()],
     };
+    this.#leakyBlocks.add(block);
     instruction.results = results.map(({ type }) => newValue(type));
     this.#settle(instruction, block);
     this.item.append(block);
@@ -570,12 +573,24 @@ export class PieceWriter {
     for (const instruction of region.instructions) {
       output.push(replaced.get(instruction) ?? instruction);
       for (const nested of instruction.regions) this.#finish(nested, replaced);
-      for (const result of instruction.results) {
-        const slot = this.#writtenAfter.get(result);
-        if (slot) output.push({ op: 'slot_write', slot, operands: [result], results: [], regions: [] });
+      // Who left a block has written what it takes along, perhaps to the same slots: only who stays writes its results.
+      if (this.#leakyBlocks.has(instruction)) {
+        const { instructions } = instruction.regions[0]!;
+        const end = instructions.pop()!;
+        instructions.push(...this.#writesOf(instruction.results, end.operands), end);
+      } else {
+        output.push(...this.#writesOf(instruction.results, instruction.results));
       }
     }
     region.instructions = output;
+  }
+
+  /** Writes `values`, which are or become `results`, to the slots where later pieces look for the results. */
+  #writesOf(results: readonly ir.Value[], values: readonly ir.Value[]): ir.Instruction[] {
+    return results.flatMap((result, index): ir.Instruction[] => {
+      const slot = this.#writtenAfter.get(result);
+      return slot ? [{ op: 'slot_write', slot, operands: [values[index]!], results: [], regions: [] }] : [];
+    });
   }
 }
 

@@ -599,6 +599,31 @@ describe('work-items that part', () => {
       },
     );
   });
+  it('a sum that a branch adds to or leaves the loop with', () => {
+    expectOutput(
+      (k) => {
+        const sum = k.variable('sum', k.item());
+        k.for('i', 0, 4, (i) => {
+          k.if(k.lt(k.get(i), k.add(k.item(), 2)), () => {
+            k.if(k.eq(k.get(i), k.item()), () => k.break());
+            k.mix(sum, k.get(i));
+          });
+          k.barrier();
+        });
+        k.store(k.output, k.globalId(), k.get(sum));
+      },
+      (item) => {
+        let sum = item;
+        for (let i = 0; i < 4; i += 1) {
+          if (i < item + 2) {
+            if (i === item) break;
+            sum = (Math.imul(sum, 31) + i) | 0;
+          }
+        }
+        return sum;
+      },
+    );
+  });
   it('break, continue and return of some in nested loops', () => {
     expectOutput(
       (k) => {
