@@ -26,6 +26,7 @@ import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
 import { regroupTerms } from './regroup-terms.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
+import { repeatTurns } from './repeat-turns.ts';
 import { resolveSpaces } from './resolve-spaces.ts';
 import { splitAggregates } from './split-aggregates.ts';
 import { splitTiles } from './split-tiles.ts';
@@ -81,6 +82,7 @@ const functionPasses = {
   'coarsen-rows': coarsenRows,
   'pack-items': packItems,
   'ease-masked-loops': easeMaskedLoops,
+  'repeat-turns': repeatTurns,
   'turn-loops': turnLoops,
 } as const satisfies Record<string, FunctionPass>;
 
@@ -148,7 +150,12 @@ const packPipeline: readonly FunctionPassName[] = [
 ];
 
 /** What engines like better; nothing is found in it any more. */
-const lastPipeline: readonly FunctionPassName[] = ['turn-loops', 'fold-constants', 'remove-dead-code'];
+const lastPipeline: readonly FunctionPassName[] = [
+  'repeat-turns',
+  'turn-loops',
+  'fold-constants',
+  'remove-dead-code',
+];
 
 const shortPipeline: readonly FunctionPassName[] = [
   'variables-to-values',
