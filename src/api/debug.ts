@@ -10,9 +10,11 @@ export type { Breakpoint, BreakpointRequest, Watch, WatchKind } from '../debug/b
 export type { CaptureRequest } from '../debug/capturing-device.ts';
 export { ExpressionError } from '../debug/expressions.ts';
 export type { CallView, VariableGroups } from '../debug/inspector.ts';
+export type { ItemView } from '../debug/item-views.ts';
 export type { Picture } from '../debug/picture.ts';
-export { DebugSession, type ItemView, type Stop, type StopReason } from '../debug/session.ts';
+export { DebugSession } from '../debug/session.ts';
 export type { SourcePlace } from '../debug/source-map.ts';
+export type { Stop, StopReason } from '../debug/stop.ts';
 export type { DebugValue, IntegerBase } from '../debug/values.ts';
 
 /** What is being waited for. */

@@ -10,7 +10,7 @@ import { keepDebugInfo } from '../opencl/debug-info.ts';
 import type { KernelArgument, MemoryObject, MemoryRange } from '../runtime/command.ts';
 import type { DeviceHost, DeviceKernel, DeviceProgram, ProgramInput } from '../runtime/device.ts';
 import type { LaunchBody, LocalLaunch } from '../runtime/local-engine.ts';
-import type { DebugLaunch } from './session.ts';
+import type { DebugLaunch } from './launch.ts';
 
 export interface CaptureRequest {
   /** Which launch, from 1 on; default the first. */

@@ -11,7 +11,7 @@
  *   and a store.
  */
 import { CapturingDevice } from '../../debug/capturing-device.ts';
-import type { DebugLaunch } from '../../debug/session.ts';
+import type { DebugLaunch } from '../../debug/launch.ts';
 import { runGroup } from '../../ir/interpreter/execute.ts';
 import { type Allocation, Fault } from '../../ir/interpreter/memory.ts';
 import type { MemoryObserver } from '../../ir/interpreter/observer.ts';
