@@ -3,7 +3,7 @@
  * the same module at once. docs/build-cache.md says what counts as the same.
  */
 
-import { packProgram, unpackProgram } from '../api/brook/pack-program.ts';
+import { canPackProgram, packProgram, unpackProgram } from '../api/brook/pack-program.ts';
 import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
 import type { CacheFolder } from '../api/cache/cache-folder.ts';
 import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
@@ -29,7 +29,7 @@ export function compileHost(
   sources: readonly HostSource[],
   options: CompileHostOptions = {},
 ): CompileHostResult {
-  const cache = options.verify ? undefined : buildCache();
+  const cache = options.verify || !canPackProgram() ? undefined : buildCache();
   const isKept = !sources.some((source) => isTimeDependent(source.text));
   if (!cache || !isKept) return compile(sources, options);
   const { files, ...others } = options;

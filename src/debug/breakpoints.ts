@@ -21,7 +21,7 @@ export interface BreakpointRequest {
   readonly isOnce?: boolean | undefined;
 }
 
-export interface Breakpoint extends BreakpointRequest {
+export interface Breakpoint extends Omit<BreakpointRequest, 'ignore'> {
   readonly id: number;
   /** Where it really is; undefined if nothing is there, so that it never stops. */
   readonly place: SourcePlace | undefined;
@@ -29,6 +29,8 @@ export interface Breakpoint extends BreakpointRequest {
   isEnabled: boolean;
   /** How often it was reached with its condition true. */
   hits: number;
+  /** So many of its hits are passed. */
+  ignore: number;
 }
 
 export type WatchKind = 'write' | 'read' | 'access';

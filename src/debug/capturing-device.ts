@@ -10,6 +10,7 @@ import { keepDebugInfo } from '../opencl/debug-info.ts';
 import type { KernelArgument, MemoryObject, MemoryRange } from '../runtime/command.ts';
 import type { DeviceHost, DeviceKernel, DeviceProgram, ProgramInput } from '../runtime/device.ts';
 import type { LaunchBody, LocalLaunch } from '../runtime/local-engine.ts';
+import { plainKernelName } from './brook-names.ts';
 import type { DebugLaunch } from './launch.ts';
 
 export interface CaptureRequest {
@@ -59,7 +60,10 @@ class OpenCapturingDevice extends LocalWasmDevice {
 
   protected override launch(body: LaunchBody, event: number): LocalLaunch {
     const { request } = this.#capturing;
-    const counts = request.kernel === undefined || request.kernel === body.kernel.name;
+    const counts =
+      request.kernel === undefined ||
+      request.kernel === body.kernel.name ||
+      request.kernel === plainKernelName(this.#modules.get(body.kernel)!(), body.kernel.name);
     if (counts) this.#capturing.launches += 1;
     if (counts && this.#capturing.launches === (request.launch ?? 1)) {
       this.#capturing.captured = this.#capture(body);

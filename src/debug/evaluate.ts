@@ -2,7 +2,6 @@
  * Runs compiled expressions on behalf of a work-item, between two of its steps. What they change is taken back, unless it is
  * meant to stay: conditions must not have effects, or nothing would be the same twice.
  */
-import type { VariablePlace } from '../c/lower/debug-record.ts';
 import { type CompileContext, compileFunction } from '../ir/interpreter/compile-function.ts';
 import { type Allocation, Fault } from '../ir/interpreter/memory.ts';
 import type { MemoryObserver } from '../ir/interpreter/observer.ts';
@@ -10,7 +9,7 @@ import type { OpenLaunch } from '../ir/interpreter/open-launch.ts';
 import type { Code, WorkItem } from '../ir/interpreter/state.ts';
 import type { RuntimeValue } from '../ir/interpreter/values.ts';
 import type * as ir from '../ir/ir.ts';
-import { type CompiledExpression, ExpressionError } from './expressions.ts';
+import { type CompiledExpression, ExpressionError, type NamedPlace } from './expressions.ts';
 
 /** Bytes that an expression has written, and what was there before. */
 export interface Change {
@@ -76,7 +75,7 @@ export class Evaluator {
   run<T>(
     expression: CompiledExpression,
     item: WorkItem,
-    placed: (place: VariablePlace) => RuntimeValue,
+    placed: (place: NamedPlace) => RuntimeValue,
     use: (evaluation: Evaluation) => T,
   ): T {
     const { memory } = this.#launch;

@@ -7,7 +7,7 @@ import type { Expression, FunctionDeclaration, VariableDeclaration } from '../c/
 import { Checker, type Mutable } from '../c/check/checker.ts';
 import { toValue } from '../c/check/conversions.ts';
 import type { VariablePlace, Visible } from '../c/lower/debug-record.ts';
-import { value } from '../c/lower/expression.ts';
+import { evaluate, value } from '../c/lower/expression.ts';
 import { FunctionLowering } from '../c/lower/function-lowering.ts';
 import { ModuleLowering } from '../c/lower/module-lowering.ts';
 import { memoryPlaceOf } from '../c/lower/place.ts';
@@ -28,16 +28,22 @@ import { noSpan } from '../source/span.ts';
 /** An expression is wrong, or cannot be evaluated here; the message shows where. */
 export class ExpressionError extends Error {}
 
+/** Where a variable is that a debugger shows. */
+export interface NamedPlace extends VariablePlace {
+  /** It is not there, but where the pointer there leads to. */
+  readonly isIndirect?: boolean;
+}
+
 /** A variable that can be named, and where it is; undefined for those that live as long as the program. */
 export interface NamedVariable {
   readonly variable: VariableDeclaration;
-  readonly place: VariablePlace | undefined;
+  readonly place: NamedPlace | undefined;
 }
 
 export interface CompiledExpression {
   readonly fn: ir.Function;
   /** What its parameters are to be given, in order. */
-  readonly parameters: readonly VariablePlace[];
+  readonly parameters: readonly NamedPlace[];
   readonly type: QualifiedType;
   /** It names an object: the result is the address. Records and arrays are addresses too. */
   readonly isPlace: boolean;
@@ -91,7 +97,7 @@ export function compileExpression(
     form: 'work-item',
   };
   const lowering = new FunctionLowering(module, within ?? nobody, fn);
-  const places: VariablePlace[] = [];
+  const places: NamedPlace[] = [];
   for (const { variable, place } of named) {
     if (!place) continue;
     const parameter: ir.Value = { type: place.value.type, name: variable.name };
@@ -102,8 +108,12 @@ export function compileExpression(
   }
   const { builder } = lowering;
   const { region } = builder;
-  const result = isPlace ? memoryPlaceOf(lowering, expression, true).pointer : value(lowering, expression);
   const hasResult = expression.type.type.kind !== 'void';
+  const result = isPlace
+    ? memoryPlaceOf(lowering, expression, true).pointer
+    : hasResult
+      ? value(lowering, expression)
+      : evaluate(lowering, expression);
   builder.return(hasResult ? result : undefined);
   fn.body = { parameters: [], instructions: [...lowering.reserved, ...region.instructions] };
   fn.result = hasResult ? result?.type : undefined;

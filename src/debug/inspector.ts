@@ -15,12 +15,14 @@ import type { DebugInfo } from '../opencl/debug-info.ts';
 import { openclDialect } from '../opencl/dialect/index.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
+import { plainFunctionName, plainVariableName } from './brook-names.ts';
 import { type Change, type Evaluation, Evaluator } from './evaluate.ts';
 import {
   type CompiledExpression,
   compileExpression,
   ExpressionError,
   type ExpressionScope,
+  type NamedPlace,
   type NamedVariable,
   visibleVariables,
 } from './expressions.ts';
@@ -108,7 +110,8 @@ export class Inspector {
   }
 
   #nameOf(fn: ir.Function): string {
-    return this.#info?.record.functions.get(fn)?.declaration.name ?? fn.name;
+    const name = this.#info?.record.functions.get(fn)?.declaration.name ?? fn.name;
+    return plainFunctionName(name, this.#machine.launch.kernel.name);
   }
 
   /** What can be named in a call; without one, what is left of the kernel at its end. */
@@ -121,7 +124,8 @@ export class Inspector {
       program: [] as DebugValue[],
     };
     for (const { variable } of named) {
-      const isParameter = variable.scope === 'parameter' || declaration?.parameters.includes(variable);
+      const isParameter =
+        variable.scope === 'parameter' || declaration?.parameters.some(({ span }) => span === variable.span);
       const list =
         variable.scope === 'program'
           ? groups.program
@@ -254,9 +258,12 @@ export class Inspector {
     return this.#evaluator.run(expression, item, (place) => this.#valueAt(place, call), use);
   }
 
-  #valueAt({ value, isHandle }: VariablePlace, call: CallView | undefined): RuntimeValue {
+  #valueAt({ value, isHandle, isIndirect }: NamedPlace, call: CallView | undefined): RuntimeValue {
     const { launch } = this.#machine;
-    if (call) return call.frame.values[call.frame.code.numbers.get(value) ?? -1] ?? 0;
+    if (call) {
+      const at = call.frame.values[call.frame.code.numbers.get(value) ?? -1] ?? 0;
+      return isIndirect ? this.#reader.addressAt(at as number) : at;
+    }
     // The kernel has ended: its parameters are what they were.
     const record = this.#info?.record.functions.get(launch.kernel);
     const index = record?.declaration.parameters.findIndex(
@@ -348,12 +355,23 @@ export class Inspector {
     const named: NamedVariable[] = [];
     const names = new Set<string>();
     const { globals } = this.#info;
+    const seen = visibleVariables(visible);
+    const others = new Set(seen.map(({ name }) => name));
     const add = (variable: VariableDeclaration, place: VariablePlace | undefined) => {
-      if (names.has(variable.name)) return;
-      names.add(variable.name);
-      named.push({ variable, place });
+      const name = plainVariableName(variable.name, launch.kernel.name, others);
+      if (name === undefined || names.has(name)) return;
+      names.add(name);
+      const { type } = variable.type;
+      // Outputs of kernels of Brook+ come as pointers, which nobody has written.
+      const isOutput = name !== variable.name && type.kind === 'pointer' && type.pointee.space === 'private';
+      if (name === variable.name) named.push({ variable, place });
+      else if (!isOutput) named.push({ variable: { ...variable, name }, place });
+      else {
+        const target = { ...variable, name, type: type.pointee };
+        named.push({ variable: target, place: place && { ...place, isIndirect: true } });
+      }
     };
-    for (const variable of visibleVariables(visible)) {
+    for (const variable of seen) {
       const place = record?.places.get(variable);
       // Those that no code was made for are nowhere.
       if (place || globals.has(variable)) add(variable, place);

@@ -132,6 +132,7 @@ export class Moves {
   *#forward(reason: StopReason, watcher: Watcher): Generator<void, Stop> {
     const machine = this.#machine;
     const { time } = machine;
+    this.#stops.forgetTouches();
     const shown = this.#canGoOn(this.selected) ? this.selected : undefined;
     if (shown && machine.upNext !== shown) machine.prefer(shown.index);
     // Where it starts counts, unless somebody has been shown it.
@@ -174,6 +175,7 @@ export class Moves {
     const { time } = machine;
     const selected = this.selected;
     this.isQuiet = true;
+    this.#stops.forgetTouches();
     const search = machine.back(matches, afterStep);
     for (let turn = search.next(); ; turn = search.next()) {
       if (turn.done) {

@@ -52,8 +52,11 @@ export class SourceMap {
   /** The texts that statements are in, by their names; those that only say to be another file's are missing. */
   readonly texts = new Map<string, string>();
 
+  readonly module: ir.Module;
+
   /** @param marks undefined for modules that nothing was recorded of */
   constructor(module: ir.Module, marks: ReadonlyMap<ir.Instruction, Mark> | undefined) {
+    this.module = module;
     for (const fn of module.functions) {
       if (marks) {
         walkFunction(fn, (instruction) => {

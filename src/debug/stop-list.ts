@@ -10,6 +10,7 @@ import {
   type WatchKind,
   WatchObserver,
 } from './breakpoints.ts';
+import { functionNames, plainKernelName } from './brook-names.ts';
 import { ExpressionError } from './expressions.ts';
 import type { CallView, Inspector } from './inspector.ts';
 import type { Machine } from './machine.ts';
@@ -44,8 +45,11 @@ export class StopList {
   add(request: BreakpointRequest): Breakpoint {
     const { line, file, function: name, condition } = request;
     const { map, launch } = this.#machine;
+    const begin = name ?? plainKernelName(map.module, launch.kernel.name);
     const statements =
-      line === undefined ? map.inFunction(name ?? launch.kernel.name) : map.onLine(file, line);
+      line === undefined
+        ? functionNames(begin, launch.kernel.name).flatMap((one) => map.inFunction(one))
+        : map.onLine(file, line);
     if (condition !== undefined) {
       for (const statement of statements) this.#inspector.checkCondition(condition, statement);
     }
@@ -56,6 +60,7 @@ export class StopList {
       statements: new Set(statements),
       isEnabled: true,
       hits: 0,
+      ignore: request.ignore ?? 0,
     };
     this.#breakpoints.set(breakpoint.id, breakpoint);
     return breakpoint;
@@ -78,6 +83,11 @@ export class StopList {
     const isWatch = this.#watches.delete(id);
     if (isWatch) this.#observe();
     return isWatch || this.#breakpoints.delete(id);
+  }
+
+  /** Forgets what has been noted of accesses: they were somebody's who only ran up to a place. */
+  forgetTouches(): void {
+    this.observer?.take();
   }
 
   #observe(): void {
@@ -111,7 +121,7 @@ export class StopList {
       }
       if (counts) {
         breakpoint.hits += 1;
-        if (breakpoint.hits <= (breakpoint.ignore ?? 0)) continue;
+        if (breakpoint.hits <= breakpoint.ignore) continue;
         if (breakpoint.isOnce) this.#breakpoints.delete(breakpoint.id);
       }
       return { breakpoint, message };

@@ -193,6 +193,12 @@ export class ValueReader {
     return count > 0 ? { allocation, address, size, count } : undefined;
   }
 
+  /** The pointer that lies somewhere. */
+  addressAt(address: number): number {
+    const allocation = this.#memory.at(address);
+    return allocation ? this.#addressIn(bytesIn(allocation, address)) : 0;
+  }
+
   #addressIn({ view, offset }: Bytes): number {
     return this.#addressBytes === 4 ? view.getUint32(offset, true) : Number(view.getBigUint64(offset, true));
   }

@@ -4,6 +4,7 @@
  * stand in their files, which only tools ask for before a program is kept, is left out.
  */
 import { BrookProgram } from '../../brook/program.ts';
+import { keepsDebugInfo } from '../../opencl/debug-info.ts';
 
 /** A number, a text, a truth, null, or the place of an object in the list of all, in a list of its own. */
 type Packed = string | number | boolean | null | readonly [place: number];
@@ -13,6 +14,11 @@ type PackedObject = { readonly list: readonly Packed[] } | { readonly of: Readon
 
 /** What holds places in files. */
 const leftOut: ReadonlySet<string> = new Set(['span']);
+
+/** Whether nobody wants to know what is left out: debuggers do. */
+export function canPackProgram(): boolean {
+  return !keepsDebugInfo();
+}
 
 export function packProgram({ types, kernels }: BrookProgram): string {
   const objects: PackedObject[] = [];

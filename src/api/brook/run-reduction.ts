@@ -1,6 +1,7 @@
 /** Runs reductions (A.4.4 of the guide): to a variable in a few passes over less and less, to a stream block by block. */
 import { emitReduce, reduceEntries, reduceGroup } from '../../brook/emit/reduce.ts';
 import { layoutOf } from '../../brook/types.ts';
+import { keepsDebugInfo } from '../../opencl/debug-info.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
@@ -76,7 +77,7 @@ function runPass(
   local: readonly number[] | null = null,
 ): void {
   const { session, kernel } = call;
-  const entry = session.entry(kernel, '', () => emitReduce(kernel), reduceEntries[pass]);
+  const entry = session.entry(kernel, '', () => emitReduce(kernel, keepsDebugInfo()), reduceEntries[pass]);
   entry.launch(session.queue, args, global, local, call.newEvent());
 }
 

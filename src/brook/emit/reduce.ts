@@ -35,9 +35,11 @@ export const reduceGroup = 64;
  *   so many elements in each dimension;
  * - `join`: the same with what `partial` found;
  * - `group`: as `partial`, with a work-group for each element; only where the operator is known.
+ *
+ * @param hasLines as in MapVariant: statements say which lines of the .br file they come from
  */
-export function emitReduce(kernel: CheckedKernel): string {
-  const source = new Source();
+export function emitReduce(kernel: CheckedKernel, hasLines = false): string {
+  const source = new Source(undefined, hasLines);
   emitFunction(source, kernel);
   const { type } = kernel.formals[0]!;
   const stored = storedTypeText(type);

@@ -1,5 +1,5 @@
 /** The words of the debugger's prompt: what each does, and what `help` says of it. They are those of gdb where it has such. */
-import type { DebugSession, IntegerBase, Stop, WatchKind } from 'millrace/debug';
+import type { Breakpoint, DebugSession, IntegerBase, Stop, WatchKind } from 'millrace/debug';
 import { drawInTerminal, writePicture } from '../picture.ts';
 import { output, terminalWidth } from '../terminal.ts';
 import { wrapWords } from '../wrap-words.ts';
@@ -33,7 +33,32 @@ const moving = (
   names: readonly string[],
   help: string,
   move: (session: DebugSession) => Promise<Stop>,
-): Word => ({ names, usage: names[0]!, help, move });
+): Word => ({
+  names,
+  usage: `${names[0]} [TIMES]`,
+  help,
+  move: async (session, rest) => {
+    const times = rest === '' ? 1 : wholeNumber(rest, 'number of times');
+    let stop = await move(session);
+    // Whatever else it stops for is worth being seen.
+    for (let time = 1; time < times && stop.reason === 'step'; time += 1) stop = await move(session);
+    return stop;
+  },
+});
+
+const only = (
+  names: readonly string[],
+  help: string,
+  move: (session: DebugSession) => Promise<Stop>,
+): Word => ({
+  names,
+  usage: names[0]!,
+  help,
+  move: (session, rest) => {
+    if (rest !== '') throw new WordError(`'${names[0]}' takes nothing behind it`);
+    return move(session);
+  },
+});
 
 export const words: readonly Word[] = [
   {
@@ -65,23 +90,32 @@ export const words: readonly Word[] = [
     help: 'pass a breakpoint so many times from now',
     run: ({ session, say }, rest) => {
       const [number = '', times = ''] = rest.split(/\s+/);
-      const old = session.breakpoints.find(({ id }) => id === wholeNumber(number, 'number'));
-      if (!old) throw new WordError(`there is no breakpoint ${number}`);
-      session.remove(old.id);
-      const { id } = session.addBreakpoint({ ...old, ignore: wholeNumber(times, 'number of times') });
-      say(`it is breakpoint ${id} now, and passed ${times} times`);
+      const breakpoint = breakpointOf(session, number);
+      breakpoint.ignore = breakpoint.hits + wholeNumber(times, 'number of times');
+      say(`breakpoint ${number} is passed ${times} times`);
     },
   },
   {
-    names: ['run', 'r'],
-    usage: 'run',
-    help: 'from the beginning to the first breakpoint',
-    move: async (session) => {
-      const first = await session.start();
-      return first.reason === 'entry' ? session.continue() : first;
+    names: ['disable', 'dis'],
+    usage: 'disable NUMBER',
+    help: 'pass a breakpoint until it is enabled again',
+    run: ({ session }, rest) => {
+      breakpointOf(session, rest).isEnabled = false;
     },
   },
-  moving(['continue', 'c'], 'on to the next breakpoint', (session) => session.continue()),
+  {
+    names: ['enable', 'en'],
+    usage: 'enable NUMBER',
+    help: 'stop at a breakpoint again',
+    run: ({ session }, rest) => {
+      breakpointOf(session, rest).isEnabled = true;
+    },
+  },
+  only(['run', 'r'], 'from the beginning to the first breakpoint', async (session) => {
+    const first = await session.start();
+    return first.reason === 'entry' ? session.continue() : first;
+  }),
+  only(['continue', 'c'], 'on to the next breakpoint', (session) => session.continue()),
   moving(['next', 'n'], 'to the next line, over calls', (session) => session.stepOver()),
   moving(['step', 's'], 'to the next line, into calls', (session) => session.stepInto()),
   moving(['finish', 'out'], 'until this function has returned', (session) => session.stepOut()),
@@ -93,7 +127,7 @@ export const words: readonly Word[] = [
   },
   moving(['back', 'rn', 'reverse-next'], 'back by a line, over calls', (session) => session.stepBack()),
   moving(['rs', 'reverse-step'], 'back by a line, into calls', (session) => session.stepBackInto()),
-  moving(['rc', 'reverse-continue'], 'back to the breakpoint before', (session) => session.reverseContinue()),
+  only(['rc', 'reverse-continue'], 'back to the breakpoint before', (session) => session.reverseContinue()),
   {
     names: ['print', 'p'],
     usage: 'print[/x] EXPRESSION',
@@ -201,6 +235,7 @@ function addBreakpoint({ session, say }: PromptState, rest: string, isOnce: bool
   const place = parts[1]!.trim();
   const item = parts[2] === undefined ? undefined : ids(parts[2]);
   const condition = parts[3]?.trim();
+  if (condition === '') throw new WordError("a condition is missing behind 'if'");
   const line = /^(?:(.*):)?(\d+)$/.exec(place);
   const here = session.calls()[0]?.place;
   const where = line
@@ -210,7 +245,7 @@ function addBreakpoint({ session, say }: PromptState, rest: string, isOnce: bool
       : item
         ? {}
         : { file: here?.file, line: here?.line };
-  const made = session.addBreakpoint({ ...where, item, condition: condition || undefined, isOnce });
+  const made = session.addBreakpoint({ ...where, item, condition, isOnce });
   if (!made.place) {
     session.remove(made.id);
     throw new WordError(`nothing to stop at: ${place} is neither a line with code nor a function`);
@@ -243,10 +278,12 @@ function info(state: PromptState, what: string): void {
     case 'breakpoints':
     case 'break':
     case 'b':
-      for (const { id, place, item, condition, hits } of session.breakpoints) {
+      for (const { id, place, item, condition, hits, isEnabled } of session.breakpoints) {
         const only = item ? ` item ${item.join(',')}` : '';
         const when = condition === undefined ? '' : ` if ${condition}`;
-        say(`${String(id).padStart(3)}  ${placeText(place)}${only}${when}, reached ${hits} times`);
+        say(
+          `${String(id).padStart(3)}  ${placeText(place)}${only}${when}, reached ${hits} time${hits === 1 ? '' : 's'}${isEnabled ? '' : ', disabled'}`,
+        );
       }
       for (const { id, text, kind } of session.watches) say(`${String(id).padStart(3)}  ${kind} of ${text}`);
       return;
@@ -299,13 +336,20 @@ function list(state: PromptState, rest: string): void {
 function picture({ session, call, say }: PromptState, rest: string): void {
   const parts = /^(.*?)(?:\s+(\d+))?(?:\s+(\S+\.(?:png|jpe?g|bmp)))?$/.exec(rest.trim())!;
   const width = parts[2] === undefined ? undefined : Number(parts[2]);
-  const shown = session.picture(expression(parts[1]!), { call, ...(width ? { width } : {}) });
+  if (width === 0) throw new WordError('a picture is at least one pixel wide');
+  const shown = session.picture(expression(parts[1]!), { call, ...(width === undefined ? {} : { width }) });
   const { width: columns, height, data } = shown;
   const plain = { width: columns, height, data: new Uint8Array(data.buffer) };
   if (parts[3] !== undefined) {
     writePicture(parts[3], plain);
     say(`${columns} x ${height} pixels saved to ${parts[3]}`);
   } else say(drawInTerminal(plain, Math.min(terminalWidth(), 100)).trimEnd());
+}
+
+function breakpointOf(session: DebugSession, number: string): Breakpoint {
+  const found = session.breakpoints.find(({ id }) => id === wholeNumber(number, 'number of a breakpoint'));
+  if (!found) throw new WordError(`there is no breakpoint ${number}`);
+  return found;
 }
 
 function expression(text: string): string {

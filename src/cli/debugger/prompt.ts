@@ -6,6 +6,9 @@ import { messages, output } from '../terminal.ts';
 import { type PromptState, type Word, WordError, words } from './commands.ts';
 import { idText, placeText, Sources } from './listing.ts';
 
+/** The exit code of those whom an interrupt ends. */
+const interrupted = 130;
+
 /** Serves until its input ends or says `quit`. */
 export async function runPrompt(session: DebugSession): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
@@ -22,13 +25,17 @@ export async function runPrompt(session: DebugSession): Promise<void> {
     prompt: output.bold('(millrace) '),
     completer: complete,
   });
-  reader.on('SIGINT', () => {
+  const interrupt = () => {
     if (session.isMoving) session.pause();
+    else if (!isTerminal) process.exit(interrupted);
     else {
       console.log('\nquit leaves');
       reader.prompt();
     }
-  });
+  };
+  reader.on('SIGINT', interrupt);
+  // Without a terminal nobody reads keys; the signal comes to the process.
+  process.on('SIGINT', interrupt);
   tell(state, await session.start());
   let last: string | undefined;
   if (isTerminal) reader.prompt();
