@@ -1,6 +1,6 @@
 /** From the text of an AMD IL program to a module that devices can build, for those who launch such programs. */
 import type { Bindings, LoweredProgram } from '../il/lower/interface.ts';
-import { lowerIl } from '../il/lower/lower.ts';
+import { type LowerIlOptions, lowerIl } from '../il/lower/lower.ts';
 import { readIl } from '../il/read.ts';
 import type { Program } from '../il/tree.ts';
 import { finishProgram } from '../opencl/link.ts';
@@ -8,7 +8,7 @@ import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { SourceFile } from '../source/source-file.ts';
 
-export interface CompileIlOptions {
+export interface CompileIlOptions extends LowerIlOptions {
   /** The program's name in messages. Default `<il>`. */
   readonly name?: string | undefined;
   /** What is bound where, as far as code depends on it. */
@@ -26,10 +26,13 @@ export interface CompileIlResult {
 }
 
 /** Reads, checks and lowers a program. Nothing that a user writes makes this throw. */
-export function compileIl(text: string, { name, bindings }: CompileIlOptions = {}): CompileIlResult {
+export function compileIl(
+  text: string,
+  { name, bindings, ...options }: CompileIlOptions = {},
+): CompileIlResult {
   const diagnostics = new Diagnostics();
   const tree = readIl(new SourceFile(name ?? '<il>', text), diagnostics);
-  const program = tree && lowerIl(tree, diagnostics, bindings);
+  const program = tree && lowerIl(tree, diagnostics, bindings, options);
   if (program) finishProgram(program.module, diagnostics);
   const isRight = diagnostics.errorCount === 0;
   return {

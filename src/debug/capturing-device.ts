@@ -4,6 +4,7 @@
  */
 import { compileForWasm } from '../devices/wasm/compile-kernels.ts';
 import { LocalWasmDevice, WasmDevice } from '../devices/wasm/wasm-device.ts';
+import type { WasmKernel } from '../devices/wasm/wasm-program.ts';
 import type { LaunchArgument, SharedRegion } from '../ir/interpreter.ts';
 import type * as ir from '../ir/ir.ts';
 import { keepDebugInfo } from '../opencl/debug-info.ts';
@@ -44,8 +45,8 @@ export class CapturingDevice extends WasmDevice {
 
 class OpenCapturingDevice extends LocalWasmDevice {
   readonly #capturing: CapturingDevice;
-  /** Gives the module that a kernel is of, before any pass. */
-  readonly #modules = new WeakMap<DeviceKernel, () => ir.Module>();
+  /** Gives the modules of programs before any pass. */
+  readonly #modules = new WeakMap<DeviceProgram, () => ir.Module>();
 
   constructor(device: CapturingDevice, host: DeviceHost) {
     super(device, host);
@@ -54,8 +55,13 @@ class OpenCapturingDevice extends LocalWasmDevice {
 
   override build(input: ProgramInput): DeviceProgram {
     const program = super.build(input);
-    for (const kernel of program.kernels) this.#modules.set(kernel, () => input.lower());
+    this.#modules.set(program, () => input.lower());
     return program;
+  }
+
+  /** Also that of a form that a kernel has for images of some kind. */
+  #moduleOf(kernel: DeviceKernel): ir.Module {
+    return this.#modules.get((kernel as WasmKernel).program)!();
   }
 
   protected override launch(body: LaunchBody, event: number): LocalLaunch {
@@ -63,7 +69,7 @@ class OpenCapturingDevice extends LocalWasmDevice {
     const counts =
       request.kernel === undefined ||
       request.kernel === body.kernel.name ||
-      request.kernel === plainKernelName(this.#modules.get(body.kernel)!(), body.kernel.name);
+      request.kernel === plainKernelName(this.#moduleOf(body.kernel), body.kernel.name);
     if (counts) this.#capturing.launches += 1;
     if (counts && this.#capturing.launches === (request.launch ?? 1)) {
       this.#capturing.captured = this.#capture(body);
@@ -97,7 +103,7 @@ class OpenCapturingDevice extends LocalWasmDevice {
       return { address: memory.address, name, bytes: () => bytes };
     });
     return {
-      module: this.#modules.get(kernel)!(),
+      module: this.#moduleOf(kernel),
       kernel: kernel.name,
       range: {
         globalSize: global.slice(0, dimensions),

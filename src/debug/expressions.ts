@@ -17,6 +17,7 @@ import { Preprocessor } from '../c/preprocessor.ts';
 import { elementOf } from '../c/type-facts.ts';
 import { type QualifiedType, unqualified, voidType } from '../c/types.ts';
 import type * as ir from '../ir/ir.ts';
+import { pointerType } from '../ir/types.ts';
 import type { DebugInfo } from '../opencl/debug-info.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { openCLLowering } from '../opencl/lower/dialect.ts';
@@ -32,6 +33,8 @@ export class ExpressionError extends Error {}
 export interface NamedPlace extends VariablePlace {
   /** It is not there, but where the pointer there leads to. */
   readonly isIndirect?: boolean;
+  /** It is in no memory: the value is its own. */
+  readonly isValue?: boolean;
 }
 
 /** A variable that can be named, and where it is; undefined for those that live as long as the program. */
@@ -100,7 +103,8 @@ export function compileExpression(
   const places: NamedPlace[] = [];
   for (const { variable, place } of named) {
     if (!place) continue;
-    const parameter: ir.Value = { type: place.value.type, name: variable.name };
+    const type = place.isValue ? pointerType('private') : place.value.type;
+    const parameter: ir.Value = { type, name: variable.name };
     fn.parameters.push({ value: parameter });
     places.push(place);
     if (place.isHandle) lowering.bindHandle(variable, parameter);
@@ -176,9 +180,12 @@ function namesObject({ lvalue, kind, type }: Expression): boolean {
 /** Warnings are of no interest here. */
 function complain(diagnostics: Diagnostics): void {
   if (diagnostics.errorCount === 0) return;
-  const errors = diagnostics.list.filter(({ severity }) => severity === 'error');
+  // Of the notes the first says enough; a function may have many candidates.
+  const errors = diagnostics.list
+    .filter(({ severity }) => severity === 'error')
+    .map((error) => ({ ...error, notes: error.notes.slice(0, 1) }));
   const text = renderDiagnostics(errors, { counts: false });
-  throw new ExpressionError(text.replace(/^<expression>:1:\d+: error: /gm, '').trimEnd());
+  throw new ExpressionError(text.replace(/^<expression>:1:\d+: (?:error: )?/gm, '').trimEnd());
 }
 
 function isCondition({ type }: QualifiedType): boolean {

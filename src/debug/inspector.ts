@@ -2,19 +2,16 @@
 import type { FunctionDeclaration, VariableDeclaration } from '../c/ast.ts';
 import { Checker } from '../c/check/checker.ts';
 import type { VariablePlace, Visible } from '../c/lower/debug-record.ts';
-import { arrayOf } from '../c/type-facts.ts';
-import { arithmeticTypes, type QualifiedType, unqualified, vectorType } from '../c/types.ts';
+import { arithmeticTypes, unqualified, vectorType } from '../c/types.ts';
 import { imageTypeFacts } from '../ir/images.ts';
 import type { MemoryObserver } from '../ir/interpreter/observer.ts';
 import type { Frame, WorkItem } from '../ir/interpreter/state.ts';
 import { type RuntimeValue, writerOf } from '../ir/interpreter/values.ts';
 import type * as ir from '../ir/ir.ts';
 import { sizeOf } from '../ir/types.ts';
-import { walkFunction } from '../ir/walk.ts';
 import type { DebugInfo } from '../opencl/debug-info.ts';
 import { openclDialect } from '../opencl/dialect/index.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
-import { noSpan } from '../source/span.ts';
 import { plainFunctionName, plainVariableName } from './brook-names.ts';
 import { type Change, type Evaluation, Evaluator } from './evaluate.ts';
 import {
@@ -29,6 +26,7 @@ import {
 import type { Machine } from './machine.ts';
 import { describeImage, type Picture, pictureOfElements, pictureOfImage } from './picture.ts';
 import { placeOf, type SourcePlace, type Statement } from './source-map.ts';
+import { asRegister, unrecordedVariables } from './unrecorded.ts';
 import { bytesIn, type DebugValue, type IntegerBase, ValueReader } from './values.ts';
 
 /** A call on the way from the kernel to where a work-item is. */
@@ -258,8 +256,13 @@ export class Inspector {
     return this.#evaluator.run(expression, item, (place) => this.#valueAt(place, call), use);
   }
 
-  #valueAt({ value, isHandle, isIndirect }: NamedPlace, call: CallView | undefined): RuntimeValue {
+  #valueAt(place: NamedPlace, call: CallView | undefined): RuntimeValue {
+    const { value, isHandle, isIndirect, isValue } = place;
     const { launch } = this.#machine;
+    if (isValue) {
+      const index = launch.kernel.parameters.findIndex((parameter) => parameter.value === value);
+      return this.#inMemory(value, launch.parameters[index] ?? 0);
+    }
     if (call) {
       const at = call.frame.values[call.frame.code.numbers.get(value) ?? -1] ?? 0;
       return isIndirect ? this.#reader.addressAt(at as number) : at;
@@ -273,10 +276,14 @@ export class Inspector {
     if (!parameter) return 0;
     const given = launch.parameters[index!]!;
     if (isHandle || parameter.aggregate) return given;
-    const { type } = parameter.value;
+    return this.#inMemory(parameter.value, given);
+  }
+
+  /** Where a value lies as long as the expression is evaluated. */
+  #inMemory({ type, name }: ir.Value, value: RuntimeValue): number {
     const bytes = new Uint8Array(sizeOf(type, this.#addressBits / 8));
-    writerOf(type, this.#addressBits)(new DataView(bytes.buffer), 0, given);
-    return launch.memory.allocate('private', bytes, value.name ?? 'argument').start;
+    writerOf(type, this.#addressBits)(new DataView(bytes.buffer), 0, value);
+    return this.#machine.launch.memory.allocate('private', bytes, name ?? 'argument').start;
   }
 
   #show(
@@ -300,7 +307,11 @@ export class Inspector {
       if (!allocation || address + size > allocation.start + allocation.size) {
         throw new ExpressionError(`'${text}' is at 0x${address.toString(16)}, where nothing is`);
       }
-      return this.#reader.read(text, full, type, bytesIn(allocation, address), base);
+      const bytes = bytesIn(allocation, address);
+      const shown = this.#reader.read(text, full, type, bytes, base);
+      if (this.#info || type.type !== registerType) return shown;
+      const integers = this.#reader.read('as integers', `as_int4(${text})`, integersType, bytes, base);
+      return asRegister(shown, integers, base !== 'decimal');
     }
     const result = expression.fn.result!;
     if (result.kind === 'opaque') return this.#reader.opaque(text, type, String(value));
@@ -350,7 +361,7 @@ export class Inspector {
 
   #newFacts(fn: ir.Function, visible: Visible | undefined): FunctionFacts {
     const { launch } = this.#machine;
-    if (!this.#info) return { declaration: undefined, named: variablesOf(fn) };
+    if (!this.#info) return { declaration: undefined, named: unrecordedVariables(fn, this.#addressBits) };
     const record = this.#info.record.functions.get(fn);
     const named: NamedVariable[] = [];
     const names = new Set<string>();
@@ -383,6 +394,10 @@ export class Inspector {
   }
 }
 
+/** Programs without a record have their registers as such vectors. */
+const registerType = vectorType(arithmeticTypes.float, 4);
+const integersType = unqualified(vectorType(arithmeticTypes.int, 4));
+
 function isImage({ fn, isPlace }: CompiledExpression): boolean {
   return !isPlace && fn.result !== undefined && imageTypeFacts(fn.result) !== undefined;
 }
@@ -390,37 +405,4 @@ function isImage({ fn, isPlace }: CompiledExpression): boolean {
 function isNonZero(value: RuntimeValue | undefined): boolean {
   if (typeof value === 'object' || value === undefined) return false;
   return typeof value === 'bigint' ? value !== 0n : Boolean(value) || Number.isNaN(value);
-}
-
-/** Of functions that nothing was recorded of, their variables by their names, with a type that fits their size. */
-function variablesOf(fn: ir.Function): NamedVariable[] {
-  const named: NamedVariable[] = [];
-  const names = new Set<string>();
-  walkFunction(fn, (instruction) => {
-    if (instruction.op !== 'variable' || !/^[A-Za-z_]\w*$/.test(instruction.name)) return;
-    const { name, size, align, space } = instruction;
-    const type = typeOfSize(size);
-    if (!type || names.has(name)) return;
-    names.add(name);
-    const variable: VariableDeclaration = {
-      kind: 'variable',
-      name,
-      type: { ...type, space },
-      storage: 'none',
-      scope: 'function',
-      align,
-      initializer: undefined,
-      span: instruction.span ?? noSpan,
-    };
-    named.push({ variable, place: { value: instruction.results[0]!, isHandle: false } });
-  });
-  return named;
-}
-
-function typeOfSize(size: number): QualifiedType | undefined {
-  const { float, uint } = arithmeticTypes;
-  const float4 = unqualified(vectorType(float, 4));
-  if (size === 4) return unqualified(uint);
-  if (size === 16) return float4;
-  return size % 16 === 0 ? arrayOf(float4, size / 16) : undefined;
 }

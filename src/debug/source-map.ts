@@ -54,9 +54,12 @@ export class SourceMap {
 
   readonly module: ir.Module;
 
+  readonly #isRecorded: boolean;
+
   /** @param marks undefined for modules that nothing was recorded of */
   constructor(module: ir.Module, marks: ReadonlyMap<ir.Instruction, Mark> | undefined) {
     this.module = module;
+    this.#isRecorded = marks !== undefined;
     for (const fn of module.functions) {
       if (marks) {
         walkFunction(fn, (instruction) => {
@@ -126,7 +129,7 @@ export class SourceMap {
       if (place.line < found) best = [statement];
       else best.push(statement);
     }
-    return firstOfEach(best);
+    return this.#isRecorded ? firstOfEach(best) : sameAsFirst(best);
   }
 
   /** The first statement of a function by its name. */
@@ -152,6 +155,12 @@ export class SourceMap {
 
 function isFile(name: string, asked: string): boolean {
   return name === asked || name.endsWith(`/${asked}`) || asked.endsWith(`/${name}`);
+}
+
+/** The first, wherever it stands: functions of IL are in the program as often as they are called. */
+function sameAsFirst(statements: readonly Statement[]): Statement[] {
+  const start = Math.min(...statements.map((statement) => statement.start));
+  return statements.filter((statement) => statement.start === start);
 }
 
 function firstOfEach(statements: readonly Statement[]): Statement[] {

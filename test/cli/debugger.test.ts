@@ -120,6 +120,52 @@ the launch has ended; back leads into it again
 `);
   });
 
+  it('repeats moves, passes breakpoints and refuses what makes no sense', async () => {
+    const said = await talk(
+      ['sums.cl', ...launch],
+      [
+        'n 3',
+        'b 9',
+        'ignore 1 2',
+        'c',
+        'disable 1',
+        'info b',
+        'next now',
+        'continue 2',
+        'b 9 if',
+        'p barrier(CLK_LOCAL_MEM_FENCE)',
+        'picture in 0',
+        'enable 7',
+        'set sum = 1 = 2',
+        'c',
+      ],
+    );
+    expect(said.split('\n').slice(2)).toEqual([
+      'work-item (0) in sums at sums.cl:9',
+      ' =>   9      sum += square(in[k]) * i;',
+      'breakpoint 1 at sums.cl:9',
+      'breakpoint 1 is passed 2 times',
+      'sum 0',
+      'breakpoint 1, work-item (1) in sums at sums.cl:9',
+      '*=>   9      sum += square(in[k]) * i;',
+      '  1  sums.cl:9, reached 3 times, disabled',
+      "'now' is no number of times",
+      "'continue' takes nothing behind it",
+      "a condition is missing behind 'if'",
+      'the expression waits for other work-items',
+      'a picture is at least one pixel wide',
+      'there is no breakpoint 7',
+      'expression is not assignable',
+      'sum = 1 = 2',
+      '        ^',
+      'sum 14',
+      'sum 28',
+      'sum 42',
+      'the launch has ended; back leads into it again',
+      '',
+    ]);
+  });
+
   it('takes a launch out of a host program', async () => {
     const host = join(folder, 'host.c');
     writeFileSync(
@@ -149,6 +195,150 @@ int main(void) {
     expect(said.split('\n')[0]).toBe('24 32');
     expect(said).toContain('&x = {6, 8}');
     expect(said).toContain('&x = {12, 16}');
+  });
+
+  it('shows kernels of Brook+ by the names of their file, compiled before or not', async () => {
+    const file = join(folder, 'twice.br');
+    writeFileSync(
+      file,
+      `#include <stdio.h>
+kernel float twice(float x) { return x * 2.0f; }
+kernel void add(float a<>, float b[], out float c<>) {
+  float t = twice(b[indexof(c).x]);
+  c = a + t;
+}
+reduce void total(float x<>, reduce float r<>) {
+  r += x;
+}
+int main(void) {
+  float a[3] = {1, 2, 3}, b[3] = {10, 20, 30}, sum;
+  float A<3>, B<3>, C<3>;
+  streamRead(A, a);
+  streamRead(B, b);
+  add(A, B, C);
+  total(C, sum);
+  printf("%g\\n", sum);
+  return 0;
+}`,
+    );
+    const lines = ['break twice item 1', 'c', 'where', 'out', 'n', 'info locals', 'info args', 'p b[2] - c'];
+    expect(await talk(['--kernel', 'add', file], lines)).toBe(`126
+work-item (0) in add at ${file}:4
+ =>   4    float t = twice(b[indexof(c).x]);
+breakpoint 1 at ${file}:2
+breakpoint 1, work-item (1) in twice at ${file}:2
+*=>   2  kernel float twice(float x) { return x * 2.0f; }
+=> #0  twice  ${file}:2
+   #1  add  ${file}:4
+work-item (1) in add at ${file}:4
+ =>   4    float t = twice(b[indexof(c).x]);
+work-item (1) in add at ${file}:5
+ =>   5    c = a + t;
+t  float  40
+a  float  2
+b  const __global float *  &p_b = {10, 20, 30}
+c  float  0
+float 30
+`);
+    // From the cache of builds now.
+    const said = await talk(['--kernel', 'total', file], ['n', 'n', 'p r', 'set r = 1', 'p r']);
+    expect(said).toContain(`work-item (0) in total at ${file}:8`);
+    expect(said.trimEnd().split('\n').slice(-1)).toEqual(['float 1']);
+  });
+
+  it('steps through programs in IL that CAL launches', async () => {
+    const hello = join(import.meta.dirname, '../../samples/cal-hello/hello.c');
+    const said = await talk(
+      [hello],
+      ['b 7 item 3,2', 'c', 'p r0', 'p v0', 'set r0.x = 8', 'n', 'p o0', 'n', 'p o0_memory[2 * 256 + 3]'],
+    );
+    // Element (3, 2) of rows of 256 is 515; the program halves it.
+    expect(said.split('\n').slice(8)).toEqual([
+      'work-item (0, 0, 0) in il_main at kernel.il:6',
+      ' =>   6  sample_resource(0)_sampler(0) r0, v0.xyxx',
+      'breakpoint 1 at kernel.il:7',
+      'breakpoint 1, work-item (3, 2, 0) in il_main at kernel.il:7',
+      '*=>   7  mul o0, r0, cb0[0].x',
+      'float4 (515, 0, 0, 1)',
+      'float4 (3.5, 2.5, 0, 1)',
+      '8',
+      'work-item (3, 2, 0) in il_main at kernel.il:9',
+      ' =>   9  end',
+      'float4 (4, 0, 0, 0.5)',
+      'work-item (4, 2, 0) in il_main at kernel.il:6',
+      'work-item (3, 2, 0) has ended',
+      ' =>   6  sample_resource(0)_sampler(0) r0, v0.xyxx',
+      '__global float 4',
+      '',
+    ]);
+  });
+
+  it('takes a launch out of a program of JavaScript, images too', async () => {
+    const host = join(folder, 'host.mjs');
+    const main = join(import.meta.dirname, '../../dist/index.js');
+    writeFileSync(
+      host,
+      `import { compile } from ${JSON.stringify(main)};
+const program = await compile(\`kernel void invert(read_only image2d_t in, write_only image2d_t out) {
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  float4 colour = read_imagef(in, at);
+  colour.xyz = 1 - colour.xyz;
+  write_imagef(out, at, colour);
+}\`);
+const picture = (...data) => ({ width: 2, height: 1, data: Uint8ClampedArray.from(data) });
+const target = picture(0, 0, 0, 0, 0, 0, 0, 0);
+await program.kernel('invert')({ global: [2, 1] }, picture(255, 0, 0, 255, 0, 255, 51, 255), target);
+console.log(target.data.join());`,
+    );
+    const lines = [
+      'b 5 item 1',
+      'c',
+      'p colour',
+      'p in',
+      'p read_imagef(in, (int2)(0, 0)).x',
+      'n',
+      'p out.x',
+    ];
+    expect(await talk([host], lines)).toBe(`0,255,255,255,255,0,204,255
+work-item (0, 0) in invert at <kernel>:2
+ =>   2    int2 at = (int2)(get_global_id(0), get_global_id(1));
+breakpoint 1 at <kernel>:5
+breakpoint 1, work-item (1, 0) in invert at <kernel>:5
+*=>   5    write_imagef(out, at, colour);
+float4 (1, 0, 0.8, 1)
+__read_only image2d_t image of 2 x 1
+float 1
+work-item (1, 0) in invert at <kernel>:6
+ =>   6  }
+member reference base type '__write_only image2d_t' is not a structure or union
+out.x
+^~~~~
+`);
+  });
+
+  it('pauses what runs on an interrupt, and goes on with its script', async () => {
+    writeFileSync(
+      join(folder, 'spin.cl'),
+      'kernel void spin(global volatile int *x) {\n  while (*x == 0)\n    ;\n}\n',
+    );
+    const debugging = start(['spin.cl', '--global', '1', '--arg', 'x=zeros']);
+    let said = '';
+    debugging.stdout.on('data', (chunk) => {
+      if (said === '') setTimeout(() => debugging.kill('SIGINT'), 200);
+      said += chunk;
+    });
+    debugging.stdin.end('c\nset *x = 1\nc\n');
+    const code = await new Promise((done) => debugging.on('close', done));
+    expect([code, said.split('\n').slice(2)]).toEqual([
+      0,
+      [
+        expect.stringContaining('paused, work-item (0) in spin at spin.cl:'),
+        expect.anything(),
+        '1',
+        expect.stringContaining('ended'),
+        '',
+      ],
+    ]);
   });
 
   it('says where there is nothing to debug', async () => {

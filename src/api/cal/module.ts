@@ -9,6 +9,7 @@ import {
   type LoweredProgram,
 } from '../../il/lower/interface.ts';
 import { lowerIl } from '../../il/lower/lower.ts';
+import { keepsDebugInfo } from '../../opencl/debug-info.ts';
 import { finishProgram } from '../../opencl/link.ts';
 import { BuildFailure, type DeviceKernel, type DeviceProgram } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
@@ -172,7 +173,7 @@ export class Module extends CalObject {
 function lower(encoding: Encoding, bindings: Bindings): LoweredProgram {
   const diagnostics = new Diagnostics();
   const program = programOf(encoding, diagnostics);
-  const lowered = program && lowerIl(program, diagnostics, bindings);
+  const lowered = program && lowerIl(program, diagnostics, bindings, { keepsRegisters: keepsDebugInfo() });
   if (!lowered) throw failed(renderDiagnostics(diagnostics.list));
   return lowered;
 }

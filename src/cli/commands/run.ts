@@ -97,6 +97,9 @@ export function addRunOptions(command: Command): Command {
 
 /** Runs a kernel of a file; `shows` says whether its time and its results are printed. */
 export async function runFile(file: string, options: RunOptions, shows: boolean): Promise<void> {
+  if (file.endsWith('.il')) {
+    throw new UsageError(`${file}: a program in AMD IL is launched by a host program, through CAL`);
+  }
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
   const device = findDevice(options.device) ?? devices()[0]!;

@@ -64,7 +64,18 @@ export async function beginDebugging(
 /** Runs a program of JavaScript until the launch has come, or nothing is left that it waits for. */
 async function runModule(file: string, rest: readonly string[], isDone: () => boolean): Promise<void> {
   process.argv.splice(1, process.argv.length - 1, resolve(file), ...rest);
-  await import(pathToFileURL(resolve(file)).href);
+  try {
+    await import(pathToFileURL(resolve(file)).href);
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && file.endsWith('ts')) {
+      const way = "NODE_OPTIONS='--import tsx' brings a loader";
+      throw new FailureError(`${file}: Node ${process.version} does not run TypeScript by itself; ${way}`);
+    }
+    // The launch may have come before; then that is what is looked at.
+    console.error(error);
+    if (!isDone()) throw new FailureError(`${file} has ended with an error`);
+  }
   if (isDone()) return;
   await new Promise<void>((done) => {
     const timer = setInterval(() => {

@@ -13,10 +13,18 @@ export class Builtins {
   readonly #plan: Plan;
   /** int4: x, y, width and height; of pixel programs */
   readonly #domain: ir.Value | undefined;
+  readonly #keepsRegisters: boolean;
   readonly #known = new Map<string, readonly ir.Value[]>();
   #position: readonly [ir.Value, ir.Value] | undefined;
 
-  constructor(code: Code, entry: ir.Region, plan: Plan, domain: ir.Value | undefined) {
+  constructor(
+    code: Code,
+    entry: ir.Region,
+    plan: Plan,
+    domain: ir.Value | undefined,
+    keepsRegisters: boolean,
+  ) {
+    this.#keepsRegisters = keepsRegisters;
     this.#code = code;
     this.#entry = entry;
     this.#plan = plan;
@@ -24,7 +32,7 @@ export class Builtins {
   }
 
   /** The register's components; undefined if it has no value in programs of this kind. */
-  of({ kind, indices }: Register): Components | undefined {
+  of({ kind, number, indices }: Register): Components | undefined {
     if (indices.length > 0) return undefined;
     const code = this.#code;
     let values = this.#known.get(kind);
@@ -34,9 +42,22 @@ export class Builtins {
       );
       if (!values) return undefined;
       this.#known.set(kind, values);
+      if (this.#keepsRegisters) this.#show(`${kind}${number ?? ''}`, values);
     }
     const list = values;
     return (component: number, want: Kind) => code.as(want, list[component]!);
+  }
+
+  /** A variable that nothing reads, for debuggers. */
+  #show(name: string, values: readonly ir.Value[]): void {
+    const code = this.#code;
+    code.within(this.#entry, () => {
+      const address = code.variable('private', 16, 16, name);
+      values.forEach((value, component) => {
+        const at = component === 0 ? address : code.offset(address, code.int(4 * component));
+        code.store(at, value, 4);
+      });
+    });
   }
 
   /** Where a pixel program stands, in elements. */

@@ -194,8 +194,10 @@ export class Flow {
         code.return();
         return false;
       case 'call':
+        this.#cx.variables.visit();
         return this.#call(labelOf(instruction), span);
       case 'mcall':
+        this.#cx.variables.visit();
         return this.#macro(instruction);
       default:
         this.#cx.fail(span, `${instruction.opcode.name} is not supported`);

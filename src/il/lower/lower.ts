@@ -6,6 +6,7 @@ import { newRegion, newValue } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, pointerType, vectorType } from '../../ir/types.ts';
 import type { Diagnostics } from '../../source/diagnostics.ts';
+import type { Span } from '../../source/span.ts';
 import type { Program } from '../tree.ts';
 import { Builtins } from './builtins.ts';
 import { Code } from './code.ts';
@@ -15,6 +16,7 @@ import { Flow, TooMuch } from './flow.ts';
 import {
   type Bindings,
   defaultFormat,
+  type ElementFormat,
   kernelName,
   type LoweredParameter,
   type LoweredProgram,
@@ -22,8 +24,16 @@ import {
 import { exchangeBytes } from './memory.ts';
 import { type Plan, parametersOf, planOf } from './plan.ts';
 import { structureOf } from './structure.ts';
-import { elementBytes, storeElement } from './texel.ts';
+import { elementBytes, elementLayout, storeElement } from './texel.ts';
 import { Variables } from './variables.ts';
+
+export interface LowerIlOptions {
+  /**
+   * For debuggers: registers are variables of 16 bytes that always hold what they should, and only instructions of the program have
+   * places. Slower. Default false.
+   */
+  readonly keepsRegisters?: boolean;
+}
 
 /**
  * Lowers a program that `readIl` returned, for resources of certain formats. What has no meaning here is reported, and then
@@ -33,11 +43,12 @@ export function lowerIl(
   program: Program,
   diagnostics: Diagnostics,
   bindings: Bindings = {},
+  options: LowerIlOptions = {},
 ): LoweredProgram | undefined {
   const before = diagnostics.errorCount;
   const plan = planOf(program, diagnostics);
   if (diagnostics.errorCount > before) return undefined;
-  const lowered = new Lowering(program, plan, diagnostics, bindings).lower();
+  const lowered = new Lowering(program, plan, diagnostics, bindings, options).lower();
   return diagnostics.errorCount > before ? undefined : lowered;
 }
 
@@ -49,6 +60,7 @@ class Lowering {
   readonly #plan: Plan;
   readonly #diagnostics: Diagnostics;
   readonly #bindings: Bindings;
+  readonly #keepsRegisters: boolean;
   readonly #module: ir.Module = { addressBits: 32, globals: [], functions: [] };
   /** What stands at the kernel's start: variables, and where the work-item is. */
   readonly #entry = newRegion();
@@ -58,19 +70,37 @@ class Lowering {
   readonly #values = new Map<string, ir.Value>();
   readonly #arrays = new Map<string, { address: ir.Value; bytes: number }>();
 
-  constructor(program: Program, plan: Plan, diagnostics: Diagnostics, bindings: Bindings) {
+  constructor(
+    program: Program,
+    plan: Plan,
+    diagnostics: Diagnostics,
+    bindings: Bindings,
+    { keepsRegisters = false }: LowerIlOptions,
+  ) {
     this.#program = program;
     this.#plan = plan;
     this.#diagnostics = diagnostics;
     this.#bindings = bindings;
+    this.#keepsRegisters = keepsRegisters;
     this.#code = new Code(this.#body, this.#module);
     this.#parameters = parametersOf(plan);
   }
 
   lower(): LoweredProgram {
     const kernel = this.#kernel();
-    const variables = new Variables(this.#code, this.#entry, new ComponentTypes(this.#program));
-    const builtins = new Builtins(this.#code, this.#entry, this.#plan, this.#values.get('domain'));
+    const variables = new Variables(
+      this.#code,
+      this.#entry,
+      new ComponentTypes(this.#program),
+      this.#keepsRegisters,
+    );
+    const builtins = new Builtins(
+      this.#code,
+      this.#entry,
+      this.#plan,
+      this.#values.get('domain'),
+      this.#keepsRegisters,
+    );
     this.#makeArrays();
     const context = new Context({
       code: this.#code,
@@ -89,6 +119,10 @@ class Lowering {
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
     }
+    if (this.#keepsRegisters) {
+      // What is made at the start belongs to no instruction of the program.
+      for (const instruction of this.#entry.instructions) instruction.span = undefined;
+    }
     kernel.body = newRegion();
     kernel.body.instructions = [...this.#entry.instructions, ...this.#body.instructions];
     return this.#result();
@@ -104,6 +138,7 @@ class Lowering {
       body: undefined,
       form: 'work-item',
       attributes: groupSize ? { requiredWorkGroupSize: groupSize } : {},
+      span: this.#keepsRegisters ? this.#program.items[0]?.span : undefined,
     };
     this.#module.functions.push(kernel);
     return kernel;
@@ -146,11 +181,26 @@ class Lowering {
         return {
           value: this.#value(name, pointerType('global')),
           isConst: true,
-          info: pointerInfo(name, true),
+          info: pointerInfo(name, true, this.#formatOf(this.#bindings.inputs, parameter.index)),
         };
+      case 'output': {
+        const value = this.#value(name, pointerType('global'));
+        return {
+          value,
+          info: pointerInfo(name, false, this.#formatOf(this.#bindings.outputs, parameter.index)),
+        };
+      }
       default:
         return { value: this.#value(name, pointerType('global')), info: pointerInfo(name, false) };
     }
+  }
+
+  /** Debuggers show elements; to all others every resource is one of float4. */
+  #formatOf(
+    formats: ReadonlyMap<number, ElementFormat> | undefined,
+    index: number,
+  ): ElementFormat | undefined {
+    return this.#keepsRegisters ? (formats?.get(index) ?? defaultFormat) : undefined;
   }
 
   #value(name: string, type: ir.Value['type']): ir.Value {
@@ -195,7 +245,7 @@ class Lowering {
   /** Writes the outputs at the work-item's position. */
   #finish(variables: Variables, builtins: Builtins): void {
     const code = this.#code;
-    code.span = undefined;
+    code.span = this.#keepsRegisters ? this.#endSpan() : undefined;
     for (const number of this.#plan.outputs) {
       const shape = this.#values.get(`o${number}.shape`)!;
       const [x, y] = this.#plan.shader === 'ps' ? builtins.position() : this.#linearPosition(builtins, shape);
@@ -216,6 +266,12 @@ class Lowering {
       });
     }
     code.return();
+  }
+
+  /** Debuggers see outputs before they are written. */
+  #endSpan(): Span | undefined {
+    const end = this.#program.items.find((item) => item.kind === 'instruction' && item.opcode.name === 'end');
+    return end?.span;
   }
 
   /** Where a compute program writes its outputs: elements in the order of its threads, row by row. */
@@ -277,11 +333,11 @@ function nameOf(parameter: LoweredParameter): string {
   }
 }
 
-function pointerInfo(name: string, isConst: boolean): ir.ParameterInfo {
+function pointerInfo(name: string, isConst: boolean, format = defaultFormat): ir.ParameterInfo {
   return {
     name,
     typeName: 'float4*',
     typeQualifiers: isConst ? ['const'] : [],
-    pointee: { kind: 'vector', element: { kind: 'float', size: 4 }, lanes: 4, size: 16 },
+    pointee: elementLayout(format),
   };
 }

@@ -11,6 +11,16 @@ export function elementBytes({ type, components }: ElementFormat): number {
   return sizes[type] * components;
 }
 
+/** How an element looks to those who show memory. */
+export function elementLayout({ type, components }: ElementFormat): ir.HostLayout {
+  const size = (elementBytes({ type, components }) / components) as 1 | 2 | 4 | 8;
+  const isFloat = type === 'float32' || type === 'float64';
+  const element: ir.HostLayout = isFloat
+    ? { kind: 'float', size: size as 4 | 8 }
+    : { kind: 'integer', size, signed: type === 'int32' || type === 'snorm8' || type === 'snorm16' };
+  return components === 1 ? element : { kind: 'vector', element, lanes: components, size: size * components };
+}
+
 /** What is stored in whole words, which are read and written as they are. */
 const isWords = ({ type }: ElementFormat): boolean =>
   type === 'float32' || type === 'int32' || type === 'float64';

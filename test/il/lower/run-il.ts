@@ -1,20 +1,32 @@
 /**
- * Runs IL programs in tests: on the interpreter from the IR as it was lowered, and as WebAssembly after all passes, four work-items at
+ * Runs IL programs in tests: on the interpreter from the IR as it was lowered, also as debuggers want it, and as WebAssembly after all passes, four work-items at
  * once and the rest one by one. Both must
  * leave the same bytes.
  */
 import { expect, it } from 'vitest';
 import { compileIl } from '../../../src/api/compile-il.ts';
 import { type Bindings, kernelName, type LoweredProgram } from '../../../src/il/lower/interface.ts';
+import type { LowerIlOptions } from '../../../src/il/lower/lower.ts';
 import { verifyModule } from '../../../src/ir/verify.ts';
-import { argumentsOf, bindingsOf, bytesOf, type IlRun, rangeOf } from '../../support/launch-il.ts';
+import {
+  argumentsOf,
+  bindingsOf,
+  bytesOf,
+  type IlRun,
+  type Numbers,
+  rangeOf,
+} from '../../support/launch-il.ts';
 import { runOnInterpreter, wasmRunner } from '../../support/run-kernel.ts';
 
 export type { IlRun, TestResource } from '../../support/launch-il.ts';
 
 /** Compiles, or throws with what the compiler says. */
-export function loweredIl(text: string, bindings: Bindings = {}): LoweredProgram {
-  const { program, log } = compileIl(text, { name: 'a.il', bindings });
+export function loweredIl(
+  text: string,
+  bindings: Bindings = {},
+  options: LowerIlOptions = {},
+): LoweredProgram {
+  const { program, log } = compileIl(text, { name: 'a.il', bindings, ...options });
   if (!program) throw new Error(`the program does not compile:\n${log}`);
   expect(verifyModule(program.module)).toEqual([]);
   return program;
@@ -37,6 +49,12 @@ export function runIl(text: string, run: IlRun): void {
   runOnInterpreter(program.module, kernelName, rangeOf(program, run), argumentsOf(program, run));
   const expected = written.map(bytesOf).map((bytes) => bytes.slice());
 
+  // What debuggers run leaves the same.
+  for (const [index, array] of written.entries()) bytesOf(array).set(before[index]!);
+  const kept = loweredIl(text, bindings, { keepsRegisters: true });
+  runOnInterpreter(kept.module, kernelName, rangeOf(kept, run), argumentsOf(kept, run));
+  expectSame(written, expected, `with registers kept it differs:\n${text}`);
+
   for (const [index, array] of written.entries()) bytesOf(array).set(before[index]!);
   const again = loweredIl(text, bindings);
   wasmRunner(again.module, { verify: false, lanes: 4 })(
@@ -44,8 +62,12 @@ export function runIl(text: string, run: IlRun): void {
     rangeOf(again, run),
     argumentsOf(again, run),
   );
+  expectSame(written, expected, `the devices differ:\n${text}`);
+}
+
+function expectSame(written: readonly Numbers[], expected: readonly Uint8Array[], message: string): void {
   written.forEach((array, index) => {
-    expect(sameNaNs(array), `the devices differ:\n${text}`).toEqual(
+    expect(sameNaNs(array), message).toEqual(
       sameNaNs(new (array.constructor as Float32ArrayConstructor)(expected[index]!.buffer as ArrayBuffer)),
     );
   });
