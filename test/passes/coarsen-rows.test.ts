@@ -106,6 +106,10 @@ const cases: readonly { name: string; source: string }[] = [
       out[y * n + x] = s;`),
   },
   {
+    name: 'what rows have in common though it comes of the row',
+    source: kernel('int k = n - y; out[y * n + x] = in[x] * (k + y) + in[y];'),
+  },
+  {
     name: 'neighbouring rows',
     source: kernel(`int s = 0;
       for (int j = -1; j <= 1; j++) for (int i = -1; i <= 1; i++) s += in[(y + 1 + j) * n + x + 1 + i];

@@ -91,7 +91,9 @@ class Jam {
         release();
         this.#structure(instruction as ir.Structured);
       } else if (this.#isShared(instruction)) {
-        if (!isComputing(instruction)) release();
+        // What does not depend on the row may come of what does: `(3 - row) + row`.
+        const asksForHeld = instruction.operands.some((operand) => this.#heldResults.has(operand));
+        if (asksForHeld || !isComputing(instruction)) release();
         this.#share(instruction);
       } else if (isComputing(instruction)) {
         const goesOn = instruction.operands.some((operand) => this.#heldResults.has(operand));
