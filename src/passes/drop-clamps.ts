@@ -11,7 +11,7 @@
  * A clamp in a loop takes time in every turn, and hides that addresses step evenly. People write them, and samples of images and
  * of AMD IL's resources come with them. Ranges (bounds/ranges.ts) say between what an index lies; where that is inside of the
  * bound, as 64-bit numbers that do not wrap around, the clamp is left out. Comparisons of ids with sizes, such as guard writes, go
- * with them.
+ * with them; early returns are made guards first.
  *
  * The kernel is worth two copies only for clamps of what loops count; others are asked about once a pack, by
  * pack/assumptions.ts.
@@ -28,6 +28,7 @@ import { hasLoop } from './cut-loops.ts';
 import { LinearForms } from './linear-forms.ts';
 import { Memory } from './memory.ts';
 import { findDefinitions } from './pack/definitions.ts';
+import { returnsToGuards } from './spread-guards.ts';
 import { analyseUniformity } from './uniformity.ts';
 
 /** Kernels with more instructions are not written twice. */
@@ -47,7 +48,9 @@ interface Dropped {
 export function dropClamps(fn: ir.Function, addressBits: 32 | 64): void {
   const { body } = fn;
   if (!body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(body)) return;
-  if (sizeOf(body) > largest || leavesEarly(body)) return;
+  if (sizeOf(body) > largest) return;
+  returnsToGuards(body);
+  if (leavesEarly(body)) return;
   const search = new Search(fn, body);
   walkRegion(body, (instruction) => {
     search.drop(instruction);

@@ -6,73 +6,46 @@
  *     MILLRACE_SEEDS=0-10000 MILLRACE_SIZE=medium npx vitest run test/fuzz/generated-programs.test.ts
  *
  * MILLRACE_SIZE is small, medium or large; without it each range of seeds has its own. A failing kernel is shrunk and
- * shown with its launch; MILLRACE_KEEP=1 shows it as it was generated.
+ * shown with its launch; MILLRACE_KEEP=1 shows it as it was generated. idioms.test.ts does the same with kernels in the forms that
+ * people write.
  */
 import { describe, expect, it } from 'vitest';
 import { type GeneratedKernel, generateKernel, type Size } from '../../conformance/generator/generate.ts';
 import { reduce } from '../../conformance/generator/reduce.ts';
-import type { LaneCount } from '../../src/ir/types.ts';
 import { optimise } from '../../src/passes/optimise.ts';
-import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
+import { copyOf, difference, isAlike, type Seeds, seedsFromEnvironment } from '../support/compare-runs.ts';
+import { compileForTest, runOnInterpreter, type WasmOptions, wasmRunner } from '../support/run-kernel.ts';
 
-interface Batch {
+interface Batch extends Seeds {
   readonly size: Size;
-  readonly from: number;
-  readonly to: number;
 }
 
 function batches(): Batch[] {
-  const range = process.env['MILLRACE_SEEDS'];
-  if (!range) {
+  const seeds = seedsFromEnvironment();
+  if (!seeds) {
     return [
       { size: 'small', from: 0, to: 220 },
       { size: 'medium', from: 0, to: 70 },
       { size: 'large', from: 0, to: 10 },
     ];
   }
-  const [from = 0, to = from + 1] = range.split('-').map(Number);
   const size = (process.env['MILLRACE_SIZE'] ?? 'medium') as Size;
-  const length = Math.ceil((to - from) / 10);
-  return Array.from({ length: 10 }, (_, index) => ({
-    size,
-    from: from + index * length,
-    to: Math.min(to, from + (index + 1) * length),
-  })).filter((batch) => batch.from < batch.to);
-}
-
-function copyOf(args: readonly TestArgument[]): TestArgument[] {
-  return args.map((argument) => ('buffer' in argument ? { buffer: argument.buffer.slice() } : argument));
-}
-
-/** The first difference between two runs' buffers. */
-function difference(expected: readonly TestArgument[], actual: readonly TestArgument[]): string | undefined {
-  for (const [index, argument] of expected.entries()) {
-    const other = actual[index]!;
-    if (!('buffer' in argument) || !('buffer' in other)) continue;
-    const at = argument.buffer.findIndex((byte, offset) => byte !== other.buffer[offset]);
-    if (at >= 0) return `argument ${index} differs at byte ${at}`;
-  }
-  return undefined;
-}
-
-interface Way {
-  readonly disabled?: boolean;
-  readonly inlineLimit?: number;
-  readonly lanes?: LaneCount;
+  return seeds.map((part) => ({ size, ...part }));
 }
 
 /** The ways of building a kernel. */
-const ways: readonly (readonly [string, Way])[] = [
+const ways: readonly (readonly [string, WasmOptions])[] = [
   ['WebAssembly', {}],
   ['WebAssembly without optimisation', { disabled: true }],
   ['WebAssembly with calls', { inlineLimit: 0 }],
 ];
 
 /** Of these each kernel is built in one, in turn. */
-const packedWays: readonly (readonly [string, Way])[] = [
+const packedWays: readonly (readonly [string, WasmOptions])[] = [
   ['WebAssembly, packed by 4', { lanes: 4 }],
   ['WebAssembly with calls, packed by 2', { inlineLimit: 0, lanes: 2 }],
-  ['WebAssembly, packed by 8', { lanes: 8 }],
+  ['WebAssembly, packed by 8, rows by 2', { lanes: 8, rows: 2 }],
+  ['WebAssembly, packed where it pays', { lanes: 'chosen' }],
 ];
 
 /** What goes wrong with a source, launched as the kernel it was generated for; undefined if all agree. */
@@ -107,12 +80,6 @@ function fault(
     return `${stage}: ${(error as Error).message}`;
   }
   return undefined;
-}
-
-/** Whether two faults are of one kind: the numbers in them may differ. */
-function isAlike(a: string | undefined, b: string): boolean {
-  const kind = (text: string): string => text.replaceAll(/%[\w.?]+|\d+/g, '').slice(0, 80);
-  return a !== undefined && kind(a) === kind(b);
 }
 
 async function report(seed: number, generated: GeneratedKernel, found: string): Promise<string> {

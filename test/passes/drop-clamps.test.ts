@@ -46,6 +46,8 @@ describe('kernels written twice', () => {
     expect(clampsOf(row('int k = 0; k < n; k++', 'min(k, w - 1)'))).toEqual([0, 3]);
     expect(clampsOf(row('int k = 0; k < n; k++', 'clamp(2 * k + x - 3, 0, w - 1)'))).toEqual([0, 4]);
     expect(clampsOf(row('uint k = 0; k < (uint)n; k += 3', 'min(k + 5, (uint)w)'))).toEqual([0, 3]);
+    expect(clampsOf(row('int k = 0; k <= n; k++', 'min(k, w - 1)'))).toEqual([0, 3]);
+    expect(clampsOf(`if (x > n) return; ${row('int k = 0; k < n; k++', 'min(k, w - 1)')}`)).toEqual([0, 3]);
   });
   it('are those with clamps of what a loop counts, that may change nothing', () => {
     expect(clampsOf('b[x] = a[min(x, w - 1)];')).toBeUndefined();
@@ -53,7 +55,9 @@ describe('kernels written twice', () => {
     expect(clampsOf(row('int k = 0; k < w; k++', 'min(k + 1, w - 1)'))).toBeUndefined();
     expect(clampsOf(row('int k = 0; k < w; k++', 'max(k - 1, 0)'))).toBeUndefined();
     expect(clampsOf(row('int k = 0; k != n; k++', 'min(k, w - 1)'))).toBeUndefined();
-    expect(clampsOf(`if (x > n) return; ${row('int k = 0; k < n; k++', 'min(k, w - 1)')}`)).toBeUndefined();
+    expect(
+      clampsOf(`if (h > 4) for (;;) if (a[x += 1]) return; ${row('int k = 0; k < n; k++', 'min(k, w - 1)')}`),
+    ).toBeUndefined();
   });
 });
 
@@ -63,6 +67,10 @@ const loops = [
   row('uint k = 0; k < (uint)n; k += 3', 'min(k + x, (uint)w - 1)'),
   // counters near the largest number, and a bound from which the last step would wrap around
   row('int k = 0x7fffffff - n; k < 0x7fffffff - 1; k += 2', 'min(max(k - 0x7ffffff0, 0), w - 1)'),
+  row('int k = 0x7ffffff0; k <= 0x7ffffffd - n; k += 3', 'min(max(k - 0x7ffffff0, 0), w - 1)'),
+  row('int k = 0, j = x; k <= n; k++, j += 2', 'clamp(j - 3, 0, w - 1)'),
+  row('int k = x + 0x7ffffffd, j = 0; k < n - 0x7fffffff - 1; k++, j++', 'min(j, w - 1)'),
+  `if (x >= w) return; if (y >= h) { b[y * 6 + x] = 3; return; } ${row('uint k = 1; k <= (uint)n; k++', 'min(k - 1, (uint)w - 1)')}`,
   row('int k = 0; k < n; k++', 'min(max((int)(k * 0x40000000u), 0), w - 1)'),
   `if (x < w) { ${row('int k = 0; k < n; k++', 'min(k, w - 1)')} }`,
 ];

@@ -25,9 +25,13 @@ export interface TestRange {
   readonly offset?: readonly number[];
 }
 
-/** A buffer or an image (changed in place), the bytes of a by-value argument, a sampler, or a size of local memory. */
+/**
+ * A buffer or an image (changed in place), part of the buffer that another argument is (by its index) from some byte on, the bytes
+ * of a by-value argument, a sampler, or a size of local memory.
+ */
 export type TestArgument =
   | { buffer: Uint8Array }
+  | { within: number; offset: number }
   | { bytes: Uint8Array }
   | { local: number }
   | { sampler: number }
@@ -72,6 +76,9 @@ export function runOnInterpreter(
   options: InterpreterOptions = {},
 ): void {
   const machine = new Interpreter(module, options);
+  const addresses = args.map((argument) =>
+    'buffer' in argument ? machine.allocate('global', argument.buffer) : 0,
+  );
   machine.launch(
     kernel,
     {
@@ -79,9 +86,11 @@ export function runOnInterpreter(
       localSize: [...range.local],
       ...(range.offset ? { globalOffset: [...range.offset] } : {}),
     },
-    args.map((argument) => {
-      if ('buffer' in argument)
-        return { kind: 'address', address: machine.allocate('global', argument.buffer) };
+    args.map((argument, index) => {
+      if ('buffer' in argument) return { kind: 'address', address: addresses[index]! };
+      if ('within' in argument) {
+        return { kind: 'address', address: addresses[argument.within]! + argument.offset };
+      }
       if ('bytes' in argument) return { kind: 'bytes', bytes: argument.bytes };
       if ('image' in argument) return interpreterImage(argument.image);
       if ('sampler' in argument) return { kind: 'sampler', bits: argument.sampler };
@@ -100,7 +109,8 @@ function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
 export interface WasmOptions {
   readonly disabled?: boolean;
   readonly inlineLimit?: number;
-  readonly lanes?: LaneCount;
+  /** Packs everything that can be, by so many; `chosen` packs what is worth it, as the device does. Default: nothing. */
+  readonly lanes?: LaneCount | 'chosen';
   /** Whether products may be computed together with sums; default false. */
   readonly fuses?: boolean;
   /** Beside that, so many rows run together wherever they can. */
@@ -116,7 +126,7 @@ export interface WasmOptions {
 /**
  * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
  * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
- * everything is packed that can be.
+ * it is packed.
  */
 export function wasmRunner(
   module: Module,
@@ -134,7 +144,7 @@ export function wasmRunner(
   optimise(module, {
     disabled,
     inlineLimit,
-    pack: lanes === undefined ? false : { lanes, rows },
+    pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows },
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
       if (!verify) return;
@@ -199,6 +209,8 @@ export function wasmRunner(
       if ('buffer' in argument) {
         bytes.set(argument.buffer, addresses[index]!);
         view.setInt32(at, addresses[index]!, true);
+      } else if ('within' in argument) {
+        view.setInt32(at, addresses[argument.within]! + argument.offset, true);
       } else if ('image' in argument) {
         const { shape, pixels } = argument.image;
         bytes.set(pixels, addresses[index]!);

@@ -16,7 +16,7 @@ import { isPure } from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { Memory } from '../memory.ts';
-import { type CountedLoop, findCount, stepOf } from '../pack/counted-loops.ts';
+import { type CountedLoop, findAnyCount, stepOf } from '../pack/counted-loops.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { addSums, constantSum, type Sum, type Term, termSum } from './sums.ts';
 
@@ -57,7 +57,7 @@ export class Ranges {
     this.#parts = parts;
     walkRegion(body, (instruction) => {
       if (instruction.op !== 'loop') return;
-      const count = findCount(instruction, parts.definitions);
+      const count = findAnyCount(instruction, parts.definitions);
       if (!count) return;
       const { parameters, instructions } = instruction.regions[0]!;
       parameters.forEach((parameter, index) => {
@@ -150,22 +150,40 @@ export class Ranges {
    * A parameter of a counted loop, behind its test: the counter itself, or what steps beside a counter of single steps.
    */
   #ofCounter(value: ir.Value, count: CountedLoop, index: number, depth: number): Range | undefined {
-    const { loop, counter, bound, step, isSigned } = count;
-    const { parameters, instructions } = loop.regions[0]!;
+    const { loop, counter, bound, step, isSigned, isInclusive } = count;
+    const { parameters } = loop.regions[0]!;
     const start = this.of(loop.operands[parameters.indexOf(counter)]!, depth + 1);
     const behind = isSigned ? this.of(bound, depth + 1) : exactlyIf(this.unsigned(bound));
-    const last = behind && addSums(behind.high, constantSum(-1));
+    const last = behind && (isInclusive ? behind.high : addSums(behind.high, constantSum(-1)));
     if (!start || !last) return undefined;
-    if (value === counter) {
-      // The test compares numbers of 32 bits, and the step beyond the last turn must not wrap around.
-      this.#needFits(start);
-      if (isSigned) this.#needFits(behind);
-      else this.#need(start.low);
-      if (step > 1) this.#need(addSums(constantSum(2 ** 31 - step), last, -1));
-      return { low: start.low, high: last, isCounted: true };
-    }
-    const next = instructions.at(-1)!.operands[index]!;
-    const own = stepOf(value, next, this.#parts.definitions);
+    const range =
+      value === counter
+        ? { low: start.low, high: last, isCounted: true }
+        : this.#beside(value, count, index, start, last, depth);
+    if (!range) return undefined;
+    // The test compares numbers of 32 bits, and the step beyond the last turn must not wrap around.
+    this.#needFits(start);
+    if (isSigned) this.#needFits(behind);
+    else this.#need(start.low);
+    if (step > 1 || isInclusive) this.#need(addSums(constantSum(2 ** 31 - 1 - step), last, -1));
+    return range;
+  }
+
+  /** What steps beside a counter, which goes from `start` to `last`. */
+  #beside(
+    value: ir.Value,
+    count: CountedLoop,
+    index: number,
+    start: Range,
+    last: Sum,
+    depth: number,
+  ): Range | undefined {
+    const { loop, step, isSigned } = count;
+    const own = stepOf(
+      value,
+      loop.regions[0]!.instructions.at(-1)!.operands[index]!,
+      this.#parts.definitions,
+    );
     const begin = this.of(loop.operands[index]!, depth + 1);
     const turns = addSums(last, start.low, -1);
     if (own === undefined || own < 1 || step !== 1 || !isSigned || !begin || !turns) return undefined;

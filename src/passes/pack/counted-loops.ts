@@ -16,12 +16,14 @@ import { cloneInstruction } from '../../ir/clone.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 
-/** A loop that goes on as long as one of its parameters is below a bound, and is left nowhere else. */
+/** A loop that goes on as long as one of its parameters is below a bound, or at it, and is left nowhere else. */
 export interface BoundedLoop {
   readonly loop: ir.Loop;
   readonly counter: ir.Value;
   readonly bound: ir.Value;
   readonly isSigned: boolean;
+  /** Whether it also does the turn in which the parameter is the bound. Then the bound may be the largest number there is. */
+  readonly isInclusive: boolean;
   /** Where in the body the `if` stands that leaves it. */
   readonly testAt: number;
 }
@@ -32,12 +34,21 @@ export interface CountedLoop extends BoundedLoop {
   readonly step: number;
 }
 
-/** What a loop counts; undefined if it is of another form. */
+/** What a loop counts up to, without getting there; undefined if it is of another form. */
 export function findCount(
   loop: ir.Loop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
 ): CountedLoop | undefined {
-  const bounded = findBound(loop, definitions);
+  const count = findAnyCount(loop, definitions);
+  return count?.isInclusive ? undefined : count;
+}
+
+/** What a loop counts, which may include its bound. */
+export function findAnyCount(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): CountedLoop | undefined {
+  const bounded = findAnyBound(loop, definitions);
   if (!bounded) return undefined;
   const { parameters, instructions } = loop.regions[0]!;
   const next = instructions.at(-1)!.operands[parameters.indexOf(bounded.counter)]!;
@@ -45,8 +56,16 @@ export function findCount(
   return step === undefined || step < 1 || step > 2 ** 16 ? undefined : { ...bounded, step };
 }
 
-/** What bounds a loop; undefined if it is of another form. */
+/** What bounds a loop that does not get there; undefined if it is of another form. */
 export function findBound(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): BoundedLoop | undefined {
+  const bounded = findAnyBound(loop, definitions);
+  return bounded?.isInclusive ? undefined : bounded;
+}
+
+function findAnyBound(
   loop: ir.Loop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
 ): BoundedLoop | undefined {
@@ -69,13 +88,12 @@ export function findBound(
   if (!isTest || countJumpsOut(loop) !== 2) return undefined;
   const condition = definitions.get(test.operands[0]!);
   if (condition?.op !== 'compare') return undefined;
-  const isBelow = condition.fn === 'slt' || condition.fn === 'ult';
-  const isAbove = condition.fn === 'sgt' || condition.fn === 'ugt';
-  if (!isBelow && !isAbove) return undefined;
+  const [, sign, order] = /^([su])(lt|le|gt|ge)$/.exec(condition.fn) ?? [];
+  if (!sign || !order) return undefined;
   const [left, right] = condition.operands as [ir.Value, ir.Value];
-  const [counter, bound] = isBelow ? [left, right] : [right, left];
+  const [counter, bound] = order.startsWith('l') ? [left, right] : [right, left];
   if (!parameters.includes(counter) || isDefinedIn(loop, bound)) return undefined;
-  return { loop, counter, bound, isSigned: condition.fn.startsWith('s'), testAt };
+  return { loop, counter, bound, isSigned: sign === 's', isInclusive: order.endsWith('e'), testAt };
 }
 
 /** Jumps of the body to the loop or to something around it. */

@@ -1,0 +1,177 @@
+/** How idioms are launched (idioms.ts): ranges, numbers, buffers, images. */
+import { imageOf, samplerBits } from '../../test/support/images.ts';
+import type { Random } from '../../test/support/random.ts';
+import type { TestImage } from '../../test/support/run-kernel.ts';
+
+/** A buffer, part of the one that another argument is (by its index), the bytes of a value, an image, or a sampler's bits. */
+export type IdiomArgument =
+  | { buffer: Uint8Array }
+  | { bytes: Uint8Array }
+  | { within: number; offset: number }
+  | { image: TestImage }
+  | { sampler: number };
+
+export interface IdiomRange {
+  readonly global: number[];
+  readonly local: number[];
+  readonly offset: number[];
+}
+
+export interface IdiomLaunch {
+  readonly range: IdiomRange;
+  /** Buffers are what the kernel starts from; copy them for each run. */
+  readonly arguments: readonly IdiomArgument[];
+}
+
+/** Elements of a buffer of data; pointers to them point to the middle. */
+export const elements = 4096;
+
+const dataTypes = 'int int float float uint short uchar char ushort int4 uchar4 float4 short2'.split(' ');
+
+/** Formats of images, and how they are read. */
+const formats = [
+  ['RGBA', 'UNSIGNED_INT8', 'ui'],
+  ['RGBA', 'SIGNED_INT32', 'i'],
+  ['R', 'UNSIGNED_INT8', 'ui'],
+  ['RG', 'SIGNED_INT16', 'i'],
+  ['RGBA', 'UNORM_INT8', 'f'],
+  ['BGRA', 'UNORM_INT8', 'f'],
+  ['R', 'FLOAT', 'f'],
+  ['RGBA', 'FLOAT', 'f'],
+  ['RGBA', 'HALF_FLOAT', 'f'],
+] as const;
+
+const samplers = [
+  samplerBits.clampToEdge | samplerBits.nearest,
+  samplerBits.clamp | samplerBits.nearest,
+  samplerBits.none | samplerBits.nearest,
+  samplerBits.clampToEdge | samplerBits.linear,
+  samplerBits.clamp | samplerBits.linear,
+] as const;
+
+/** What all launches of a kernel have in common. */
+export interface IdiomFacts {
+  /** Of the elements of `a` and `b`. */
+  readonly dataTypes: readonly [string, string];
+  /** `a` is the buffer `out` in some launches. */
+  readonly isAliased: boolean;
+  readonly isRestrict: boolean;
+  /** Sums may be added up in any order. */
+  readonly isLoose: boolean;
+  /** OpenCL C 2.0, where the last groups may be smaller. */
+  readonly isNew: boolean;
+  /** Loops may be long; ranges are small then. */
+  readonly isLong: boolean;
+  /** Of the image, if there is one. */
+  readonly format: (typeof formats)[number] | undefined;
+  readonly sampler: number;
+}
+
+export function makeFacts(random: Random): IdiomFacts {
+  const isRestrict = random.below(2) === 0;
+  const [a, b] = [random.pick(dataTypes), random.pick(dataTypes)];
+  const format = random.below(4) === 0 ? random.pick(formats) : undefined;
+  return {
+    dataTypes: [a, b],
+    isAliased: !isRestrict && a === 'int' && random.below(2) === 0,
+    isRestrict,
+    isLoose: format?.[2] !== 'f' && random.below(3) === 0,
+    isNew: random.below(4) === 0,
+    isLong: random.below(4) === 0,
+    format,
+    sampler: random.pick(samplers),
+  };
+}
+
+/** The kernel's whole numbers, by their names, for each launch. */
+export type Numbers = Readonly<Record<'n' | 'm' | 'w' | 'h' | 'big', number[]>>;
+
+export function makeNumbers(random: Random, { isLong }: IdiomFacts, ranges: readonly IdiomRange[]): Numbers {
+  const forEach = (pool: readonly number[]): number[] => ranges.map(() => random.pick(pool));
+  const numbers: Numbers = {
+    n: forEach(isLong ? [0, 7, 33, 150, 260, -3] : [0, 1, 3, 8, 17, 33, -2]),
+    m: forEach([0, 2, 5, 8, 16, 19]),
+    w: forEach([1, 4, 9, 16, 24, 31]),
+    h: forEach([1, 2, 3, 6, 8]),
+    big: forEach([0, -1, 2 ** 31 - 1, -(2 ** 31), 70000, 12, 2 ** 30]),
+  };
+  // A launch that fits its bounds, as most do.
+  if (random.below(5) < 3) {
+    numbers.w[0] = ranges[0]!.global[0]!;
+    numbers.h[0] = ranges[0]!.global[1] ?? 1;
+  }
+  return numbers;
+}
+
+export function makeRange(random: Random, dimensions: number, { isLong, isNew }: IdiomFacts): IdiomRange {
+  const widths = [1, 2, 3, 4, 5, 7, 8, 8, 12, 16, 16, 17, 20];
+  const heights = [1, 2, 3, 4, 4, 5, 8];
+  const local = [random.pick(widths), random.pick(heights), random.pick([1, 2])].slice(0, dimensions);
+  if (dimensions > 1 && local[0]! * local[1]! > 64) local[1] = 2;
+  const groups = [isLong ? 1 : 3, 2, 2];
+  const global = local.map((size, dimension) => size * (1 + random.below(groups[dimension]!)));
+  if (isNew && random.below(5) < 2) {
+    for (const [at, size] of local.entries()) global[at]! -= random.below(Math.min(global[at]!, size));
+  }
+  return { local, global, offset: local.map(() => (random.below(7) === 0 ? 1 + random.below(9) : 0)) };
+}
+
+/** The launch of a number. */
+export function makeLaunch(
+  random: Random,
+  facts: IdiomFacts,
+  range: IdiomRange,
+  numbers: Numbers,
+  index: number,
+): IdiomLaunch {
+  const items = range.global.reduce((a, b) => a * b);
+  const [a, b] = facts.dataTypes;
+  return {
+    range,
+    arguments: [
+      facts.isAliased && index > 0 ? { within: 2, offset: 0 } : { buffer: makeData(random, a) },
+      { buffer: makeData(random, b) },
+      { buffer: facts.isAliased ? makeData(random, 'int') : new Uint8Array(items * 16) },
+      { buffer: new Uint8Array(items * 4) },
+      { buffer: new Uint8Array(32) },
+      ...Object.values(numbers).map((each) => ({
+        bytes: new Uint8Array(Int32Array.of(each[index]!).buffer),
+      })),
+      ...(facts.format ? [makeImage(random, facts.format), { sampler: facts.sampler }] : []),
+    ],
+  };
+}
+
+const arrays: Readonly<
+  Record<string, { from(shape: { length: number }, next: () => number): ArrayBufferView }>
+> = {
+  int: Int32Array,
+  uint: Uint32Array,
+  float: Float32Array,
+  short: Int16Array,
+  ushort: Uint16Array,
+  char: Int8Array,
+  uchar: Uint8Array,
+};
+
+function makeData(random: Random, type: string): Uint8Array {
+  const [, element = '', lanes] = /^([a-z]+)(\d*)$/.exec(type)!;
+  const least = element.startsWith('u') ? 0 : -8;
+  const array = arrays[element]!.from(
+    { length: elements * Number(lanes || 1) },
+    () => random.below(17) + least,
+  );
+  return new Uint8Array(array.buffer);
+}
+
+function makeImage(random: Random, [order, type]: readonly [string, string, string]): { image: TestImage } {
+  const image = imageOf('image2d_t', [order, type], [1 + random.below(24), 1 + random.below(8)]);
+  const { length } = image.pixels;
+  const pixels =
+    type === 'FLOAT'
+      ? Float32Array.from({ length: length / 4 }, () => random.below(99) - 40)
+      : type === 'HALF_FLOAT'
+        ? Uint16Array.from({ length: length / 2 }, () => 0x3800 + random.below(0x800))
+        : Uint8Array.from({ length }, () => random.below(256));
+  return { image: { shape: image.shape, pixels: new Uint8Array(pixels.buffer) } };
+}
