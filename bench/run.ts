@@ -10,6 +10,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { measureBrook } from './brook.ts';
 import { measureBuildTime } from './build-time.ts';
+import { measureChecker } from './checker.ts';
 import { measureClangLoops } from './clang-loops.ts';
 import { measureCommands } from './commands.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
@@ -75,6 +76,11 @@ const parts: Readonly<Record<string, Part>> = {
   enqueue: {
     title: 'Kernels that launch kernels, on one thread',
     measure: measureDeviceEnqueue,
+    alone: 'one thread',
+  },
+  checker: {
+    title: 'The checker against the same kernels without it, on one thread (goal: below 20)',
+    measure: measureChecker,
     alone: 'one thread',
   },
   brook: {

@@ -27,7 +27,7 @@ import { type Fault, type Header, readHeader } from './header.ts';
 const mostItems = 16384;
 const mostItemsOfGroup = 4096;
 /** Milliseconds for a work-group. */
-const timeout = 3000;
+const timeout = 10_000;
 
 interface Guess extends Pick<Attempt, 'integers' | 'other'> {
   /** Buffers hold zeros. */

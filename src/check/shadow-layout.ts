@@ -5,38 +5,44 @@
 
 /** Words of the state, a program-scope variable of every checked module. */
 export const stateWords = {
-  epoch: 0,
-  launch: 1,
-  group: 2,
-  phaseGlobal: 3,
-  phaseLocal: 4,
-  shift: 5,
-  pages: 6,
-  arrived: 7,
-  items: 8,
-  groupEpochs: 9,
-  arrivals: 10,
-  ranges: 11,
-  rangeCount: 12,
-  otherWho: 13,
-  otherEpoch: 14,
-  place: 15,
-  oldValue: 16,
-  copies: 17,
-  copyRecords: 18,
-  newValue: 19,
-  fuel: 20,
-  groupNumber: 21,
-  barriers: 22,
-  steps: 23,
-  differs: 24,
-  localShift: 25,
-  localCells: 26,
-  localStart: 27,
-  localBytes: 28,
+  epoch: 1,
+  group: 3,
+  phaseLocal: 5,
+  launch: 7,
+  phaseGlobal: 9,
+  shift: 10,
+  pages: 11,
+  arrived: 12,
+  items: 13,
+  groupEpochs: 14,
+  arrivals: 15,
+  ranges: 16,
+  rangeCount: 17,
+  otherWho: 18,
+  otherEpoch: 19,
+  place: 20,
+  oldValue: 21,
+  copies: 22,
+  copyRecords: 23,
+  newValue: 24,
+  fuel: 25,
+  groupNumber: 26,
+  barriers: 27,
+  steps: 28,
+  differs: 29,
+  localShift: 30,
+  localCells: 31,
+  localStart: 32,
+  localBytes: 33,
+  leftAt: 34,
+  /** The first of the counters of what is not written of objects in local memory; the last counts for all that have none. */
+  left: 36,
 } as const;
 
-export const stateBytes = 128;
+/** Objects of local memory that have counters of their own. */
+export const mostCounted = 27;
+
+export const stateBytes = 256;
 
 /** Where accesses that may not be made are made instead; reads find zeros there. */
 export const scratchBytes = 256;
@@ -68,6 +74,8 @@ export const mostSteps = 1024;
 /** Bytes of memory that one page of shadow memory is about, and bytes of a cell. */
 export const pageBytes = 65536;
 export const cellBytes = 16;
+/** Which word of a cell says when its granule was written last. */
+export const writtenWord = 1;
 /** An access may pass the end of what has cells by so many. */
 export const slackCells = 128;
 /** Epochs of granules: of what was there before, and of what nobody has written. */

@@ -3,7 +3,7 @@
  * through a table of pages. Pages stay from launch to launch; epochs tell what is old.
  */
 import type { DeviceHost } from '../runtime/device.ts';
-import { cellBytes, epochs, pageBytes, slackCells } from './shadow-layout.ts';
+import { cellBytes, epochs, pageBytes, slackCells, writtenWord } from './shadow-layout.ts';
 
 const tableBytes = 65536 * 4;
 
@@ -33,33 +33,34 @@ export class Shadow {
 
   /** Marks granules of which nobody has written a byte. `written` has a 1 for each byte that somebody has. */
   markUnwritten(address: number, written: Uint8Array): void {
-    this.#each(address, written.length, (cell, words, at) => {
+    this.#each(address, written.length, (word, words, at) => {
       const size = 1 << this.#shift;
       let isUnwritten = true;
       for (let byte = at; byte < at + size && byte < written.length; byte += 1) {
         if (written[byte] !== 0) isUnwritten = false;
       }
-      words[cell] = isUnwritten ? epochs.never : epochs.before;
+      words[word] = isUnwritten ? epochs.never : epochs.before;
     });
   }
 
   /** The other way round: what has been written since. True if no byte is left that was not. */
   collectWritten(address: number, written: Uint8Array): boolean {
     let isAll = true;
-    this.#each(address, written.length, (cell, words, at) => {
-      if (words[cell] === epochs.never) isAll = false;
+    this.#each(address, written.length, (word, words, at) => {
+      if (words[word] === epochs.never) isAll = false;
       else written.fill(1, at, at + (1 << this.#shift));
     });
     return isAll;
   }
 
-  #each(address: number, bytes: number, visit: (cell: number, words: Uint32Array, at: number) => void): void {
+  /** Visits when each granule was written last. */
+  #each(address: number, bytes: number, visit: (word: number, words: Uint32Array, at: number) => void): void {
     const words = this.#words();
     const size = 1 << this.#shift;
     for (let at = 0; at < bytes; at += size) {
       const page = this.#page(Math.floor((address + at) / pageBytes));
       const inside = ((address + at) % pageBytes) >>> this.#shift;
-      visit((page + inside * cellBytes) >>> 2, words, at);
+      visit(((page + inside * cellBytes) >>> 2) + writtenWord, words, at);
     }
   }
 

@@ -1,7 +1,7 @@
 // What checked kernels call at their accesses to shared memory (src/check): who wrote and read each granule of it last.
 //
 // A granule is the smallest piece that the kernel accesses at once: 1, 2 or 4 bytes, in local memory maybe others than in global. Each has a cell of four words in shadow
-// memory: when it was written last and by whom, when it was read last and by whom. Time is counted in epochs: one begins with
+// memory: by whom it was written last and when, by whom it was read last and when. Time is counted in epochs: one begins with
 // every work-group, and with every barrier of a group. Groups run one after another here, so two accesses are ordered if
 // the earlier one's epoch is before the group's current phase and not before the group; or if one work-item makes both.
 //
@@ -9,36 +9,45 @@
 //
 // src/check/shadow-layout.ts has the same numbers for the host.
 
-#define EPOCH 0
-#define LAUNCH 1
-#define GROUP 2
-#define PHASE_GLOBAL 3
-#define PHASE_LOCAL 4
-#define SHIFT 5
-#define PAGES 6
-#define ARRIVED 7
-#define ITEMS 8
-#define GROUP_EPOCHS 9
-#define ARRIVALS 10
-#define RANGES 11
-#define RANGE_COUNT 12
-#define OTHER_WHO 13
-#define OTHER_EPOCH 14
-#define PLACE 15
-#define OLD_VALUE 16
-#define COPIES 17
-#define COPY_RECORDS 18
-#define NEW_VALUE 19
-#define GROUP_NUMBER 21
-#define BARRIERS 22
-#define STEPS 23
-#define DIFFERS 24
+// Each epoch has a zero in the word before it, so that both together are a number that compares with half a cell: below.
+#define EPOCH 1
+#define GROUP 3
+#define PHASE_LOCAL 5
+#define LAUNCH 7
+#define PHASE_GLOBAL 9
+#define SHIFT 10
+#define PAGES 11
+#define ARRIVED 12
+#define ITEMS 13
+#define GROUP_EPOCHS 14
+#define ARRIVALS 15
+#define RANGES 16
+#define RANGE_COUNT 17
+#define OTHER_WHO 18
+#define OTHER_EPOCH 19
+#define PLACE 20
+#define OLD_VALUE 21
+#define COPIES 22
+#define COPY_RECORDS 23
+#define NEW_VALUE 24
+#define GROUP_NUMBER 26
+#define BARRIERS 27
+#define STEPS 28
+#define DIFFERS 29
 // SHIFT and PAGES are those of global memory. A group's local memory has its cells in one piece; LOCAL_CELLS is where that of
 // address 0 would be.
-#define LOCAL_SHIFT 25
-#define LOCAL_CELLS 26
-#define LOCAL_START 27
-#define LOCAL_BYTES 28
+#define LOCAL_SHIFT 30
+#define LOCAL_CELLS 31
+#define LOCAL_START 32
+#define LOCAL_BYTES 33
+// The counter of the granules that the group has not written yet, of the object of local memory that is being written.
+#define LEFT_AT 34
+
+// Words of a cell.
+#define WRITER 0
+#define WRITTEN 1
+#define READER 2
+#define SEEN 3
 
 #define SITE_SHIFT 4
 #define ITEM_SHIFT 19
@@ -103,14 +112,14 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
   uint shift = shift_of(state, is_local);
   if (bytes == 1u << shift) {
     // Mostly nobody has written since the last barrier, and all that is to be done is to note the read.
-    uint written = cell[0];
+    uint written = cell[WRITTEN];
     if (is_local ? written >= group && written < phase : written < launch && written != NEVER) {
-      uint seen = cell[2];
+      uint seen = cell[SEEN];
       if (seen >= phase) {
-        if (is_other(cell[3], who)) cell[3] |= SEVERAL;
+        if (is_other(cell[READER], who)) cell[READER] |= SEVERAL;
       } else if (is_local || seen < launch || seen >= group) {
-        cell[2] = epoch;
-        cell[3] = who;
+        cell[SEEN] = epoch;
+        cell[READER] = who;
       }
       return NOTHING;
     }
@@ -118,24 +127,24 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
   uint found = NOTHING;
   uint place = address;
   for (uint count = cells_of(address, bytes, shift); count != 0; count--, cell += 4, place += 1u << shift) {
-    uint written = cell[0];
+    uint written = cell[WRITTEN];
     if (is_local ? written < group : written == NEVER) {
       found = other(state, UNWRITTEN, 0, 0, place);
-    } else if (written >= launch && (cell[1] & (CHANGED | ATOMIC))) {
-      uint writer = cell[1];
+    } else if (written >= launch && (cell[WRITER] & (CHANGED | ATOMIC))) {
+      uint writer = cell[WRITER];
       if (written < group || (writer & SEVERAL_GROUPS) ||
           (written >= phase && (is_other(writer, who) || (writer & SEVERAL))))
         found = other(state, WRITE_READ, writer, written, place);
     }
-    uint seen = cell[2];
+    uint seen = cell[SEEN];
     if (seen < launch || (seen >= group && seen < phase)) {
-      cell[2] = epoch;
-      cell[3] = who;
+      cell[SEEN] = epoch;
+      cell[READER] = who;
     } else if (is_local && seen < group) {
-      cell[2] = epoch;
-      cell[3] = who;
-    } else if (seen >= phase && is_other(cell[3], who)) {
-      cell[3] |= SEVERAL;
+      cell[SEEN] = epoch;
+      cell[READER] = who;
+    } else if (seen >= phase && is_other(cell[READER], who)) {
+      cell[READER] |= SEVERAL;
     }
   }
   return found;
@@ -150,21 +159,28 @@ static uint write_cell(global uint *state, global uint *cell, uint place, bool c
   uint launch = is_local ? state[GROUP] : state[LAUNCH];
   uint group = state[GROUP];
   uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
-  uint written = cell[0];
+  uint written = cell[WRITTEN];
   uint found = NOTHING;
   // Of the first write of a group to its local memory nobody can say that it changes nothing.
-  if (is_local ? written < group : written == NEVER) changes = true;
+  if (is_local) {
+    if (written < group) {
+      changes = true;
+      --*words_at(state[LEFT_AT]);
+    }
+  } else if (written == NEVER) {
+    changes = true;
+  }
   if (written >= launch) {
-    uint writer = cell[1];
+    uint writer = cell[WRITER];
     bool is_foreign = written < group || (writer & SEVERAL_GROUPS) ||
                       (written >= phase && (is_other(writer, who) || (writer & SEVERAL)));
     if (is_foreign && (changes || (writer & ATOMIC))) found = other(state, WRITE_WRITE, writer, written, place);
   }
-  if (changes && was_read(cell[2], cell[3], who, launch, group, phase))
-    found = other(state, READ_WRITE, cell[3], cell[2], place);
+  if (changes && was_read(cell[SEEN], cell[READER], who, launch, group, phase))
+    found = other(state, READ_WRITE, cell[READER], cell[SEEN], place);
   if (changes || written < launch) {
-    cell[0] = state[EPOCH];
-    cell[1] = who | (changes ? CHANGED : 0u);
+    cell[WRITTEN] = state[EPOCH];
+    cell[WRITER] = who | (changes ? CHANGED : 0u);
   }
   return found;
 }
@@ -251,8 +267,8 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
   uint found = NOTHING;
   uint place = address;
   for (uint count = cells_of(address, bytes, shift); count != 0; count--, cell += 4, place += 1u << shift) {
-    uint written = cell[0];
-    uint writer = cell[1];
+    uint written = cell[WRITTEN];
+    uint writer = cell[WRITER];
     uint flags = CHANGED | ATOMIC;
     bool stays = false;
     if (is_local ? written < group : written == NEVER) {
@@ -272,14 +288,14 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
         if (is_beside || (written >= phase && (writer & SEVERAL))) flags |= SEVERAL;
       }
     }
-    if (was_read(cell[2], cell[3], who, launch, group, phase))
-      found = other(state, READ_WRITE, cell[3], cell[2], place);
+    if (was_read(cell[SEEN], cell[READER], who, launch, group, phase))
+      found = other(state, READ_WRITE, cell[READER], cell[SEEN], place);
     // To others it is the plain write before that counts.
     if (stays) {
-      cell[1] |= CHANGED;
+      cell[WRITER] |= CHANGED;
     } else {
-      cell[0] = state[EPOCH];
-      cell[1] = who | flags;
+      cell[WRITTEN] = state[EPOCH];
+      cell[WRITER] = who | flags;
     }
   }
   return found;
@@ -289,8 +305,8 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
 uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, uint who, uint is_local) {
   global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
-  uint written = cell[0];
-  uint writer = cell[1];
+  uint written = cell[WRITTEN];
+  uint writer = cell[WRITER];
   if (is_local ? written < state[GROUP] : written == NEVER) return other(state, UNWRITTEN, 0, 0, address);
   if (written < state[LAUNCH] || !(writer & CHANGED) || (writer & ATOMIC)) return NOTHING;
   bool is_foreign = written < state[GROUP] ||
@@ -299,23 +315,39 @@ uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, 
 }
 
 // What mostly happens, without a call: these stand in checked code. They are for accesses of one granule, and leave to the
-// functions above whatever may be a fault.
+// functions above whatever may be a fault. Those of local memory take half of a cell for one number, an epoch with who it was in
+// the lower bits; `is_inside` says that the address is sure to lie in local memory.
 
-// Whether a cell's last party is this work-item alone.
-static bool is_own(uint party, uint who) { return ((party ^ who) & (~0u << ITEM_SHIFT | SEVERAL)) == 0; }
+static ulong epoch_of(global uint *state, uint word) { return *(global ulong *)(state + word - 1); }
 
-uint __millrace_check_read_local(global uint *state, uint address, uint bytes, uint who, uint shift) {
-  global uint *cell = local_cell(state, address, shift);
-  if (cell != 0) {
-    uint phase = state[PHASE_LOCAL];
-    uint written = cell[0];
-    if (written >= state[GROUP] && (written < phase || is_own(cell[1], who))) {
-      if (cell[2] < phase) {
-        cell[2] = state[EPOCH];
-        cell[3] = who;
+// Whether half a cell is of this epoch, and of the work-item alone.
+static bool is_own(ulong party, ulong now) {
+  return ((party ^ now) & (~(ulong)0 << ITEM_SHIFT | SEVERAL)) == 0;
+}
+
+static global ulong *short_cell(global uint *state, uint address, uint shift, uint is_inside) {
+  if (!is_inside && address - state[LOCAL_START] >= state[LOCAL_BYTES]) return (global ulong *)0;
+  return (global ulong *)(size_t)(state[LOCAL_CELLS] + (address >> shift) * 16u);
+}
+
+uint __millrace_check_read_local(global uint *state, uint address, uint bytes, uint who, uint shift, uint is_inside) {
+  global ulong *cell = short_cell(state, address, shift, is_inside);
+  if (is_inside || cell != 0) {
+    ulong written = cell[0];
+    ulong seen = cell[1];
+    ulong group = epoch_of(state, GROUP);
+    ulong phase = epoch_of(state, PHASE_LOCAL);
+    ulong now = epoch_of(state, EPOCH) | who;
+    // In this group, before this phase.
+    if (written - group < phase - group) {
+      if (seen < phase) {
+        cell[1] = now;
         return NOTHING;
       }
-      if ((cell[3] & SEVERAL) || is_own(cell[3], who)) return NOTHING;
+      if ((seen & SEVERAL) || is_own(seen, now)) return NOTHING;
+    } else if (is_own(written, now)) {
+      if (seen < phase) cell[1] = now;
+      if (seen < phase || is_own(seen, now)) return NOTHING;
     }
   }
   return __millrace_check_read(state, address, bytes, who, 1);
@@ -324,41 +356,67 @@ uint __millrace_check_read_local(global uint *state, uint address, uint bytes, u
 uint __millrace_check_read_global(global uint *state, uint address, uint bytes, uint who, uint shift) {
   global uint *cell = global_cell(state, address, shift);
   if (cell != 0) {
-    uint written = cell[0];
-    if (written < state[LAUNCH] && written != NEVER && cell[2] < state[LAUNCH]) {
-      cell[2] = state[EPOCH];
-      cell[3] = who;
+    uint written = cell[WRITTEN];
+    if (written < state[LAUNCH] && written != NEVER && cell[SEEN] < state[LAUNCH]) {
+      cell[SEEN] = state[EPOCH];
+      cell[READER] = who;
       return NOTHING;
     }
   }
   return __millrace_check_read(state, address, bytes, who, 0);
 }
 
-// Of four bytes.
-uint __millrace_check_write_local(global uint *state, uint address, uint value, uint who, uint shift) {
-  global uint *cell = local_cell(state, address, shift);
-  if (cell != 0) {
-    uint phase = state[PHASE_LOCAL];
-    uint written = cell[0];
-    if ((written < phase || is_own(cell[1], who)) && (cell[2] < phase || is_own(cell[3], who))) {
-      if (written < state[GROUP] || *words_at(address) != value) {
-        cell[0] = state[EPOCH];
-        cell[1] = who | CHANGED;
+// Of four bytes; `left` is the counter of the object's granules that are not written yet.
+uint __millrace_check_write_local(global uint *state, uint address, uint value, uint who, uint shift, uint is_inside,
+                                  uint left) {
+  global ulong *cell = short_cell(state, address, shift, is_inside);
+  if (is_inside || cell != 0) {
+    ulong written = cell[0];
+    ulong seen = cell[1];
+    ulong phase = epoch_of(state, PHASE_LOCAL);
+    ulong now = epoch_of(state, EPOCH) | who;
+    // Both at once is what mostly holds.
+    if (max(written, seen) < phase || ((written < phase || is_own(written, now)) && (seen < phase || is_own(seen, now)))) {
+      if (written < epoch_of(state, GROUP)) {
+        --*words_at(left);
+        cell[0] = now | CHANGED;
+      } else if (*words_at(address) != value) {
+        cell[0] = now | CHANGED;
       }
       return NOTHING;
     }
   }
+  state[LEFT_AT] = left;
   return __millrace_check_write4(state, address, value, who, 1);
+}
+
+// A write of four bytes behind a read of the same by the same work-item, which nobody has looked at yet. Result: whether that
+// was all; else there is something to look at in both.
+uint __millrace_check_update_local(global uint *state, uint address, uint value, uint reader, uint who, uint shift,
+                                   uint is_inside) {
+  global ulong *cell = short_cell(state, address, shift, is_inside);
+  if (is_inside || cell != 0) {
+    ulong written = cell[0];
+    ulong seen = cell[1];
+    ulong phase = epoch_of(state, PHASE_LOCAL);
+    if (written >= epoch_of(state, GROUP) && max(written, seen) < phase) {
+      // That it was read is of no account where it was written, too.
+      if (*words_at(address) != value) cell[0] = epoch_of(state, EPOCH) | who | CHANGED;
+      else cell[1] = epoch_of(state, EPOCH) | reader;
+      return 1;
+    }
+  }
+  return 0;
 }
 
 // Of four bytes.
 uint __millrace_check_write_global(global uint *state, uint address, uint value, uint who, uint shift) {
   global uint *cell = global_cell(state, address, shift);
   if (cell != 0) {
-    uint written = cell[0];
-    if (written < state[LAUNCH] && cell[2] < state[LAUNCH]) {
-      cell[0] = state[EPOCH];
-      cell[1] = who | (written == NEVER || *words_at(address) != value ? CHANGED : 0u);
+    uint written = cell[WRITTEN];
+    if (written < state[LAUNCH] && cell[SEEN] < state[LAUNCH]) {
+      cell[WRITTEN] = state[EPOCH];
+      cell[WRITER] = who | (written == NEVER || *words_at(address) != value ? CHANGED : 0u);
       return NOTHING;
     }
   }
@@ -366,14 +424,17 @@ uint __millrace_check_write_global(global uint *state, uint address, uint value,
 }
 
 // One that follows others: what they have made of the cell stays.
-uint __millrace_check_atomic_on_local(global uint *state, uint address, uint bytes, uint who, uint shift, uint is_store) {
-  global uint *cell = local_cell(state, address, shift);
-  if (cell != 0) {
-    uint phase = state[PHASE_LOCAL];
-    uint writer = cell[1];
-    if ((writer & ATOMIC) && cell[0] >= phase && (cell[2] < phase || is_own(cell[3], who))) {
-      cell[0] = state[EPOCH];
-      cell[1] = who | (writer & (CHANGED | ATOMIC)) | (is_own(writer, who) ? 0u : SEVERAL);
+uint __millrace_check_atomic_on_local(global uint *state, uint address, uint bytes, uint who, uint shift, uint is_inside,
+                                      uint is_store) {
+  global ulong *cell = short_cell(state, address, shift, is_inside);
+  if (is_inside || cell != 0) {
+    ulong written = cell[0];
+    ulong seen = cell[1];
+    ulong phase = epoch_of(state, PHASE_LOCAL);
+    ulong now = epoch_of(state, EPOCH) | who;
+    if ((written & ATOMIC) && written >= phase && (seen < phase || is_own(seen, now))) {
+      bool is_alone = ((uint)(written ^ now) & (~0u << ITEM_SHIFT | SEVERAL)) == 0;
+      cell[0] = now | (written & (CHANGED | ATOMIC)) | (is_alone ? 0u : SEVERAL);
       return NOTHING;
     }
   }

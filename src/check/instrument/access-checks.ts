@@ -4,14 +4,18 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { i16, i32, i64, intType, sizeOf, vectorType } from '../../ir/types.ts';
+import { stateWords } from '../shadow-layout.ts';
 import type { Access } from './accesses-of.ts';
 import type { Bounds } from './bounds.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { Companions } from './companions.ts';
+import type { LocalCounters } from './local-counters.ts';
 import type { LocalIntervals } from './local-intervals.ts';
+import type { Proven } from './loop-versions.ts';
 import type { Objects, Place } from './objects.ts';
 import type { RuntimeName } from './runtime-calls.ts';
 import { isUnwritten } from './unwritten.ts';
+import type { Updates } from './updates.ts';
 
 /** The address spaces of memory that work-items share. */
 type SharedSpace = 'global' | 'local';
@@ -19,12 +23,15 @@ type SharedSpace = 'global' | 'local';
 /** Engines take long for functions that are too large. */
 const mostShortWays = 100;
 
-/** What is known of a function's order among accesses. */
-interface Order {
+/** What is known of a function's accesses. */
+interface AccessFacts {
   /** Whether it has fences, which may make any atomic operation order others. */
   readonly hasFence: boolean;
   /** Undefined where work-items may come to different barriers. */
   readonly localIntervals: LocalIntervals | undefined;
+  readonly counters: LocalCounters;
+  readonly proven: Proven;
+  readonly updates: Updates;
 }
 
 export class AccessChecks {
@@ -32,16 +39,24 @@ export class AccessChecks {
   readonly #objects: Objects;
   readonly #bounds: Bounds;
   readonly #companions: Companions;
-  readonly #order: Order;
+  readonly #facts: AccessFacts;
   /** How many accesses have been given code that does without a call, mostly. */
   #shortWays = 0;
+  /** Reads that are looked at with the write behind them. */
+  readonly #deferred = new Set<ir.Load>();
 
-  constructor(writer: CheckWriter, objects: Objects, bounds: Bounds, companions: Companions, order: Order) {
+  constructor(
+    writer: CheckWriter,
+    objects: Objects,
+    bounds: Bounds,
+    companions: Companions,
+    facts: AccessFacts,
+  ) {
     this.#writer = writer;
     this.#objects = objects;
     this.#bounds = bounds;
     this.#companions = companions;
-    this.#order = order;
+    this.#facts = facts;
   }
 
   loadOrStore(instruction: ir.Load | ir.Store): void {
@@ -49,25 +64,101 @@ export class AccessChecks {
     const pointer = instruction.operands[0]!;
     const value = instruction.op === 'load' ? instruction.results[0]! : instruction.operands[1]!;
     const bytes = sizeOf(value.type);
-    const isQuiet = instruction.op === 'load' && this.#order.localIntervals?.isQuiet(instruction);
-    const place = this.#bounds.guard(pointer, bytes, instruction.align, instruction.op);
+    const { proven } = this.#facts;
+    const isInRange = proven.inRange.has(instruction);
+    const watch = (place: Place): void => {
+      if (instruction.op === 'load') this.#watchLoad(instruction, pointer, bytes, place);
+      else this.#watchStore(instruction, pointer, bytes, place);
+    };
+    const place = this.#bounds.guard(pointer, bytes, instruction.align, instruction.op, isInRange, watch);
     instruction.operands[0] = place.pointer;
-    const watch = (): void =>
-      this.#watch(place, instruction.op, bytes, (space, who) => {
-        const address = writer.address(place.pointer);
-        if (instruction.op === 'store') return this.#writeChecks(pointer, address, value, who, space);
-        const operands = [address, writer.number(bytes), who];
-        const shift = isQuiet ? undefined : this.#shiftOfShortWay(pointer, bytes, space);
-        return shift === undefined
-          ? writer.call('read', [...operands, this.#isLocal(space)])
-          : writer.call(`read_${space}`, [...operands, writer.number(shift)]);
-      });
-    if (isQuiet) {
-      const isInside = place.root !== undefined && this.#objects.sizeOf(place.root) !== undefined;
-      writer.when(isUnwritten(writer, place.pointer, bytes, isInside), watch);
-    } else watch();
-    writer.builder.append(instruction);
+    this.#writer.builder.append(instruction);
     this.#companions.follow(instruction, pointer, place);
+  }
+
+  #watchLoad(load: ir.Load, pointer: ir.Value, bytes: number, place: Place): void {
+    const { proven, localIntervals, counters, updates } = this.#facts;
+    if (proven.unwatched.has(load)) return;
+    const writer = this.#writer;
+    const isQuiet = localIntervals?.isQuiet(load);
+    // The store that follows looks at both.
+    if (!isQuiet && updates.isRead(load) && this.#shiftOfUpdate(pointer, bytes, place) !== undefined) {
+      this.#deferred.add(load);
+      return;
+    }
+    const watch = (): void =>
+      this.#watch(place, 'load', bytes, (space, who) => {
+        const operands = [writer.address(place.pointer), writer.number(bytes), who];
+        const shift = isQuiet ? undefined : this.#shiftOfShortWay(pointer, bytes, space);
+        if (shift === undefined) return writer.call('read', [...operands, this.#isLocal(space)]);
+        operands.push(writer.number(shift));
+        if (space === 'global') return writer.call('read_global', operands);
+        return writer.call('read_local', [...operands, this.#isInside(place)]);
+      });
+    if (!isQuiet) {
+      watch();
+      return;
+    }
+    const watchUnwritten = (): void => {
+      const isInside = this.#isSurelyInside(place);
+      writer.when(isUnwritten(writer, place.pointer, bytes, isInside), watch);
+    };
+    const left = counters.left(place.root);
+    if (left) writer.when(writer.builder.compare('ne', left, writer.number(0)), watchUnwritten);
+    else watchUnwritten();
+  }
+
+  #watchStore(store: ir.Store, pointer: ir.Value, bytes: number, place: Place): void {
+    const value = store.operands[1]!;
+    const load = this.#facts.updates.readBefore(store);
+    if (!load || !this.#deferred.has(load)) {
+      this.#watch(place, 'store', bytes, (space, who) =>
+        this.#writeChecks(pointer, place, value, who, space),
+      );
+      return;
+    }
+    const writer = this.#writer;
+    const { builder } = writer;
+    const base = place.root && this.#objects.baseOf(place.root);
+    const who = writer.who('store', base, bytes);
+    const { span } = builder;
+    builder.span = load.span;
+    const reader = writer.who('load', base, bytes);
+    builder.span = span;
+    const address = writer.address(place.pointer);
+    const word = this.#pieces(value)[0]!;
+    const shift = writer.number(writer.context.shifts.local);
+    const isDone = writer.call('update_local', [address, word, reader, who, shift, this.#isInside(place)]);
+    writer.when(builder.compare('eq', isDone, writer.number(0)), () => {
+      this.#reportIfFault(
+        place,
+        reader,
+        writer.call('read', [address, writer.number(bytes), reader, writer.number(1)]),
+      );
+      this.#nameCounter(place, 'local');
+      this.#reportIfFault(place, who, writer.call('write4', [address, word, who, writer.number(1)]));
+    });
+  }
+
+  /** The granules of local memory, where one look can do for a read and the write behind it. */
+  #shiftOfUpdate(pointer: ir.Value, bytes: number, place: Place): number | undefined {
+    const { root } = place;
+    if (!root || this.#objects.spaceOf(root) !== 'local' || bytes !== 4) return undefined;
+    const { type } = pointer;
+    return type.kind === 'pointer' && type.space === 'local'
+      ? this.#shiftOfShortWay(pointer, bytes, 'local')
+      : undefined;
+  }
+
+  /** Whether a place in an object is surely where the object is: of pointers that may lead anywhere the type tells too little. */
+  #isSurelyInside({ root }: Place): boolean {
+    if (!root) return false;
+    if (this.#objects.sizeOf(root) !== undefined) return true;
+    return root.kind === 'parameter' && this.#writer.context.argumentFacts.has(root.index);
+  }
+
+  #isInside(place: Place): ir.Value {
+    return this.#writer.number(this.#isSurelyInside(place) ? 1 : 0);
   }
 
   #isLocal(space: SharedSpace): ir.Value {
@@ -86,29 +177,43 @@ export class AccessChecks {
   /** Compares what is there with what comes, piece by piece. */
   #writeChecks(
     pointer: ir.Value,
-    address: ir.Value,
+    place: Place,
     value: ir.Value,
     who: ir.Value,
     space: SharedSpace,
   ): ir.Value {
     const writer = this.#writer;
     const { builder } = writer;
+    const start = writer.address(place.pointer);
+    const inLocal = [this.#isInside(place), this.#facts.counters.addressFor(place.root)];
     let found: ir.Value | undefined;
     let at = 0;
     for (const piece of this.#pieces(value)) {
       const bytes = sizeOf(piece.type);
       const name = `write${bytes}` as RuntimeName;
-      const place = at === 0 ? address : builder.binary('iadd', address, writer.number(at));
+      const address = at === 0 ? start : builder.binary('iadd', start, writer.number(at));
       const word = bytes < 4 ? builder.convert('zext', piece, i32) : piece;
       const shift = bytes === 4 ? this.#shiftOfShortWay(pointer, bytes, space) : undefined;
-      const code =
-        shift === undefined
-          ? writer.call(name, [place, word, who, this.#isLocal(space)])
-          : writer.call(`write_${space}`, [place, word, who, writer.number(shift)]);
+      let code: ir.Value;
+      if (shift === undefined) {
+        this.#nameCounter(place, space);
+        code = writer.call(name, [address, word, who, this.#isLocal(space)]);
+      } else {
+        const operands = [address, word, who, writer.number(shift)];
+        code = writer.call(`write_${space}`, space === 'local' ? [...operands, ...inLocal] : operands);
+      }
       found = found ? builder.binary('umax', found, code) : code;
       at += bytes;
     }
     return found!;
+  }
+
+  /** Tells the library which object's granules it is about to write. */
+  #nameCounter({ root }: Place, space: SharedSpace): void {
+    if (space !== 'local') return;
+    const { builder, context } = this.#writer;
+    const at = builder.offset(context.runtime.state(builder), this.#writer.number(4 * stateWords.leftAt));
+    builder.store(at, this.#facts.counters.addressFor(root), 4);
   }
 
   /** A value as integers of up to eight bytes, as they lie in memory. */
@@ -135,8 +240,20 @@ export class AccessChecks {
     const pointer = instruction.operands[0]!;
     const { type } = (instruction.results[0] ?? instruction.operands[1])!;
     const bytes = sizeOf(type);
-    const place = this.#bounds.guard(pointer, bytes, bytes, 'atomic');
+    const watch = (place: Place): void => this.#watchAtomic(instruction, pointer, bytes, place);
+    const place = this.#bounds.guard(pointer, bytes, bytes, 'atomic', false, watch);
     instruction.operands[0] = place.pointer;
+    builder.append(instruction);
+    this.#companions.follow(instruction, pointer, place);
+    const { order } = instruction;
+    const acquires = order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
+    if (acquires || this.#facts.hasFence) writer.context.runtime.call(builder, 'order', []);
+  }
+
+  #watchAtomic(instruction: ir.Atomic, pointer: ir.Value, bytes: number, place: Place): void {
+    const writer = this.#writer;
+    const { builder } = writer;
+    const { type } = (instruction.results[0] ?? instruction.operands[1])!;
     this.#watch(place, 'atomic', bytes, (space, who) => {
       const common = [writer.address(place.pointer), writer.number(bytes), who];
       const operands = [...common, this.#isLocal(space)];
@@ -146,7 +263,12 @@ export class AccessChecks {
       if (instruction.fn !== 'compare_exchange') {
         const shift = space === 'local' ? this.#shiftOfShortWay(pointer, bytes, space) : undefined;
         if (shift === undefined) return writer.call('atomic', changing);
-        return writer.call('atomic_on_local', [...common, writer.number(shift), isStore]);
+        return writer.call('atomic_on_local', [
+          ...common,
+          writer.number(shift),
+          this.#isInside(place),
+          isStore,
+        ]);
       }
       // One that fails only looks.
       const before = builder.load(type, place.pointer, bytes);
@@ -155,11 +277,6 @@ export class AccessChecks {
       builder.within(choice.regions[1]!, () => builder.yield([writer.call('atomic_load', operands)]));
       return choice.results[0]!;
     });
-    builder.append(instruction);
-    this.#companions.follow(instruction, pointer, place);
-    const { order } = instruction;
-    const acquires = order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
-    if (acquires || this.#order.hasFence) writer.context.runtime.call(builder, 'order', []);
   }
 
   copy(instruction: ir.Copy): void {
@@ -172,6 +289,7 @@ export class AccessChecks {
       writer.call('read', [writer.address(source.place.pointer), count, who, this.#isLocal(space)]),
     );
     this.#watch(target.place, 'store', 0, (space, who) => {
+      this.#nameCounter(target.place, space);
       const address = writer.address(target.place.pointer);
       const other = writer.address(source.place.pointer);
       return writer.call('write_range', [address, other, writer.number(0), count, who, this.#isLocal(space)]);
@@ -186,6 +304,7 @@ export class AccessChecks {
     const [to, bytes] = instruction.operands as [ir.Value, ir.Value];
     const target = this.#bounds.guardRange(to, bytes, 'store');
     this.#watch(target.place, 'store', 0, (space, who) => {
+      this.#nameCounter(target.place, space);
       const address = writer.address(target.place.pointer);
       const operands = [address, writer.number(0), writer.number(instruction.byte)];
       return writer.call('write_range', [...operands, target.bytes, who, this.#isLocal(space)]);
@@ -193,6 +312,14 @@ export class AccessChecks {
     instruction.operands = [target.place.pointer, target.bytes];
     writer.builder.append(instruction);
     this.#companions.follow(instruction, to, target.place);
+  }
+
+  #reportIfFault({ pointer }: Pick<Place, 'pointer'>, who: ir.Value, code: ir.Value): void {
+    const writer = this.#writer;
+    const { builder, context } = writer;
+    writer.when(builder.compare('ne', code, writer.number(0)), () =>
+      context.runtime.report(builder, code, who, writer.address(pointer), writer.number(0)),
+    );
   }
 
   /** Notes an access to memory that work-items share, and reports what `check` finds. */
@@ -211,10 +338,7 @@ export class AccessChecks {
     if (root && objects.isPipe(root)) return;
     const write = (): void => {
       const who = writer.who(access, root && objects.baseOf(root), bytes);
-      const code = check(actual, who);
-      writer.when(builder.compare('ne', code, writer.number(0)), () =>
-        context.runtime.report(builder, code, who, writer.address(pointer), writer.number(0)),
-      );
+      this.#reportIfFault({ pointer }, who, check(actual, who));
     };
     const facts = root?.kind === 'parameter' ? context.argumentFacts.get(root.index) : undefined;
     if (!facts || actual === 'local') write();

@@ -20,21 +20,47 @@ export class Bounds {
     this.#alignments = new Alignments(roots);
   }
 
-  /** Sees to it that the access stays in its object; where it would not, it is reported and made elsewhere. */
-  guard(pointer: ir.Value, bytes: number, align: number, access: Access): Place {
+  /**
+   * Sees to it that the access stays in its object; where it would not, it is reported and made elsewhere. `whenInside` writes
+   * what is to be done with one that does. Of some it is known already (loop-versions.ts).
+   */
+  guard(
+    pointer: ir.Value,
+    bytes: number,
+    align: number,
+    access: Access,
+    isInRange: boolean,
+    whenInside: (place: Place) => void,
+  ): Place {
     this.#checkAlignment(pointer, align, access, bytes);
     const objects = this.#objects;
     const writer = this.#writer;
     const root = objects.rootOf(pointer);
     const size = root && objects.sizeOf(root);
-    if (root && size !== undefined) return this.#guardInside(pointer, root, size, bytes, access);
+    if (root && isInRange) {
+      const place = { pointer, offset: objects.offsetFrom(pointer, root), root };
+      whenInside(place);
+      return place;
+    }
+    if (root && size !== undefined) {
+      const place = this.#guardInside(pointer, root, size, bytes, access);
+      if (place.root) whenInside(place);
+      return place;
+    }
     const offset = root && objects.offsetFrom(pointer, root);
     const isBad = this.#isOutside(pointer, root, offset, writer.number(bytes), access);
     const base = root && objects.baseOf(root);
-    const safe = this.#elsewhereIf(isBad, pointer, () =>
-      writer.report({ code: codes.outOfBounds, kind: access, base, bytes, pointer, offset }),
-    );
-    return { pointer: safe, offset, root };
+    const { builder } = writer;
+    const choice = builder.if(isBad, [pointer.type]);
+    builder.within(choice.regions[0]!, () => {
+      writer.report({ code: codes.outOfBounds, kind: access, base, bytes, pointer, offset });
+      builder.yield([this.#scratch(pointer.type)]);
+    });
+    builder.within(choice.regions[1]!, () => {
+      whenInside({ pointer, offset, root });
+      builder.yield([pointer]);
+    });
+    return { pointer: choice.results[0]!, offset, root };
   }
 
   /** The same in an object of a size that the program tells. */
@@ -162,29 +188,20 @@ export class Bounds {
     const size = root && this.#objects.sizeOf(root);
     if (offset && (facts || size !== undefined)) {
       const wide = (value: ir.Value) => builder.convert('zext', value, i64);
-      const end = builder.binary('iadd', wide(offset), wide(bytes));
-      if (!facts) return builder.compare('ugt', end, wide(writer.number(size!)));
+      // What is the same for all work-items stands on one side.
+      const isBeyond = (end: ir.Value): ir.Value =>
+        builder.compare('sgt', wide(offset), builder.binary('isub', wide(end), wide(bytes)));
+      if (!facts) return isBeyond(writer.number(size!));
       const limit =
         access === 'atomic'
           ? builder.binary('umin', facts.readable, facts.writable)
           : access === 'store'
             ? facts.writable
             : facts.readable;
-      return builder.compare('ugt', end, wide(limit));
+      return isBeyond(limit);
     }
     const range = writer.call('find', [writer.address(pointer), bytes]);
     return builder.compare('eq', range, writer.number(0));
-  }
-
-  #elsewhereIf(isBad: ir.Value, pointer: ir.Value, report: () => void): ir.Value {
-    const { builder } = this.#writer;
-    const choice = builder.if(isBad, [pointer.type]);
-    builder.within(choice.regions[0]!, () => {
-      report();
-      builder.yield([this.#scratch(pointer.type)]);
-    });
-    builder.within(choice.regions[1]!, () => builder.yield([pointer]));
-    return choice.results[0]!;
   }
 
   /** Where accesses are made that must not be made. */

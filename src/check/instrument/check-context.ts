@@ -23,6 +23,8 @@ export interface CheckContext {
   readonly sites: Sites;
   /** By the index of the parameter; none in helpers. */
   readonly argumentFacts: ReadonlyMap<number, ArgumentFacts>;
+  /** Whether a launch may say of a parameter's reads that nobody must watch them. */
+  readonly mayRest: (index: number) => boolean;
   /** What the first stage has given companions; the second leaves them alone, for the code is there. */
   readonly settled: Map<ir.Variable, ir.Value>;
   /** Of no use before the second stage. */

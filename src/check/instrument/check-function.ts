@@ -29,11 +29,14 @@ import type { CheckContext, Stage } from './check-context.ts';
 import { CheckWriter } from './check-writer.ts';
 import { Companions } from './companions.ts';
 import { movedOperands } from './definedness.ts';
-import { GroupChecks } from './group-checks.ts';
+import { GroupChecks, planOf } from './group-checks.ts';
+import { LocalCounters } from './local-counters.ts';
 import { LocalIntervals } from './local-intervals.ts';
+import { nothingProven, type Proven, versionLoops } from './loop-versions.ts';
 import { Objects } from './objects.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { shortLoops } from './short-loops.ts';
+import { Updates } from './updates.ts';
 
 /** Rewrites the body of a function in work-item form. */
 export function checkFunction(fn: ir.Function, stage: Stage, context: CheckContext): void {
@@ -43,6 +46,7 @@ export function checkFunction(fn: ir.Function, stage: Stage, context: CheckConte
 class FunctionChecker {
   readonly #body: ir.Region;
   readonly #stage: Stage;
+  readonly #proven: Proven;
   readonly #writer: CheckWriter;
   readonly #objects: Objects;
   readonly #bounds: Bounds;
@@ -51,14 +55,16 @@ class FunctionChecker {
   /** Undefined in the first stage. */
   readonly #group: GroupChecks | undefined;
   readonly #shortLoops: ReadonlySet<ir.Loop>;
-  /** Accesses to companions of the stage before. */
+  /** Accesses to companions of the stage before, and looks before loops. */
   readonly #own: ReadonlySet<ir.Instruction>;
 
   constructor(fn: ir.Function, body: ir.Region, stage: Stage, context: CheckContext) {
     this.#body = body;
     this.#stage = stage;
-    const roots = new PointerRoots(fn);
     this.#writer = new CheckWriter(fn, body, context);
+    const counters = new LocalCounters(this.#writer, body);
+    this.#proven = stage === 'accesses' ? this.#versionLoops(counters) : nothingProven();
+    const roots = new PointerRoots(fn);
     this.#objects = new Objects(this.#writer, roots);
     this.#bounds = new Bounds(this.#writer, this.#objects, roots);
     this.#companions = new Companions(this.#writer, this.#objects, roots, stage);
@@ -66,17 +72,35 @@ class FunctionChecker {
     walkRegion(body, ({ op }) => {
       if (op === 'fence') hasFence = true;
     });
-    this.#group = stage === 'accesses' ? new GroupChecks(this.#writer, body) : undefined;
+    this.#group = stage === 'accesses' ? new GroupChecks(this.#writer, body, counters) : undefined;
     this.#accesses = new AccessChecks(this.#writer, this.#objects, this.#bounds, this.#companions, {
       hasFence,
       localIntervals: this.#group?.isTogether ? new LocalIntervals(body, roots) : undefined,
+      counters,
+      proven: this.#proven,
+      updates: new Updates(body),
     });
     this.#shortLoops = stage === 'accesses' ? shortLoops(body) : new Set();
     this.#own = stage === 'accesses' ? this.#findOwn(new Set(context.settled.values())) : new Set();
   }
 
+  /** Before all else, for what it writes is looked at like the program. */
+  #versionLoops(counters: LocalCounters): Proven {
+    const writer = this.#writer;
+    const roots = new PointerRoots(writer.fn);
+    const plan = planOf(writer.fn, this.#body);
+    return versionLoops(this.#body, {
+      writer,
+      objects: new Objects(writer, roots),
+      counters,
+      localIntervals: plan?.isTogether ? new LocalIntervals(this.#body, roots) : undefined,
+      mayRest: writer.context.mayRest,
+    });
+  }
+
+  /** What the checker itself has written. */
   #findOwn(companions: ReadonlySet<ir.Value>): Set<ir.Instruction> {
-    const own = new Set<ir.Instruction>();
+    const own = new Set<ir.Instruction>(this.#proven.own);
     walkRegion(this.#body, (instruction) => {
       const { operands, op } = instruction;
       if (op !== 'load' && op !== 'store' && op !== 'copy' && op !== 'fill') return;
@@ -164,7 +188,7 @@ class FunctionChecker {
         return;
       case 'loop':
         group.withinLoop(() => this.#region(instruction.regions[0]!));
-        if (!this.#shortLoops.has(instruction)) this.#burnFuel(instruction);
+        if (!this.#shortLoops.has(instruction)) this.#countTurns(instruction);
         builder.append(instruction);
         return;
       case 'binary':
@@ -206,19 +230,23 @@ class FunctionChecker {
     this.#writer.reportIf(isBad, { code: codes.divisionByZero, kind: 'division' });
   }
 
-  /** At the head of a loop's body: so many iterations, and the host looks at its clock. */
-  #burnFuel(loop: ir.Loop): void {
-    const body = loop.regions[0]!;
-    const head = newRegion();
+  /** So many turns, and the host looks at its clock: at the head of a loop's body, or before it where it says how many there will be. */
+  #countTurns(loop: ir.Loop): void {
     const writer = this.#writer;
     const { builder } = writer;
-    const burn = (): void => {
+    const count = (turns: ir.Value): void => {
       const fuel = builder.offset(writer.context.runtime.state(builder), writer.number(4 * stateWords.fuel));
-      const left = builder.binary('isub', builder.load(i32, fuel, 4), writer.number(1));
+      const left = builder.binary('isub', builder.load(i32, fuel, 4), turns);
       builder.store(fuel, left, 4);
-      writer.reportIf(builder.compare('eq', left, writer.number(0)), { code: codes.tick, kind: 'loop' });
+      writer.reportIf(builder.compare('sle', left, writer.number(0)), { code: codes.tick, kind: 'loop' });
     };
-    builder.within(head, () => this.#group!.onceInLoop(loop, burn));
-    body.instructions.unshift(...head.instructions);
+    const turns = this.#proven.turns.get(loop);
+    if (turns) {
+      count(builder.binary('umin', turns, writer.number(2 ** 30)));
+      return;
+    }
+    const head = newRegion();
+    builder.within(head, () => this.#group!.onceInLoop(loop, () => count(writer.number(1))));
+    loop.regions[0]!.instructions.unshift(...head.instructions);
   }
 }

@@ -8,6 +8,7 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import { libraryPrefix } from '../../library/index.ts';
+import { flattenControl } from '../../passes/flatten-control.ts';
 import { foldConstants } from '../../passes/fold-constants.ts';
 import { inlineCalls } from '../../passes/inline-calls.ts';
 import { OptimiseError } from '../../passes/optimise.ts';
@@ -21,6 +22,7 @@ import type { ArgumentFacts, GranuleShifts, Stage } from './check-context.ts';
 import { checkFunction } from './check-function.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { RuntimeCalls } from './runtime-calls.ts';
+import { settleMasks } from './settle-masks.ts';
 
 /** What a launch must know of a checked kernel. */
 export interface CheckedKernel {
@@ -40,7 +42,12 @@ const between = [
   variablesToValues,
   pruneResults,
   resolveSpaces,
+  // What looks at values that are always set would hide the form of loops.
+  settleMasks,
+  pruneResults,
   foldConstants,
+  flattenControl,
+  pruneResults,
   removeDeadCodeButReads,
 ] as const;
 
@@ -59,12 +66,15 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   const sites = new Sites();
   const runtime = new RuntimeCalls(module);
   const settled = new Map<ir.Variable, ir.Value>();
-  const none = new Map<number, ArgumentFacts>();
   let shifts: GranuleShifts = { global: 0, local: 0 };
-  const check = (fn: ir.Function, stage: Stage, argumentFacts: ReadonlyMap<number, ArgumentFacts>): void =>
-    checkFunction(fn, stage, { runtime, sites, argumentFacts, settled, shifts });
+  const check = (
+    fn: ir.Function,
+    stage: Stage,
+    argumentFacts: ReadonlyMap<number, ArgumentFacts> = new Map(),
+    mayRest: (index: number) => boolean = () => false,
+  ): void => checkFunction(fn, stage, { runtime, sites, argumentFacts, mayRest, settled, shifts });
   for (const fn of functions) {
-    check(fn, 'values', none);
+    check(fn, 'values');
     for (const pass of between) pass(fn, module.addressBits);
   }
   shifts = granuleShifts(functions);
@@ -74,10 +84,12 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
     const pointers = fn.parameters.flatMap(({ value, aggregate }, index) =>
       value.type.kind === 'pointer' && !aggregate ? [index] : [],
     );
-    kernels.set(fn.name, { sites, shifts, pointers, ...writesOf(fn, functions) });
-    check(fn, 'accesses', addFacts(fn, pointers));
+    const writes = writesOf(fn, functions);
+    kernels.set(fn.name, { sites, shifts, pointers, ...writes });
+    const mayRest = (index: number): boolean => !writes.writesAnything && !writes.written.has(index);
+    check(fn, 'accesses', addFacts(fn, pointers), mayRest);
   }
-  for (const fn of functions) if (fn.kind !== 'kernel') check(fn, 'accesses', none);
+  for (const fn of functions) if (fn.kind !== 'kernel') check(fn, 'accesses');
   runtime.link(module);
   return kernels;
 }

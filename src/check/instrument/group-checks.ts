@@ -11,9 +11,25 @@ import { analyseUniformity } from '../../passes/uniformity.ts';
 import { codes } from '../codes.ts';
 import { stateWords } from '../shadow-layout.ts';
 import type { CheckWriter } from './check-writer.ts';
+import type { LocalCounters } from './local-counters.ts';
+
+/** How a kernel's work-items come to its barriers; undefined for helpers, and where async copies are to be followed, too. */
+export function planOf(fn: ir.Function, body: ir.Region): BarrierPlan | undefined {
+  if (fn.kind !== 'kernel' || hasAsyncCopy(body)) return undefined;
+  return new BarrierPlan(fn, body, analyseUniformity(fn));
+}
+
+function hasAsyncCopy(body: ir.Region): boolean {
+  let found = false;
+  walkRegion(body, (instruction) => {
+    if (instruction.op === 'call' && instruction.callee.name === asyncMarks.copy) found = true;
+  });
+  return found;
+}
 
 export class GroupChecks {
   readonly #writer: CheckWriter;
+  readonly #counters: LocalCounters;
   readonly #isKernel: boolean;
   readonly #hasAsync: boolean;
   /** Whether nothing must be noted at barriers to see that all reach them. */
@@ -24,19 +40,14 @@ export class GroupChecks {
   #copyFollows = false;
 
   /** Looks at a function in which nothing has been changed yet. */
-  constructor(writer: CheckWriter, body: ir.Region) {
+  constructor(writer: CheckWriter, body: ir.Region, counters: LocalCounters) {
     this.#writer = writer;
+    this.#counters = counters;
     this.#isKernel = writer.fn.kind === 'kernel';
-    let hasAsync = false;
-    walkRegion(body, (instruction) => {
-      if (instruction.op === 'call' && instruction.callee.name === asyncMarks.copy) hasAsync = true;
-    });
-    this.#hasAsync = hasAsync;
-    this.isTogether = false;
-    if (!this.#isKernel || hasAsync) return;
-    const plan = new BarrierPlan(writer.fn, body, analyseUniformity(writer.fn));
-    this.isTogether = plan.isTogether;
-    if (!this.isTogether) return;
+    this.#hasAsync = hasAsyncCopy(body);
+    const plan = planOf(writer.fn, body);
+    this.isTogether = plan?.isTogether ?? false;
+    if (!plan?.isTogether) return;
     walkRegion(body, (instruction) => {
       if (instruction.op === 'loop' && plan.isGroup(instruction)) this.#commonLoops.add(instruction);
     });
@@ -57,6 +68,7 @@ export class GroupChecks {
       const row = builder.binary('imul', column, builder.query('num_groups', 0));
       runtime.call(builder, 'group', [items, builder.binary('iadd', row, x!)]);
       if (this.#hasAsync) runtime.call(builder, 'steps', [items]);
+      this.#counters.begin();
     });
   }
 

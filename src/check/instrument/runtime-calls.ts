@@ -22,11 +22,12 @@ const signatures = {
   write2: { parameters: [global, i32, i32, i32, i32], hasResult: true },
   write4: { parameters: [global, i32, i32, i32, i32], hasResult: true },
   write8: { parameters: [global, i32, i64, i32, i32], hasResult: true },
-  read_local: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  read_local: { parameters: [global, i32, i32, i32, i32, i32], hasResult: true },
   read_global: { parameters: [global, i32, i32, i32, i32], hasResult: true },
-  write_local: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  write_local: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
   write_global: { parameters: [global, i32, i32, i32, i32], hasResult: true },
-  atomic_on_local: { parameters: [global, i32, i32, i32, i32, i32], hasResult: true },
+  update_local: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
+  atomic_on_local: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
   write_range: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
   atomic: { parameters: [global, i32, i32, i32, i32, i32], hasResult: true },
   steps: { parameters: [global, i32], hasResult: false },
@@ -50,6 +51,7 @@ const inlined: ReadonlySet<RuntimeName> = new Set([
   'read_global',
   'write_local',
   'write_global',
+  'update_local',
   'atomic_on_local',
 ]);
 

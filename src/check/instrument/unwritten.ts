@@ -4,7 +4,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { i32, pointerType } from '../../ir/types.ts';
-import { cellBytes, stateWords } from '../shadow-layout.ts';
+import { cellBytes, stateWords, writtenWord } from '../shadow-layout.ts';
 import type { CheckWriter } from './check-writer.ts';
 
 /**
@@ -31,12 +31,12 @@ export function isUnwritten(
   if (!isInside) {
     const from = builder.binary('isub', address, word(state, stateWords.localStart));
     const isOutside = builder.compare('uge', from, word(state, stateWords.localBytes));
-    // The first word there is the epoch, as if it had just been written.
+    // The same word there is the epoch, as if it had just been written.
     cell = builder.select(isOutside, state, cell);
   }
   const group = word(state, stateWords.group);
   const granules = Math.max(1, bytes >> context.shifts.local);
   return Array.from({ length: granules }, (_, index) =>
-    builder.compare('ult', word(cell, (index * cellBytes) / 4), group),
+    builder.compare('ult', word(cell, (index * cellBytes) / 4 + writtenWord), group),
   ).reduce((a, b) => builder.binary('or', a, b));
 }
