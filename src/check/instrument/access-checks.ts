@@ -60,7 +60,6 @@ export class AccessChecks {
   }
 
   loadOrStore(instruction: ir.Load | ir.Store): void {
-    const writer = this.#writer;
     const pointer = instruction.operands[0]!;
     const value = instruction.op === 'load' ? instruction.results[0]! : instruction.operands[1]!;
     const bytes = sizeOf(value.type);
