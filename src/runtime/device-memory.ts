@@ -22,6 +22,15 @@ const firstAddress = 1024;
  */
 const margin = 256;
 
+/**
+ * A gap behind large arrays that take up whole pages. Without it an array's elements would lie a multiple of 4096 bytes from those of
+ * the next: processors compare no more than the last 12 bits of addresses at first, and make loads wait for
+ * stores to another array that look like theirs. Half a page apart nothing does, and the arrays after next begin alike again.
+ */
+const gapBytes = 2048;
+const leastGappedBytes = 32 << 10;
+const comparedBytes = 4096;
+
 /** Any view on bytes of the host. */
 export type HostBytes = ArrayBufferView<ArrayBufferLike>;
 
@@ -73,10 +82,14 @@ export class DeviceMemory {
    * @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   allocate(bytes: number): number {
-    const found = this.#allocator.allocate(bytes);
+    const isGapped = bytes >= leastGappedBytes && bytes % comparedBytes === 0;
+    const gapped = isGapped ? bytes + gapBytes : bytes;
+    const found = this.#allocator.allocate(gapped) ?? this.#allocator.allocate(bytes);
     if (found !== undefined) return found;
-    this.#grow(this.#allocator.endFor(bytes), bytes);
-    return this.#allocator.allocate(bytes)!;
+    const hasRoom = this.#allocator.endFor(gapped) + margin <= this.maximumPages * pageBytes;
+    const taken = hasRoom ? gapped : bytes;
+    this.#grow(taken, bytes);
+    return this.#allocator.allocate(taken)!;
   }
 
   free(address: number): void {
@@ -99,12 +112,13 @@ export class DeviceMemory {
     for (const block of this.#blocks.splice(0)) this.#pool?.giveBack(block);
   }
 
-  #grow(endOfRange: number, wanted: number): void {
+  /** Makes room for a range of `taken` bytes, for somebody who wants `wanted` of them. */
+  #grow(taken: number, wanted: number): void {
     if (this.#pool) {
-      this.#takeBlock(this.#pool, wanted);
+      this.#takeBlock(this.#pool, taken, wanted);
       return;
     }
-    const end = endOfRange + margin;
+    const end = this.#allocator.endFor(taken) + margin;
     const limit = this.maximumPages * pageBytes;
     const fail = (why: string): never => {
       throw new OpenCLError(
@@ -126,8 +140,8 @@ export class DeviceMemory {
     this.#allocator.extend(target - margin);
   }
 
-  #takeBlock(pool: MemoryPool, wanted: number): void {
-    const block = pool.take(roundUp(Math.max(wanted, 1), rangeAlignment) + margin);
+  #takeBlock(pool: MemoryPool, taken: number, wanted: number): void {
+    const block = pool.take(roundUp(Math.max(taken, 1), rangeAlignment) + margin);
     if (!block) {
       throw new OpenCLError(
         'CL_MEM_OBJECT_ALLOCATION_FAILURE',
