@@ -108,7 +108,10 @@ export function makeRange(random: Random, dimensions: number, { isLong, isNew }:
   const heights = [1, 2, 3, 4, 4, 5, 8];
   const local = [random.pick(widths), random.pick(heights), random.pick([1, 2])].slice(0, dimensions);
   if (dimensions > 1 && local[0]! * local[1]! > 64) local[1] = 2;
-  const groups = [isLong ? 1 : 3, 2, 2];
+  // Many groups below each other are those that go through loops in lockstep.
+  const isTall = dimensions > 1 && random.below(4) === 0;
+  if (isTall) local.splice(0, 2, 1 + random.below(4), 1 + random.below(3));
+  const groups = isTall ? [4, 11, 1] : [isLong ? 1 : 3, 2, 2];
   const global = local.map((size, dimension) => size * (1 + random.below(groups[dimension]!)));
   if (isNew && random.below(5) < 2) {
     for (const [at, size] of local.entries()) global[at]! -= random.below(Math.min(global[at]!, size));

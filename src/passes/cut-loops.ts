@@ -94,9 +94,13 @@ class Search {
   }
 
   /** Whether work-items that guards keep out can count along. */
-  #isCountedOutside({ loop, counter, bound }: CountedLoop, { guards }: Place): boolean {
+  #isCountedOutside({ loop, counter, bound, isSigned }: CountedLoop, { guards }: Place): boolean {
     const outermost = guards.at(-1)?.guard;
     if (!outermost) return true;
+    // `if (x < n) for (uint k = 0; k < n - 1; ...)`: if n is 0 nobody comes in, and they would count to the largest number
+    const form = this.#forms.of(bound);
+    const isTakenFrom = form.constant < 0 || [...form.terms.values()].some((factor) => factor < 0);
+    if (!isSigned && isTakenFrom) return false;
     const inside = new Map<ir.Value, ir.Instruction>();
     walkRegion(outermost.branch.regions[outermost.side]!, (one) => {
       for (const result of one.results) inside.set(result, one);

@@ -130,6 +130,12 @@ describe('cuts', () => {
     // with a bound, or a condition, that is not known without it
     expect(cuts(`if (x < n) { int m = b[0]; ${sum.replace('k < n', 'k < m')} }`)).toBe(0);
     expect(cuts(`if (x < n) { if (b[x] > 3) { ${sum} } }`)).toBe(0);
+    // with a bound that is far away where nobody comes in
+    const unsigned = (bound: string) =>
+      sum.replace('int k', 'uint k').replace('k < n', `k < (uint)n ${bound}`);
+    expect(cuts(`if (x < n) { ${unsigned('- 1')} }`)).toBe(0);
+    expect(cuts(`if (x < n) { ${unsigned('+ 1')} }`)).toBe(1);
+    expect(cuts(unsigned('- 1'))).toBe(1);
     expect(cuts(`if (x < n) { b[x] = 3; barrier(1); ${sum} }`)).toBe(1);
   });
   it('none that are short, or keep much for each work-item', () => {
