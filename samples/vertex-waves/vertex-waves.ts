@@ -33,8 +33,14 @@ export interface Waves {
 }
 
 /** A surface of so many vertices in a canvas. `source` is the text of vertex-waves.cl. */
-export function createWaves(canvas: HTMLCanvasElement, source: string, columns: number, rows: number): Waves {
-  const gl = canvas.getContext('webgl2', { preserveDrawingBuffer: true });
+export function createWaves(
+  canvas: HTMLCanvasElement | OffscreenCanvas,
+  source: string,
+  columns: number,
+  rows: number,
+): Waves {
+  // The same method, of two types that know nothing of each other.
+  const gl = (canvas as HTMLCanvasElement).getContext('webgl2', { preserveDrawingBuffer: true });
   if (!gl) throw new Error('there is no WebGL 2 here');
   const count = columns * rows;
 

@@ -10,5 +10,11 @@ export { compileHost } from './cached-compile.ts';
 export { MemoryFiles } from './memory-files.ts';
 export { type MemoryStreams, ProgramError, type RunOptions, runProgram } from './run.ts';
 export { memoryImport, type SharedModule, shareMemory, tableName } from './share-memory.ts';
-export { type ProgramEnd, type RunningProgram, type StartOptions, startProgram } from './start-program.ts';
+export {
+  type ProgramEnd,
+  type ProgramReport,
+  type RunningProgram,
+  type StartOptions,
+  startProgram,
+} from './start-program.ts';
 export { abortCode, type Stopped, stoppedBy } from './stopped.ts';

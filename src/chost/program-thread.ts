@@ -1,5 +1,6 @@
 /** The thread of a program that somebody else has started: see start-program.ts. */
-import { ownPlatform } from '../api/c/index.ts';
+import { defaultPlatform, ownPlatform } from '../api/c/index.ts';
+import { startChecking } from '../api/check.ts';
 import { delegateThreads } from '../runtime/delegated-threads.ts';
 import { threadsAreIndependent } from '../runtime/host.ts';
 import { MemoryFiles } from './memory-files.ts';
@@ -10,15 +11,23 @@ import { abortCode, stoppedBy } from './stopped.ts';
 export function runProgramThread(start: ProgramStart, post: (message: ProgramMessage) => void): void {
   if (!threadsAreIndependent()) delegateThreads(post);
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
-  const { bytes, args, env, threads, deviceType, stdin, explains, brook } = start;
+  const { bytes, args, env, threads, deviceType, stdin, explains, checks, brook } = start;
   try {
     const files = filesOf(start);
     const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) =>
       post({ kind: 'output', stream, bytes: piece });
-    const platform = ownPlatform({
-      threads,
-      files: { processor: new URL(start.processor), worker: new URL(start.worker) },
-    });
+    if (checks) {
+      startChecking({
+        report: ({ text, ...report }) => post({ kind: 'report', report: { ...report, text: text() } }),
+      });
+    }
+    // The checker's device has no threads.
+    const platform = checks
+      ? defaultPlatform()
+      : ownPlatform({
+          threads,
+          files: { processor: new URL(start.processor), worker: new URL(start.worker) },
+        });
     const run = () =>
       runProgram(bytes, {
         args,

@@ -5,6 +5,7 @@
  */
 import type { BrookProgram } from '../api/brook/program-functions.ts';
 import { threadFiles } from '../api/c/index.ts';
+import type { CheckReport } from '../api/check.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { hasSharedMemory, startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
@@ -29,8 +30,19 @@ export interface StartOptions {
   readonly deviceType?: number | undefined;
   /** Told of each function of OpenCL that fails, and why. */
   readonly onError?: ((name: string, message: string) => void) | undefined;
+  /**
+   * If it is there every access to memory by kernels is checked (docs/checker.md), on one thread, and this is told of each thing
+   * that is wrong.
+   */
+  readonly onReport?: ((report: ProgramReport) => void) | undefined;
   /** Kernels of the program's .br files, as compileHost gives them. What goes wrong with streams goes to standard error. */
   readonly brook?: BrookProgram | undefined;
+}
+
+/** What a kernel of a program did wrong. */
+export interface ProgramReport extends CheckReport {
+  /** The message with the line of the kernel's source and a caret under it, the work-item, the other party. */
+  readonly text: string;
 }
 
 /** How a program has ended. */
@@ -59,6 +71,7 @@ export interface ProgramStart
   readonly bytes: Uint8Array;
   readonly stdin: Uint8Array;
   readonly explains: boolean;
+  readonly checks: boolean;
   /** Where the files of the device's threads are. */
   readonly processor: string;
   readonly worker: string;
@@ -69,6 +82,7 @@ export type ProgramMessage =
   | ThreadRequest
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly name: string; readonly message: string }
+  | { readonly kind: 'report'; readonly report: ProgramReport }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'broken'; readonly error: unknown }
   | ({ readonly kind: 'end' } & ProgramEnd);
@@ -92,6 +106,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     brook,
     stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin,
     explains: options.onError !== undefined,
+    checks: options.onReport !== undefined,
     processor: processor.href,
     worker: worker.href,
   };
@@ -123,6 +138,9 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
         return;
       case 'error':
         options.onError?.(message.name, message.message);
+        return;
+      case 'report':
+        options.onReport?.(message.report);
         return;
       case 'refused':
         failed(new ProgramError(message.message));

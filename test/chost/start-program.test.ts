@@ -1,5 +1,5 @@
 /** Programs on threads of their own, in Node; test/browser/c-programs.test.ts has them in a page. */
-import { compileHost, ProgramError, startProgram } from 'millrace/c-host';
+import { compileHost, ProgramError, type ProgramReport, startProgram } from 'millrace/c-host';
 import { expect, it } from 'vitest';
 
 function compile(text: string): Uint8Array {
@@ -66,6 +66,32 @@ it('run kernels of Brook+, and say what goes wrong with streams', async () => {
   expect(await program.ended).toMatchObject({ exitCode: 0 });
   expect(heard[0]).toBe('out 10 3 60\n');
   expect(heard.slice(1).join('')).toMatch(/^error .*Input stream is same as output stream/);
+});
+
+it('have their kernels checked', async () => {
+  const source = `#include <CL/cl.h>
+    const char *text = "kernel void f(global int *a) { a[2 * get_global_id(0)] = 1; }";
+    int main(void) {
+      cl_device_id device;
+      clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+      cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+      cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+      cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+      clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+      cl_kernel kernel = clCreateKernel(program, "f", NULL);
+      cl_mem buffer = clCreateBuffer(context, CL_MEM_READ_WRITE, 24, NULL, NULL);
+      clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+      size_t count = 4;
+      clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL);
+      return clFinish(queue);
+    }`;
+  const reports: ProgramReport[] = [];
+  const { exitCode } = await startProgram(compile(source), { onReport: (one) => reports.push(one) }).ended;
+  expect(exitCode).toBe(0);
+  expect(reports).toMatchObject([
+    { kind: 'out-of-bounds', place: { line: 1, column: 32 }, object: { name: 'a', size: 24, offset: 24 } },
+  ]);
+  expect(reports[0]!.text).toContain("write of 4 bytes at byte 24 of 'a', which has 24");
 });
 
 it('end when they are told to', async () => {

@@ -10,5 +10,5 @@ export interface Finding {
 }
 
 export type CheckReply =
-  | { readonly findings: readonly Finding[]; readonly milliseconds: number }
-  | { readonly failure: string };
+  /** `ended`: how, in a sentence, if there is anything to say of it. */
+  { readonly findings: readonly Finding[]; readonly ended: string } | { readonly failure: string };

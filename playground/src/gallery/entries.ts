@@ -228,6 +228,14 @@ export const entries: readonly Entry[] = [
       options: part === 'opencl-2' ? '-cl-std=CL2.0' : '',
     }),
   ),
+  sample(
+    'vertex-waves',
+    'Vertices from a kernel',
+    'A kernel moves the vertices of a surface, and WebGL draws them, frame by frame.',
+    'Case studies',
+    'opencl',
+    { study: 'vertex-waves' },
+  ),
   ...cPrograms,
   ...calPrograms.map(({ name, about }) =>
     sample(`cal-${name}`, calTitles[name] ?? name, about, 'CAL, step by step', 'c', {

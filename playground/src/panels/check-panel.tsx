@@ -1,41 +1,39 @@
 /** What a launch does wrong: races, accesses out of bounds, values that nobody set. */
-import type { CheckReply } from '../check/messages.ts';
+import type { CheckReply, Finding } from '../check/messages.ts';
+import { type RunKind, runKindOf } from '../document.ts';
 import { documentTask } from '../run/document-task.ts';
 import { startCheck } from '../run/start.ts';
 import { announcement, document, pointedLine } from '../state.ts';
+import { TaskProgress } from './task-progress.tsx';
 
 const checking = documentTask<CheckReply>();
 
 async function check(): Promise<void> {
-  const reply = await checking.start(() => startCheck(document.value));
+  const reply = await checking.start((show) => startCheck(document.value, show));
   if (!reply) return;
   announcement.value = 'findings' in reply ? countText(reply.findings.length) : 'The check failed';
 }
 
+const whatRuns: Readonly<Record<RunKind, string>> = {
+  kernel: 'the launch of the Run panel',
+  study: 'the case study, on one thread and so for longer,',
+  program: 'the program, its kernels on one thread,',
+};
+
 export function CheckPanel() {
-  const { language, study } = document.value;
-  if (language !== 'opencl' || study !== '') {
-    return (
-      <p class="hint">The checker is for kernels that are launched here, not for programs of their own.</p>
-    );
-  }
+  const kind = runKindOf(document.value);
   const state = checking.state.value;
   return (
     <>
       <p class="hint">
-        Runs the launch of the Run panel with every access to memory looked at: races, accesses outside of
+        Runs {whatRuns[kind]} with every access to memory by kernels looked at: races, accesses outside of
         buffers, values that were never set, barriers that not all work-items reach.
       </p>
       {state.kind === 'running' ? (
-        <p>
-          <progress aria-label="Checking" />{' '}
-          <button type="button" class="quiet" onClick={() => checking.stop()}>
-            Stop
-          </button>
-        </p>
+        <TaskProgress label="Checking" step={state.step} stop={checking.stop} />
       ) : (
         <button type="button" onClick={() => void check()}>
-          Check this launch
+          Check this {kind === 'kernel' ? 'launch' : kind === 'study' ? 'case study' : 'program'}
         </button>
       )}
       {state.kind === 'done' && <Reply reply={state.result} />}
@@ -58,18 +56,29 @@ function Reply({ reply }: { reply: CheckReply }) {
       <p class={reply.findings.length === 0 ? 'found-nothing' : 'found'}>
         {countText(reply.findings.length)}.
       </p>
-      {reply.findings.map(({ line, text }) => (
-        <button
-          type="button"
-          class="finding"
-          key={text}
-          onClick={() => {
-            pointedLine.value = line;
-          }}
-        >
-          <pre>{text}</pre>
-        </button>
+      {reply.ended && <p class="hint">{reply.ended}</p>}
+      {reply.findings.map((finding, index) => (
+        <FindingView key={index} finding={finding} />
       ))}
     </>
+  );
+}
+
+/** One that has its place in the document leads there. */
+function FindingView({ finding: { line, text } }: { finding: Finding }) {
+  if (line === undefined) {
+    return (
+      <pre class="wrapped" tabIndex={0}>
+        {text}
+      </pre>
+    );
+  }
+  const point = () => {
+    pointedLine.value = line;
+  };
+  return (
+    <button type="button" class="finding" onClick={point}>
+      <pre>{text}</pre>
+    </button>
   );
 }

@@ -1,12 +1,13 @@
 /** How near the document's launch comes to what this machine can do: the roofline, as a picture and as a table. */
 import { runKindOf } from '../document.ts';
 import { keep, readKept } from '../roofline/kept.ts';
-import type { MeasuredRoofline, RooflineReply, RooflineStep } from '../roofline/messages.ts';
+import type { MeasuredRoofline, RooflineReply } from '../roofline/messages.ts';
 import { documentTask } from '../run/document-task.ts';
 import { startRoofline } from '../run/start.ts';
 import { announcement, document } from '../state.ts';
+import { TaskProgress } from './task-progress.tsx';
 
-const measurement = documentTask<RooflineReply, RooflineStep>();
+const measurement = documentTask<RooflineReply>();
 
 async function measure(isAgain: boolean): Promise<void> {
   const reply = await measurement.start((show) =>
@@ -42,7 +43,7 @@ export function MachineSection() {
         which is done once.
       </p>
       {state.kind === 'running' ? (
-        <Progress step={state.step} />
+        <TaskProgress label="Measuring" step={state.step} stop={measurement.stop} />
       ) : (
         <button type="button" onClick={() => void measure(false)}>
           Measure this launch
@@ -50,18 +51,6 @@ export function MachineSection() {
       )}
       {state.kind === 'done' && <Reply reply={state.result} />}
     </>
-  );
-}
-
-function Progress({ step }: { step: RooflineStep | undefined }) {
-  return (
-    <p>
-      <progress aria-label="Measuring" {...(step ? { value: step.done } : {})} />{' '}
-      <span class="hint">{step?.text}</span>{' '}
-      <button type="button" class="quiet" onClick={() => measurement.stop()}>
-        Stop
-      </button>
-    </p>
   );
 }
 

@@ -17,8 +17,9 @@ import {
 } from 'millrace/roofline';
 import { fastestLaunch, launchOnce } from '../../../src/cli/arguments/launch.ts';
 import type { Document } from '../document.ts';
+import type { TaskStep } from '../run/messages.ts';
 import { chooseKernel, compileOptions, failureOf, planLaunch } from '../run/run-kernel.ts';
-import type { RooflineReply, RooflineRequest, RooflineStep } from './messages.ts';
+import type { RooflineReply, RooflineRequest } from './messages.ts';
 
 /** Peaks count for this engine and this build of Millrace, whose file has its contents in its name. */
 const measuredBy = `${navigator.userAgent} ${import.meta.url}`;
@@ -27,7 +28,7 @@ const measuredBy = `${navigator.userAgent} ${import.meta.url}`;
 export async function measureRoofline(
   document: Document,
   { kept, isAgain }: RooflineRequest,
-  tell: (step: RooflineStep) => void,
+  tell: (step: TaskStep) => void,
 ): Promise<RooflineReply> {
   let program: Program | undefined;
   let counting: CountingProgram | undefined;

@@ -8,12 +8,6 @@ export interface RooflineRequest {
   readonly isAgain: boolean;
 }
 
-/** What is done now, and which part of the whole is done before it, 0 to 1. */
-export interface RooflineStep {
-  readonly text: string;
-  readonly done: number;
-}
-
 export interface MeasuredRoofline {
   /** The launch and how near it comes to the machine, in a line. */
   readonly title: string;

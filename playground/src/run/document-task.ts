@@ -4,22 +4,22 @@
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
 import { opened } from '../state.ts';
-import type { Running } from './messages.ts';
+import type { Running, TaskStep } from './messages.ts';
 
-export type TaskState<Result, Step> =
+export type TaskState<Result> =
   | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly step: Step | undefined }
+  | { readonly kind: 'running'; readonly step: TaskStep | undefined }
   | { readonly kind: 'done'; readonly result: Result };
 
-export interface DocumentTask<Result, Step> {
-  readonly state: ReadonlySignal<TaskState<Result, Step>>;
+export interface DocumentTask<Result> {
+  readonly state: ReadonlySignal<TaskState<Result>>;
   /** Begins, unless it runs already; resolves with the result, or with nothing if the document is no longer there. */
-  start(begin: (show: (step: Step) => void) => Running<Result>): Promise<Result | undefined>;
+  start(begin: (show: (step: TaskStep) => void) => Running<Result>): Promise<Result | undefined>;
   stop(): void;
 }
 
-export function documentTask<Result, Step = never>(): DocumentTask<Result, Step> {
-  const state = signal<TaskState<Result, Step>>({ kind: 'none' });
+export function documentTask<Result>(): DocumentTask<Result> {
+  const state = signal<TaskState<Result>>({ kind: 'none' });
   let running: Running<Result> | undefined;
   const stop = () => running?.end();
   effect(() => {
@@ -32,7 +32,7 @@ export function documentTask<Result, Step = never>(): DocumentTask<Result, Step>
     async start(begin) {
       if (running) return undefined;
       const of = opened.value;
-      const show = (next: TaskState<Result, Step>) => {
+      const show = (next: TaskState<Result>) => {
         if (opened.value === of) state.value = next;
       };
       show({ kind: 'running', step: undefined });

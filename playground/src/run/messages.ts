@@ -3,7 +3,7 @@
 import type { Timeline } from 'millrace';
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
-import type { RooflineReply, RooflineRequest, RooflineStep } from '../roofline/messages.ts';
+import type { RooflineReply, RooflineRequest } from '../roofline/messages.ts';
 import type { RunOutcome } from './outcome.ts';
 
 /** A run; or, in a worker that does nothing else, something else that is done with one launch. */
@@ -11,6 +11,12 @@ export type Task =
   | { readonly ask: 'run' }
   | { readonly ask: 'check' }
   | ({ readonly ask: 'roofline' } & RooflineRequest);
+
+/** What a task does now, and which part of the whole is done before it, 0 to 1, if that is known. */
+export interface TaskStep {
+  readonly text: string;
+  readonly done: number | undefined;
+}
 
 export interface RunRequest {
   readonly task: Task;
@@ -31,7 +37,7 @@ export type RunReply =
   | { readonly soFar: RunOutcome }
   | { readonly ended: RunOutcome; readonly profiled: Profiled | undefined }
   | { readonly checked: CheckReply }
-  | { readonly step: RooflineStep }
+  | { readonly step: TaskStep }
   | { readonly measured: RooflineReply };
 
 /** A run under way, which a person may end. */

@@ -1,5 +1,5 @@
 /** Runs a program in C or Brook+ on a thread of its own, its output shown as it comes. */
-import { compileHost, startProgram } from 'millrace/c-host';
+import { compileHost, type ProgramReport, startProgram } from 'millrace/c-host';
 import { type Document, endings } from '../document.ts';
 import { sampleHeaders } from './headers.ts';
 import type { ProgramOutcome, RunOutcome } from './outcome.ts';
@@ -11,10 +11,14 @@ const mostOutput = 1 << 18;
 /** Milliseconds between two looks at output that keeps coming. */
 const pause = 50;
 
-/** Never throws. `show` gets the outcome so far when there is more of it. */
+/**
+ * Never throws. `show` gets the outcome so far when there is more of it; with `onReport` kernels are checked, and it gets what they
+ * do wrong.
+ */
 export async function runProgram(
   { source, language, options }: Document,
   show: (outcome: ProgramOutcome) => void,
+  onReport?: (report: ProgramReport) => void,
 ): Promise<RunOutcome> {
   const name = `main${endings[language]}`;
   const began = performance.now();
@@ -46,6 +50,7 @@ export async function runProgram(
       args: [name, ...args],
       env,
       brook,
+      onReport,
       stdout: writer(),
       stderr: writer(),
     });

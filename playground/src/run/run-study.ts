@@ -12,6 +12,11 @@ const size: SampleSize = 'small';
 
 /** Never throws. The kernels are the document's, as they were changed. `show` gets how far it has come. */
 export async function runStudy(document: Document, show: (outcome: RunOutcome) => void): Promise<RunOutcome> {
+  if (document.study === 'vertex-waves') {
+    // It draws, which no other does.
+    const { runVertexWaves } = await import('./run-vertex-waves.ts');
+    return runVertexWaves(document.source, show);
+  }
   const { allSamples } = await import('../../../samples/gallery.ts');
   const sample = allSamples.find(({ name }) => name === document.study);
   if (!sample) return { kind: 'failed', message: `There is no case study '${document.study}'.` };

@@ -34,8 +34,8 @@ async function answer({ task, document, files }: RunRequest): Promise<void> {
 async function work(task: Task, document: Document): Promise<RunReply> {
   switch (task.ask) {
     case 'check': {
-      const { checkLaunch } = await import('../check/check-launch.ts');
-      return { checked: await checkLaunch(document) };
+      const { checkDocument } = await import('../check/check-document.ts');
+      return { checked: await checkDocument(document, (step) => reply({ step })) };
     }
     case 'roofline': {
       const { measureRoofline } = await import('../roofline/measure.ts');

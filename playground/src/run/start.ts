@@ -1,10 +1,10 @@
 /** The page's side of the worker that runs things. It is started by the first run, and kept for the next. */
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
-import type { RooflineReply, RooflineRequest, RooflineStep } from '../roofline/messages.ts';
+import type { RooflineReply, RooflineRequest } from '../roofline/messages.ts';
 import { profiled } from '../state.ts';
 import { givenFiles } from './files.ts';
-import type { Running, RunReply, RunRequest, Task } from './messages.ts';
+import type { Running, RunReply, RunRequest, Task, TaskStep } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
 
 /** A worker, and the files that it has. */
@@ -69,27 +69,27 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   };
 }
 
-/** Runs the document's launch with every access to memory checked, on a thread that does nothing else. */
-export function startCheck(document: Document): Running<CheckReply> {
-  return startTask(document, { ask: 'check' }, (data) => ('checked' in data ? data.checked : undefined));
+/** Runs the document with every access to memory by kernels checked, on a thread that does nothing else. */
+export function startCheck(document: Document, show: (step: TaskStep) => void): Running<CheckReply> {
+  const read = (data: RunReply) => ('checked' in data ? data.checked : undefined);
+  return startTask(document, { ask: 'check' }, show, read);
 }
 
-/** Counts and times the document's launch, on a thread that does nothing else; `show` hears what is done. */
+/** Counts and times the document's launch, on a thread that does nothing else. */
 export function startRoofline(
   document: Document,
   request: RooflineRequest,
-  show: (step: RooflineStep) => void,
+  show: (step: TaskStep) => void,
 ): Running<RooflineReply> {
-  return startTask(document, { ask: 'roofline', ...request }, (data) => {
-    if ('step' in data) show(data.step);
-    return 'measured' in data ? data.measured : undefined;
-  });
+  const read = (data: RunReply) => ('measured' in data ? data.measured : undefined);
+  return startTask(document, { ask: 'roofline', ...request }, show, read);
 }
 
 /** @param read the result, if that is what came */
 function startTask<Result>(
   document: Document,
   task: Task,
+  show: (step: TaskStep) => void,
   read: (data: RunReply) => Result | undefined,
 ): Running<Result | { readonly failure: string }> {
   const runner = startRunner();
@@ -99,6 +99,7 @@ function startTask<Result>(
     settle = resolve;
   }).finally(() => worker.terminate());
   worker.addEventListener('message', ({ data }: MessageEvent<RunReply>) => {
+    if ('step' in data) show(data.step);
     const result = read(data);
     if (result !== undefined) settle(result);
   });

@@ -20,7 +20,7 @@ import { svmFunctions } from './svm.ts';
 
 export type { FileSystem } from '../../c/preprocessor.ts';
 export { threadFiles } from '../../devices/wasm/wasm-device.ts';
-export { ownPlatform } from '../opencl/platform.ts';
+export { defaultPlatform, ownPlatform } from '../opencl/platform.ts';
 export { CHost, type HostOptions } from './host.ts';
 
 /** The module that programs import. */
