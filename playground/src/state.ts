@@ -15,10 +15,13 @@ export const opened = signal(0);
 export const examined = signal<Examined | undefined>(undefined);
 
 export const outcome = signal<RunOutcome>({ kind: 'none' });
-/** From the Run button to the end; programs have output before. */
 /** What the profiler saw of the last run that it could see. */
 export const profiled = signal<Profiled | undefined>(undefined);
 
+/** The run that the next ones are compared with: its trace, and what it is called. */
+export const comparedWith = signal<{ readonly trace: string; readonly name: string } | undefined>(undefined);
+
+/** From the Run button to the end; programs have output before. */
 export const isRunning = signal(false);
 
 /** Runs that have ended. */

@@ -156,13 +156,13 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await timeline.focus();
     for (const key of ['ArrowDown', 'ArrowDown', '+', '+', 'ArrowRight', 'Home'])
       await page.keyboard.press(key);
-    expect(await page.locator('.panel [role=status]').innerText()).toMatch(
+    expect(await page.locator('.panel .hint[role=status]').innerText()).toMatch(
       /^\S.*: [\d.]+ (ns|µs|ms|s) from /,
     );
     await page.keyboard.press('End');
     await timeline.locator('canvas').hover({ position: { x: 300, y: 30 } });
     await page.mouse.wheel(0, -300);
-    expect(await page.locator('.panel pre').innerText()).toContain('mandelbrot');
+    expect(await page.locator('.panel pre').first().innerText()).toContain('mandelbrot');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.click('button:has-text("Save the trace")'),
@@ -171,6 +171,12 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
       traceEvents: { ph: string; name: string }[];
     };
     expect(traceEvents.some(({ ph, name }) => ph === 'X' && name === 'mandelbrot')).toBe(true);
+    // Another run beside it.
+    await page.click('button:has-text("Keep this run")');
+    await run(page);
+    await page.click('#tab-profile');
+    const comparison = await page.locator('pre[aria-label^="The kept run"]').innerText();
+    expect(comparison).toMatch(/mandelbrot +1 +1 .*x/);
     expect(await violations(page)).toEqual([]);
     await page.close();
   });

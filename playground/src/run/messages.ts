@@ -8,7 +8,8 @@ import type { RunOutcome } from './outcome.ts';
 
 /** A run; or, in a worker that does nothing else, something else that is done with one launch. */
 export type Task =
-  | { readonly ask: 'run' }
+  /** `before`: the trace of a run to compare this one with. */
+  | { readonly ask: 'run'; readonly before: string | undefined }
   | { readonly ask: 'check' }
   | ({ readonly ask: 'roofline' } & RooflineRequest);
 
@@ -31,6 +32,8 @@ export interface Profiled {
   readonly table: string;
   /** A file for ui.perfetto.dev. */
   readonly trace: string;
+  /** The run beside the one that it is compared with, or why that cannot be. */
+  readonly comparison: string | undefined;
 }
 
 export type RunReply =

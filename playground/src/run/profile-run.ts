@@ -1,12 +1,23 @@
 /** Profiles a run, in the worker that has the runtime. */
-import { profileTable, profileTrace, startProfiling, timelineOf } from 'millrace';
+import {
+  comparisonTable,
+  type Profile,
+  profileTable,
+  profileTrace,
+  readTrace,
+  startProfiling,
+  timelineOf,
+} from 'millrace';
 import type { Profiled } from './messages.ts';
 
 /** More commands than this are too many for a page to draw. */
 const limit = 50_000;
 
-/** Begins; what it gives ends it, with what there is to show: nothing where this thread ran no command. */
-export function startProfile(): () => Profiled | undefined {
+/**
+ * Begins; what it gives ends it, with what there is to show: nothing where this thread ran no command.
+ * @param before the trace of a run to compare with
+ */
+export function startProfile(before: string | undefined): () => Profiled | undefined {
   const profiler = startProfiling({ limit });
   return () => {
     const profile = profiler.stop();
@@ -15,6 +26,15 @@ export function startProfile(): () => Profiled | undefined {
       timeline: timelineOf(profile),
       table: profileTable(profile),
       trace: JSON.stringify(profileTrace(profile)),
+      comparison: before === undefined ? undefined : comparison(before, profile),
     };
   };
+}
+
+function comparison(before: string, after: Profile): string {
+  try {
+    return comparisonTable(readTrace(before), after);
+  } catch (error) {
+    return `The other run cannot be read: ${(error as Error).message}`;
+  }
 }

@@ -43,7 +43,7 @@ async function work(task: Task, document: Document): Promise<RunReply> {
     }
     case 'run': {
       const { startProfile } = await import('./profile-run.ts');
-      const endProfile = startProfile();
+      const endProfile = startProfile(task.before);
       const ended = await run(document);
       return { ended, profiled: endProfile() };
     }

@@ -2,7 +2,7 @@
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
 import type { RooflineReply, RooflineRequest } from '../roofline/messages.ts';
-import { profiled } from '../state.ts';
+import { comparedWith, profiled } from '../state.ts';
 import { givenFiles } from './files.ts';
 import type { Running, RunReply, RunRequest, Task, TaskStep } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
@@ -57,7 +57,7 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
     worker.removeEventListener('message', onMessage);
     worker.removeEventListener('error', onError);
   });
-  post(runner, { ask: 'run' }, document);
+  post(runner, { ask: 'run', before: comparedWith.value?.trace }, document);
   return {
     done,
     end() {
