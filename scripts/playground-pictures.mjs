@@ -1,6 +1,6 @@
 // `npm run playground:pictures`: runs each entry of the built playground in Chromium and keeps what it draws as the
-// gallery's small picture; of one that draws nothing, what it prints, or the table of its kernels. With names of entries behind `--`
-// only those.
+// gallery's small picture; of one that draws nothing, what it prints, and of one that does neither, its first kernel. With names of
+// entries behind `--` only those.
 import { rmSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
@@ -8,12 +8,17 @@ import { preview } from 'vite';
 const folder = 'playground/src/gallery/thumbnails';
 const executablePath = process.env['MILLRACE_CHROMIUM'] ?? '/usr/bin/chromium';
 
-const textSize = { width: 300, height: 200 };
+/** As wide as a phone: what is drawn is then about as wide as it is shown. */
+const narrow = { width: 360, height: 800 };
+/** So high that all of a text is there. */
+const high = { width: 1280, height: 6000 };
+/** Of pictures of text, as wide to high as the gallery shows them. */
+const printedSize = { width: 300, height: 200 };
+const sourceSize = { width: 480, height: 320 };
 
 const server = await preview({ configFile: 'playground/vite.config.ts', preview: { port: 4190 } });
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
-// As wide as a phone: what is drawn is then about as wide as it is shown.
-const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
+const page = await browser.newPage({ viewport: narrow });
 const origin = 'http://localhost:4190/';
 await page.goto(origin);
 await page.waitForSelector('body[data-ready]');
@@ -34,12 +39,14 @@ for (const id of named.length > 0 ? named : all) {
   const picture = page.locator('.panel canvas, .panel figure img').first();
   if ((await picture.count()) > 0) await picture.screenshot({ path: file, type: 'jpeg', quality: 60 });
   else {
-    // The upper left, as wide to high as the gallery shows it.
-    const text = page.locator('.panel .printed, .panel .table').first();
-    await text.scrollIntoViewIfNeeded();
-    const { x, y } = await text.boundingBox();
-    const clip = { x, y, ...textSize };
+    const printed = page.locator('.panel .printed');
+    const isPrinted = (await printed.count()) > 0;
+    await page.setViewportSize(isPrinted ? { ...narrow, height: high.height } : high);
+    const kernel = page.locator('.cm-line').filter({ hasText: /^\s*(__)?(kernel|reduce)\b/ });
+    const { x, y } = await (isPrinted ? printed : kernel.first()).boundingBox();
+    const clip = { x, y, ...(isPrinted ? printedSize : sourceSize) };
     await page.screenshot({ path: file, type: 'jpeg', quality: 60, clip });
+    await page.setViewportSize(narrow);
   }
   console.log(file);
 }
