@@ -41,6 +41,8 @@ for (const id of named.length > 0 ? named : all) {
   else {
     const printed = page.locator('.panel .printed');
     const isPrinted = (await printed.count()) > 0;
+    // Nothing but the text, however little there is.
+    await page.addStyleTag({ content: '.printed { border: 0; min-height: 20rem; white-space: pre-wrap }' });
     await page.setViewportSize(isPrinted ? { ...narrow, height: high.height } : high);
     const kernel = page.locator('.cm-line').filter({ hasText: /^\s*(__)?(kernel|reduce)\b/ });
     const { x, y } = await (isPrinted ? printed : kernel.first()).boundingBox();

@@ -14,7 +14,7 @@ import {
   keymap,
   lineNumbers,
 } from '@codemirror/view';
-import { effect } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Remark } from '../compiler/messages.ts';
 import { showStops, stopGutter } from '../debugger/stop-gutter.ts';
@@ -39,6 +39,9 @@ const pointed = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** Whoever has come by Tab, or presses it, may want to go on by it, and is told how. */
+const usesTab = signal(false);
+
 const extensions = [
   stopGutter,
   lineNumbers(),
@@ -56,8 +59,16 @@ const extensions = [
   lintGutter(),
   appearance,
   pointed,
-  EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
-  // Tab indents; Escape and then Tab leaves the editor, as CodeMirror documents it.
+  EditorView.contentAttributes.of({ 'aria-label': 'Source', 'aria-describedby': 'editor-keys' }),
+  EditorView.domEventHandlers({
+    keyup: ({ key }) => {
+      if (key === 'Tab') usesTab.value = true;
+    },
+    blur: () => {
+      usesTab.value = false;
+    },
+  }),
+  // Escape and then Tab leaves the editor, as CodeMirror documents it.
   keymap.of([
     ...defaultKeymap,
     ...searchKeymap,
@@ -116,5 +127,12 @@ export function Editor() {
       view.destroy();
     };
   }, []);
-  return <div class="editor" ref={place} />;
+  return (
+    <div class="editor">
+      <div class="editor" ref={place} />
+      <p id="editor-keys" class={usesTab.value ? 'keys' : 'unseen'}>
+        Tab indents; Escape and then Tab leaves the source.
+      </p>
+    </div>
+  );
 }

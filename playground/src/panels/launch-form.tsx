@@ -1,7 +1,11 @@
 /** The form of a launch: kernel, sizes, and an argument for each parameter in the words of the command line. */
 import type { KernelParameter } from 'millrace';
+import { argumentHelp } from '../../../src/cli/arguments/specification.ts';
 import { addFile, fileNames } from '../run/files.ts';
 import { announcement, changeLaunch, changeOptions, document, examined } from '../state.ts';
+
+/** Without the line that tells of the command's option. */
+const argumentKinds = argumentHelp.slice(argumentHelp.indexOf('\n') + 1);
 
 export function LaunchForm() {
   const { launch, language, options } = document.value;
@@ -88,6 +92,10 @@ export function LaunchForm() {
         ))}
       </datalist>
       <FilePicker />
+      <details class="wide">
+        <summary>What an argument can be</summary>
+        <pre tabIndex={0}>{argumentKinds}</pre>
+      </details>
     </form>
   );
 }

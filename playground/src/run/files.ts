@@ -70,3 +70,6 @@ export const pageFiles: ArgumentFiles = {
     return picture;
   },
 };
+
+/** Where the form tells what arguments can be. */
+export const argumentHelpPlace = 'see “What an argument can be” in the form';

@@ -15,7 +15,7 @@ import {
   readSizes,
 } from '../../../src/cli/arguments/specification.ts';
 import type { Document } from '../document.ts';
-import { loadPhoto, pageFiles, photoName } from './files.ts';
+import { argumentHelpPlace, loadPhoto, pageFiles, photoName } from './files.ts';
 import type { ResultBuffer, RunOutcome } from './outcome.ts';
 
 const summaryWidth = 110;
@@ -98,6 +98,7 @@ function bindSymbols(
         launchSize: size,
         largestBuffer: 2 ** 30,
         files: pageFiles,
+        help: argumentHelpPlace,
       },
     );
   const isOutput = ({ name }: { name: string }) => shader === 'ps' && /^o\d/.test(name);

@@ -14,7 +14,7 @@ import { guessGlobal, launchOnce, resultsOf } from '../../../src/cli/arguments/l
 import { pixelForm } from '../../../src/cli/arguments/pixels.ts';
 import { readNamedSpecification, readSizes } from '../../../src/cli/arguments/specification.ts';
 import type { Document } from '../document.ts';
-import { loadPhoto, pageFiles, photoName } from './files.ts';
+import { argumentHelpPlace, loadPhoto, pageFiles, photoName } from './files.ts';
 import type { KernelOutcome, ResultBuffer, RunOutcome } from './outcome.ts';
 
 /** Milliseconds after which a kernel is stopped: a page is for trying things. */
@@ -81,6 +81,7 @@ export async function planLaunch(
       launchSize: asked?.length === 2 ? { width: asked[0]!, height: asked[1]! } : undefined,
       largestBuffer: devices()[0]!.info.maxMemAllocSize,
       files: pageFiles,
+      help: argumentHelpPlace,
     },
   );
   return { bound, range: { global: asked ?? guessGlobal(bound, local, kernel), local } };

@@ -43,6 +43,8 @@ export interface BindOptions {
   readonly files: ArgumentFiles;
   /** Bytes of the largest buffer that the device can make. */
   readonly largestBuffer: number;
+  /** Where all kinds of arguments are told, for who gave another one; default `see millrace run --help`. */
+  readonly help?: string;
   /** The work-items as a picture, if `--global` was given in two dimensions. */
   readonly launchSize?: PictureSize | undefined;
   /** What kernels see of image parameters; default normalised bytes. */
@@ -348,7 +350,7 @@ class Binder {
   private checkFile(parameter: KernelParameter, path: string): void {
     if (this.options.files.exists(path)) return;
     throw new UsageError(
-      `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (see millrace run --help)`,
+      `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (${this.options.help ?? 'see millrace run --help'})`,
     );
   }
 
