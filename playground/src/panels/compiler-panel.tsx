@@ -4,11 +4,16 @@ import { listDocument } from '../compiler/compiler.ts';
 import { document, pointedLine } from '../state.ts';
 import { useSettled } from './use-settled.ts';
 
+/** With what one has to know to read it. */
 const stages = [
-  ['vectors', 'What runs together'],
-  ['ir', 'IR'],
-  ['wat', 'WebAssembly'],
-  ['ast', 'Syntax tree'],
+  [
+    'vectors',
+    'What runs together',
+    'Work-items that run side by side, and how: masked, some of them at a time; consecutive, elements beside each other; scattered, each element by itself; uniform, the same for all.',
+  ],
+  ['ir', 'IR', 'What the kernel is after all passes, before it becomes code.'],
+  ['wat', 'WebAssembly', 'The code that the device’s threads run.'],
+  ['ast', 'Syntax tree', 'What the front end has read.'],
 ] as const;
 
 /** `  15:5  load  consecutive`: the line in the source. */
@@ -36,6 +41,7 @@ export function CompilerPanel() {
           </button>
         ))}
       </div>
+      <p class="hint">{stages.find(([name]) => name === stage)![2]} Lines that name a place point to it.</p>
       <pre class="listing" tabIndex={0} role="region" aria-label="Listing">
         {listing.split('\n').map((line, index) => (
           // A listing is made anew as a whole, so that its lines have no other name than their place.
