@@ -1,11 +1,15 @@
 // Builds dist/: the library is compiled and embedded, esbuild bundles the JavaScript (few files, so that a new
 // process starts quickly), and tsc writes the type declarations.
+//   --no-types   leaves the declarations out
+//   --package    what users install (npm pack calls it): no source maps, and neither samples nor benchmarks nor conformance tests
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { build } from 'esbuild';
 import { embedLibrary } from './embed-library.mjs';
+import { pruneTypes } from './prune-types.mjs';
 
 const typesToo = !process.argv.includes('--no-types');
+const forPackage = process.argv.includes('--package');
 
 rmSync('dist', { recursive: true, force: true });
 await embedLibrary();
@@ -17,7 +21,7 @@ const common = {
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
-  sourcemap: true,
+  sourcemap: !forPackage,
   logLevel: 'warning',
   external: [
     'node:*',
@@ -38,10 +42,10 @@ const common = {
 };
 
 /**
- * A new process reads all of it before it runs any, so white space and comments count. Names stay, for stack traces. Lines
- * are not broken: bundlers look for `new URL('./worker.js', import.meta.url)` as one piece.
+ * Comments go, lines and names stay: when an error is not caught, Node prints the line that it was thrown in, which is not to
+ * be a whole file, and traces tell lines apart.
  */
-const shipped = { ...common, minifyWhitespace: true, minifySyntax: true };
+const shipped = { ...common, minifySyntax: true };
 
 await build({
   ...shipped,
@@ -69,9 +73,11 @@ await build({
 });
 
 // Each thread's file stands alone: bundlers copy what `new URL('./worker.js', import.meta.url)` names as it is, and
-// would not bring along what it imports.
+// would not bring along what it imports. Pages load it as it is, so white space goes, too; lines are not broken, for bundlers
+// look for that address as one piece.
 await build({
   ...shipped,
+  minifyWhitespace: true,
   outdir: 'dist',
   entryPoints: present({
     processor: 'src/devices/wasm/processor-entry.ts',
@@ -81,27 +87,34 @@ await build({
   }),
 });
 
-// Samples, benchmarks and conformance tests are users: they import 'millrace' as anybody would.
-const users = { ...common, outdir: 'dist', outbase: '.' };
-await build({
-  ...users,
-  entryPoints: [
-    'samples/show.ts',
-    'samples/pages.ts',
-    'samples/cal-show.ts',
-    'samples/vertex-waves/page.ts',
-    'bench/run.ts',
-  ].filter((file) => existsSync(file)),
-});
-// Conformance tests that need development packages are files of their own, so that the others run without.
-await build({
-  ...users,
-  splitting: true,
-  chunkNames: 'conformance/[name]-[hash]',
-  entryPoints: ['conformance/run.ts'].filter((file) => existsSync(file)),
-});
+if (!forPackage) await buildUsers();
 
 // npx starts the command as a program.
 chmodSync('dist/millrace.js', 0o755);
 
-if (typesToo) execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
+if (typesToo) {
+  execFileSync('npx', ['tsc', '-p', 'tsconfig.types.json'], { stdio: 'inherit' });
+  pruneTypes();
+}
+
+/** Samples, benchmarks and conformance tests are users: they import 'millrace' as anybody would. */
+async function buildUsers() {
+  const users = { ...common, outdir: 'dist', outbase: '.' };
+  await build({
+    ...users,
+    entryPoints: [
+      'samples/show.ts',
+      'samples/pages.ts',
+      'samples/cal-show.ts',
+      'samples/vertex-waves/page.ts',
+      'bench/run.ts',
+    ].filter((file) => existsSync(file)),
+  });
+  // Conformance tests that need development packages are files of their own, so that the others run without.
+  await build({
+    ...users,
+    splitting: true,
+    chunkNames: 'conformance/[name]-[hash]',
+    entryPoints: ['conformance/run.ts'].filter((file) => existsSync(file)),
+  });
+}

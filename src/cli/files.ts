@@ -2,10 +2,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { FailureError } from './errors.ts';
 
-/** The bytes of a file. Throws a {@link FailureError} if it cannot be read. */
+/** As it is called on a command line: `-` is standard input. */
+const standardInput = '-';
+
+/** What messages call a file that was given on the command line. */
+export function shownName(path: string): string {
+  return path === standardInput ? '<stdin>' : path;
+}
+
+/** The bytes of a file, or of standard input. Throws a {@link FailureError} if it cannot be read. */
 export function readBytes(path: string): Uint8Array<ArrayBuffer> {
   try {
-    return new Uint8Array(readFileSync(path));
+    return new Uint8Array(readFileSync(path === standardInput ? 0 : path));
   } catch (error) {
     throw new FailureError(`cannot read ${path}: ${reason(error)}`);
   }

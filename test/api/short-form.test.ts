@@ -162,6 +162,50 @@ describe('wrong use', () => {
     await expect(saxpy(range, 1, x, x)).rejects.toMatchObject({ name: 'CL_INVALID_PROGRAM' });
   });
 
+  it('of a call without its range, and of sizes that are no array', async () => {
+    program = await compile(source);
+    const saxpy = program.kernel('saxpy') as unknown as (...args: unknown[]) => Promise<unknown>;
+    const x = new Float32Array(4);
+    await expect(saxpy(1, x, x)).rejects.toThrow(
+      "kernel 'saxpy' is called with a range before its arguments, such as { global: [1024] }",
+    );
+    await expect(saxpy({ global: 4 }, 1, x, x)).rejects.toThrow('such as [1024], not 4');
+    expect(() => program!.buffer('4' as never)).toThrow('a number of bytes or a typed array');
+    await expect(program.buffer(4).read(undefined as never)).rejects.toThrow('such as Float32Array');
+  });
+
+  it('of arrays whose numbers are of another kind', async () => {
+    program =
+      await compile(`kernel void k(global float *f, global ulong *l, global uchar4 *c, global half *h) {
+      f[0] = 2; l[0] = 3; c[0] = 4; vstore_half(1.0f, 0, h);
+    }`);
+    const k = program.kernel('k');
+    const call = (
+      ...args: Parameters<typeof k> extends [unknown, ...infer A] ? A : never
+    ): Promise<unknown> => k({ global: [1] }, ...args);
+    const [f, l, c, h] = [new Float32Array(1), new BigUint64Array(1), new Uint8Array(4), new Uint16Array(4)];
+    await expect(call(new Float64Array(1), l, c, h)).rejects.toThrow(
+      "argument 'float* f' of kernel 'k': give a Float32Array, or its bytes as a Uint8Array, not Float64Array",
+    );
+    await expect(call(new Int32Array(1), l, c, h)).rejects.toThrow('give a Float32Array');
+    await expect(call(f, new Uint32Array(2), c, h)).rejects.toThrow('give a BigUint64Array');
+    await expect(call(f, l, new Float32Array(1), h)).rejects.toThrow('give a Uint8Array');
+    await expect(call(f, l, c, new Float32Array(1))).rejects.toThrow('give a Uint16Array');
+    // Bits: of floats, of pixels, of anything.
+    const [bits, pixels, bytes] = [new Uint32Array(1), new Uint32Array(1), new Uint8Array(8)];
+    await call(bits, bytes, pixels, h);
+    expect([bits[0], pixels[0], bytes[0], h[0]]).toEqual([0x40000000, 0x04040404, 3, 0x3c00]);
+  });
+
+  it('of compile names what it was given', async () => {
+    await expect(compile(undefined as never)).rejects.toThrow('compile was given undefined');
+    await expect(compile(source, { device: 'interpreter' as never })).rejects.toMatchObject({
+      name: 'CL_INVALID_DEVICE',
+    });
+    await expect(compile(source, { options: ['-D'] as never })).rejects.toThrow('one string');
+    await expect(compile(source, { timeout: Number.NaN })).rejects.toThrow('a time-out of NaN');
+  });
+
   it('stops a kernel at the time-out', async () => {
     program = await compile('kernel void f(global volatile int *x) { while (x[0] == 0) ; }', { timeout: 60 });
     await expect(program.kernel('f')({ global: [8] }, new Int32Array(1))).rejects.toThrow(

@@ -49,6 +49,27 @@ it('shows what is wrong in a source', async () => {
 `);
 });
 
+it('says at the end that functions failed, if nobody may have noticed', async () => {
+  const program = (type: string, code: string): string => `#include <CL/cl.h>
+int main(void) {
+  cl_platform_id platform; cl_device_id device = 0; cl_int error;
+  clGetPlatformIDs(1, &platform, 0);
+  clGetDeviceIDs(platform, CL_DEVICE_TYPE_${type}, 1, &device, 0);
+  if (device) clCreateBuffer(clCreateContext(0, 1, &device, 0, 0, &error), 0, 0, 0, &error);
+  return ${code};
+}`;
+  const unnoticed = await millrace(program('CPU', '0'), ['run', 'host.c']);
+  expect(unnoticed.code).toBe(0);
+  expect(unnoticed.error).toMatch(
+    /^millrace: a function failed: clCreateBuffer: CL_INVALID_BUFFER_SIZE: .*\(--explain/,
+  );
+  const probing = await millrace(program('GPU', '0'), ['run', 'host.c']);
+  expect(probing).toEqual({ code: 0, out: '', error: '' });
+  const failed = await millrace(program('GPU', '3'), ['run', 'host.c']);
+  expect(failed.code).toBe(3);
+  expect(failed.error).toMatch(/clGetDeviceIDs: CL_DEVICE_NOT_FOUND: .*\(--device-type gpu/);
+});
+
 it('names what no file defines', async () => {
   const source = 'int other(int);\nint main(void) { return other(1); }\n';
   const { code, error } = await millrace(source, ['compile', 'host.c']);

@@ -1,4 +1,5 @@
 // The command as a user meets it: its main uses, every exit code, what it says when something is wrong.
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devices } from 'millrace';
@@ -189,6 +190,52 @@ describe.concurrent('compile', () => {
     const { code, stdout } = await millrace('compile', 'saxpy.cl', '--emit', stage);
     expect(code).toBe(0);
     expect(stdout).toMatch(expected);
+  });
+
+  test('several files, one after another', async () => {
+    const { code, stdout, stderr } = await millrace(
+      'compile',
+      'wrong.cl',
+      'missing.cl',
+      'saxpy.cl',
+      'warning.cl',
+      '-w',
+    );
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^saxpy\.cl: no errors, 1 kernel: saxpy\nwarning\.cl: no errors, 1 kernel: \w+\n$/,
+    );
+    expect(stderr).toMatch(/^wrong\.cl:\d+:\d+: error: .*\nmillrace: cannot read missing\.cl: /s);
+    expect(await millrace('compile', 'saxpy.cl', 'empty.cl', '--emit', 'ir')).toMatchObject({ code: 2 });
+    expect((await millrace('compile', 'warning.cl', '--Werror')).code).toBe(1);
+  });
+
+  test('--json: records', async () => {
+    const { code, stdout, stderr } = await millrace(
+      'compile',
+      '--json',
+      'saxpy.cl',
+      'wrong.cl',
+      'missing.cl',
+    );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    const [saxpy, wrong, missing] = JSON.parse(stdout);
+    expect(saxpy).toEqual({ file: 'saxpy.cl', ok: true, kernels: ['saxpy'], diagnostics: [], log: '' });
+    expect(wrong).toMatchObject({ file: 'wrong.cl', ok: false, kernels: [] });
+    const place = { file: 'wrong.cl', line: 1, column: 39, endLine: 1, endColumn: 40 };
+    const message = "use of undeclared identifier 'q'";
+    expect(wrong.diagnostics).toEqual([{ severity: 'error', message, ...place, notes: [] }]);
+    expect(missing).toMatchObject({ ok: false, log: 'cannot read missing.cl: no such file or folder' });
+  });
+
+  test('standard input', () => {
+    const run = spawnSync(process.execPath, [command, 'compile', '-'], {
+      input: 'kernel void k(global int *a) { a[0] = b; }',
+      encoding: 'utf8',
+      env: { NO_COLOR: '1', MILLRACE_CACHE: '0' },
+    });
+    expect(run.stderr).toMatch(/^<stdin>:1:39: error: use of undeclared identifier 'b'/);
+    expect(run.status).toBe(1);
   });
 
   test('--emit wasm: a module', async () => {

@@ -117,10 +117,7 @@ export class KernelArguments {
   bound(): BoundArguments {
     const missing = this.#values.indexOf(undefined);
     if (missing >= 0) {
-      throw new OpenCLError(
-        'CL_INVALID_KERNEL_ARGS',
-        `${this.#describe(missing)} of ${this.#values.length} has not been set`,
-      );
+      throw new OpenCLError('CL_INVALID_KERNEL_ARGS', `${this.#describe(missing)} has not been set`);
     }
     const uses: RuntimeBuffer[] = [];
     for (const object of this.#objects) {
@@ -143,9 +140,10 @@ export class KernelArguments {
   #parameter(index: number): KernelParameter {
     const parameter = this.#parameters[index];
     if (Number.isInteger(index) && parameter) return parameter;
+    const count = this.#parameters.length;
     throw new OpenCLError(
       'CL_INVALID_ARG_INDEX',
-      `kernel '${this.#kernelName}' has ${this.#parameters.length} arguments; there is no argument ${shown(index)}`,
+      `kernel '${this.#kernelName}' has ${count} argument${count === 1 ? '' : 's'}; there is no argument ${shown(index)}`,
     );
   }
 

@@ -10,6 +10,7 @@ import { imageObjectType } from '../../runtime/image-shape.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
+import { betterArray } from './array-kinds.ts';
 import { DeviceBuffer } from './device-buffer.ts';
 import { DeviceImage, Sampler } from './device-image.ts';
 import { DevicePipe } from './device-pipe.ts';
@@ -34,8 +35,8 @@ export function local(bytes: number): LocalMemory {
 }
 
 /**
- * What a kernel can be called with. For a global or constant pointer: a typed array (copied in, and copied back after
- * the run unless what it points to is const), a buffer, shared memory, or null. For an image: a picture (copied in if the
+ * What a kernel can be called with. For a global or constant pointer: a typed array of what it points to (copied in, and copied
+ * back after the run unless that is const; arrays of bytes and of unsigned integers may hold any bits), a buffer, shared memory, or null. For an image: a picture (copied in if the
  * kernel reads it, and back if it writes it) or an image; for a sampler: `sampler(...)`; for a pipe one of Program.pipe. For a
  * local pointer: `local(bytes)`. For a value: a number, bigint or boolean, an array for a vector, an object for a struct, or a typed array of its bytes.
  */
@@ -163,6 +164,11 @@ export class ArgumentBinder {
       memory = value.memoryFor(this.#queue);
     } else if (ArrayBuffer.isView(value)) {
       if (value.byteLength === 0) return { kind: 'memory', range: undefined };
+      const better = betterArray(parameter.pointee, value);
+      if (better !== undefined) {
+        const why = `give a ${better}, or its bytes as a Uint8Array, not ${value.constructor.name}`;
+        return this.#fail(parameter, 'CL_INVALID_ARG_VALUE', why);
+      }
       // The same array for two parameters is the same memory.
       const known = this.copied.find(({ array, buffer }) => array === value && !buffer.image);
       memory = known?.buffer ?? this.#copyIn(value);

@@ -47,6 +47,9 @@ export class DeviceBuffer {
     onRelease: () => void,
     kernelAccess?: KernelAccess | undefined,
   ) {
+    if (typeof content !== 'number' && typeof content?.byteLength !== 'number') {
+      throw new OpenCLError('CL_INVALID_VALUE', 'a buffer is made from a number of bytes or a typed array');
+    }
     const size = typeof content === 'number' ? content : content.byteLength;
     if (!Number.isInteger(size) || size <= 0 || size > queue.device.info.maxMemAllocSize) {
       throw new OpenCLError(
@@ -134,6 +137,12 @@ export class DeviceBuffer {
 
   #range(kind: { readonly BYTES_PER_ELEMENT: number }, first: number, count: number | undefined): number {
     this.#check();
+    if (typeof kind?.BYTES_PER_ELEMENT !== 'number') {
+      throw new OpenCLError(
+        'CL_INVALID_VALUE',
+        'a buffer is read and mapped as a kind of typed array, such as Float32Array',
+      );
+    }
     const total = Math.floor(this.byteLength / kind.BYTES_PER_ELEMENT);
     const length = count ?? total - first;
     if (

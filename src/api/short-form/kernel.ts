@@ -54,6 +54,7 @@ export function createKernel(
   const parameters = kernel.parameters.map(describe);
   const call = async (range: LaunchRange, ...args: readonly KernelArgument[]): Promise<LaunchTimes> => {
     check();
+    checkRange(kernel.name, range);
     return launch(queue, kernel, parameters, print, range, args);
   };
   Object.defineProperty(call, 'name', { value: kernel.name });
@@ -62,6 +63,20 @@ export function createKernel(
     requiredWorkGroupSize: kernel.attributes?.requiredWorkGroupSize,
   }) as Kernel;
 }
+
+/** The commonest mistakes: the arguments without a range, a size that is no array. */
+function checkRange(name: string, range: unknown): void {
+  const { global } = (range ?? {}) as { readonly global?: unknown };
+  if (typeof global === 'object' && global !== null && 'length' in global) return;
+  throw new OpenCLError(
+    'CL_INVALID_WORK_DIMENSION',
+    global === undefined
+      ? `kernel '${name}' is called with a range before its arguments, such as { global: [1024] }`
+      : `kernel '${name}': global is an array of one to three sizes, such as [1024], not ${String(global)}`,
+  );
+}
+
+const counted = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
 
 async function launch(
   queue: CommandQueue,
@@ -75,7 +90,7 @@ async function launch(
     const names = parameters.map((parameter) => parameter.name).join(', ');
     throw new OpenCLError(
       'CL_INVALID_KERNEL_ARGS',
-      `kernel '${kernel.name}' takes ${parameters.length} arguments (${names || 'none'}); ${args.length} were given`,
+      `kernel '${kernel.name}' takes ${counted(parameters.length)} (${names || 'none'}) behind the range; ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
     );
   }
   const binder = new ArgumentBinder(queue, kernel);

@@ -65,6 +65,8 @@ export class BuildError extends Error {
     this.name = 'BuildError';
     this.log = log;
     this.diagnostics = diagnostics;
+    // The message says it all: who prints the error does not get it three times.
+    Object.defineProperties(this, { log: { enumerable: false }, diagnostics: { enumerable: false } });
   }
 }
 
@@ -86,13 +88,38 @@ export function devices(): Device[] {
 
 /**
  * Compiles OpenCL C, or makes a program of a binary ({@link buildBinary}).
- * @throws BuildError if the source is wrong, OpenCLError CL_INVALID_BINARY
+ * @throws BuildError if the source is wrong, OpenCLError CL_INVALID_BINARY; CL_INVALID_VALUE, CL_INVALID_DEVICE or
+ *   CL_INVALID_BUILD_OPTIONS for arguments that are none
  */
 export async function compile(source: string | Uint8Array, options: CompileOptions = {}): Promise<Program> {
+  checkArguments(source, options);
   const wanted = options.device?.id ?? ownDevices()[0]!.id;
   const device = deviceOf(wanted);
   if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
   return compileOn(device, source, options);
+}
+
+/** What TypeScript would have refused. */
+function checkArguments(source: unknown, { device, options, timeout }: CompileOptions): void {
+  if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
+    const given = source === null ? 'null' : typeof source;
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a source is a string, a binary a Uint8Array; compile was given ${given}`,
+    );
+  }
+  if (device !== undefined && typeof device?.id !== 'string') {
+    throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${String(device)}`);
+  }
+  if (options !== undefined && typeof options !== 'string') {
+    throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');
+  }
+  if (timeout !== undefined && !(timeout >= 0)) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a time-out of ${timeout}: it is in milliseconds, 0 for none at all`,
+    );
+  }
 }
 
 /** As {@link compile}, for a device that need not be among {@link devices}. */

@@ -11,7 +11,7 @@ import {
 } from 'millrace/analyze';
 import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
-import { readBytes, textOf, writeFile } from '../files.ts';
+import { readBytes, shownName, textOf, writeFile } from '../files.ts';
 import type { RooflineOptions } from './roofline.ts';
 import { addSourceOptions, buildOptionsText, collect, diskFiles } from './source.ts';
 
@@ -53,6 +53,9 @@ export function analyzeCommand(): Command {
 }
 
 async function run(file: string, options: AnalyzeCommandOptions): Promise<void> {
+  if (file.endsWith('.c')) {
+    throw new UsageError(`${file} is a program in C: analyze takes kernels, in .cl, .br or .il files`);
+  }
   if (options.roofline) {
     const { showRoofline } = await import('./roofline.ts');
     await showRoofline(file, options);
@@ -63,7 +66,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     throw new UsageError(`--chip ${options.chip}: there are ${chipNames.join(', ')}`);
   const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(options.global);
   const analysis = analyze(textOf(file, readBytes(file)), {
-    name: file,
+    name: shownName(file),
     buildOptions: buildOptionsText(options),
     files: diskFiles,
     width,

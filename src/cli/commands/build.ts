@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { buildBinary } from 'millrace';
 import { UsageError } from '../errors.ts';
-import { writeFile } from '../files.ts';
+import { shownName, writeFile } from '../files.ts';
 import {
   addSourceOptions,
   buildOptionsText,
@@ -35,9 +35,10 @@ every device: run it with 'millrace run FILE.mlr'.`,
 
 async function build(files: readonly string[], options: BuildOptions): Promise<void> {
   const output = options.output ?? files[0]!.replace(/(\.cl)?$/, '.mlr');
+  if (options.output === undefined && files[0] === '-') throw new UsageError('say with -o what to write');
   if (files.includes(output)) throw new UsageError(`${output} is one of the files to build from: say -o`);
   const { binary, diagnostics, log } = buildBinary(
-    files.map((name) => ({ name, content: readProgram(name) })),
+    files.map((name) => ({ name: shownName(name), content: readProgram(name) })),
     {
       options: buildOptionsText(options),
       files: diskFiles,

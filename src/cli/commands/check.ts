@@ -2,9 +2,11 @@
 import { Command } from 'commander';
 import { type FoundReport, startChecking } from 'millrace';
 import { argumentHelp } from '../arguments/specification.ts';
+import { UsageError } from '../errors.ts';
 import { runSimulation } from '../simulation.ts';
 import { colourMessages } from '../terminal.ts';
 import { addRunOptions, type RunOptions, runFile } from './run.ts';
+import { isProgramFile } from './run-program.ts';
 
 interface CheckOptions extends RunOptions {
   readonly json?: true;
@@ -25,6 +27,7 @@ export function checkCommand(): Command {
 }
 
 async function check(file: string, options: CheckOptions): Promise<void> {
+  if (isProgramFile(file)) throw new UsageError(`${file} is a program: millrace run --check ${file}`);
   const found: FoundReport[] = [];
   startChecking({
     report: (report) => {
@@ -33,11 +36,15 @@ async function check(file: string, options: CheckOptions): Promise<void> {
     },
     timeout: 1000 * (Number(options.timeout) || 60),
   });
+  // A run that fails may have found something before; that it has found nothing then means nothing.
+  let hasRun = false;
   try {
     await (file.endsWith('.sim') ? runSimulation(file) : runFile(file, options, false));
+    hasRun = true;
   } finally {
     if (options.json) console.log(JSON.stringify(found, undefined, 2));
-    else console.log(found.length === 0 ? 'nothing found' : `${found.length} found`);
+    else if (found.length > 0) console.log(`${found.length} found`);
+    else if (hasRun) console.log('nothing found');
     if (found.length > 0) process.exitCode = 1;
   }
 }

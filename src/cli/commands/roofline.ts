@@ -14,7 +14,7 @@ import {
 import { fastestLaunch, launchOnce } from '../arguments/launch.ts';
 import { readNamedSpecification } from '../arguments/specification.ts';
 import { FailureError, UsageError } from '../errors.ts';
-import { writeFile } from '../files.ts';
+import { shownName, writeFile } from '../files.ts';
 import { chooseKernel, planLaunch, printGuesses, type RunOptions, readRequest } from './run.ts';
 import { buildOptionsText, diskFiles, printLog, readProgram } from './source.ts';
 
@@ -32,7 +32,7 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
   const given = (options.arg ?? []).map(readNamedSpecification);
   const source = readProgram(file);
   const compileOptions = {
-    name: file,
+    name: shownName(file),
     options: buildOptionsText(options),
     files: diskFiles,
     timeout: request.timeout * 1000,

@@ -98,6 +98,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       },
     });
   }
+  const failures: string[] = [];
   const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
@@ -110,9 +111,11 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       onBrookError: (text) => console.error(messages.dim(text)),
       platforms: options.drivers ? getPlatforms() : undefined,
       deviceType: options.deviceType && deviceTypes[options.deviceType],
-      onError: options.explain
-        ? (name, error) => console.error(messages.dim(`${name}: ${error.name}: ${error.message}`))
-        : undefined,
+      onError: (name, error) => {
+        const text = `${name}: ${error.name}: ${error.message}`;
+        if (options.explain) console.error(messages.dim(text));
+        else failures.push(text.split('\n', 1)[0]!);
+      },
     });
   } catch (error) {
     if (error instanceof ProgramError)
@@ -123,9 +126,24 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
     console.error(stopped.frames.join('\n'));
     process.exitCode = abortCode;
   }
+  tellOfFailures(failures, process.exitCode !== 0);
   endProfile();
   if (found > 0 && !process.exitCode) process.exitCode = 1;
   return true;
+}
+
+/**
+ * Programs forget to look whether a function has failed, or say no more than a number. A query that fails is often meant, so that of
+ * a program that ends well it is passed over.
+ */
+function tellOfFailures(failures: readonly string[], failed: boolean): void {
+  const worth = failures.filter((text) => failed || !/^(?:clGet|cal\w*Get)/.test(text));
+  if (worth.length === 0) return;
+  const hint = worth[0]!.includes('CL_DEVICE_NOT_FOUND')
+    ? '--device-type gpu lets devices say that they are one'
+    : '--explain shows all as they happen';
+  const calls = worth.length === 1 ? 'a function failed' : `${worth.length} functions failed, first`;
+  console.error(messages.dim(`millrace: ${calls}: ${worth[0]} (${hint})`));
 }
 
 function readFolder(text: string): [string, string] {

@@ -14,6 +14,7 @@ import {
 } from '../arguments/specification.ts';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
+import { shownName } from '../files.ts';
 import { argumentsOnDisk, drawInTerminal } from '../picture.ts';
 import { beginProfile, profileOption } from '../profile.ts';
 import { checkSave, saveBuffer } from '../results.ts';
@@ -104,7 +105,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
   const request = readRequest(options);
   const device = findDevice(options.device) ?? devices()[0]!;
   const program = await compile(readProgram(file), {
-    name: file,
+    name: shownName(file),
     options: buildOptionsText(options),
     files: diskFiles,
     timeout: request.timeout * 1000,

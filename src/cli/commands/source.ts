@@ -10,6 +10,8 @@ export interface SourceOptions {
   readonly D?: readonly string[];
   readonly I?: readonly string[];
   readonly options?: string;
+  readonly w?: true;
+  readonly Werror?: true;
   readonly check?: true;
 }
 
@@ -23,7 +25,9 @@ export function addSourceOptions(command: Command): Command {
   return command
     .option('-D <name[=value]>', 'define a macro', collect)
     .option('-I <folder>', 'look for included files here too', collect)
-    .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -Werror'")
+    .option('-w', 'no warnings')
+    .option('--Werror', 'warnings are errors')
+    .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -g'")
     .option('--check', "refuse what Millrace's compiler refuses, also where a driver's would take it");
 }
 
@@ -33,6 +37,8 @@ export function buildOptionsText(options: SourceOptions): string {
   return [
     ...(options.D ?? []).map((definition) => `-D ${quote(definition)}`),
     ...(options.I ?? []).map((folder) => `-I ${quote(folder)}`),
+    ...(options.w ? ['-w'] : []),
+    ...(options.Werror ? ['-Werror'] : []),
     ...(options.options ? [options.options] : []),
   ].join(' ');
 }

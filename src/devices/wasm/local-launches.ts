@@ -6,7 +6,7 @@ import type { DeviceHost } from '../../runtime/device.ts';
 import type { LocalDeviceQueues } from '../../runtime/device-queues.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { encodeLaunch, type LaunchSizes, shapeOf } from './launch-encoding.ts';
-import type { KernelEntry, QueueImports } from './module-cache.ts';
+import type { KernelEntry, ModuleImports, QueueImports } from './module-cache.ts';
 import { queueImports } from './nested/imports.ts';
 import { LocalQueueCalls } from './nested/local-calls.ts';
 import { DeviceView } from './nested/memory-view.ts';
@@ -59,7 +59,7 @@ export class LocalLaunches {
     body: LaunchBody,
     event: number,
     sizes: LaunchSizes = body,
-    imports?: WebAssembly.Imports,
+    imports?: ModuleImports,
   ): PreparedLaunch {
     const { code, index, part } = body.kernel as WasmKernel;
     const { groups, areaBytes } = shapeOf(sizes, code, 1);

@@ -90,6 +90,9 @@ export function readKernelNames(control: ControlMemory, record: number): KernelN
   ) as KernelName[];
 }
 
+/** What a module imports: functions, by the names of their modules and their own. */
+export type ModuleImports = Readonly<Record<string, Readonly<Record<string, CallableFunction>>>>;
+
 /**
  * The kernels of a compiled module as functions. `constants` is the load address of the program's constants; `others` is what
  * modules import beside what every one does.
@@ -100,7 +103,7 @@ export function instantiateKernels(
   constants: number,
   names: readonly KernelName[],
   imports: QueueImports,
-  others: WebAssembly.Imports = {},
+  others: ModuleImports = {},
 ): readonly KernelEntry[] {
   const instance = new WebAssembly.Instance(module, {
     env: { memory, constants: constants | 0 },

@@ -2,7 +2,13 @@
 import type { KernelCode, WasmProgram } from '../../codegen/wasm/abi.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
-import { instantiateKernels, type KernelEntry, type KernelName, type QueueImports } from './module-cache.ts';
+import {
+  instantiateKernels,
+  type KernelEntry,
+  type KernelName,
+  type ModuleImports,
+  type QueueImports,
+} from './module-cache.ts';
 import { moduleWords } from './shared-layout.ts';
 import { maxWorkGroupSizeOf, mostAreaBytesOf } from './work-group-limits.ts';
 
@@ -43,7 +49,7 @@ export class ProgramPart {
   }
 
   /** The kernels' functions on this thread; `imports` and `others` are the same each time. */
-  entries(imports: QueueImports, others?: WebAssembly.Imports): readonly KernelEntry[] {
+  entries(imports: QueueImports, others?: ModuleImports): readonly KernelEntry[] {
     this.#entries ??= instantiateKernels(
       this.#module,
       this.#host.memory.memory,

@@ -40,7 +40,7 @@ static const struct {
   {EROFS, "Read-only file system"},
   {ESPIPE, "Illegal seek"},
   {EXDEV, "Invalid cross-device link"},
-  {ENOTCAPABLE, "Outside the folders that the program was given"},
+  {ENOTCAPABLE, "Outside the folders that the program was given (millrace run --dir)"},
 };
 
 char *strerror(int error) {
