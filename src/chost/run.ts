@@ -194,5 +194,7 @@ function checkImports(module: WebAssembly.Module, provided: Record<string, Recor
     .map(({ module: from, name }) => `${from}.${name}`);
   if (missing.includes(threadImport))
     throw new ProgramError('it starts threads (wasi-threads), which programs do not have here');
+  if (missing.some((name) => name.startsWith(`${brookModule}.`)))
+    throw new ProgramError('it was compiled from .br files, whose kernels it does not hold: run those files');
   if (missing.length > 0) throw new ProgramError(`it needs what is not there: ${missing.join(', ')}`);
 }

@@ -70,6 +70,17 @@ int main(void) {
   expect(failed.error).toMatch(/clGetDeviceIDs: CL_DEVICE_NOT_FOUND: .*\(--device-type gpu/);
 });
 
+it('refuses the host part of a .br file without its kernels', async () => {
+  writeFileSync(
+    join(folder, 'twice.br'),
+    'kernel void twice(float a<>, out float b<>) { b = a + a; }\nint main(void) { float a<4>, b<4>; twice(a, b); return 0; }\n',
+  );
+  expect((await millrace('', ['compile', 'twice.br', '-o', 'twice.wasm'])).code).toBe(0);
+  const { code, error } = await millrace('', ['run', 'twice.wasm']);
+  expect(code).toBe(1);
+  expect(error).toContain('it was compiled from .br files, whose kernels it does not hold');
+});
+
 it('names what no file defines', async () => {
   const source = 'int other(int);\nint main(void) { return other(1); }\n';
   const { code, error } = await millrace(source, ['compile', 'host.c']);
