@@ -14,7 +14,7 @@
  * other instructions go to the piece (`items`) that is open. A condition that is uniform but computed by work-items,
  * from memory say, goes through a private variable of the group: all write the same, the group reads it.
  *
- * At a collective each work-item leaves its value where the group finds it, see piece-writer.ts and collectives.ts.
+ * At a collective each work-item leaves its value where the group finds it, see collective-pieces.ts and collectives.ts.
  *
  * ## When work-items part
  *
@@ -42,6 +42,7 @@ import type * as ir from '../ir/ir.ts';
 import { isBarrier } from '../ir/ir.ts';
 import { bool, i32, sizeOf } from '../ir/types.ts';
 import { BarrierPlan, containsBarrier } from './barrier-plan.ts';
+import { CollectivePieces } from './collective-pieces.ts';
 import { type CellArray, cellAt, combineSubGroups, reduceCells, scanCells } from './collectives.ts';
 import { slotsIntoGuards } from './guarded-slots.ts';
 import { PieceWriter } from './piece-writer.ts';
@@ -64,6 +65,7 @@ export function barrierRegions(fn: ir.Function, addressBits: 32 | 64): void {
 class Regrouping {
   readonly #plan: BarrierPlan;
   readonly #pieces: PieceWriter;
+  readonly #collectives: CollectivePieces;
   /** Writes at group level. */
   readonly #group: Builder;
   /** Writes into the open piece. */
@@ -72,6 +74,7 @@ class Regrouping {
   constructor(body: ir.Region, plan: BarrierPlan, addressBits: 32 | 64) {
     this.#plan = plan;
     this.#pieces = new PieceWriter(body, plan, addressBits);
+    this.#collectives = new CollectivePieces(this.#pieces);
     this.#group = this.#pieces.group;
     this.#item = this.#pieces.item;
   }
@@ -273,22 +276,22 @@ class Regrouping {
     const [value, meant] = operands as [ir.Value, ir.Value | undefined];
     const result = results[0]!;
     const { type } = value;
-    if (fn === 'reduce' && scope === 'work-group' && this.#pieces.mayCombine(combine, type)) {
-      this.#pieces.combineInto(value, combine, result);
+    if (fn === 'reduce' && scope === 'work-group' && this.#collectives.mayCombine(combine, type)) {
+      this.#collectives.combineInto(value, combine, result);
       return;
     }
     const isScan = fn === 'scan_inclusive' || fn === 'scan_exclusive';
-    if (isScan && scope === 'work-group' && this.#pieces.mayCombine(combine, type)) {
-      const cells = this.#pieces.declareCells(type, true);
-      this.#pieces.scanInto(cells, value, combine, fn === 'scan_inclusive' ? 'inclusive' : 'exclusive');
-      this.#pieces.takeOwn(result, cells);
+    if (isScan && scope === 'work-group' && this.#collectives.mayCombine(combine, type)) {
+      const cells = this.#collectives.declareCells(type, true);
+      this.#collectives.scanInto(cells, value, combine, fn === 'scan_inclusive' ? 'inclusive' : 'exclusive');
+      this.#collectives.takeOwn(result, cells);
       return;
     }
     const isBroadcast = fn === 'broadcast';
     const isOwn = !isBroadcast || scope === 'work-group';
-    const cells = this.#pieces.declareCells(type, isOwn);
+    const cells = this.#collectives.declareCells(type, isOwn);
     const index = meant && isOwn ? this.#groupCondition(meant) : undefined;
-    this.#pieces.handOver(value, cells, identityOf(combine, type));
+    this.#collectives.handOver(value, cells, identityOf(combine, type));
     const group = this.#group;
     const first = group.copiesAddress(cells);
     const [x, y, z] = ([0, 1, 2] as const).map((dimension) => group.query('local_size', dimension));
@@ -297,14 +300,14 @@ class Regrouping {
     if (index) {
       const address = cellAt(group, first, index, type);
       group.append({ op: 'load', align: sizeOf(type), operands: [address], results: [result], regions: [] });
-    } else if (isBroadcast) this.#pieces.takeOther(result, first, meant!);
+    } else if (isBroadcast) this.#collectives.takeOther(result, first, meant!);
     else if (scope === 'sub-group') {
       combineSubGroups(array, fn);
-      this.#pieces.takeOwn(result, cells);
+      this.#collectives.takeOwn(result, cells);
     } else if (fn === 'reduce') reduceCells(array, result);
     else {
       scanCells(array, fn);
-      this.#pieces.takeOwn(result, cells);
+      this.#collectives.takeOwn(result, cells);
     }
   }
 

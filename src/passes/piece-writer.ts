@@ -2,20 +2,16 @@
  * Writes the pieces of a kernel that barrier-regions cuts: `items` regions, and what connects them. It knows which piece
  * is open, how each value is had in it (computed there, computed again, or read from a slot), what work-items may be
  * waiting for, and which private variables have to outlive a piece. What happens at group level, and in which order, is
- * decided by barrier-regions.ts, whose head explains the terms.
+ * decided by barrier-regions.ts, whose head explains the terms; what work-items do at a collective is in
+ * collective-pieces.ts.
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
-import { subGroupSize } from '../ir/collectives.ts';
 import type * as ir from '../ir/ir.ts';
-import { bool, i32, pointerType, sizeOf, type Type } from '../ir/types.ts';
+import { bool, i32, type Type } from '../ir/types.ts';
 import type { BarrierPlan } from './barrier-plan.ts';
 import { PrivateVariables } from './private-variables.ts';
+import { Recomputing } from './recomputing.ts';
 import { takeVariables } from './whole-body.ts';
-
-/** Up to this many simple instructions are computed again rather than kept in a slot. */
-const rematerialisationLimit = 5;
-/** The same for addresses: where they are known to step evenly, many work-items' accesses become one. */
-const addressLimit = 12;
 
 /** Guards nest this deep in a piece before it starts again at the top, by looking at `pending`. */
 const guardLimit = 16;
@@ -57,15 +53,14 @@ export class PieceWriter {
   /** When each slot was last read, and each value computed, as counts of instructions placed. */
   readonly #lastRead = new Map<ir.Slot, number>();
   readonly #definedAt = new Map<ir.Value, number>();
-  /** By the size of a cell. */
-  readonly #cells = new Map<number, ir.Value>();
   #clock = 0;
-  readonly #costs = new Map<ir.Value, number>();
   readonly #privates = new PrivateVariables();
+  readonly #recomputing: Recomputing;
 
   constructor(body: ir.Region, plan: BarrierPlan, addressBits: 32 | 64) {
     this.#plan = plan;
     this.#addressBits = addressBits;
+    this.#recomputing = new Recomputing(plan, this.#privates);
     this.group = new Builder(this.#top, addressBits);
     this.item = new Builder(this.#top, addressBits);
     takeVariables(body, (variable) => {
@@ -102,7 +97,7 @@ export class PieceWriter {
   /** Lets the work-items that wait for `code` take part again. */
   release(code: number): void {
     if (!this.pending.delete(code)) return;
-    this.#unguard();
+    this.openForAll();
     const waiting = this.#readSlot(this.pendingCell());
     const zero = this.item.integer(i32, 0);
     const here = this.item.compare('eq', waiting, this.item.integer(i32, code));
@@ -114,7 +109,7 @@ export class PieceWriter {
     this.#any ??= this.declareVariable(4, 'any');
     const any = this.#any;
     this.group.store(any, this.group.integer(i32, 0), 4);
-    this.#unguard();
+    this.openForAll();
     const waiting = this.#readSlot(this.pendingCell());
     const choice = this.item.if(this.item.compare('eq', waiting, this.item.integer(i32, 0)));
     this.item.within(choice.regions[0]!, () => {
@@ -127,7 +122,7 @@ export class PieceWriter {
   }
 
   pendingCell(): ir.Slot {
-    this.#pendingSlot ??= this.#newSlot(i32, 'pending');
+    this.#pendingSlot ??= this.newSlot(i32, 'pending');
     return this.#pendingSlot;
   }
 
@@ -181,7 +176,7 @@ export class PieceWriter {
   }
 
   /** Makes sure that a piece is open for all work-items, those waiting too. */
-  #unguard(): void {
+  openForAll(): void {
     const piece = this.#anyPiece();
     while (piece.open.length > 1) {
       piece.open.pop();
@@ -194,7 +189,7 @@ export class PieceWriter {
 
   closePiece(): void {
     if (!this.#piece) return;
-    this.#unguard();
+    this.openForAll();
     this.item.yield();
     this.group.append(this.#piece.items);
     this.#piece = undefined;
@@ -225,9 +220,9 @@ export class PieceWriter {
       this.item.append(instruction);
       this.item.yield([this.item.constant(bool, true), ...instruction.results]);
     });
-    for (const result of results) this.#define(result);
+    for (const result of results) this.define(result);
     if (this.#piece!.open.length < guardLimit) this.#guard(takesPart);
-    else this.#unguard();
+    else this.openForAll();
   }
 
   /** Makes the operands in an instruction and its regions refer to what the piece can see. */
@@ -237,12 +232,12 @@ export class PieceWriter {
       operands[index] = this.resolve(operands[index]!);
     }
     for (const region of instruction.regions) {
-      for (const parameter of region.parameters) this.#define(parameter);
+      for (const parameter of region.parameters) this.define(parameter);
       for (const nested of region.instructions) this.#settle(nested, exit);
       const last = region.instructions.at(-1)!;
       if (exit && this.#plan.isFlagged(last)) this.#flaggedJump(last, region, exit);
     }
-    for (const result of instruction.results) this.#define(result);
+    for (const result of instruction.results) this.define(result);
   }
 
   /** Replaces a jump (whose operands are settled) that ends `region`. */
@@ -272,7 +267,8 @@ export class PieceWriter {
     return this.#clock;
   }
 
-  #define(value: ir.Value): void {
+  /** Says that the open piece computes a value, now. */
+  define(value: ir.Value): void {
     this.#definedAt.set(value, this.#tick());
     this.#piece!.scopes.at(-1)!.set(value, value);
   }
@@ -304,8 +300,7 @@ export class PieceWriter {
       this.#privates.use(value, instruction, this.loopDepth > 0);
       return address;
     }
-    const limit = value.type.kind === 'pointer' ? addressLimit : rematerialisationLimit;
-    if (!this.#plan.isCarried(value) && this.#cost(value) <= limit) {
+    if (!this.#plan.isCarried(value) && this.#recomputing.isWorth(value)) {
       const definition = this.#plan.definitions.get(value)!;
       const operands = definition.operands.map((operand) => this.resolve(operand));
       const result = newValue(value.type, value.name);
@@ -313,24 +308,6 @@ export class PieceWriter {
       return result;
     }
     return this.#readSlot(this.#slot(value), value.name);
-  }
-
-  /** How many instructions computing a value again would take; more than the limit when it should be kept. */
-  #cost(value: ir.Value): number {
-    if (this.#plan.isGroupValue(value)) return 0;
-    if (this.#privates.has(value)) return 1;
-    if (this.#plan.isCarried(value)) return 2;
-    let cost = this.#costs.get(value);
-    if (cost === undefined) {
-      cost = Number.POSITIVE_INFINITY;
-      const definition = this.#plan.definitions.get(value);
-      if (definition && isCheap(definition)) {
-        cost = 1;
-        for (const operand of definition.operands) cost += this.#cost(operand);
-      }
-      this.#costs.set(value, cost);
-    }
-    return cost;
   }
 
   /**
@@ -408,7 +385,7 @@ export class PieceWriter {
   #slot(value: ir.Value): ir.Slot {
     let slot = this.#slotOf.get(value);
     if (!slot) {
-      slot = this.#newSlot(value.type, value.name ?? 'value');
+      slot = this.newSlot(value.type, value.name ?? 'value');
       this.#slotOf.set(value, slot);
       if (!this.#plan.isCarried(value)) this.#writtenAfter.set(value, slot);
       this.#privates.keepAddress(value);
@@ -416,8 +393,9 @@ export class PieceWriter {
     return slot;
   }
 
-  #newSlot(type: Type, name: string): ir.Slot {
-    const slot: ir.Slot = { op: 'slot', type, name, operands: [], results: [], regions: [] };
+  /** A cell for each work-item; with a function, one for all of them, in which it combines what they write. */
+  newSlot(type: Type, name: string, combine?: ir.CombineFunction): ir.Slot {
+    const slot: ir.Slot = { op: 'slot', type, name, combine, operands: [], results: [], regions: [] };
     this.#slots.push(slot);
     return slot;
   }
@@ -449,122 +427,13 @@ export class PieceWriter {
   declareVariable(size: number, name: string): ir.Value {
     const builder = new Builder(newRegion(), this.#addressBits);
     const value = builder.variable('private', size, size, name);
-    this.#variables.push(builder.region.instructions[0] as ir.Variable);
+    this.addVariable(builder.region.instructions[0] as ir.Variable);
     return value;
   }
 
-  /**
-   * A cell of a type for each work-item, which the group reaches by `copies_address`. Where work-items read their own
-   * cells only, one collective's may serve the next: each reads its cell before it writes it again.
-   */
-  declareCells(type: Type, isOwn: boolean): ir.Value {
-    const size = sizeOf(type);
-    const known = isOwn ? this.#cells.get(size) : undefined;
-    if (known) return known;
-    const result = newValue(pointerType('private'), 'cells');
-    const common = { operands: [], results: [result], regions: [] };
-    this.#variables.push({
-      op: 'variable',
-      space: 'private',
-      size,
-      align: size,
-      name: 'cells',
-      perItem: true,
-      elementSize: size,
-      ...common,
-    });
-    if (isOwn) this.#cells.set(size, result);
-    return result;
-  }
-
-  /** Whether values can come together in one slot: all work-items take part, and machines have vectors for it. */
-  mayCombine(combine: ir.CombineFunction, type: Type): boolean {
-    if (this.pending.size > 0) return false;
-    if (type.kind === 'float') return type.bits !== 16;
-    return type.kind === 'int' && (type.bits === 32 || ['iadd', 'and', 'or'].includes(combine));
-  }
-
-  /** Ends the piece with what all work-items bring, combined; at group level it is the value `result`. */
-  combineInto(value: ir.Value, combine: ir.CombineFunction, result: ir.Value): void {
-    this.openPiece();
-    const slot = this.#sharedSlot(value.type, combine);
-    this.writeSlot(slot, this.resolve(value));
-    this.closePiece();
-    this.group.append({ op: 'slot_read', slot, operands: [], results: [result], regions: [] });
-  }
-
-  /** Ends the piece with each work-item's cell holding what came up to it. */
-  scanInto(
-    cells: ir.Value,
-    value: ir.Value,
-    combine: ir.CombineFunction,
-    scan: 'exclusive' | 'inclusive',
-  ): void {
-    this.openPiece();
-    const slot = this.#sharedSlot(value.type, combine);
-    const sum = newValue(value.type);
-    const operands = [this.resolve(value)];
-    this.item.append({ op: 'slot_write', slot, scan, operands, results: [sum], regions: [] });
-    this.item.store(this.#ownCell(cells), sum, sizeOf(value.type));
-    this.closePiece();
-  }
-
-  /** A cell of all work-items. */
-  #sharedSlot(type: Type, combine: ir.CombineFunction): ir.Slot {
-    const slot: ir.Slot = {
-      op: 'slot',
-      type,
-      name: combine,
-      combine,
-      operands: [],
-      results: [],
-      regions: [],
-    };
-    this.#slots.push(slot);
-    return slot;
-  }
-
-  /** Every work-item leaves a value in its cell, those that do not take part the `identity`; then the piece ends. */
-  handOver(value: ir.Value, cells: ir.Value, identity: ir.ScalarConstant): void {
-    const align = sizeOf(value.type);
-    if (this.pending.size > 0) {
-      this.#unguard();
-      this.item.store(this.#ownCell(cells), this.item.constant(value.type, identity), align);
-    }
-    this.openPiece();
-    const given = this.resolve(value);
-    this.item.store(this.#ownCell(cells), given, align);
-    this.closePiece();
-  }
-
-  /** A value comes out of the work-item's own cell. */
-  takeOwn(result: ir.Value, cells: ir.Value): void {
-    this.openPiece();
-    this.#takeFrom(result, this.#ownCell(cells));
-  }
-
-  /** A value comes out of the cell of one of the sub-group, given by its id there. */
-  takeOther(result: ir.Value, first: ir.Value, id: ir.Value): void {
-    const { item } = this;
-    this.openPiece();
-    const { type } = id;
-    const own = item.query('linear_local_id');
-    const begin = item.binary('and', own, item.integer(type, -subGroupSize));
-    const index = item.binary('iadd', begin, this.resolve(id));
-    const bytes = item.binary('imul', index, item.integer(type, sizeOf(result.type)));
-    this.#takeFrom(result, item.offset(first, bytes));
-  }
-
-  #takeFrom(result: ir.Value, address: ir.Value): void {
-    const align = sizeOf(result.type);
-    this.item.append({ op: 'load', align, operands: [address], results: [result], regions: [] });
-    this.#define(result);
-  }
-
-  #ownCell(cells: ir.Value): ir.Value {
-    const address = newValue(cells.type);
-    this.item.append({ op: 'item_address', operands: [cells], results: [address], regions: [] });
-    return address;
+  /** A variable of the group, or a copy for each of its work-items. */
+  addVariable(variable: ir.Variable): void {
+    this.#variables.push(variable);
   }
 
   /** Adds the slot writes after values that later pieces needed, and puts replaced instructions in place. */
@@ -591,49 +460,5 @@ export class PieceWriter {
       const slot = this.#writtenAfter.get(result);
       return slot ? [{ op: 'slot_write', slot, operands: [values[index]!], results: [], regions: [] }] : [];
     });
-  }
-}
-
-/** Whether an instruction costs about as much as reading a slot. */
-function isCheap(instruction: ir.Instruction): boolean {
-  switch (instruction.op) {
-    case 'query':
-    case 'offset':
-    case 'compare':
-      return instruction.results[0]!.type.kind !== 'vector';
-    case 'binary':
-      switch (instruction.fn) {
-        case 'iadd':
-        case 'isub':
-        case 'imul':
-        case 'and':
-        case 'or':
-        case 'xor':
-        case 'shl':
-        case 'sshr':
-        case 'ushr':
-        // clamped indices: packs find out that few of them are
-        case 'smin':
-        case 'smax':
-        case 'umin':
-        case 'umax':
-          return instruction.results[0]!.type.kind !== 'vector';
-        default:
-          return false;
-      }
-    case 'convert':
-      switch (instruction.fn) {
-        case 'sext':
-        case 'zext':
-        case 'trunc':
-        case 'ptoi':
-        case 'itop':
-        case 'space':
-          return instruction.results[0]!.type.kind !== 'vector';
-        default:
-          return false;
-      }
-    default:
-      return false;
   }
 }

@@ -1,12 +1,9 @@
 /** Contexts (OpenCL 1.2, 4.4). */
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
-import {
-  type CLContext,
-  type ContextExtras,
-  type ContextProperty,
-  createContext,
-} from '../opencl/context.ts';
+import type { CLContext, ContextExtras } from '../opencl/context.ts';
+import type { ContextProperty } from '../opencl/context-properties.ts';
+import { createContext } from '../opencl/create-context.ts';
 import { writeAnswer } from './answers.ts';
 import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
 import type { CHost } from './host.ts';

@@ -1,5 +1,4 @@
-/** Contexts (OpenCL 1.2, 4.4): devices and everything made for them. */
-
+/** Contexts (OpenCL 1.2, 4.4): devices and everything made for them. How they come to be is in create-context.ts. */
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { Context, type ContextOptions } from '../../runtime/context.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
@@ -7,9 +6,9 @@ import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
+import { type ContextProperty, canShareGL, readContextProperties } from './context-properties.ts';
 import { CLDeviceQueue } from './device-queue.ts';
 import { type CLEvent, CLUserEvent } from './event.ts';
-import { glContextOf, isGLProperty } from './gl/context-properties.ts';
 import { createFromGLBuffer, createFromGLRenderbuffer, createFromGLTexture } from './gl/create.ts';
 import { GLShareGroup } from './gl/share-group.ts';
 import { createEventFromGLsync } from './gl/sync-event.ts';
@@ -18,11 +17,10 @@ import { CLImage, supportedFormats } from './image.ts';
 import type { CLImageDescriptor, CLImageFormat } from './image-descriptors.ts';
 import { linkPrograms } from './link-programs.ts';
 import { CLPipe } from './pipe.ts';
-import { CLDevice, CLPlatform, defaultPlatform } from './platform.ts';
+import { CLDevice } from './platform.ts';
 import { CLProgram, type ProgramCallback } from './program.ts';
 import { createProgramWithBinary } from './program-from-binary.ts';
 import { createProgramWithBuiltInKernels } from './program-of-built-ins.ts';
-import { checkCallback } from './program-state.ts';
 import { keptProperties, type PropertyList, readPropertyList } from './properties.ts';
 import { CLCommandQueue, type QueueExtras } from './queue.ts';
 import { queueProperties } from './queue-properties.ts';
@@ -47,9 +45,6 @@ export interface ContextExtras {
   readonly files?: FileSystem | undefined;
 }
 
-/** A name, a platform, a WebGL 2 context, or a plain value. */
-export type ContextProperty = number | boolean | CLPlatform | object | null;
-
 export class CLContext extends Handle {
   protected readonly kind = { error: 'CL_INVALID_CONTEXT', noun: 'context' } as const;
   readonly devices: readonly CLDevice[];
@@ -64,7 +59,7 @@ export class CLContext extends Handle {
   #attached = 0;
   #isOver = false;
 
-  /** Contexts come from {@link createContext}. */
+  /** Contexts come from createContext. */
   constructor(devices: readonly CLDevice[], extras: ContextExtras = {}) {
     super();
     this.devices = devices;
@@ -73,7 +68,7 @@ export class CLContext extends Handle {
       { shared: extras.shared, ...extras.host },
     );
     this.#properties = extras.properties ? [...extras.properties] : [];
-    const { gl } = readProperties(extras.properties);
+    const { gl } = readContextProperties(extras.properties);
     if (gl && !devices.every(canShareGL)) {
       throw new OpenCLError('CL_INVALID_OPERATION', 'a device of the context does not share with OpenGL');
     }
@@ -488,97 +483,4 @@ export class CLContext extends Handle {
   #closeIfUnused(): void {
     if (this.references === 0 && this.#attached === 0) this.#runtime.close();
   }
-}
-
-/**
- * clCreateContext and clCreateContextFromType: with devices, a device, a platform and a type, or a type.
- * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_VALUE, CL_INVALID_DEVICE,
- *   CL_INVALID_DEVICE_TYPE, CL_DEVICE_NOT_FOUND
- */
-export function createContext(
-  what?: CLDevice | readonly CLDevice[] | CLPlatform | number | null,
-  second?: number | ContextExtras,
-  extras?: ContextExtras,
-): CLContext {
-  const more = extras ?? (typeof second === 'object' ? second : {});
-  const type = typeof second === 'number' ? second : CL.DEVICE_TYPE_DEFAULT;
-  const asked = readProperties(more.properties).platform;
-  checkCallback(more.notify);
-  if (what instanceof CLPlatform) return new CLContext(what.getDevices(type), more);
-  if (what === undefined || what === null || typeof what === 'number') {
-    const platform = asked ?? defaultPlatform();
-    return new CLContext(platform.getDevices(what ?? CL.DEVICE_TYPE_DEFAULT), more);
-  }
-  const devices: readonly unknown[] = what instanceof CLDevice ? [what] : what;
-  if (!Array.isArray(devices) || devices.length === 0) {
-    throw new OpenCLError('CL_INVALID_VALUE', 'a context needs at least one device');
-  }
-  for (const device of devices) {
-    checkHandle(device, CLDevice, 'CL_INVALID_DEVICE');
-    if (asked && device.platform !== asked) {
-      throw new OpenCLError(
-        'CL_INVALID_DEVICE',
-        'a device belongs to another platform than the properties say',
-      );
-    }
-  }
-  return new CLContext([...new Set(devices as readonly CLDevice[])], more);
-}
-
-/** What the properties of a context say. */
-interface ReadProperties {
-  readonly platform?: CLPlatform | undefined;
-  readonly gl?: WebGL2RenderingContext | undefined;
-}
-
-/** @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR */
-function readProperties(properties: readonly ContextProperty[] | null | undefined): ReadProperties {
-  if (properties === null || properties === undefined) return {};
-  const fail = (why: string): never => {
-    throw new OpenCLError('CL_INVALID_PROPERTY', `context properties: ${why}`);
-  };
-  if (!Array.isArray(properties) || properties.at(-1) !== 0) fail('a list that ends with 0 is needed');
-  let platform: CLPlatform | undefined;
-  let gl: WebGL2RenderingContext | undefined;
-  const seen = new Set<unknown>();
-  for (let at = 0; at < properties.length - 1; at += 2) {
-    const [name, value] = [properties[at], properties[at + 1]];
-    if (seen.has(name)) fail('the same name twice');
-    seen.add(name);
-    if (name === CL.CONTEXT_PLATFORM) {
-      if (!(value instanceof CLPlatform))
-        throw new OpenCLError('CL_INVALID_PLATFORM', 'CONTEXT_PLATFORM needs a platform');
-      platform = value;
-    } else if (name === CL.CONTEXT_INTEROP_USER_SYNC) {
-      if (typeof value !== 'boolean' && value !== 0 && value !== 1) {
-        fail('CONTEXT_INTEROP_USER_SYNC is true or false');
-      }
-    } else if (isGLProperty(name)) gl = glContextOf(name, value) ?? gl;
-    else if (name === CL.GL_CONTEXT_KHR) fail('there is no OpenGL here, so no cl_khr_gl_sharing');
-    else fail(`${typeof name === 'number' ? `0x${name.toString(16)}` : typeof name} is no name`);
-  }
-  return { platform, gl };
-}
-
-function canShareGL(device: CLDevice): boolean {
-  return device.getSupportedExtensions().includes('cl_khr_gl_sharing');
-}
-
-/**
- * clGetGLContextInfoKHR: the devices that share with the WebGL 2 context among the properties, all of them
- * (DEVICES_FOR_GL_CONTEXT_KHR) or the one to take (CURRENT_DEVICE_FOR_GL_CONTEXT_KHR).
- * @throws OpenCLError CL_INVALID_PLATFORM, CL_INVALID_PROPERTY, CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR, CL_INVALID_VALUE
- */
-export function getGLContextInfoKHR(
-  properties: readonly ContextProperty[],
-  name: number,
-): CLDevice | CLDevice[] {
-  const { platform = defaultPlatform(), gl } = readProperties(properties);
-  if (!gl) {
-    throw new OpenCLError('CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR', 'the properties name no WebGL 2 context');
-  }
-  const able = platform.getDevices().filter(canShareGL);
-  if (name === CL.DEVICES_FOR_GL_CONTEXT_KHR) return able;
-  if (name === CL.CURRENT_DEVICE_FOR_GL_CONTEXT_KHR) return able[0]!;
-  return invalidQuery(name);
 }

@@ -11,13 +11,9 @@ import '../profile.ts';
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
 export { CLBuffer } from './buffer.ts';
 export { CL } from './constants.ts';
-export {
-  CLContext,
-  type ContextExtras,
-  type ContextProperty,
-  createContext,
-  getGLContextInfoKHR,
-} from './context.ts';
+export { CLContext, type ContextExtras } from './context.ts';
+export type { ContextProperty } from './context-properties.ts';
+export { createContext, getGLContextInfoKHR } from './create-context.ts';
 export { CLDeviceQueue } from './device-queue.ts';
 export { CLEvent, CLUserEvent, type WaitList, waitForEvents } from './event.ts';
 export { CLImage } from './image.ts';

@@ -1,7 +1,8 @@
 /** The object that programs know as `webcl` (WebCL 1.0, 3.3): constants, platforms, contexts. */
 import { mayBlock } from '../../runtime/host.ts';
 import { CL } from '../opencl/constants.ts';
-import { type CLContext, createContext } from '../opencl/context.ts';
+import type { CLContext } from '../opencl/context.ts';
+import { createContext } from '../opencl/create-context.ts';
 import { waitForEvents as waitForCLEvents } from '../opencl/event.ts';
 import { type CLDevice, type CLPlatform, defaultPlatform, getPlatforms } from '../opencl/platform.ts';
 import { WebCLContext } from './context.ts';

@@ -1,21 +1,20 @@
 /**
  * Pointers, loads and stores. Reads of buffers are vertex fetches by bytes; writes to the global buffer exports by words; memory of
  * the group (R700) and of the thread have instructions of their own. With the roles of parameters (roles.ts), reads become
- * texture fetches and writes exports of results.
+ * texture fetches (texture-reads.ts) and writes exports of results (outputs.ts).
  */
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type Type } from '../../ir/types.ts';
-import { bitsOfFloat } from './bits.ts';
 import type { Chip } from './chips.ts';
 import { type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { R600Error } from './error.ts';
-import { opcode } from './opcodes.ts';
-import { type Block, type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
+import { type Channel, newGroup, newRegister, type Register, type Source } from './operations.ts';
+import type { Outputs } from './outputs.ts';
 import { memoryBytes, wordsOf } from './parameters.ts';
 import type { Pointer } from './pointers.ts';
 import { constantResource, memoryResource, tableResource } from './resources.ts';
 import type { Scope } from './scope.ts';
-import { type Coordinates, coordinatesOf, floatCoordinate } from './textures.ts';
+import { TextureReads } from './texture-reads.ts';
 
 export class Memory {
   localBytes = 0;
@@ -26,16 +25,15 @@ export class Memory {
   readonly #chip: Chip;
   readonly #places = new Map<ir.Variable, number>();
   readonly #tables = new Map<ir.GlobalVariable, number>();
-  readonly #coordinates: (Coordinates & CoordinateRegisters & { readonly block: Block })[] = [];
-  /** What results go out by, at the end. */
-  readonly #outputs = new Map<number, { registers: readonly Register[]; span: ir.Instruction['span'] }>();
-  /** Where not all threads write results: 1.0 for those that do. The others are killed. */
-  #written: { readonly flag: Register; readonly block: Block } | undefined;
+  readonly #textures: TextureReads;
+  readonly #outputs: Outputs;
 
-  constructor(scope: Scope, emitter: Emitter, chip: Chip) {
+  constructor(scope: Scope, emitter: Emitter, chip: Chip, outputs: Outputs) {
     this.#scope = scope;
     this.#emitter = emitter;
     this.#chip = chip;
+    this.#textures = new TextureReads(scope, emitter);
+    this.#outputs = outputs;
     scope.addressOf = (pointer) => this.#address(pointer);
   }
 
@@ -138,7 +136,7 @@ export class Memory {
     const space = spaceOf(load.operands[0]!);
     const place = base.kind === 'parameter' ? scope.parameters.places[base.index]! : undefined;
     if (place?.role?.kind === 'texture') {
-      scope.setWords(result, this.#sample(pointer, place.role, load));
+      scope.setWords(result, this.#textures.read(pointer, place.role, load));
       return;
     }
     if (place?.role?.kind === 'constants' && !pointer.distance && memoryBytes(type) % 4 === 0) {
@@ -166,82 +164,6 @@ export class Memory {
     }
     if (space === 'private') throw new R600Error('a pointer to one of several private variables', load.span);
     scope.setWords(result, space === 'local' ? this.#fromLocal(pointer, load) : this.#fetch(pointer, load));
-  }
-
-  /** An element of a texture, by coordinates that the address was made of. */
-  #sample(
-    pointer: Pointer,
-    { resource, sampler, components }: { resource: number; sampler?: number | undefined; components: number },
-    load: ir.Load,
-  ): readonly Source[] {
-    const scope = this.#scope;
-    const emitter = this.#emitter;
-    const { type } = load.results[0]!;
-    const words = wordsOf(type);
-    if (words > components) throw new R600Error('a read of more than an element of a texture', load.span);
-    const coordinates = coordinatesOf(pointer.terms, components * 4, {
-      definition: (value) => scope.definition(value),
-      constant: (value) => scope.constant(value),
-      isShape: (value) => scope.isShape(value),
-    });
-    if (!coordinates) throw new R600Error('an address that is no position in a texture', load.span);
-    const targets = newGroup(words);
-    const { registers, isNormalised } = this.#coordinateRegisters(coordinates);
-    emitter.block.operations.push({
-      kind: 'fetch',
-      name: coordinates.isLoad ? 'LD' : 'SAMPLE',
-      targets,
-      address: registers,
-      resource,
-      sampler: sampler ?? resource,
-      offset: 0,
-      format: undefined,
-      bytes: memoryBytes(type),
-      isNormalised,
-      isConstant: true,
-      span: load.span,
-    });
-    return targets.map(registerSource);
-  }
-
-  /** Coordinates side by side, as floats but for LD; the same ones once in a block. */
-  #coordinateRegisters({ x, y, isLoad }: Coordinates): CoordinateRegisters {
-    const { block } = this.#emitter;
-    const known = this.#coordinates.find(
-      (one) => one.block === block && one.x === x && one.y === y && one.isLoad === isLoad,
-    );
-    if (known) return known;
-    const numbers = isLoad
-      ? [x, y].map((value) => ({ source: value ? this.#scope.word(value) : zero, isNormalised: false }))
-      : [this.#floatCoordinate(x, 0), this.#floatCoordinate(y, 1)];
-    const isNormalised = numbers.some((one) => one.isNormalised);
-    if (isNormalised && numbers.some((one) => !one.isNormalised && one.source !== zero))
-      throw new R600Error('a coordinate from 0 to 1 beside one that is none', this.#emitter.span);
-    const sources = numbers.map(({ source }) => source);
-    // The position lies side by side already.
-    const isPosition = sources.every((source, axis) => this.#scope.isPixel(source, axis));
-    const registers = isPosition
-      ? sources.map((source) => this.#emitter.register(source))
-      : (this.#emitter.together(sources) as readonly Register[]);
-    const made = { x, y, isLoad, registers, isNormalised };
-    this.#coordinates.push({ block, ...made });
-    return made;
-  }
-
-  #floatCoordinate(value: ir.Value | undefined, axis: 0 | 1): { source: Source; isNormalised: boolean } {
-    const scope = this.#scope;
-    if (!value) return { source: zero, isNormalised: false };
-    const float = floatCoordinate(value, {
-      definition: (one) => scope.definition(one),
-      isShape: (one) => scope.isShape(one),
-    });
-    if (float) return { source: scope.word(float.value), isNormalised: float.isNormalised };
-    const word = scope.word(value);
-    const source =
-      !scope.isCompute && scope.isPosition(word, axis)
-        ? scope.pixel(axis)
-        : this.#emitter.emit('INT_TO_FLT', word);
-    return { source, isNormalised: false };
   }
 
   /** A field of a structure that is an argument. */
@@ -393,7 +315,7 @@ export class Memory {
     const place = base.kind === 'parameter' ? scope.parameters.places[base.index]! : undefined;
     const words = scope.words(value);
     if (place?.role?.kind === 'output') {
-      this.output(place.role.output, words, store.span);
+      this.#outputs.write(place.role.output, words, store.span);
       return;
     }
     const isPrivate = base.kind === 'variable' && base.variable.space === 'private';
@@ -440,59 +362,6 @@ export class Memory {
     if (this.#scope.parameters.places[pointer.base.index]!.role?.kind === 'global') return index;
     return this.#emitter.emit('ADD_INT', index, this.#scope.parameters.word(pointer.base.index, 1));
   }
-
-  /** Keeps what goes out by one of the outputs. */
-  output(number: number, words: readonly Source[], span: ir.Instruction['span']): void {
-    let found = this.#outputs.get(number);
-    if (!found) {
-      found = { registers: newGroup(words.length), span };
-      this.#outputs.set(number, found);
-    }
-    for (const [word, source] of words.entries()) this.#emitter.move(found.registers[word]!, source);
-    if (this.#emitter.depth > 0) this.#noteWritten(span);
-  }
-
-  /** Results that only some threads come to. They must come to all of them: a thread is killed as a whole. */
-  #noteWritten(span: ir.Instruction['span']): void {
-    const emitter = this.#emitter;
-    const { block } = emitter;
-    if (!this.#written) {
-      this.#written = { flag: newRegister(), block };
-      emitter.move(this.#written.flag, zero, emitter.items[0] as Block);
-      emitter.move(this.#written.flag, literal(bitsOfFloat(1)));
-    } else if (this.#written.block !== block && this.#outputs.size > 1) {
-      throw new R600Error('results of which threads may write some and not others', span);
-    } else if (this.#written.block !== block) emitter.move(this.#written.flag, literal(bitsOfFloat(1)));
-  }
-
-  /** Ends the program: the results go out. */
-  finish(): void {
-    if (this.#written) {
-      const sources = [registerSource(this.#written.flag), zero];
-      this.#emitter.block.operations.push({
-        kind: 'alu',
-        opcode: opcode('KILLE'),
-        targets: [],
-        sources,
-        span: undefined,
-      });
-    }
-    for (const [number, { registers, span }] of [...this.#outputs].sort(([a], [b]) => a - b)) {
-      this.#emitter.block.operations.push({
-        kind: 'write',
-        name: 'EXP',
-        data: registers,
-        index: undefined,
-        base: number,
-        span,
-      });
-    }
-  }
-}
-
-interface CoordinateRegisters {
-  readonly registers: readonly Register[];
-  readonly isNormalised: boolean;
 }
 
 const at = (base: Pointer['base']): Pointer => ({ base, distance: undefined, constant: 0, terms: [] });

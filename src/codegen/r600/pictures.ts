@@ -2,14 +2,13 @@
  * Images: reads with a sampler are SAMPLE, those by integers LD, and what a kernel writes at its own position leaves as one of its
  * results, as nothing else can write to an image.
  */
-
 import { type ImageInstruction, imageTypeFacts, samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
 import { type Emitter, registerSource } from './emitter.ts';
 import { R600Error } from './error.ts';
-import type { Memory } from './memory.ts';
 import { type FetchName, newGroup, type Register, type Source } from './operations.ts';
+import type { Outputs } from './outputs.ts';
 import type { Scope } from './scope.ts';
 
 /** CLK_NORMALIZED_COORDS_TRUE among the flags of a sampler. */
@@ -20,13 +19,13 @@ const ownSamplers = 16;
 export class Pictures {
   readonly #scope: Scope;
   readonly #emitter: Emitter;
-  readonly #memory: Memory;
+  readonly #outputs: Outputs;
   readonly #own = new Map<number, number>();
 
-  constructor(scope: Scope, emitter: Emitter, memory: Memory) {
+  constructor(scope: Scope, emitter: Emitter, outputs: Outputs) {
     this.#scope = scope;
     this.#emitter = emitter;
-    this.#memory = memory;
+    this.#outputs = outputs;
   }
 
   select(instruction: ImageInstruction): void {
@@ -115,6 +114,6 @@ export class Pictures {
       .slice(0, 2)
       .every((word, axis) => this.#scope.isPosition(word, axis));
     if (!isOwn) throw new R600Error('a write to an image at another place than the thread’s own', write.span);
-    this.#memory.output(number, this.#scope.words(colour), write.span);
+    this.#outputs.write(number, this.#scope.words(colour), write.span);
   }
 }

@@ -13,6 +13,7 @@ import { hardwareCall } from './library-calls.ts';
 import { Memory } from './memory.ts';
 import { opcode } from './opcodes.ts';
 import type { Source, VirtualProgram } from './operations.ts';
+import { Outputs } from './outputs.ts';
 import { launchConstants } from './parameters.ts';
 import { Pictures } from './pictures.ts';
 import { Scope, type ScopeOptions } from './scope.ts';
@@ -27,6 +28,7 @@ class Selection {
   readonly #chip: Chip;
   readonly #emitter = new Emitter();
   readonly #scope: Scope;
+  readonly #outputs: Outputs;
   readonly #memory: Memory;
   readonly #pictures: Pictures;
   readonly #computation: Computation;
@@ -36,8 +38,9 @@ class Selection {
     this.#fn = fn;
     this.#chip = chip;
     this.#scope = new Scope(fn, chip, options, this.#emitter);
-    this.#memory = new Memory(this.#scope, this.#emitter, chip);
-    this.#pictures = new Pictures(this.#scope, this.#emitter, this.#memory);
+    this.#outputs = new Outputs(this.#emitter);
+    this.#memory = new Memory(this.#scope, this.#emitter, chip, this.#outputs);
+    this.#pictures = new Pictures(this.#scope, this.#emitter, this.#outputs);
     this.#computation = new Computation(this.#scope, this.#emitter);
     this.#control = new ControlFlow(this.#scope, this.#emitter, {
       region: (region, atEnd) => this.#region(region, atEnd),
@@ -49,7 +52,7 @@ class Selection {
     const { body } = this.#fn;
     if (!body) throw new R600Error(`'${this.#fn.name}' has no body`);
     this.#control.body(body);
-    this.#memory.finish();
+    this.#outputs.finish();
     return {
       items: this.#emitter.items,
       localBytes: this.#memory.localBytes,
