@@ -17,7 +17,7 @@ const mark = 'differential outcomes: ';
 const minutes = 5;
 
 /** @param words of the command line, after the program's own */
-export function runIsolated(program: string, words: readonly string[]): Promise<Ended> {
+function runIsolated(program: string, words: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, [program, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
   let [said, complaints] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

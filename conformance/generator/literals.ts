@@ -14,7 +14,7 @@ import {
 } from './types.ts';
 
 /** An integer of the type: mostly small or at an edge, where bugs live. */
-export function randomInteger(random: Random, element: ElementName): bigint {
+function randomInteger(random: Random, element: ElementName): bigint {
   if (element === 'bool') return BigInt(random.below(2));
   const bits = BigInt(elementBytes(element) * 8);
   const signed = isSigned(element);

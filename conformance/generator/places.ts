@@ -123,6 +123,6 @@ export function lanesOf(site: Site, type: ValueType, depth: number): Expression 
 }
 
 /** In parentheses, for a postfix operator. */
-export function asOperand(operand: Expression): Expression {
+function asOperand(operand: Expression): Expression {
   return expr(operand.type)`(${operand})`;
 }

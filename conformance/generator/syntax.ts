@@ -60,7 +60,7 @@ function weave<Part>(texts: TemplateStringsArray, parts: readonly (Part | number
   return woven.filter((part) => part !== '');
 }
 
-export function printExpression(expression: Expression): string {
+function printExpression(expression: Expression): string {
   let text = '';
   for (const part of expression.parts) text += typeof part === 'string' ? part : printExpression(part);
   return text;

@@ -1,7 +1,7 @@
 /** The values in a test: read into bytes for the device, and compared with what came back. */
 import { halfToNumber, numberToHalf } from '../support/half.ts';
 
-export const elementSizes = {
+const elementSizes = {
   bool: 1,
   char: 1,
   uchar: 1,

@@ -1,7 +1,7 @@
 // Where the vertices are, and what their picture is, in plain TypeScript.
 
 /** The height of the surface over a point of the square from -1 to 1, at a time in seconds. */
-export function heightAt(x: number, z: number, time: number): number {
+function heightAt(x: number, z: number, time: number): number {
   const distance = Math.hypot(x, z);
   const ring = (0.2 * Math.sin(12 * distance - 4 * time)) / (1 + 3 * distance);
   return ring + 0.05 * Math.sin(4 * x + 1.5 * time);

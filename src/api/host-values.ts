@@ -25,7 +25,7 @@ export function encodeValue(layout: HostLayout, value: HostValue): Uint8Array {
 }
 
 /** How a layout is called in messages. */
-export function describeLayout(layout: HostLayout): string {
+function describeLayout(layout: HostLayout): string {
   switch (layout.kind) {
     case 'integer':
       return `a ${layout.size * 8}-bit ${layout.signed ? 'signed' : 'unsigned'} integer`;

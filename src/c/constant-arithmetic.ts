@@ -13,7 +13,7 @@ export function wrapInteger(value: bigint, type: ArithmeticType): bigint {
 }
 
 /** A number rounded to the precision of a floating type. */
-export function roundFloat(value: number, type: ArithmeticType): number {
+function roundFloat(value: number, type: ArithmeticType): number {
   if (type.name === 'float') return Math.fround(value);
   return type.name === 'half' ? roundToHalf(value) : value;
 }

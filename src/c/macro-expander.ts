@@ -28,7 +28,7 @@ export interface TokenSource {
 }
 
 /** How many tokens macros may produce in one compilation; long literals count for several. */
-export const expansionBudget = 4_000_000;
+const expansionBudget = 4_000_000;
 /** how many characters of a literal made by # or ## count as one token */
 const charactersPerToken = 4;
 /** how deep invocations may lie within one another's arguments */

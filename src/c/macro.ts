@@ -76,7 +76,7 @@ export class Macro {
 }
 
 /** The name that means a variadic macro's remaining arguments. */
-export const variadicName = '__VA_ARGS__';
+const variadicName = '__VA_ARGS__';
 
 /** Whether `token` may name a macro; says so if not. `end` is the token at the end of the line. */
 export function checkMacroName(token: Token, diagnostics: Diagnostics): boolean {

@@ -126,7 +126,7 @@ function sameFunctionType(a: FunctionType, b: FunctionType): boolean {
 }
 
 /** Same type, same qualifiers and, where both are somewhere, the same address space. */
-export function sameQualifiedType(a: QualifiedType, b: QualifiedType): boolean {
+function sameQualifiedType(a: QualifiedType, b: QualifiedType): boolean {
   return (
     a.isConst === b.isConst &&
     a.isVolatile === b.isVolatile &&

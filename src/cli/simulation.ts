@@ -43,7 +43,7 @@ interface SimulatedArgument {
 }
 
 /** @throws UsageError for what is no simulation */
-export function readSimulation(text: string, path: string): Simulation {
+function readSimulation(text: string, path: string): Simulation {
   const options = /^# ARGS:.*--build-options\s+(\S+)/.exec(text)?.[1] ?? '';
   const words = text.replace(/#.*$/gm, '').match(/<[^>]*>|[^\s<]+/g) ?? [];
   let at = 0;

@@ -59,7 +59,7 @@
 // Of the last write or read: several work-items of the group, since its last barrier.
 #define SEVERAL 8u
 
-// What is found; src/check/faults.ts has the words.
+// What is found; src/check/codes.ts has the words.
 #define NOTHING 0u
 #define WRITE_WRITE 1u
 #define READ_WRITE 2u

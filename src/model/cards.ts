@@ -72,7 +72,7 @@ export const cards: readonly Card[] = [
 ];
 
 /** Slots of a VLIW instruction. */
-export const slotsPerInstruction = 5;
+const slotsPerInstruction = 5;
 
 /** The stream cores of a card: 320 of RV670 (guide, 1.2.1). */
 export function streamCores({ simds, threadProcessors }: Card): number {

@@ -7,7 +7,7 @@
  */
 
 /** Registers of each thread's share of the register file, and the most wavefronts of a SIMD engine. */
-export const registerFile = 256;
+const registerFile = 256;
 export const mostWavefronts = 32;
 
 /** Engine clocks from a fetch to its data: an assumption, of the order that was measured on such cards. */

@@ -27,7 +27,7 @@ const sizeLimit = 1_000_000;
 const depthLimit = 1000;
 
 /** Helpers of more instructions, as a front end writes them, may stay functions. */
-export const defaultInlineLimit = 400;
+const defaultInlineLimit = 400;
 /**
  * A helper with parameters of more components than that never stays a function: engines take 1000 values as the parameters of
  * one, among which are those that say which work-item runs.

@@ -1,7 +1,7 @@
 /**
  * Image descriptors: how kernels on Millrace's own devices find an image. A kernel's image argument is the address of a
  * descriptor in device memory, sixteen little-endian 32-bit words; the library functions that read and write images
- * (src/library/images.cl and its neighbours) know the same layout.
+ * (src/library/image-memory.cl and its neighbours) know the same layout.
  */
 
 /** Bytes of a descriptor, and its alignment. */
@@ -43,24 +43,6 @@ export function writeImageDescriptor(view: DataView, offset: number, descriptor:
     view.setUint32(offset + 4 * imageWords[name as keyof ImageDescriptor], value >>> 0, true);
   }
   view.setUint32(offset + 4 * imageWords.addressHigh, Math.floor(descriptor.address / 2 ** 32), true);
-}
-
-/** Reads a descriptor from a byte offset. */
-export function readImageDescriptor(view: DataView, offset: number): ImageDescriptor {
-  const word = (name: keyof typeof imageWords): number => view.getUint32(offset + 4 * imageWords[name], true);
-  return {
-    address: word('address') + word('addressHigh') * 2 ** 32,
-    width: word('width'),
-    height: word('height'),
-    depth: word('depth'),
-    arraySize: word('arraySize'),
-    rowPitch: word('rowPitch'),
-    slicePitch: word('slicePitch'),
-    channelOrder: word('channelOrder'),
-    channelType: word('channelType'),
-    pixelBytes: word('pixelBytes'),
-    objectType: word('objectType'),
-  };
 }
 
 /** The bits of a sampler argument, the same as those of the CLK_ constants of OpenCL C (OpenCL 1.2, 6.12.14.1). */

@@ -31,7 +31,7 @@ const dictionary = [
 ];
 
 /** Cuts a text into words, numbers, single signs and runs of white space. */
-export function splitTokens(text: string): string[] {
+function splitTokens(text: string): string[] {
   return text.match(/\w+|\s+|[^\w\s]/g) ?? [];
 }
 

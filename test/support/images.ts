@@ -18,7 +18,7 @@ const objectTypes: Readonly<Record<string, number>> = {
 };
 
 /** Bytes of a pixel: packed formats have all channels in one number. */
-export function pixelBytesOf(order: string, type: string): number {
+function pixelBytesOf(order: string, type: string): number {
   if (type.startsWith('UNORM_SHORT')) return 2;
   if (type === 'UNORM_INT_101010') return 4;
   const channels = order === 'RG' || order === 'RA' || order === 'RGx' ? 2 : order.length === 4 ? 4 : 1;
@@ -27,7 +27,7 @@ export function pixelBytesOf(order: string, type: string): number {
 }
 
 /** Whether OpenCL has such a format (OpenCL 1.2, 5.3.1.1). */
-export function isFormat(order: string, type: string): boolean {
+function isFormat(order: string, type: string): boolean {
   const isPacked = type.startsWith('UNORM_SHORT') || type === 'UNORM_INT_101010';
   if (order === 'RGB' || order === 'RGBx') return isPacked;
   if (isPacked) return false;

@@ -9,8 +9,8 @@ import type { GLLink } from './gl/links.ts';
 import { Handle, invalidQuery, shownBits } from './handle.ts';
 
 export const accessFlags = CL.MEM_READ_WRITE | CL.MEM_WRITE_ONLY | CL.MEM_READ_ONLY;
-export const pointerFlags = CL.MEM_USE_HOST_PTR | CL.MEM_ALLOC_HOST_PTR | CL.MEM_COPY_HOST_PTR;
-export const hostFlags = CL.MEM_HOST_WRITE_ONLY | CL.MEM_HOST_READ_ONLY | CL.MEM_HOST_NO_ACCESS;
+const pointerFlags = CL.MEM_USE_HOST_PTR | CL.MEM_ALLOC_HOST_PTR | CL.MEM_COPY_HOST_PTR;
+const hostFlags = CL.MEM_HOST_WRITE_ONLY | CL.MEM_HOST_READ_ONLY | CL.MEM_HOST_NO_ACCESS;
 
 /** What is mapped now, by the array that was handed out. */
 export interface Mapping {

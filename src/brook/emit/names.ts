@@ -3,7 +3,7 @@
  * can be one of OpenCL C's own; everything else that the emitter writes begins with `brook_`.
  */
 import type { Formal, Local } from '../check/tree.ts';
-import { type ElementType, type StructType, typeName, type ValueType, valueType } from '../types.ts';
+import { type ElementType, typeName, type ValueType, valueType } from '../types.ts';
 
 /** The type of values in registers. */
 export function typeText(type: ElementType): string {
@@ -30,10 +30,4 @@ export const fieldName = (name: string): string => `m_${name}`;
 /** One component of a vector type. */
 export function componentOf(type: ValueType): ValueType {
   return valueType(type.scalar, 1);
-}
-
-/** All structures that a type is made of, inner ones first. */
-export function structsIn(type: ElementType): readonly StructType[] {
-  if (type.kind !== 'struct') return [];
-  return [...type.fields.flatMap((field) => structsIn(field.type)), type];
 }

@@ -21,7 +21,7 @@ import {
 export type Element = Typed & { readonly kind: 'element' | 'element-at' };
 
 /** An element as a resource gives it: those of 8 and 16 bits are unsigned numbers that come as parts of 1. */
-export function fromResource(code: Code, type: ValueType, value: Operand): Operand {
+function fromResource(code: Code, type: ValueType, value: Operand): Operand {
   const bits = smallBitsOf(type.scalar);
   if (bits === undefined) return value;
   const scaled = code.compute('mul_ieee', type.width, value, code.float(2 ** bits - 1));

@@ -42,7 +42,7 @@ export function reference(declaration: VariableDeclaration, span: Span): Express
   return { kind: 'name', declaration, type: declaration.type, lvalue: true, span };
 }
 
-export function functionReference(declaration: FunctionDeclaration, span: Span): Expression {
+function functionReference(declaration: FunctionDeclaration, span: Span): Expression {
   return { kind: 'name', declaration, type: declaration.type, span };
 }
 
@@ -87,7 +87,7 @@ function* valueNames(checker: Checker): Iterable<string> {
 }
 
 /** The note that shows a suggested name. */
-export function declaredHere(name: string, binding: Binding | undefined): { message: string; span: Span }[] {
+function declaredHere(name: string, binding: Binding | undefined): { message: string; span: Span }[] {
   if (binding === undefined || binding.span.file.text === '') return [];
   return [{ message: `'${name}' declared here`, span: binding.span }];
 }

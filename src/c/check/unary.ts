@@ -149,7 +149,7 @@ export function checkIncrement(
 }
 
 /** A constant of type size_t. */
-export function sizeLiteral(checker: Checker, value: number, span: Span): IntegerLiteral {
+function sizeLiteral(checker: Checker, value: number, span: Span): IntegerLiteral {
   const type = unqualified(checker.dialect.sizeType);
   return { kind: 'integer-literal', value: BigInt(value), type, span };
 }

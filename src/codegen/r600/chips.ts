@@ -57,8 +57,5 @@ export const clauseTemporaries = 4;
 export const wordsPerAluClause = 128;
 /** Different literals of a bundle. */
 export const literalsPerBundle = 4;
-/** Constants of a constant buffer that an ALU clause may lock at a time, and how many such locks it has. */
-export const lockedConstants = 32;
+/** Stretches of constant buffers that an ALU clause may lock. */
 export const locksPerClause = 2;
-/** Buffers that a pixel kernel may write its results to (guide, 1.2.5.5). */
-export const mostExports = 8;

@@ -6,7 +6,7 @@
 import { type Item, type Operation, type Register, registersRead, registersWritten } from './operations.ts';
 
 /** For each item, the items that may follow it. */
-export function successors(items: readonly Item[]): readonly (readonly number[])[] {
+function successors(items: readonly Item[]): readonly (readonly number[])[] {
   const next: number[][] = items.map((_, index) => (index + 1 < items.length ? [index + 1] : []));
   const open: { at: number; elseAt?: number; leaving: number[] }[] = [];
   for (const [index, { kind }] of items.entries()) {

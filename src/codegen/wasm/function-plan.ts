@@ -111,7 +111,7 @@ export function queryKey(query: ir.Query): string {
 }
 
 /** At which level a query's answer is known; `mayCutGroups` where groups may differ in size. */
-export function queryLevel(key: string, mayCutGroups = false): Level {
+function queryLevel(key: string, mayCutGroups = false): Level {
   const [fn, dimension] = key.split('.');
   switch (fn) {
     case 'group_id':

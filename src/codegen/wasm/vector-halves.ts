@@ -18,7 +18,7 @@ export function isHalfVector(type: VectorType): boolean {
 }
 
 /** Pushes four lanes of a vector of half, lanes `4 * quad` and up, as floats. */
-export function pushWidened(fc: FunctionCompiler, value: Value, quad: number): void {
+function pushWidened(fc: FunctionCompiler, value: Value, quad: number): void {
   fc.push(value, quad >> 1);
   widen(fc, (quad & 1) === 1);
 }

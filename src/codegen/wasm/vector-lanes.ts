@@ -133,13 +133,13 @@ function toLane(fc: FunctionCompiler, element: ScalarType, maskBits: number): vo
 }
 
 /** Replaces the scalar on the stack by a vector with it in every lane. */
-export function splatLane(fc: FunctionCompiler, element: ScalarType, maskBits: number): void {
+function splatLane(fc: FunctionCompiler, element: ScalarType, maskBits: number): void {
   toLane(fc, element, maskBits);
   fc.code.op(`${laneShape(element, maskBits)}.splat`);
 }
 
 /** Vector and scalar on the stack become the vector with lane `lane` (of the part) replaced. */
-export function replaceLane(fc: FunctionCompiler, element: ScalarType, maskBits: number, lane: number): void {
+function replaceLane(fc: FunctionCompiler, element: ScalarType, maskBits: number, lane: number): void {
   toLane(fc, element, maskBits);
   fc.code.lane(`${laneShape(element, maskBits)}.replace_lane`, lane);
 }
@@ -148,7 +148,7 @@ export function replaceLane(fc: FunctionCompiler, element: ScalarType, maskBits:
  * Pushes one part of a vector result made lane by lane: `pushLane` pushes the scalar of a lane, counted over the
  * whole vector.
  */
-export function buildPart(
+function buildPart(
   fc: FunctionCompiler,
   type: VectorType,
   maskBits: number,

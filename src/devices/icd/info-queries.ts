@@ -5,7 +5,7 @@ import type { Bytes } from './driver.ts';
 export type Query = (name: number, size: number, value: Bytes, needed: Bytes) => number;
 
 /** The bytes of an answer; undefined if the driver refuses. */
-export function answerBytes(query: Query, name: number): Uint8Array | undefined {
+function answerBytes(query: Query, name: number): Uint8Array | undefined {
   const needed = new BigUint64Array(1);
   if (query(name, 0, null, needed) !== 0) return undefined;
   const bytes = new Uint8Array(Number(needed[0]));

@@ -27,7 +27,7 @@ const handlers: Handlers = {
 };
 
 /** What an instruction does, but for those of control flow. */
-export function handlerOf({ opcode }: Instruction): Handler | undefined {
+function handlerOf({ opcode }: Instruction): Handler | undefined {
   if (Object.hasOwn(handlers, opcode.name)) return handlers[opcode.name];
   return opcode.family === 'gds' ? refused('there is no memory that all groups share') : undefined;
 }

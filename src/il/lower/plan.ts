@@ -38,7 +38,7 @@ export interface Plan {
 }
 
 /** The largest group memory of a device of the family. */
-export const mostGroupMemory = 32768;
+const mostGroupMemory = 32768;
 const mostGroupItems = 1024;
 const mostConstants = 4096;
 

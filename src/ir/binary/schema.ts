@@ -64,7 +64,7 @@ export const spaces: readonly string[] = ['private', 'local', 'global', 'constan
 /** The largest variable, in bytes. */
 const mostBytes = 2 ** 32 - 1;
 
-export const instructionFields: {
+const instructionFields: {
   readonly [Op in StoredOpcode]: Readonly<Record<string, Field>>;
 } = {
   constant: { value: { kind: 'value' } },

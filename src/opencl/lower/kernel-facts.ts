@@ -57,7 +57,7 @@ function handleFacts(
 }
 
 /** A type's name as clGetKernelArgInfo gives it: `float4*`, `uint`. */
-export function hostTypeName(qualified: QualifiedType): string {
+function hostTypeName(qualified: QualifiedType): string {
   const { type, alias } = qualified;
   if (alias !== undefined && type.kind !== 'pointer') return alias;
   switch (type.kind) {
@@ -83,7 +83,7 @@ export function hostTypeName(qualified: QualifiedType): string {
 }
 
 /** How a value of the type lies in memory; undefined for what hosts cannot write. */
-export function hostLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
+function hostLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
   switch (type.kind) {
     case 'arithmetic':
     case 'enum': {

@@ -47,7 +47,7 @@ function packArrayOffset(context: PackContext, instruction: ir.Instruction): Pac
 }
 
 /** The sum of two integers of address width. */
-export function addIntegers(context: PackContext, a: Packed, b: Packed): Packed {
+function addIntegers(context: PackContext, a: Packed, b: Packed): Packed {
   const { writer } = context;
   const type = writer.addressType;
   if (isScalar(a) && isScalar(b)) {
