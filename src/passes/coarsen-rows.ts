@@ -15,6 +15,7 @@
  * less. What only fills a tile in local memory gains by the fewer turns of the loops around it. `pack-items` runs next and makes
  * packs of both regions.
  */
+import { findDefinitions } from '../ir/definitions.ts';
 import * as ir from '../ir/ir.ts';
 import type { LaneCount, Type } from '../ir/types.ts';
 import { elementOf, lanesOf } from '../ir/types.ts';
@@ -27,7 +28,6 @@ import { foldConstants } from './fold-constants.ts';
 import { numberValues } from './number-values.ts';
 import { chooseLanes, packedCost } from './pack/choose-lanes.ts';
 import { costs } from './pack/cost-table.ts';
-import { findDefinitions } from './pack/definitions.ts';
 import { analyseKernel, type KernelAnalysis, uniformityFor } from './pack/kernel-analysis.ts';
 import { moveLocalVariables } from './pack/local-variables.ts';
 import { isStreaming } from './pack/streaming.ts';

@@ -20,13 +20,13 @@
  * `if (x < n)` or `if (x >= n) return`, keeps work-items out, they come by without doing anything (spread-guards.ts).
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
+import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
 import { lanesOf } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { containsBarrier } from './barrier-plan.ts';
 import { LinearForms } from './linear-forms.ts';
 import { type CountedLoop, findCount, stepOf } from './pack/counted-loops.ts';
-import { findDefinitions } from './pack/definitions.ts';
 import { type Guard, guardOf, isKnownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 

@@ -18,12 +18,12 @@
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
 import { cloneInstruction } from '../ir/clone.ts';
+import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
 import { containsBarrier } from './barrier-plan.ts';
 import { allCarry, hasLoop, line, loopsOfAll, mostPrivateBytes, privateBytes } from './cut-loops.ts';
 import { LinearForms } from './linear-forms.ts';
 import { type BoundedLoop, findBound } from './pack/counted-loops.ts';
-import { findDefinitions } from './pack/definitions.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
 /** Turns of a stretch, as a power of two. */

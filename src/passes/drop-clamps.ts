@@ -18,6 +18,7 @@
  */
 import { Builder, newRegion } from '../ir/builder.ts';
 import { cloneRegion } from '../ir/clone.ts';
+import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
 import { bool, i32 } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
@@ -27,8 +28,9 @@ import { addSums, constantSum, isNatural, type Sum, writeIsNatural } from './bou
 import { hasLoop } from './cut-loops.ts';
 import { LinearForms } from './linear-forms.ts';
 import { Memory } from './memory.ts';
-import { findDefinitions } from './pack/definitions.ts';
+import { countInstructions } from './pack/small-sides.ts';
 import { returnsToGuards } from './spread-guards.ts';
+import { addTerms, hasSameTerms } from './terms.ts';
 import { analyseUniformity } from './uniformity.ts';
 
 /** Kernels with more instructions are not written twice. */
@@ -48,7 +50,7 @@ interface Dropped {
 export function dropClamps(fn: ir.Function, addressBits: 32 | 64): void {
   const { body } = fn;
   if (!body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(body)) return;
-  if (sizeOf(body) > largest) return;
+  if (countInstructions(body) > largest) return;
   returnsToGuards(body);
   if (leavesEarly(body)) return;
   const search = new Search(fn, body);
@@ -57,14 +59,6 @@ export function dropClamps(fn: ir.Function, addressBits: 32 | 64): void {
   });
   const conditions = search.isWorthwhile ? search.conditions() : undefined;
   if (conditions) writeTwice(fn, body, search.dropped, conditions, addressBits);
-}
-
-function sizeOf(body: ir.Region): number {
-  let size = 0;
-  walkRegion(body, () => {
-    size += 1;
-  });
-  return size;
 }
 
 /** Whether work-items may return before the kernel's end, which barriers would have to wait for. */
@@ -108,7 +102,7 @@ class Search {
     for (const sum of all) {
       if (isNatural(sum)) continue;
       if (this.#isHopeless(sum)) return undefined;
-      const at = different.findIndex((other) => hasSameTerms(other, sum));
+      const at = different.findIndex((other) => hasSameTerms(other.terms, sum.terms));
       if (at < 0) different.push(sum);
       else if (sum.constant < different[at]!.constant) different[at] = sum;
     }
@@ -173,20 +167,16 @@ class Search {
 
   /** Whether a sum is negative at every launch: `n - 1 - n`, when each is looked into. */
   #isHopeless({ terms, constant }: Sum): boolean {
-    const left = new Map<ir.Value, number>();
+    let left = new Map<ir.Value, number>();
     let known = constant;
     for (const [{ value }, count] of terms) {
       if (!value) return false;
       const form = this.#forms.of(value);
       known += form.constant * count;
-      for (const [term, factor] of form.terms) left.set(term, (left.get(term) ?? 0) + factor * count);
+      left = addTerms(left, form.terms, count);
     }
-    return known < 0 && [...left.values()].every((count) => count === 0);
+    return known < 0 && left.size === 0;
   }
-}
-
-function hasSameTerms(a: Sum, b: Sum): boolean {
-  return a.terms.size === b.terms.size && [...a.terms].every(([term, count]) => b.terms.get(term) === count);
 }
 
 function writeTwice(

@@ -11,19 +11,16 @@
  * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the `items` goes, too.
  */
 import { newValue } from '../ir/builder.ts';
+import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
 import { isPure } from '../ir/ir.ts';
 import { CallFacts } from '../ir/verify/call-facts.ts';
-import { walkFunction, walkRegion, walkRegionsInsideOut } from '../ir/walk.ts';
+import { walkRegion, walkRegionsInsideOut } from '../ir/walk.ts';
 
 /** Rewrites a kernel in work-group form whose `items` have no packed regions yet. */
 export function liftFirstItem(fn: ir.Function): void {
   if (!fn.body || fn.form !== 'work-group') return;
-  const definitions = new Map<ir.Value, ir.Instruction>();
-  walkFunction(fn, (instruction) => {
-    for (const result of instruction.results) definitions.set(result, instruction);
-  });
-  const lifting = new Lifting(definitions);
+  const lifting = new Lifting(findDefinitions(fn.body));
   walkRegionsInsideOut(fn.body, (region) => {
     if (region.instructions.some(({ op }) => op === 'items')) lifting.region(region);
   });

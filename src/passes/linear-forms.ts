@@ -11,6 +11,7 @@
  * value. The products in a sum are terms whose values stand for themselves: no instruction computes them.
  */
 import type * as ir from '../ir/ir.ts';
+import { addTerms } from './terms.ts';
 
 export interface LinearForm {
   readonly terms: ReadonlyMap<ir.Value, number>;
@@ -129,13 +130,7 @@ function ofItself(value: ir.Value): LinearForm {
 }
 
 function sum(a: LinearForm, b: LinearForm, sign: 1 | -1): LinearForm | undefined {
-  const terms = new Map(a.terms);
-  for (const [value, factor] of b.terms) {
-    const total = (terms.get(value) ?? 0) + sign * factor;
-    if (total === 0) terms.delete(value);
-    else terms.set(value, total);
-  }
-  return checked(terms, a.constant + sign * b.constant);
+  return checked(addTerms(a.terms, b.terms, sign), a.constant + sign * b.constant);
 }
 
 function scaled(form: LinearForm, factor: number): LinearForm | undefined {

@@ -21,12 +21,12 @@
  */
 import { Builder, newRegion } from '../ir/builder.ts';
 import { cloneInstruction } from '../ir/clone.ts';
+import { findDefinitions } from '../ir/definitions.ts';
 import * as ir from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { foldConstants } from './fold-constants.ts';
 import { numberValues } from './number-values.ts';
 import { type CountedLoop, findCount } from './pack/counted-loops.ts';
-import { findDefinitions } from './pack/definitions.ts';
 
 const turns = 4;
 /** Longer turns gain little, and the code grows. */

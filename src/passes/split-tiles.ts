@@ -10,12 +10,13 @@
  * It is done to `items` in loops if one of the tiles would be the same for groups below each other and another for groups
  * beside each other (src/ir/group-origins.ts), and if nobody can tell in which order they are filled.
  */
+
 import { cloneRegion } from '../ir/clone.ts';
+import { findDefinitions } from '../ir/definitions.ts';
 import { fromOwn, fromX, fromY, GroupOrigins } from '../ir/group-origins.ts';
 import * as ir from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { Memory, mayAlias, type Root } from './memory.ts';
-import { findDefinitions } from './pack/definitions.ts';
 
 export function splitTiles(fn: ir.Function): void {
   if (!fn.body || fn.form !== 'work-group') return;

@@ -1,6 +1,8 @@
 /** How many wavefronts a SIMD engine has for each count of registers, with the kernel's own place: as text, and as SVG. */
+
 import { usableRegisters } from '../../codegen/r600/chips.ts';
 import { mostWavefronts, wavefronts } from '../../model/occupancy.ts';
+import { svgText } from '../svg-text.ts';
 
 /** The fewest registers of each number of wavefronts, as steps of a stair. */
 function steps(): readonly { readonly from: number; readonly to: number; readonly wavefronts: number }[] {
@@ -43,7 +45,7 @@ export function occupancySvg(registers: number, name: string): string {
   const counts = [0, 8, 16, 24, 32].map(
     (value) => `<text x="${margin - 8}" y="${y(value) + 4}" text-anchor="end">${value}</text>`,
   );
-  const title = `${escaped(name)}: ${registers} registers, ${own} wavefronts a SIMD engine`;
+  const title = `${svgText(name)}: ${registers} registers, ${own} wavefronts a SIMD engine`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif" font-size="12">
 <title>${title}</title>
 <rect width="${width}" height="${height}" fill="white"/>
@@ -55,8 +57,4 @@ ${counts.join('')}
 <circle cx="${x(registers)}" cy="${y(own)}" r="5" fill="firebrick"/>
 </svg>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
 /** A kernel's occupancy, and how it would change with the size of work-groups, registers and local memory: record, table, picture. */
+
 import { chips } from '../../codegen/r600/chips.ts';
 import {
   type GroupNeeds,
@@ -9,6 +10,7 @@ import {
   occupancyAlong,
 } from '../../model/group-occupancy.ts';
 import { mostWavefronts } from '../../model/occupancy.ts';
+import { svgText } from '../svg-text.ts';
 import type { KernelAnalysis } from './analysis.ts';
 
 export interface KernelOccupancy {
@@ -93,7 +95,7 @@ const margin = 40;
 /** Three charts beside each other, as a picture that stands for itself. */
 export function occupancyChartsSvg(found: KernelOccupancy): string {
   const { kernel, chip, needs, own, along } = found;
-  const title = `${escaped(kernel)} on ${chip}: ${own.wavefronts} of ${mostWavefronts} wavefronts a SIMD engine`;
+  const title = `${svgText(kernel)} on ${chip}: ${own.wavefronts} of ${mostWavefronts} wavefronts a SIMD engine`;
   const panels = axes.map((axis, index) => {
     const points = along[axis];
     const most = points.at(-1)!.at;
@@ -122,8 +124,4 @@ export function occupancyChartsSvg(found: KernelOccupancy): string {
 ${panels.join('\n')}
 </svg>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
 /** The picture of a roofline: both axes logarithmic, the roofs of memory, caches and arithmetic, and the launch as a point. */
+import { svgText } from '../svg-text.ts';
 import { figure, operationsUnit, type Roofline } from './report.ts';
 
 export interface PictureOptions {
@@ -67,7 +68,7 @@ export function rooflineSvg(
   const label = (intensity: number, bytes: string): string => {
     const isFarRight = x(intensity) > width * 0.7;
     const text = isOne ? kernel : `${kernel}, ${bytes}`;
-    return `<text x="${(x(intensity) + (isFarRight ? -11 : 11)).toFixed(1)}" y="${(y(attained) + 4).toFixed(1)}" text-anchor="${isFarRight ? 'end' : 'start'}">${escaped(text)}</text>`;
+    return `<text x="${(x(intensity) + (isFarRight ? -11 : 11)).toFixed(1)}" y="${(y(attained) + 4).toFixed(1)}" text-anchor="${isFarRight ? 'end' : 'start'}">${svgText(text)}</text>`;
   };
   const dot = (intensity: number, look: string): string =>
     `<circle cx="${x(intensity).toFixed(1)}" cy="${y(attained).toFixed(1)}" ${look}/>`;
@@ -99,10 +100,10 @@ export function rooflineSvg(
 <text x="${(nameX + (isAbove ? -8 : 8)).toFixed(1)}" y="${(nameY + (isAbove ? -6 : 14)).toFixed(1)}" text-anchor="${isAbove ? 'end' : 'start'}" class="of-${name}">${name} ${figure(bytes / 1e9)} GB/s</text>`;
   };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" font-family="sans-serif" font-size="11">
-<title>${escaped(title)}</title>
+<title>${svgText(title)}</title>
 <style>${style}</style>
 <rect width="${width}" height="${height}" class="paper"/>
-${hasTitle ? `<text x="${width / 2}" y="22" text-anchor="middle" font-size="13">${escaped(title)}</text>` : ''}
+${hasTitle ? `<text x="${width / 2}" y="22" text-anchor="middle" font-size="13">${svgText(title)}</text>` : ''}
 ${grid.join('\n')}
 <text x="${(left + width - right) / 2}" y="${height - 10}" text-anchor="middle">operations a byte</text>
 <text transform="translate(14 ${(top + height - bottom) / 2}) rotate(-90)" text-anchor="middle">${unit}</text>
@@ -115,8 +116,4 @@ ${label(memory.intensity, 'bytes of memory')}
 ${isOne ? '' : label(caches.intensity, 'bytes asked for')}
 </svg>
 `;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
 }

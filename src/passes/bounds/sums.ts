@@ -5,6 +5,7 @@
 import type { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i64 } from '../../ir/types.ts';
+import { addTerms } from '../terms.ts';
 
 /** A number that is the same for a work-group. */
 export interface Term {
@@ -31,12 +32,7 @@ export const termSum = (term: Term): Sum => ({ terms: new Map([[term, 1]]), cons
 
 /** `a + factor * b`; undefined for what grows too long. */
 export function addSums(a: Sum, b: Sum, factor = 1): Sum | undefined {
-  const terms = new Map(a.terms);
-  for (const [term, count] of b.terms) {
-    const total = (terms.get(term) ?? 0) + factor * count;
-    if (total === 0) terms.delete(term);
-    else terms.set(term, total);
-  }
+  const terms = addTerms(a.terms, b.terms, factor);
   const constant = a.constant + factor * b.constant;
   const isSmall = [...terms.values()].every((count) => Math.abs(count) <= largest);
   return terms.size <= mostTerms && isSmall && Math.abs(constant) <= 2 ** 48

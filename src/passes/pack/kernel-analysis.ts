@@ -1,10 +1,10 @@
 /** What packing must know of a kernel as a whole, found again whenever the kernel has changed. */
+import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { Memory } from '../memory.ts';
 import { analyseUniformity, type Uniformity } from '../uniformity.ts';
 import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './assumptions.ts';
-import { findDefinitions } from './definitions.ts';
 import { findRowWalks, type RowWalks } from './row-walks.ts';
 import { runsJoined } from './streaming.ts';
 

@@ -1,6 +1,6 @@
 /** What computes each value. */
-import type * as ir from '../../ir/ir.ts';
-import { walkRegion } from '../../ir/walk.ts';
+import type * as ir from './ir.ts';
+import { walkRegion } from './walk.ts';
 
 /** By value, the instruction whose result it is; parameters have none. */
 export function findDefinitions(body: ir.Region): Map<ir.Value, ir.Instruction> {
