@@ -31,6 +31,7 @@ import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
 import { findRowSums } from './pack/row-sums.ts';
 import { withSeveralTurns } from './pack/row-walks.ts';
+import { sinkIntoGuard } from './pack/sink-into-guard.ts';
 import { splitVectorSlots } from './pack/split-slots.ts';
 import type { Shape, Uniformity } from './uniformity.ts';
 import { variablesToValues } from './variables-to-values.ts';
@@ -88,6 +89,8 @@ export function packItems(
   const hasLaidOut = layOutItemArrays(fn.body, regions, analysis.definitions, addressBits);
   const hasSplit = splitVectorSlots(fn);
   if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body);
+  const sunk = regions.filter((region) => sinkIntoGuard(region, analysis));
+  if (sunk.length > 0) analysis = analyseKernel(fn, fn.body);
   // What packs are to do several turns of at once; one work-item does as before.
   const copies = new Set<ir.Instruction>();
   const singles = chosen.map(({ items }) => items.regions[0]!);

@@ -160,6 +160,18 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: ['load consecutive', 'store consecutive'],
   },
   {
+    name: 'a guard of what was computed before, also before it was written over',
+    source: kernel(
+      'int v = in[i] * 3, w = in[i + 1]; in[i + 66] = 5; int u = in[i + 67]; if (i < n) out[i] = v - w + u;',
+    ),
+    shapes: [],
+  },
+  {
+    name: 'a condition on data for what was computed before',
+    source: kernel('int v = in[i + n] + 1; if (in[i] > 50) out[i] = v;'),
+    shapes: ['load consecutive', 'load consecutive', 'store consecutive masked'],
+  },
+  {
     name: 'a condition on data',
     source: kernel('if (in[i] > 50) out[i] = in[i + n] + 1;'),
     shapes: ['load consecutive', 'load consecutive masked', 'store consecutive masked'],

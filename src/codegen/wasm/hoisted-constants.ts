@@ -4,6 +4,7 @@
  * of them stay in registers, and V8 reloads the others where they are used.
  */
 import type * as ir from '../../ir/ir.ts';
+import type { Value } from '../../ir/ir.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { conversionConstants } from './vector-conversions.ts';
 import { splatBytes } from './vector-lanes.ts';
@@ -11,14 +12,26 @@ import { splatBytes } from './vector-lanes.ts';
 /** With more constants than this most would not be in registers when they are wanted, and the loads would be for nothing. */
 const most = 12;
 
-/** Loads them, if there are few; those with one value in all lanes, of the instructions given. */
+/** Where there are more, those that are used in so many places. */
+const oftenUsed = 16;
+
+/** A constant's bytes, and in how many places it is used. */
+interface Wanted {
+  readonly bytes: Uint8Array;
+  uses: number;
+}
+
+/** Loads them, if there are few, else the most used ones; those with one value in all lanes, of the instructions given. */
 export function hoistConstants(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): void {
-  const wanted = new Map<string, Uint8Array>();
-  for (const instruction of instructions) {
-    for (const bytes of constantsOf(instruction)) wanted.set(bytes.join(), bytes);
-    if (wanted.size > most) return;
-  }
-  for (const [key, bytes] of wanted) {
+  const all = [...constantsOf(instructions)];
+  const chosen =
+    all.length <= most
+      ? all
+      : all
+          .filter(([, { uses }]) => uses >= oftenUsed)
+          .sort(([, a], [, b]) => b.uses - a.uses)
+          .slice(0, most);
+  for (const [key, { bytes }] of chosen) {
     fc.pushEnvironment('constants');
     fc.code.memory('v128.load', fc.module.vectorConstant(bytes), 16);
     const local = fc.code.allocate('v128');
@@ -27,9 +40,23 @@ export function hoistConstants(fc: FunctionCompiler, instructions: readonly ir.I
   }
 }
 
-function constantsOf(instruction: ir.Instruction): readonly Uint8Array[] {
-  if (instruction.op === 'convert') return conversionConstants(instruction);
-  if (instruction.op !== 'constant' || instruction.results[0]!.type.kind !== 'vector') return [];
-  const bytes = splatBytes(instruction);
-  return bytes ? [bytes] : [];
+/** By their bytes as text. */
+function constantsOf(instructions: readonly ir.Instruction[]): ReadonlyMap<string, Wanted> {
+  const uses = new Map<Value, number>();
+  for (const { operands } of instructions) {
+    for (const operand of operands) uses.set(operand, (uses.get(operand) ?? 0) + 1);
+  }
+  const wanted = new Map<string, Wanted>();
+  const want = (bytes: Uint8Array, places: number): void => {
+    const known = wanted.get(bytes.join());
+    if (known) known.uses += places;
+    else wanted.set(bytes.join(), { bytes, uses: places });
+  };
+  for (const instruction of instructions) {
+    if (instruction.op === 'convert') for (const bytes of conversionConstants(instruction)) want(bytes, 1);
+    if (instruction.op !== 'constant' || instruction.results[0]!.type.kind !== 'vector') continue;
+    const bytes = splatBytes(instruction);
+    if (bytes) want(bytes, uses.get(instruction.results[0]!) ?? 0);
+  }
+  return wanted;
 }

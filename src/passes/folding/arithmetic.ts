@@ -75,7 +75,7 @@ export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler
     }
   }
   const right = folds.scalarConstant(b);
-  if (right === undefined) return undefined;
+  if (right === undefined) return joinedTruths(folds, instruction);
   if (typeof right === 'boolean') return boolBinary(instruction.fn, a, b, right, instruction);
   const element = elementOf(a.type);
   const bits = element.kind === 'int' ? element.bits : 32;
@@ -116,6 +116,20 @@ export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler
     default:
       return undefined;
   }
+}
+
+/** Truth values that a language made integers and then joined are joined first. */
+function joinedTruths(folds: Folds, instruction: ir.Binary): ir.Convert | undefined {
+  if (instruction.fn !== 'and' && instruction.fn !== 'or' && instruction.fn !== 'xor') return undefined;
+  const [a, b] = instruction.operands.map((operand) => folds.definition(operand));
+  if (a?.op !== 'convert' || b?.op !== 'convert' || a.fn !== b.fn) return undefined;
+  const operands = [a.operands[0]!, b.operands[0]!];
+  if ((a.fn !== 'zext' && a.fn !== 'sext') || operands.some(({ type }) => elementOf(type) !== bool)) {
+    return undefined;
+  }
+  const joined: ir.Value = { type: operands[0]!.type };
+  folds.append({ op: 'binary', fn: instruction.fn, operands, results: [joined], regions: [] });
+  return { ...a, operands: [joined], results: instruction.results };
 }
 
 /** Whether a value was shifted down so far that none of its bits lies beside the mask. */

@@ -13,6 +13,7 @@ import { isWaiting } from './latency.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 import type { RowWalks } from './row-walks.ts';
 import { isStreaming } from './streaming.ts';
+import { wordsOf } from './words.ts';
 
 /** Packs that need more than so many times the registers get fewer lanes. */
 const mostTimesRegisters = 4;
@@ -302,11 +303,14 @@ class Estimate {
       case 'constant':
       case 'undefined':
       case 'variable':
+        return;
       case 'build':
       case 'extract':
       case 'insert':
       case 'splat':
       case 'shuffle':
+        // Packs have the components of vectors apart already.
+        this.#add(instruction, weight, rearrangingCost(instruction), 0);
         return;
       case 'slot_read':
       case 'slot_write': {
@@ -325,7 +329,7 @@ class Estimate {
     const cost = costOf(instruction);
     if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
     else if (hasVectorForm(instruction) && !this.#shiftsDiffer(instruction)) {
-      this.#add(instruction, weight, cost * lanesOf(result.type), cost * this.#registers(result.type));
+      this.#add(instruction, weight, cost * ownRegisters(result.type), cost * this.#registers(result.type));
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
   }
 
@@ -367,7 +371,9 @@ class Estimate {
       const lane = shape.kind === 'affine' ? costs.stridedLane : costs.scatteredLane;
       const masked = isMasked ? costs.maskedLane : 0;
       const far = shape.kind !== 'affine' && this.#isFar(instruction, pointer) ? costs.farLane : 0;
-      this.#add(instruction, weight, single, this.#lanes * (count * (lane + masked) + far));
+      // Components that fill words come word by word.
+      const each = lanesOf(wordsOf(type) ?? type);
+      this.#add(instruction, weight, single, this.#lanes * (each * (lane + masked) + far));
     }
   }
 
@@ -376,6 +382,16 @@ class Estimate {
     const isGlobal = pointer.type.kind === 'pointer' && pointer.type.space === 'global';
     return op === 'load' && isGlobal && !isLikelyConsecutive(pointer, this.#definitions, this.#uniformity);
   }
+}
+
+/** Vector registers that one work-item's value takes; a scalar counts for one. */
+function ownRegisters(type: Type): number {
+  return Math.ceil((lanesOf(type) * bitsOf(type)) / costs.vectorBits);
+}
+
+/** What it takes one work-item to take a vector apart or put it together. */
+function rearrangingCost({ op, operands }: ir.Instruction): number {
+  return (op === 'build' ? operands.length : 1) * costs.moveLane;
 }
 
 function atomicCost({ operands }: ir.Atomic): number {

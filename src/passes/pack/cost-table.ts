@@ -43,8 +43,8 @@ export const costs = {
   maskedLane: 1.5,
   /** A register of a vector access with a mask, where mostly all lanes take part. */
   maskedStore: 3,
-  /** A shuffle, of which each register of an interleaved access needs about two. */
-  shuffle: 1,
+  /** A shuffle, of which each register of an interleaved access needs about two; there are fewer units for them than for arithmetic. */
+  shuffle: 3,
 
   /** So many sums along rows, of a sum for each lane of each row, are added up at a time (row-sums.ts). */
   mostRowSums: 8,
