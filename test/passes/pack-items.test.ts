@@ -162,7 +162,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   {
     name: 'a guard of what was computed before, also before it was written over',
     source: kernel(
-      'int v = in[i] * 3, w = in[i + 1]; in[i + 66] = 5; int u = in[i + 67]; if (i < n) out[i] = v - w + u;',
+      'int v = in[i] * 3, w = in[i + 1]; in[i + 66] = 5; int u = in[i + 66] - in[i + 130]; if (i < n) out[i] = v - w + u;',
     ),
     shapes: [],
   },
