@@ -124,8 +124,8 @@ export class EventTable {
   }
 
   /** The time of now, or that of the state before: a page rounds its clocks, for each thread in another place. */
-  #setNow(slot: number, which: EventTime): void {
-    this.setTime(slot, which, Math.max(now(), this.time(slot, (which - 1) as EventTime)));
+  #setNow(slot: number, which: EventTime, time = now()): void {
+    this.setTime(slot, which, Math.max(time, this.time(slot, (which - 1) as EventTime)));
   }
 
   /** Takes a command from QUEUED to SUBMITTED. */
@@ -134,9 +134,9 @@ export class EventTable {
     this.#setStatus(slot, executionStatus.submitted);
   }
 
-  /** Takes a command to RUNNING. */
-  start(slot: number): void {
-    this.#setNow(slot, eventTime.started);
+  /** Takes a command to RUNNING, which it has been since then. */
+  start(slot: number, since = now()): void {
+    this.#setNow(slot, eventTime.started, since);
     this.#setStatus(slot, executionStatus.running);
   }
 

@@ -84,6 +84,11 @@ export class LaunchTable {
     if (Atomics.compareExchange(words, place, 0, next + 1) !== 0) this.activate(next);
   }
 
+  /** Whether no chunk of an active launch has been taken; who then takes chunk 0 asked before anybody had. */
+  isUntouched(slot: number): boolean {
+    return Atomics.load(this.#control.words, this.base(slot) + launchWords.next) === 0;
+  }
+
   /** The number of the next chunk, or -1 if all are taken. */
   take(slot: number): number {
     const { words } = this.#control;

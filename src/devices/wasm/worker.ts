@@ -5,6 +5,7 @@
  */
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
+import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { LaunchTable } from './launch-table.ts';
 import { type KernelEntry, ModuleCache } from './module-cache.ts';
@@ -86,8 +87,12 @@ class Worker {
     Atomics.add(words, visitors, 1);
     let worked = false;
     if (this.#launches.state(slot) === launchState.active) {
+      // The time is taken before the first chunk is: the system may let this thread wait then, while others run all the rest, and a
+      // launch must not seem shorter for that.
+      const since = this.#launches.isUntouched(slot) ? now() : 0;
       let chunk = this.#launches.take(slot);
       worked = chunk >= 0;
+      if (chunk === 0) this.#events.start(words[this.#launches.base(slot) + launchWords.event]!, since);
       while (chunk >= 0) {
         this.#runChunk(slot, chunk);
         chunk = this.#launches.take(slot);
@@ -100,7 +105,6 @@ class Worker {
   #runChunk(slot: number, chunk: number): void {
     const { words } = this.#control;
     const base = this.#launches.base(slot);
-    if (chunk === 0) this.#events.start(words[base + launchWords.event]!);
     const perChunk = words[base + launchWords.groupsPerChunk]!;
     const first = chunk * perChunk;
     const end = Math.min(first + perChunk, words[base + launchWords.groups]!);
