@@ -412,9 +412,9 @@ class Editor {
     }
   }
 
-  async end(): Promise<void> {
+  end(): Promise<unknown> {
     this.#adapter.stdin.end();
-    await new Promise((done) => this.#adapter.on('close', done));
+    return new Promise((done) => this.#adapter.on('close', done));
   }
 }
 
@@ -528,5 +528,80 @@ describe('the debug adapter', () => {
     expect(await editor.event<Stopped>('stopped')).toMatchObject({ reason: 'entry', threadId: 1 });
     await editor.ask('disconnect');
     await editor.end();
+  });
+
+  it('shows what a host program prints, changes variables of callers, and lets one look at the end', async () => {
+    const file = join(folder, 'cells.mjs');
+    writeFileSync(
+      file,
+      `import { compile } from ${JSON.stringify(join(import.meta.dirname, '../../dist/index.js'))};
+console.log('begins');
+const program = await compile(\`typedef struct { float2 at; int tags[3]; } Cell;
+int plus(int a, int b) {
+  return a + b;
+}
+kernel void mark(global Cell *cells) {
+  int i = get_global_id(0);
+  Cell own = cells[i];
+  own.tags[1] = plus(i, 4);
+  cells[i] = own;
+}\`);
+const cells = new Float32Array(12);
+await program.kernel('mark')({ global: [2], local: [2] }, cells);
+console.error(new Int32Array(cells.buffer)[9]);`,
+    );
+    const editor = new Editor();
+    await editor.ask('initialize', { adapterID: 'millrace', pathFormat: 'path' });
+    await editor.ask('launch', { program: file, stopOnEntry: false });
+    expect(await editor.event('output')).toMatchObject({ category: 'stdout', output: 'begins\n' });
+    await editor.ask('setFunctionBreakpoints', { breakpoints: [{ name: 'plus', hitCondition: '2' }] });
+    await editor.ask('configurationDone');
+    expect(await editor.event<Stopped>('stopped')).toMatchObject({ reason: 'breakpoint', threadId: 2 });
+    const { stackFrames } = await editor.ask<{ stackFrames: { id: number; source: object }[] }>(
+      'stackTrace',
+      {
+        threadId: 2,
+      },
+    );
+    expect(stackFrames[1]!.source).toMatchObject({ name: '<kernel>', sourceReference: 1 });
+    const source = await editor.ask<{ content: string }>('source', { sourceReference: 1 });
+    expect(source.content).toMatch(/^typedef struct/);
+    const expand = async (variablesReference: number) =>
+      (
+        await editor.ask<{ variables: { name: string; value: string; variablesReference: number }[] }>(
+          'variables',
+          { variablesReference },
+        )
+      ).variables;
+    const { scopes } = await editor.ask<{ scopes: { variablesReference: number }[] }>('scopes', {
+      frameId: stackFrames[1]!.id,
+    });
+    const own = (await expand(scopes[0]!.variablesReference)).find(({ name }) => name === 'own')!;
+    const [at, tags] = await expand(own.variablesReference);
+    expect([at!.value, tags!.value]).toEqual(['(0, 0)', '{0, 0, 0}']);
+    expect((await expand(at!.variablesReference)).map(({ name }) => name)).toEqual(['x', 'y']);
+    const changed = { variablesReference: tags!.variablesReference, name: '[2]', value: 'i + 8' };
+    expect(await editor.ask('setVariable', changed)).toMatchObject({ value: '9' });
+    await editor.ask('continue', { threadId: 2 });
+    expect(await editor.event<Stopped>('stopped')).toMatchObject({ reason: 'end' });
+    const last = await editor.ask<{ stackFrames: { id: number }[] }>('stackTrace', { threadId: 1 });
+    const { result } = await editor.ask<{ result: string }>('evaluate', {
+      expression: 'cells[1].tags[1] + cells[1].tags[2]',
+      frameId: last.stackFrames[0]!.id,
+    });
+    expect(result).toBe('14');
+    await editor.ask('disconnect');
+    await editor.end();
+  });
+
+  it('ends a host program that never ends with the session', async () => {
+    const file = join(folder, 'endless.c');
+    writeFileSync(file, 'int main(void) { for (volatile int i = 0;; i++); }\n');
+    const editor = new Editor();
+    await editor.ask('initialize', { adapterID: 'millrace', pathFormat: 'path' });
+    void editor.try('launch', { program: file });
+    void editor.try('disconnect', {});
+    // Its number is that of a process that somebody has ended.
+    expect(await editor.end()).toBe(1);
   });
 });

@@ -51,6 +51,12 @@ const watchKinds: Readonly<Record<DebugProtocol.DataBreakpointAccessType, WatchK
   readWrite: 'access',
 };
 
+/** Values that an editor may ask more of, and the frame whose names they are called by. */
+interface Shown {
+  readonly values: (start: number, count: number) => readonly DebugValue[];
+  readonly frame: number | undefined;
+}
+
 /** Frames of one work-item. */
 const framesOfItem = 1000;
 
@@ -59,7 +65,7 @@ export class MillraceAdapter extends AdapterBase {
   #stopsOnEntry = true;
   #hasEnded = false;
   /** What the editor may ask more of, until something moves; references are indices and one. */
-  #values: ((start: number, count: number) => readonly DebugValue[])[] = [];
+  #values: Shown[] = [];
   /** Sources that are in no file, by their reference. */
   readonly #texts: string[] = [];
 
@@ -67,6 +73,11 @@ export class MillraceAdapter extends AdapterBase {
     super();
     this.setDebuggerLinesStartAt1(true);
     this.setDebuggerColumnsStartAt1(true);
+  }
+
+  /** Shows in the editor's console what the program has written. */
+  show(text: string, category: 'stdout' | 'stderr'): void {
+    this.sendEvent(new OutputEvent(text, category));
   }
 
   /** Requests that come before a launch are an editor's mistake. */
@@ -116,9 +127,7 @@ export class MillraceAdapter extends AdapterBase {
         ...(kernel === undefined ? [] : ['--kernel', kernel]),
       ];
       const { file, rest, options } = readDebugArguments([...chosen, program, ...args]);
-      this.#session = await beginDebugging(file, rest, options, (text) => {
-        this.sendEvent(new OutputEvent(text, 'stdout'));
-      });
+      this.#session = await beginDebugging(file, rest, options, (text) => this.show(text, 'stdout'));
       // Now it can be told where breakpoints are.
       this.sendEvent(new InitializedEvent());
     });
@@ -141,7 +150,7 @@ export class MillraceAdapter extends AdapterBase {
     work().then(
       (stop) => this.#tell(stop),
       (error) => {
-        this.sendEvent(new OutputEvent(`${(error as Error).message}\n`, 'stderr'));
+        this.show(`${(error as Error).message}\n`, 'stderr');
         this.sendEvent(new TerminatedEvent());
       },
     );
@@ -359,7 +368,13 @@ export class MillraceAdapter extends AdapterBase {
     { threadId, startFrame = 0, levels }: DebugProtocol.StackTraceArguments,
   ): void {
     this.#answer(response, () => {
-      const calls = this.#hasEnded ? [] : this.#as(threadId - 1, (session) => session.calls());
+      if (this.#hasEnded) {
+        // What is left of the arguments can be looked at.
+        const ended = new StackFrame(1, `${this.#debugged.kernel} has ended`);
+        response.body = { stackFrames: [ended], totalFrames: 1 };
+        return;
+      }
+      const calls = this.#as(threadId - 1, (session) => session.calls());
       const frames = calls.map(({ function: name, place }, depth) => {
         const id = (threadId - 1) * framesOfItem + depth + 1;
         if (!place) return new StackFrame(id, name);
@@ -395,29 +410,30 @@ export class MillraceAdapter extends AdapterBase {
             ([name, values]) =>
               new Scope(
                 name,
-                this.#keep((start, count) => values.slice(start, start + count)),
+                this.#keep((start, count) => values.slice(start, start + count), frameId),
               ),
           ),
       };
     });
   }
 
-  #keep(values: (start: number, count: number) => readonly DebugValue[]): number {
-    return this.#values.push(values);
+  #keep(values: Shown['values'], frame: number | undefined): number {
+    return this.#values.push({ values, frame });
   }
 
   #child(reference: number, name: string): DebugValue | undefined {
-    return this.#values[reference - 1]?.(0, Number.MAX_SAFE_INTEGER).find((value) => value.name === name);
+    const values = this.#values[reference - 1]?.values(0, Number.MAX_SAFE_INTEGER);
+    return values?.find((value) => value.name === name);
   }
 
-  #shown(value: DebugValue): DebugProtocol.Variable {
+  #shown(value: DebugValue, frame: number | undefined): DebugProtocol.Variable {
     const { name, type, text, count, expression } = value;
     return {
       name,
       value: text,
       type,
       evaluateName: expression,
-      variablesReference: count > 0 ? this.#keep((start, wanted) => value.children(start, wanted)) : 0,
+      variablesReference: count > 0 ? this.#keep((start, wanted) => value.children(start, wanted), frame) : 0,
       ...(count > 100 ? { indexedVariables: count } : {}),
     };
   }
@@ -427,8 +443,9 @@ export class MillraceAdapter extends AdapterBase {
     { variablesReference, start = 0, count }: DebugProtocol.VariablesArguments,
   ): void {
     this.#answer(response, () => {
-      const values = this.#values[variablesReference - 1]?.(start, count || 1000) ?? [];
-      response.body = { variables: values.map((value) => this.#shown(value)) };
+      const shown = this.#values[variablesReference - 1];
+      const values = shown?.values(start, count || 1000) ?? [];
+      response.body = { variables: values.map((value) => this.#shown(value, shown?.frame)) };
     });
   }
 
@@ -439,7 +456,11 @@ export class MillraceAdapter extends AdapterBase {
     this.#answer(response, () => {
       const old = this.#child(variablesReference, name);
       if (!old) throw new Error(`there is no '${name}'`);
-      response.body = { value: this.#debugged.change(`${old.expression} = ${value}`).text };
+      const { frame } = this.#values[variablesReference - 1]!;
+      const changed = this.#inFrame(frame, (session, call) =>
+        session.change(`${old.expression} = ${value}`, call),
+      );
+      response.body = { value: changed.text };
     });
   }
 
@@ -452,7 +473,7 @@ export class MillraceAdapter extends AdapterBase {
         // What is typed may change something; what is only looked at may not.
         context === 'repl' ? session.change(expression, call) : session.evaluate(expression, call),
       );
-      const { value: result, type, variablesReference, indexedVariables } = this.#shown(value);
+      const { value: result, type, variablesReference, indexedVariables } = this.#shown(value, frameId);
       response.body = {
         result,
         type: type ?? '',
