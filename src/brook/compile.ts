@@ -65,15 +65,13 @@ function preprocessed(written: SourceFile, options: BrookOptions, report: Report
   const { diagnostics } = report;
   const file = options.brccPreprocessor ? processedAsBrcc(written, definitions, report) : written;
   const { predefined, firstIncludes = [] } = options;
-  const found: FileSystem | undefined = options.kernelsOnly
-    ? { read: (path) => files?.read(path) ?? '' }
-    : files;
+  const found = options.kernelsOnly ? withEmptyHeaders(files) : files;
   // What C warns of, brcc's preprocessor has said in its own words.
   const sink = options.brccPreprocessor ? new Diagnostics() : diagnostics;
   const tokens = preprocess(
     file,
     {
-      includePaths: options.kernelsOnly ? [...includePaths, ''] : includePaths,
+      includePaths: options.kernelsOnly ? [...includePaths, emptyHeaders] : includePaths,
       definitions,
       undefinitions,
       firstIncludes,
@@ -88,6 +86,13 @@ function preprocessed(written: SourceFile, options: BrookOptions, report: Report
     if (severity === 'error') report.error(span, '', message);
   }
   return tokens;
+}
+
+/** A folder that has every header, with nothing in it. It is looked in last. */
+const emptyHeaders = '<no headers>';
+
+function withEmptyHeaders(files: FileSystem | undefined): FileSystem {
+  return { read: (path) => (path.startsWith(emptyHeaders) ? '' : files?.read(path)) };
 }
 
 function processedAsBrcc(file: SourceFile, definitions: readonly string[], report: Report): SourceFile {

@@ -19,7 +19,7 @@ export type TextLanguage = 'opencl' | 'brook' | 'il';
 export interface ReadOptions {
   /** The text's name, a path where headers lie beside it. Default `<kernel>`. */
   readonly name?: string;
-  /** As for clBuildProgram; for OpenCL C only. */
+  /** As for clBuildProgram; of these, Brook+ takes -D and -I, and IL none. */
   readonly buildOptions?: string;
   /** Where #include finds files. */
   readonly files?: FileSystem;
@@ -28,7 +28,7 @@ export interface ReadOptions {
 /** Reads a text, however unfinished it is. Never throws. */
 export function readText(language: TextLanguage, source: string, options: ReadOptions = {}): Reading {
   const { name = '<kernel>', buildOptions = '', files } = options;
-  if (language === 'brook') return readBrookText(source, { name, files });
+  if (language === 'brook') return readBrookText(source, { name, buildOptions, files });
   if (language === 'il') return readIlText(source, name);
   return readOpenCLText(source, { name, buildOptions, files });
 }

@@ -6,6 +6,7 @@
 import { builtinArities } from '../../brook/check/builtins.ts';
 import { compileBrook } from '../../brook/compile.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
+import { parseBuildOptions } from '../../opencl/build-options.ts';
 import { SourceFile } from '../../source/source-file.ts';
 import type { Span } from '../../source/span.ts';
 import { documentationOf } from '../opencl/documentation/index.ts';
@@ -28,6 +29,12 @@ const ownTexts: Readonly<Record<string, readonly [parameters: string, text: stri
     '',
     'Waits until all instances of the group are here: what they wrote to `shared` arrays can be read then.',
   ],
+};
+
+/** What the host part calls (brook.h); streams are declared as `float a<10, 20>`. */
+const hostTexts: Readonly<Record<string, readonly [parameters: string, text: string]>> = {
+  streamRead: ['stream array', 'Copies an array of the host to a stream.'],
+  streamWrite: ['stream array', 'Copies a stream to an array of the host, and waits for the kernels before.'],
 };
 
 const keywords: Readonly<Record<string, string>> = {
@@ -67,6 +74,12 @@ function ofLanguage(): Entry[] {
         text: `${block(label)}\n\n${text}`,
       };
     }),
+    ...Object.entries(hostTexts).map(([name, [names, text]]): Entry => {
+      const parameters = names.split(' ');
+      const label = `${name}(${parameters.join(', ')})`;
+      const detail = { detail: label, text: `${block(label)}\n\n${text}` };
+      return { name, kind: 'builtin', ...detail, parameters, look: isLanguage };
+    }),
     ...Object.entries(keywords).map(([name, text]): Entry => {
       return { name, kind: 'keyword', detail: '', text, look: { type: 'keyword', modifiers: [] } };
     }),
@@ -104,14 +117,20 @@ interface Head {
 
 export function readBrookText(
   source: string,
-  { name, files }: { readonly name: string; readonly files: FileSystem | undefined },
+  {
+    name,
+    buildOptions,
+    files,
+  }: { readonly name: string; readonly buildOptions: string; readonly files: FileSystem | undefined },
 ): Reading {
   const file = new SourceFile(name, source);
   // Everything keeps its place.
   const plain = source.replace(hidden, (part) => part.replace(/[^\n]/g, ' '));
   const heads = headsIn(plain);
   const entries = [...ofLanguage(), ...heads.flatMap((head) => kernelEntries(plain, head, file))];
-  const { diagnostics } = compileBrook(name, source, { files, kernelsOnly: true });
+  const { definitions, includePaths } = parseBuildOptions(buildOptions).options;
+  const settings = { files, definitions, includePaths, kernelsOnly: true };
+  const { diagnostics } = compileBrook(name, source, settings);
   return simpleReading({
     text: source,
     hidden: new RegExp(hidden),
@@ -161,7 +180,9 @@ function kernelEntries(plain: string, head: Head, file: SourceFile): Entry[] {
     name,
     kind: 'kernel',
     detail: signature,
-    text: block(signature),
+    text: [block(signature), commentAbove(file.text, head.range.start)]
+      .filter((one) => one !== '')
+      .join('\n\n'),
     parameters: parameters.map((range) => tidy(plain.slice(range.start, range.end))),
     place: place(head.name),
     look: { type: 'function', modifiers: ['kernel'] },
@@ -230,6 +251,20 @@ function split(plain: string, { start, end }: TextRange): TextRange[] {
   if (plain.slice(from, end).trim() !== '') parts.push({ start: from, end });
   return parts;
 }
+
+/** The comment that ends on the line above a place. */
+function commentAbove(text: string, place: number): string {
+  const found = /(?:\/\*((?:(?!\*\/)[\s\S])*)\*\/|(?<=^|\n)((?:[ \t]*\/\/[^\n]*\n)+))[ \t]*\n?[ \t]*$/.exec(
+    text.slice(Math.max(0, place - longestComment), place),
+  );
+  const lines = (found?.[1] ?? found?.[2] ?? '').split('\n');
+  return lines
+    .map((line) => line.replace(/^[ \t]*(?:\/\/|\*(?!\/))?[ \t]?/, '').trimEnd())
+    .join('\n')
+    .trim();
+}
+
+const longestComment = 4000;
 
 function tidy(text: string): string {
   return text.trim().replace(/\s+/g, ' ');

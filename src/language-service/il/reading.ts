@@ -8,7 +8,7 @@ import type { Instruction, Item, Program } from '../../il/tree.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { SourceFile } from '../../source/source-file.ts';
 import { addLines } from '../folding.ts';
-import type { DocumentSymbol, FoldingRange, Reading, TextRange } from '../reading.ts';
+import type { DocumentSymbol, FoldingRange, Reading, SignatureHelp, TextRange } from '../reading.ts';
 import { type Entry, simpleReading } from '../simple-reading.ts';
 import { instructionHead, instructionText } from './instructions.ts';
 
@@ -19,7 +19,7 @@ export function readIlText(source: string, name: string): Reading {
   const diagnostics = new Diagnostics({ errorLimit });
   readIl(file, diagnostics);
   const program = parseIl(file, new Diagnostics());
-  return simpleReading({
+  const reading = simpleReading({
     text: source,
     hidden: /;[^\n]*/g,
     diagnostics: diagnostics.list,
@@ -29,6 +29,26 @@ export function readIlText(source: string, name: string): Reading {
     stem: (word) => opcodeAt(word)?.name ?? word,
     parts: ['x', 'y', 'z', 'w', 'xy', 'xyz', 'xyzw'],
   });
+  return { ...reading, signatureHelp: (offset) => operandsAt(source, offset) };
+}
+
+/** The operands of the instruction that the line up to an offset begins. */
+function operandsAt(text: string, offset: number): SignatureHelp | undefined {
+  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+  const found = /^[ \t]*([A-Za-z]\w*(?:\([^)]*\)\w*)*)[ \t]+([^;]*)$/.exec(line);
+  const opcode = found?.[1] === undefined ? undefined : opcodeAt(found[1]);
+  if (!opcode || !found) return undefined;
+  const label = instructionHead(opcode);
+  const parameters: TextRange[] = [];
+  let start = opcode.name.length + 1;
+  for (const part of label.slice(start).split(', ')) {
+    parameters.push({ start, end: start + part.length });
+    start += part.length + 2;
+  }
+  if (label.length <= opcode.name.length) return undefined;
+  const activeParameter = found[2]!.replace(/\[[^\]]*\]?/g, '').split(',').length - 1;
+  const documentation = instructionText(opcode);
+  return { signatures: [{ label, parameters, documentation }], active: 0, activeParameter };
 }
 
 let instructions: readonly Entry[] | undefined;

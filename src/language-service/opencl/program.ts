@@ -138,7 +138,16 @@ export class OpenCLProgram {
 
   /** The directive that a written token belongs to. */
   directiveAt(index: number): Directive | undefined {
-    return this.directives.find(({ first, end }) => first <= index && index < end);
+    const { directives } = this;
+    let low = 0;
+    let high = directives.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (directives[middle]!.end <= index) low = middle + 1;
+      else high = middle;
+    }
+    const directive = directives[low];
+    return directive && directive.first <= index ? directive : undefined;
   }
 
   /** What the words of a directive mean that are none of the program's. */
@@ -245,8 +254,20 @@ export function declarationOf(meaning: Meaning, recording: Recording): Span | un
   }
 }
 
+/** Colours ask for every use of a name. */
+const functionPlaces = new WeakMap<FunctionSet, Span>();
+
 /** The name in front of a function's body; the tree has that of its first declaration. */
-function functionPlace({ name, span, overloads }: FunctionSet, recording: Recording): Span {
+function functionPlace(functions: FunctionSet, recording: Recording): Span {
+  let place = functionPlaces.get(functions);
+  if (!place) {
+    place = findFunction(functions, recording);
+    functionPlaces.set(functions, place);
+  }
+  return place;
+}
+
+function findFunction({ name, span, overloads }: FunctionSet, recording: Recording): Span {
   const body = overloads.find((one) => one.body !== undefined)?.body?.span;
   if (!body) return span;
   const named = recording.tokens.findLast(
