@@ -133,17 +133,18 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
 }
 
 /**
- * Programs forget to look whether a function has failed, or say no more than a number. A query that fails is often meant, so that of
- * a program that ends well it is passed over.
+ * Programs forget to look whether a function has failed, or say no more than a number. A query that fails is often meant: a
+ * program that ends well and of which only queries failed is passed over.
  */
 function tellOfFailures(failures: readonly string[], failed: boolean): void {
-  const worth = failures.filter((text) => failed || !/^(?:clGet|cal\w*Get)/.test(text));
-  if (worth.length === 0) return;
-  const hint = worth[0]!.includes('CL_DEVICE_NOT_FOUND')
+  const isQuery = (text: string): boolean => /^(?:clGet|cal\w*Get)/.test(text);
+  const [first] = failures;
+  if (first === undefined || (!failed && failures.every(isQuery))) return;
+  const hint = first.includes('CL_DEVICE_NOT_FOUND')
     ? '--device-type gpu lets devices say that they are one'
     : '--explain shows all as they happen';
-  const calls = worth.length === 1 ? 'a function failed' : `${worth.length} functions failed, first`;
-  console.error(messages.dim(`millrace: ${calls}: ${worth[0]} (${hint})`));
+  const calls = failures.length === 1 ? 'a function failed' : `${failures.length} functions failed, first`;
+  console.error(messages.dim(`millrace: ${calls}: ${first} (${hint})`));
 }
 
 function readFolder(text: string): [string, string] {
