@@ -23,6 +23,8 @@ export const codes = {
   noEvent: 13,
   /** A copy that nobody has waited for. */
   unawaited: 14,
+  /** A pixel that its image does not have. */
+  outsideImage: 16,
   /** No fault: time to look at the clock. */
   tick: 11,
 } as const;

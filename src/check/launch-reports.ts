@@ -147,6 +147,11 @@ export class LaunchReports {
       }
       case codes.divisionByZero:
         return make('division-by-zero', 'integer division by zero');
+      case codes.outsideImage:
+        return make(
+          'out-of-bounds',
+          this.#outsideImage(site, [address, offset, view.state(stateWords.place)]),
+        );
       case codes.misaligned: {
         const object = this.#object(site.base, address, undefined);
         const message = `${site.kind} of ${site.bytes} bytes at ${placeText(object)}, address ${hex(address)}, which is not aligned`;
@@ -246,6 +251,15 @@ export class LaunchReports {
     return make('out-of-bounds', `${what} ${where}`, { object: { ...object, offset: signed } });
   }
 
+  #outsideImage({ base, kind }: Site, place: readonly number[]): string {
+    const { name, sides } = base?.kind === 'image' ? base : { name: '?', sides: [] };
+    const { arguments: args, kernel } = this.#view.body;
+    const argument = args[kernel.parameters.findIndex(({ info }) => info?.name === name)];
+    const at = place.slice(0, sides.length).map((number) => number | 0);
+    const sizes = argument?.kind === 'image' ? sides.map((side) => argument.shape[side]) : [];
+    return `${accesses[kind]} of pixel (${at.join(', ')}) of '${name}', which has ${sizes.join(' x ')}`;
+  }
+
   #rangeOf(index: number): ArgumentRange | undefined {
     return this.#view.ranges.find((range) => range.index === index);
   }
@@ -262,6 +276,7 @@ export class LaunchReports {
         : this.#view.ranges.find(
             (one) => address !== undefined && address >= one.address && address < one.address + one.bytes,
           );
+    if (base?.kind === 'image') return undefined;
     if (base?.kind === 'variable') {
       const { name, space, size } = base;
       return { name, space, size, offset };

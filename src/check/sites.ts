@@ -3,8 +3,12 @@
 import type { Span } from '../source/span.ts';
 import { siteBits } from './shadow-layout.ts';
 
+export type ImageSide = 'width' | 'height' | 'depth' | 'arraySize';
+
 /** The object that a pointer was made from. */
 export type Base =
+  /** An image, and what the numbers that say which pixel must be below. */
+  | { readonly kind: 'image'; readonly name: string; readonly sides: readonly ImageSide[] }
   | { readonly kind: 'parameter'; readonly index: number; readonly name: string }
   | {
       readonly kind: 'variable';

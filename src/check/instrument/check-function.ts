@@ -30,6 +30,7 @@ import { CheckWriter } from './check-writer.ts';
 import { Companions } from './companions.ts';
 import { movedOperands } from './definedness.ts';
 import { GroupChecks, planOf } from './group-checks.ts';
+import { ImageChecks } from './image-checks.ts';
 import { LocalCounters } from './local-counters.ts';
 import { LocalIntervals } from './local-intervals.ts';
 import { nothingProven, type Proven, versionLoops } from './loop-versions.ts';
@@ -52,6 +53,7 @@ class FunctionChecker {
   readonly #bounds: Bounds;
   readonly #companions: Companions;
   readonly #accesses: AccessChecks;
+  readonly #images: ImageChecks;
   /** Undefined in the first stage. */
   readonly #group: GroupChecks | undefined;
   readonly #shortLoops: ReadonlySet<ir.Loop>;
@@ -80,6 +82,7 @@ class FunctionChecker {
       proven: this.#proven,
       updates: new Updates(body),
     });
+    this.#images = new ImageChecks(this.#writer, this.#objects);
     this.#shortLoops = stage === 'accesses' ? shortLoops(body) : new Set();
     this.#own = stage === 'accesses' ? this.#findOwn(new Set(context.settled.values())) : new Set();
   }
@@ -186,6 +189,10 @@ class FunctionChecker {
       case 'fill':
         this.#accesses.fill(instruction);
         return;
+      case 'image_read':
+      case 'image_write':
+        this.#images.check(instruction);
+        break;
       case 'loop':
         group.withinLoop(() => this.#region(instruction.regions[0]!));
         if (!this.#shortLoops.has(instruction)) this.#countTurns(instruction);

@@ -57,6 +57,8 @@ const inlined: ReadonlySet<RuntimeName> = new Set([
 
 export class RuntimeCalls {
   readonly #functions = new Map<RuntimeName, ir.Function>();
+  /** Functions that image queries will become. */
+  readonly #queries = new Set<string>();
   readonly #report: ir.Function;
   readonly #state: ir.GlobalVariable;
   readonly #scratch: ir.GlobalVariable;
@@ -81,6 +83,12 @@ export class RuntimeCalls {
     return builder.call(fn, [this.state(builder), ...operands]);
   }
 
+  /** Asks for the size of an image, which passes later make a call of the library. */
+  imageQuery(builder: Builder, fn: ir.ImageQueryFunction, image: ir.Value): ir.Value {
+    this.#queries.add(`__millrace_image_${fn}`);
+    return builder.imageQuery(fn, image);
+  }
+
   report(builder: Builder, code: ir.Value, who: ir.Value, address: ir.Value, offset: ir.Value): void {
     builder.call(this.#report, [code, who, address, offset]);
   }
@@ -95,13 +103,17 @@ export class RuntimeCalls {
 
   /** Adds the functions that were called to the module, with their bodies. */
   link(module: ir.Module): void {
+    const present = new Set(module.functions.map(({ name }) => name));
+    const queries = [...this.#queries]
+      .filter((name) => !present.has(name))
+      .map((name) => declare(name, [pointerType('constant')], i32));
     const library: ir.Module = {
       addressBits: module.addressBits,
       globals: [],
-      functions: [...this.#functions.values()],
+      functions: [...this.#functions.values(), ...queries],
     };
     linkLibrary(library, new Diagnostics());
-    const standing = new Set([...inlined].map((name) => this.#functions.get(name)));
+    const standing = new Set([...[...inlined].map((name) => this.#functions.get(name)), ...queries]);
     // The others are called too often to stand everywhere.
     for (const fn of library.functions) fn.isOutlined = !standing.has(fn);
     module.functions.push(...library.functions, this.#report);

@@ -1,0 +1,42 @@
+/** Pixels that an image does not have, where OpenCL leaves open what becomes of them; the reports are written by hand. */
+import { beforeAll, expect, it } from 'vitest';
+import { type FoundReport, startChecking } from '../../src/api/check.ts';
+import { compile } from '../../src/api/short-form/short-form.ts';
+
+let found: FoundReport[] = [];
+
+beforeAll(() => {
+  startChecking({ report: (report) => found.push(report), timeout: 2000 });
+});
+
+const source = `
+constant sampler_t none = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;
+constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+kernel void copy(read_only image2d_t from, write_only image2d_t to, int step) {
+  int2 at = (int2)(get_global_id(0), get_global_id(1));
+  float4 pixel = read_imagef(from, edge, at - step);
+  pixel += read_imagef(from, none, at + step);
+  write_imagef(to, at + (int2)(0, step), pixel);
+}`;
+
+it('writes outside, and reads with a sampler that allows none', async () => {
+  const program = await compile(source, { name: 'k.cl' });
+  const [from, to] = [program.image({ width: 4, height: 2 }), program.image({ width: 4, height: 2 })];
+  const run = async (step: number, global: readonly number[]): Promise<string[]> => {
+    found = [];
+    await program.kernel('copy')({ global, local: [1, 1] }, from, to, step);
+    return found.map(({ message, place, count }) => `${place?.line}: ${message}, ${count} times`);
+  };
+  expect(await run(0, [4, 2])).toEqual([]);
+  // Of columns 1 to 4 the last, of rows 1 and 2 the second: five of eight pixels. The rows alone: four.
+  expect(await run(1, [4, 2])).toEqual([
+    "7: read of pixel (4, 1) of 'from', which has 4 x 2, 5 times",
+    "8: write of pixel (0, 2) of 'to', which has 4 x 2, 4 times",
+  ]);
+  expect(found[1]).toMatchObject({ kind: 'out-of-bounds', workItem: { global: [0, 1, 0] } });
+  expect(await run(-1, [1, 1])).toEqual([
+    "7: read of pixel (-1, -1) of 'from', which has 4 x 2, 1 times",
+    "8: write of pixel (0, -1) of 'to', which has 4 x 2, 1 times",
+  ]);
+  program.release();
+});
