@@ -273,7 +273,7 @@ export class IdiomBody {
 
   #index(scope: Scope): Whole {
     const { random } = this;
-    const ids = scope.wholes.filter(({ isUniform, most }) => !isUniform && most < 1000);
+    const ids = scope.wholes.filter(({ isUniform }) => !isUniform);
     return scope.counters.length > 0 && this.chance(50) ? random.pick(scope.counters) : random.pick(ids);
   }
 
@@ -312,7 +312,7 @@ export class IdiomBody {
 
   condition(scope: Scope): Expression {
     const { random } = this;
-    const ids = scope.wholes.filter(({ isUniform, most }) => !isUniform && most < 1000);
+    const ids = scope.wholes.filter(({ isUniform }) => !isUniform);
     const id = (): Expression => this.#clampFree(random.pick([...ids, ...ids, ...scope.counters]));
     const bound = (): Expression => random.pick(scope.wholes.filter(({ isUniform }) => isUniform)).text;
     const compare = (): Expression => {

@@ -62,6 +62,8 @@ export interface IdiomFacts {
   readonly isNew: boolean;
   /** Loops may be long; ranges are small then. */
   readonly isLong: boolean;
+  /** Some launches have ids near the largest numbers. */
+  readonly isFar: boolean;
   /** Of the image, if there is one. */
   readonly format: (typeof formats)[number] | undefined;
   readonly sampler: number;
@@ -78,6 +80,7 @@ export function makeFacts(random: Random): IdiomFacts {
     isLoose: format?.[2] !== 'f' && random.below(3) === 0,
     isNew: random.below(4) === 0,
     isLong: random.below(4) === 0,
+    isFar: random.below(10) === 0,
     format,
     sampler: random.pick(samplers),
   };
@@ -103,7 +106,11 @@ export function makeNumbers(random: Random, { isLong }: IdiomFacts, ranges: read
   return numbers;
 }
 
-export function makeRange(random: Random, dimensions: number, { isLong, isNew }: IdiomFacts): IdiomRange {
+export function makeRange(
+  random: Random,
+  dimensions: number,
+  { isFar, isLong, isNew }: IdiomFacts,
+): IdiomRange {
   const widths = [1, 2, 3, 4, 5, 7, 8, 8, 12, 16, 16, 17, 20];
   const heights = [1, 2, 3, 4, 4, 5, 8];
   const local = [random.pick(widths), random.pick(heights), random.pick([1, 2])].slice(0, dimensions);
@@ -116,7 +123,10 @@ export function makeRange(random: Random, dimensions: number, { isLong, isNew }:
   if (isNew && random.below(5) < 2) {
     for (const [at, size] of local.entries()) global[at]! -= random.below(Math.min(global[at]!, size));
   }
-  return { local, global, offset: local.map(() => (random.below(7) === 0 ? 1 + random.below(9) : 0)) };
+  const offset = local.map(() => (random.below(7) === 0 ? 1 + random.below(9) : 0));
+  // Ids that change their sign as an int.
+  if (isFar && random.below(2) === 0) offset[0] = random.pick([2 ** 31 - 5, 2 ** 31 - 18, 2 ** 32 - 70]);
+  return { local, global, offset };
 }
 
 /** The launch of a number. */

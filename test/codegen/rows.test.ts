@@ -3,7 +3,7 @@
  * what they do alone.
  */
 import { describe, expect, it } from 'vitest';
-import { compileForTest, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
+import { buffer, compileForTest, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const [width, height] = [46, 3];
 const limits = [-0x80000000, -9, -1, 0, 1, 8, 22, 23, 24, 45, 46, 0x7fffffff];
@@ -74,4 +74,18 @@ describe.each(guards)('if (%s)', (guard, passes) => {
       }
     }
   });
+});
+
+it.each([4, 'chosen'] as const)('ids that change their sign as an int on the way, %s lanes', (lanes) => {
+  const source = `kernel void test(global const int *in, global int *out) {
+    int x = get_global_id(0), y = get_global_id(1);
+    int at = y * (int)get_global_size(0) + x - (int)get_global_offset(0), s = 0;
+    for (int k = 0; k <= (int)get_local_id(0); k++) s += in[k];
+    out[at] = s;
+  }`;
+  const input = Int32Array.from({ length: 3 }, (_, at) => 1 + at * at);
+  const output = new Int32Array(12);
+  const range = { global: [6, 2], local: [2, 2], offset: [2 ** 31 - 5, 0] };
+  wasmRunner(compileForTest(source), { lanes })('test', range, [buffer(input), buffer(output)]);
+  expect(output).toEqual(Int32Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? 1 : 3)));
 });

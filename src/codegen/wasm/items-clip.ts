@@ -150,7 +150,7 @@ export function openClipped(
   }
   code.get(at);
   code.get(end);
-  code.op('i32.lt_s');
+  code.op(clip.limits.some(({ id }) => id === atIs) ? 'i32.lt_s' : 'i32.ne');
   for (const { value, wanted } of clip.rows) {
     fc.push(value);
     fc.release(value);

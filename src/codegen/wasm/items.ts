@@ -283,7 +283,8 @@ function emitDimension(
   else if (bound || start) {
     code.get(at);
     code.get(end);
-    code.op(!bound || bound.isSigned ? 'i32.lt_s' : 'i32.lt_u');
+    // Without a bound the end is never behind: ids may change their sign on the way there.
+    code.op(!bound ? 'i32.ne' : bound.isSigned ? 'i32.lt_s' : 'i32.lt_u');
     code.open('if');
   }
   if (dimension === 0) emitXLoops(fc, plan, lanes, ids.all, at, end, body);
