@@ -177,6 +177,7 @@ class Splitting {
   #settleParts(ranges: readonly Range[]): void {
     for (let changed = true; changed; ) {
       changed = false;
+      const before = this.#candidates.size;
       for (const { to, from, isCopy, size } of ranges) {
         const target = this.#alive(to);
         const source = this.#alive(from);
@@ -185,12 +186,14 @@ class Splitting {
           if (this.#passParts(target, source, size)) changed = true;
         } else if (source && isCopy && this.#coverGaps(source, size)) changed = true;
         for (const place of [target, source]) {
-          if (place && this.#cuts(place, size)) changed = this.#candidates.delete(place.candidate) || changed;
+          if (place && this.#cuts(place, size)) this.#candidates.delete(place.candidate);
         }
       }
       for (const candidate of this.#candidates) {
-        if (!this.#isWorthwhile(candidate)) changed = this.#candidates.delete(candidate) || changed;
+        if (!this.#isWorthwhile(candidate)) this.#candidates.delete(candidate);
       }
+      // What was copied to or from one that stays whole after all has to be looked at again.
+      if (this.#candidates.size < before) changed = true;
     }
   }
 

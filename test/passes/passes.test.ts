@@ -185,6 +185,30 @@ describe('inline-calls', () => {
 });
 
 describe('split-aggregates', () => {
+  it('copies all of a struct to one that stays whole, because it is read in other pieces', () => {
+    const text = afterPass(
+      `kernel @k(%in: ptr<global>, %out: ptr<global>) {
+        %s = variable private "s" size=8 align=4 : ptr<private>
+        %t = variable private "t" size=8 align=4 : ptr<private>
+        %eight = constant 8 : i32
+        %four = constant 4 : i32
+        copy %s, %in, %eight align=4
+        copy %t, %s, %eight align=4
+        %half = load %t align=2 : i16
+        %first = load %s align=4 : i32
+        %place = offset %t, %four : ptr<private>
+        %second = load %place align=4 : i32
+        store %out, %first align=4
+        store %out, %half align=2
+        store %out, %second align=4
+        return
+      }`,
+      splitAggregates,
+    );
+    expect(text).toContain('%t = variable private "t" size=8');
+    expect(text).toMatch(/store %t, %\d+ align=4\n/);
+    expect(text).toMatch(/%(\d+) = offset %t, %\d+ : ptr<private>\n[^]*store %\1, %\d+ align=4\n/);
+  });
   it('makes a struct that is copied in and out its parts', () => {
     expect(
       afterPass(
