@@ -207,7 +207,7 @@ describe('split-aggregates', () => {
     );
     expect(text).toContain('%t = variable private "t" size=8');
     expect(text).toMatch(/store %t, %\d+ align=4\n/);
-    expect(text).toMatch(/%(\d+) = offset %t, %\d+ : ptr<private>\n[^]*store %\1, %\d+ align=4\n/);
+    expect(text).toMatch(/%(\d+) = offset %t, %\d+ : ptr<private>\n[\s\S]*store %\1, %\d+ align=4\n/);
   });
   it('makes a struct that is copied in and out its parts', () => {
     expect(
