@@ -26,7 +26,7 @@ import { lanesOf } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { containsBarrier } from './barrier-plan.ts';
 import { LinearForms } from './linear-forms.ts';
-import { type CountedLoop, findCount, stepOf } from './pack/counted-loops.ts';
+import { type CountedLoop, findCount, stepOf } from './counted-loops.ts';
 import { type Guard, guardOf, isKnownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 

@@ -23,7 +23,7 @@ import type * as ir from '../ir/ir.ts';
 import { containsBarrier } from './barrier-plan.ts';
 import { allCarry, hasLoop, line, loopsOfAll, mostPrivateBytes, privateBytes } from './cut-loops.ts';
 import { LinearForms } from './linear-forms.ts';
-import { type BoundedLoop, findBound } from './pack/counted-loops.ts';
+import { type BoundedLoop, findBound } from './counted-loops.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
 /** Turns of a stretch, as a power of two. */

@@ -26,7 +26,7 @@ import * as ir from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { foldConstants } from './fold-constants.ts';
 import { numberValues } from './number-values.ts';
-import { type CountedLoop, findCount } from './pack/counted-loops.ts';
+import { type CountedLoop, findCount } from './counted-loops.ts';
 
 const turns = 4;
 /** Longer turns gain little, and the code grows. */

@@ -16,7 +16,7 @@ import { isPure } from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { Memory } from '../memory.ts';
-import { type CountedLoop, findAnyCount, stepOf } from '../pack/counted-loops.ts';
+import { type CountedLoop, findAnyCount, stepOf } from '../counted-loops.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { addSums, constantSum, type Sum, type Term, termSum } from './sums.ts';
 

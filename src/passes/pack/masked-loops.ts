@@ -25,7 +25,7 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { bool, type VectorType } from '../../ir/types.ts';
 import { replaceOperands, walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
-import { stepOf } from './counted-loops.ts';
+import { stepOf } from '../counted-loops.ts';
 import { integerOf } from './pack-writer.ts';
 
 export function easeMaskedLoops(fn: ir.Function): void {

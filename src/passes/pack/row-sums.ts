@@ -22,7 +22,7 @@ import { LinearForms } from '../linear-forms.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { joined, transposed } from './block-loads.ts';
 import { costs } from './cost-table.ts';
-import type { CountedLoop } from './counted-loops.ts';
+import type { CountedLoop } from '../counted-loops.ts';
 import type { PackContext } from './pack-context.ts';
 import { packInstruction } from './pack-instruction.ts';
 import type { Variable } from './pack-writer.ts';

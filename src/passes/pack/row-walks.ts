@@ -15,7 +15,7 @@ import { LinearForms } from '../linear-forms.ts';
 import { type Memory, mayAlias } from '../memory.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
-import { type CountedLoop, findCount, unrollCounted } from './counted-loops.ts';
+import { type CountedLoop, findCount, unrollCounted } from '../counted-loops.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 
 export interface RowWalks {

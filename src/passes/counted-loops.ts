@@ -11,10 +11,10 @@
  *
  * As `%k` is below the bound, the distance to it is right as an unsigned number, whatever the sign of both.
  */
-import { Builder, newRegion, newValue } from '../../ir/builder.ts';
-import { cloneInstruction } from '../../ir/clone.ts';
-import type * as ir from '../../ir/ir.ts';
-import { walkRegion } from '../../ir/walk.ts';
+import { Builder, newRegion, newValue } from '../ir/builder.ts';
+import { cloneInstruction } from '../ir/clone.ts';
+import type * as ir from '../ir/ir.ts';
+import { walkRegion } from '../ir/walk.ts';
 
 /** A loop that goes on as long as one of its parameters is below a bound, or at it, and is left nowhere else. */
 export interface BoundedLoop {
