@@ -35,13 +35,6 @@ interface Edges {
 /** What a work-item that has left the common way waits for: 0 is nothing, it takes part. */
 export type Destination = 'return' | 'break' | 'continue';
 
-/** Whether a barrier stands anywhere in the region. */
-export function containsBarrier(region: ir.Region): boolean {
-  return region.instructions.some(
-    (instruction) => isBarrier(instruction) || instruction.regions.some(containsBarrier),
-  );
-}
-
 export class BarrierPlan {
   readonly #uniformity: Uniformity;
   readonly #memory: Memory;

@@ -22,51 +22,36 @@
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
 import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
-import { lanesOf } from '../ir/types.ts';
+import { containsBarrier, containsLoop } from '../ir/regions.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { containsBarrier } from './barrier-plan.ts';
-import { LinearForms } from './linear-forms.ts';
 import { type CountedLoop, findCount, stepOf } from './counted-loops.ts';
-import { type Guard, guardOf, isKnownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
+import { LinearForms } from './linear-forms.ts';
+import { isKnownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
+import { allCarry, bodyToCut, line, loopsOfAll, type Place } from './stretches.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
 /** Turns of a stretch. */
 const stretch = 128;
-/** Bytes of a line of the cache. */
-export const line = 64;
 /** Loops that read so many lines in each turn do fewer turns in a stretch. */
 const fewLines = 2;
-/** Loops that keep more scalars from turn to turn stay whole, for each costs a load and a store a stretch. */
-const mostCarried = 8;
-/** But those that compute so many for each that they keep. */
-const computedForCarried = 4;
-/** Bytes of a work-item's private variables, which must be kept for all work-items of a group at a time. */
-export const mostPrivateBytes = 4096;
 
 /**
  * Cuts the loops of a kernel in work-item form that are worth it.
  * @param turns how long a stretch is; others than usual are for tests
  */
 export function cutLoops(fn: ir.Function, addressBits: 32 | 64, turns: number = stretch): void {
-  if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(fn.body)) return;
-  if (privateBytes(fn.body) > mostPrivateBytes) return;
-  returnsToGuards(fn.body);
-  const search = new Search(fn, fn.body, turns);
+  const body = bodyToCut(fn);
+  if (!body) return;
+  returnsToGuards(body);
+  const search = new Search(fn, body, turns);
   // From the last to the first: what comes before a loop stays in its guard, and what comes after it goes to another.
-  for (const found of search.run(fn.body).reverse()) cut(found, addressBits);
+  for (const found of search.run(body).reverse()) cut(found, addressBits);
 }
 
 interface Found {
   readonly count: CountedLoop;
   readonly turns: number;
   readonly place: Place;
-}
-
-/** Where a loop stands. */
-export interface Place {
-  readonly region: ir.Region;
-  /** The guards directly around it that not all work-items pass, innermost first, and the regions in which those stand. */
-  readonly guards: readonly { guard: Guard; region: ir.Region }[];
 }
 
 class Search {
@@ -101,10 +86,7 @@ class Search {
     const form = this.#forms.of(bound);
     const isTakenFrom = form.constant < 0 || [...form.terms.values()].some((factor) => factor < 0);
     if (!isSigned && isTakenFrom) return false;
-    const inside = new Map<ir.Value, ir.Instruction>();
-    walkRegion(outermost.branch.regions[outermost.side]!, (one) => {
-      for (const result of one.results) inside.set(result, one);
-    });
+    const inside = findDefinitions(outermost.branch.regions[outermost.side]!);
     const first = loop.operands[loop.regions[0]!.parameters.indexOf(counter)]!;
     const conditions = guards.map(({ guard }) => guard.branch.operands[0]!);
     return [first, bound, ...conditions].every((value) => isKnownOutside(value, inside));
@@ -113,7 +95,7 @@ class Search {
   /** What a loop counts, and how long its stretches are, if it is to be cut. */
   #cutOf(loop: ir.Loop): { count: CountedLoop; turns: number } | undefined {
     const [body] = loop.regions as [ir.Region];
-    if (hasLoop(body) || containsBarrier(body)) return undefined;
+    if (containsLoop(body) || containsBarrier(body)) return undefined;
     const count = findCount(loop, this.#definitions);
     if (!count || !this.#isLong(count)) return undefined;
     const inside = new Set(body.parameters);
@@ -177,77 +159,6 @@ class Search {
     const at = body.parameters.indexOf(term);
     return at < 0 ? undefined : stepOf(term, body.instructions.at(-1)!.operands[at]!, this.#definitions);
   }
-}
-
-/**
- * Visits the loops that all work-items of a group come to, but for those that guards keep out, if they all come to the end of
- * the kernel, and that may be cut by what is kept from turn to turn.
- * @returns whether all work-items that come to the region come to its end
- */
-export function loopsOfAll(
-  body: ir.Region,
-  group: Uniformity,
-  visit: (loop: ir.Loop, place: Place) => void,
-): boolean {
-  /**
-   * @param carried scalars that the loops around keep for each work-item
-   * @param guards what keeps work-items out of the region; undefined if they may part here in other ways
-   */
-  const inRegion = (region: ir.Region, carried: number, guards: Place['guards'] | undefined): boolean => {
-    const isApart = guards?.length !== 0;
-    for (const instruction of region.instructions) {
-      if ((instruction.op === 'return' || instruction.op === 'unreachable') && isApart) return false;
-      if (instruction.regions.length === 0) continue;
-      const structure = instruction as ir.Structured;
-      let kept = carried;
-      if (structure.op === 'loop') {
-        for (const parameter of structure.regions[0]!.parameters) {
-          if (!group.isUniform(parameter)) kept += lanesOf(parameter.type);
-        }
-        const most = Math.max(mostCarried, computedIn(structure) / computedForCarried);
-        if (guards && kept <= most) visit(structure, { region, guards });
-      }
-      const parts = isApart || group.isDivergent(structure);
-      const isWhole = structure.regions.every((nested, side) => {
-        const guard = guards && parts ? guardOf(structure, side) : undefined;
-        const around = guard ? [{ guard, region }, ...guards!] : undefined;
-        return inRegion(nested, kept, parts ? around : []);
-      });
-      if (!isWhole) return false;
-    }
-    return true;
-  };
-  return inRegion(body, 0, []);
-}
-
-/** Scalars that one turn of a loop computes. */
-function computedIn(loop: ir.Loop): number {
-  let scalars = 0;
-  walkRegion(loop.regions[0]!, ({ results }) => {
-    for (const { type } of results) scalars += lanesOf(type);
-  });
-  return scalars;
-}
-
-/**
- * Whether what goes from turn to turn is the counter and values of each work-item's own. What steps evenly beside the
- * counter would not be known to do so any more when it comes out of a stretch.
- */
-export function allCarry(loop: ir.Loop, counter: ir.Value, row: Uniformity): boolean {
-  const { parameters } = loop.regions[0]!;
-  return parameters.every((one) => one === counter || row.of(one).kind === 'varying');
-}
-
-export function hasLoop(region: ir.Region): boolean {
-  return region.instructions.some(({ op, regions }) => op === 'loop' || regions.some(hasLoop));
-}
-
-export function privateBytes(region: ir.Region): number {
-  let bytes = 0;
-  walkRegion(region, (instruction) => {
-    if (instruction.op === 'variable' && instruction.space === 'private') bytes += instruction.size;
-  });
-  return bytes;
 }
 
 function cut({ count, turns, place }: Found, addressBits: 32 | 64): void {

@@ -20,10 +20,10 @@ import { Builder, newRegion, newValue } from '../ir/builder.ts';
 import { cloneInstruction } from '../ir/clone.ts';
 import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
-import { containsBarrier } from './barrier-plan.ts';
-import { allCarry, hasLoop, line, loopsOfAll, mostPrivateBytes, privateBytes } from './cut-loops.ts';
-import { LinearForms } from './linear-forms.ts';
+import { containsBarrier, containsLoop } from '../ir/regions.ts';
 import { type BoundedLoop, findBound } from './counted-loops.ts';
+import { LinearForms } from './linear-forms.ts';
+import { allCarry, bodyToCut, line, loopsOfAll } from './stretches.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
 /** Turns of a stretch, as a power of two. */
@@ -31,14 +31,14 @@ const turnBits = 3;
 
 /** Cuts the loops of a kernel in work-item form that are worth it. */
 export function cutStrides(fn: ir.Function, addressBits: 32 | 64): void {
-  if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(fn.body)) return;
-  if (privateBytes(fn.body) > mostPrivateBytes) return;
-  const definitions = findDefinitions(fn.body);
+  const body = bodyToCut(fn);
+  if (!body) return;
+  const definitions = findDefinitions(body);
   if (![...definitions.values()].some(isRangeSize)) return;
   const group = analyseUniformity(fn);
   const row = analyseUniformity(fn, 'row');
   const found: { strided: BoundedLoop; region: ir.Region }[] = [];
-  const isWhole = loopsOfAll(fn.body, group, (loop, { region, guards }) => {
+  const isWhole = loopsOfAll(body, group, (loop, { region, guards }) => {
     const strided = guards.length > 0 ? undefined : stridedLoop(loop, definitions, group, row);
     if (strided) found.push({ strided, region });
   });
@@ -57,7 +57,7 @@ function stridedLoop(
   row: Uniformity,
 ): BoundedLoop | undefined {
   const [body] = loop.regions as [ir.Region];
-  if (hasLoop(body) || containsBarrier(body)) return undefined;
+  if (containsLoop(body) || containsBarrier(body)) return undefined;
   const strided = findBound(loop, definitions);
   if (!strided || !group.isUniform(strided.bound) || !allCarry(loop, strided.counter, row)) return undefined;
   const { counter } = strided;

@@ -20,15 +20,13 @@ import { Builder, newRegion } from '../ir/builder.ts';
 import { cloneRegion } from '../ir/clone.ts';
 import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
+import { containsBarrier, containsLoop, countInstructions } from '../ir/regions.ts';
 import { bool, i32 } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { containsBarrier } from './barrier-plan.ts';
 import { Ranges } from './bounds/ranges.ts';
 import { addSums, constantSum, isNatural, type Sum, writeIsNatural } from './bounds/sums.ts';
-import { hasLoop } from './cut-loops.ts';
 import { LinearForms } from './linear-forms.ts';
 import { Memory } from './memory.ts';
-import { countInstructions } from './pack/small-sides.ts';
 import { returnsToGuards } from './spread-guards.ts';
 import { addTerms, hasSameTerms } from './terms.ts';
 import { analyseUniformity } from './uniformity.ts';
@@ -49,7 +47,7 @@ interface Dropped {
 /** Rewrites a kernel in work-item form, if that is worth it. */
 export function dropClamps(fn: ir.Function, addressBits: 32 | 64): void {
   const { body } = fn;
-  if (!body || fn.kind !== 'kernel' || fn.form === 'work-group' || !hasLoop(body)) return;
+  if (!body || fn.kind !== 'kernel' || fn.form === 'work-group' || !containsLoop(body)) return;
   if (countInstructions(body) > largest) return;
   returnsToGuards(body);
   if (leavesEarly(body)) return;

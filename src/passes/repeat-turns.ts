@@ -24,9 +24,9 @@ import { cloneInstruction } from '../ir/clone.ts';
 import { findDefinitions } from '../ir/definitions.ts';
 import * as ir from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
+import { type CountedLoop, findCount } from './counted-loops.ts';
 import { foldConstants } from './fold-constants.ts';
 import { numberValues } from './number-values.ts';
-import { type CountedLoop, findCount } from './counted-loops.ts';
 
 const turns = 4;
 /** Longer turns gain little, and the code grows. */

@@ -17,8 +17,8 @@
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
 import type * as ir from '../ir/ir.ts';
+import { containsBarrier, containsLoop } from '../ir/regions.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { containsBarrier } from './barrier-plan.ts';
 
 /** An `if` that has loops on one side only. */
 export interface Guard {
@@ -32,7 +32,7 @@ export function guardOf(structure: ir.Structured, side: number): Guard | undefin
   if (structure.op !== 'if' || containsBarrier(structure.regions[side]!)) return undefined;
   const other = structure.regions[1 - side]!;
   const meets = structure.regions.every(({ instructions }) => instructions.at(-1)!.op === 'yield');
-  const isGuard = meets && !other.instructions.some(holdsLoop) && !containsBarrier(other);
+  const isGuard = meets && !containsLoop(other) && !containsBarrier(other);
   return isGuard ? { branch: structure, side: side as 0 | 1 } : undefined;
 }
 
@@ -51,17 +51,13 @@ export function returnsToGuards(body: ir.Region): void {
     const [returning, other] = leaving(branch) === 0 ? branch.regions : [...branch.regions].reverse();
     if (leaving(branch) < 0 || other!.instructions[0]!.op !== 'yield') continue;
     const end = instructions.at(-1)!;
-    const rest = instructions.slice(at + 1, -1);
-    if (
-      end.op !== 'return' ||
-      !rest.some(holdsLoop) ||
-      containsBarrier({ parameters: [], instructions: rest })
-    )
-      continue;
+    const rest = newRegion();
+    rest.instructions = instructions.slice(at + 1, -1);
+    if (end.op !== 'return' || !containsLoop(rest) || containsBarrier(rest)) continue;
     const toEnd = returning!.instructions.at(-1)!;
     returning!.instructions[returning!.instructions.length - 1] = { ...toEnd, op: 'yield' } as ir.Yield;
-    other!.instructions.unshift(...rest);
-    instructions.splice(at + 1, rest.length);
+    other!.instructions.unshift(...rest.instructions);
+    instructions.splice(at + 1, rest.instructions.length);
   }
 }
 
@@ -69,10 +65,6 @@ export function returnsToGuards(body: ir.Region): void {
 function leaving({ regions }: ir.If): number {
   const returns = regions.map(({ instructions }) => instructions.at(-1)!.op === 'return');
   return returns[0] === returns[1] ? -1 : returns.indexOf(true);
-}
-
-function holdsLoop({ op, regions }: ir.Instruction): boolean {
-  return op === 'loop' || regions.some(({ instructions }) => instructions.some(holdsLoop));
 }
 
 /**

@@ -23,7 +23,7 @@
  */
 import { cloneInstruction, cloneRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
-import { isBarrier } from '../ir/ir.ts';
+import { containsBarrier, containsLoop } from '../ir/regions.ts';
 import { bool } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
 import type { ConstantValue } from './evaluate.ts';
@@ -43,12 +43,8 @@ const largestOnRequest = 16384;
 
 /** @returns whether any loop was unrolled: the simplifying passes are worth running again */
 export function unrollLoops(fn: ir.Function, addressBits: 32 | 64): boolean {
-  if (!fn.body || !hasLoops(fn.body)) return false;
+  if (!fn.body || !containsLoop(fn.body)) return false;
   return new Unrolling(fn.body, addressBits).region(fn.body);
-}
-
-function hasLoops(region: ir.Region): boolean {
-  return region.instructions.some(({ op, regions }) => op === 'loop' || regions.some(hasLoops));
 }
 
 class Unrolling {
@@ -221,10 +217,6 @@ export function endsInOnlyContinue(loop: ir.Loop): boolean {
     if (instruction.op === 'continue' && instruction.target === loop) count += 1;
   });
   return count === 1;
-}
-
-function containsBarrier(region: ir.Region): boolean {
-  return region.instructions.some((one) => isBarrier(one) || one.regions.some(containsBarrier));
 }
 
 /** Moves variables out: they are the same bytes in every turn. */

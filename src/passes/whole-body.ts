@@ -1,6 +1,7 @@
 /** Kernels without barriers in work-group form: the whole body is one `items` region. */
 import { newRegion } from '../ir/builder.ts';
 import type * as ir from '../ir/ir.ts';
+import { containsReturn } from '../ir/regions.ts';
 
 /** Without barriers each work-item runs the body from start to end; `return` becomes a break to its end. */
 export function wholeBodyAsItems(body: ir.Region): ir.Region {
@@ -36,10 +37,6 @@ export function takeVariables(region: ir.Region, take: (variable: ir.Variable) =
     for (const nested of instruction.regions) takeVariables(nested, take);
   }
   if (found) region.instructions = region.instructions.filter(({ op }) => op !== 'variable');
-}
-
-function containsReturn(region: ir.Region): boolean {
-  return region.instructions.some(({ op, regions }) => op === 'return' || regions.some(containsReturn));
 }
 
 function returnsToBreaks(region: ir.Region, target: ir.Block): void {

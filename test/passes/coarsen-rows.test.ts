@@ -7,9 +7,9 @@ import { inspect } from '../../src/api/inspect.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
+import { containsLoop } from '../../src/ir/regions.ts';
 import { assertValid, verifyModule } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
-import { hasLoop } from '../../src/passes/cut-loops.ts';
 import { optimise } from '../../src/passes/optimise.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
@@ -274,7 +274,7 @@ describe('what pays', () => {
     optimise(module, { pack: true });
     const all = itemsOf(module);
     // Where a long loop is cut, what stands before and behind it are regions of their own.
-    const looping = all.filter(({ regions }) => hasLoop(regions[0]!));
+    const looping = all.filter(({ regions }) => containsLoop(regions[0]!));
     return (looping.length > 0 ? looping : all).map(({ rows }) => rows);
   };
   it('is sharing', () => {

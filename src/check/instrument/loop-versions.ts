@@ -14,6 +14,7 @@
  */
 import { newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
+import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';
 import { i32, i64, sizeOf } from '../../ir/types.ts';
@@ -71,11 +72,8 @@ export function nothingProven(): Proven {
 /** Rewrites a body in which nothing is checked yet. */
 export function versionLoops(body: ir.Region, parts: LoopVersionParts): Proven {
   const proven = nothingProven();
-  const definitions = new Map<ir.Value, ir.Instruction>();
   moveToTop(body);
-  walkRegion(body, (instruction) => {
-    for (const result of instruction.results) definitions.set(result, instruction);
-  });
+  const definitions = findDefinitions(body);
   let count = 0;
   const visit = (region: ir.Region): void => {
     const output: ir.Instruction[] = [];

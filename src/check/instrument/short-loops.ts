@@ -1,5 +1,6 @@
 /** Which loops need not count their turns, because they end soon, whatever the kernel is given. */
 import type * as ir from '../../ir/ir.ts';
+import { containsLoop } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { ConstantValue } from '../../passes/evaluate.ts';
 import { countTrips } from '../../passes/trip-count.ts';
@@ -14,18 +15,14 @@ export function shortLoops(body: ir.Region): ReadonlySet<ir.Loop> {
   const innermost: ir.Loop[] = [];
   walkRegion(body, (instruction) => {
     if (instruction.op === 'constant') constants.set(instruction.results[0]!, instruction.value);
-    if (instruction.op === 'loop' && !hasLoop(instruction) && endsInOnlyContinue(instruction)) {
+    if (
+      instruction.op === 'loop' &&
+      !instruction.regions.some(containsLoop) &&
+      endsInOnlyContinue(instruction)
+    ) {
       innermost.push(instruction);
     }
   });
   const limits = { trips: mostTurns, cost: Number.POSITIVE_INFINITY };
   return new Set(innermost.filter((loop) => countTrips(loop, constants, limits, 32)));
-}
-
-function hasLoop(loop: ir.Loop): boolean {
-  let found = false;
-  walkRegion(loop.regions[0]!, ({ op }) => {
-    if (op === 'loop') found = true;
-  });
-  return found;
 }

@@ -4,6 +4,7 @@
  * which is looked at behind each statement on its way.
  */
 import type * as ir from '../../ir/ir.ts';
+import { isEmpty } from '../../ir/regions.ts';
 import type { ScalarType } from '../../ir/types.ts';
 import { declaration, defaultMaskBits } from './c-types.ts';
 import { type Expression, binary as joined, precedence, primary, unary, within } from './expression.ts';
@@ -390,12 +391,6 @@ function choice(condition: Expression, a: Expression, b: Expression, result: ir.
 
 function assignLast(lines: Line[], name: string, value: Expression | undefined, depth: number): void {
   if (value) lines.push({ depth, text: `${name} = ${value.text};` });
-}
-
-/** Nothing but a yield of nothing. */
-function isEmpty(region: ir.Region): boolean {
-  const [only] = region.instructions;
-  return only?.op === 'yield' && only.operands.length === 0;
 }
 
 function isJump(text: string): boolean {

@@ -6,6 +6,7 @@
  * leave a loop. A jump that leaves more than one sets a flag, which the loops around look at.
  */
 import type * as ir from '../../ir/ir.ts';
+import { containsReturn, isEmpty } from '../../ir/regions.ts';
 import { comparePredicate } from './arithmetic.ts';
 import { allOnes, type Emitter, literal, registerSource, zero } from './emitter.ts';
 import { newRegister, type Register, type Source } from './operations.ts';
@@ -274,9 +275,7 @@ export class ControlFlow {
 
 /** Whether control returns from inside of something. */
 function returnsInside(body: ir.Region): boolean {
-  const hasReturn = (region: ir.Region): boolean =>
-    region.instructions.some(({ op, regions }) => op === 'return' || regions.some(hasReturn));
-  return body.instructions.some(({ regions }) => regions.some(hasReturn));
+  return body.instructions.some(({ regions }) => regions.some(containsReturn));
 }
 
 function hasBreakTo(region: ir.Region, block: ir.Block): boolean {
@@ -286,6 +285,3 @@ function hasBreakTo(region: ir.Region, block: ir.Block): boolean {
       instruction.regions.some((inner) => hasBreakTo(inner, block)),
   );
 }
-
-const isEmpty = ({ instructions }: ir.Region): boolean =>
-  instructions.length === 1 && instructions[0]!.op === 'yield';

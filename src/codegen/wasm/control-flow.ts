@@ -7,6 +7,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
+import { isEmpty } from '../../ir/regions.ts';
 import type { Label } from './code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { pushCondition } from './scalar-operations.ts';
@@ -73,11 +74,6 @@ function emitRegion(fc: FunctionCompiler, region: ir.Region, results: readonly V
   if (last?.op === 'yield') {
     transfer(fc, results, last.operands);
   }
-}
-
-function isEmpty(region: ir.Region): boolean {
-  const [only] = region.instructions;
-  return region.instructions.length === 1 && only?.op === 'yield' && only.operands.length === 0;
 }
 
 /** A region that only leaves for somewhere, carrying nothing. */

@@ -8,6 +8,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
+import { isEmpty } from '../../ir/regions.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 
 /** A comparison of an id of dimension 0 that must hold. */
@@ -58,7 +59,6 @@ const mirrored: Readonly<Record<Relation, Relation>> = {
 /** @param guard the only instruction of the region that has effects; undefined if nothing can be said */
 export function findClip(guard: ir.If, known: (value: Value) => Known | undefined): ItemsClip | undefined {
   const [then, otherwise] = guard.regions as [ir.Region, ir.Region];
-  const isEmpty = ({ instructions }: ir.Region): boolean => instructions[0]?.op === 'yield';
   const wanted = isEmpty(otherwise);
   if (guard.results.length > 0 || (!wanted && !isEmpty(then))) return undefined;
   const rows: RowCondition[] = [];

@@ -15,8 +15,8 @@ import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import type { Memory } from '../memory.ts';
 import { type CountedLoop, findAnyCount, stepOf } from '../counted-loops.ts';
+import type { Memory } from '../memory.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { addSums, constantSum, type Sum, type Term, termSum } from './sums.ts';
 

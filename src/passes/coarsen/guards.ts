@@ -5,6 +5,7 @@
  * alike but at the diagonal.
  */
 import type * as ir from '../../ir/ir.ts';
+import { isEmpty } from '../../ir/regions.ts';
 import type { Uniformity } from '../uniformity.ts';
 import type { JamFacts } from './jam-rows.ts';
 
@@ -50,10 +51,6 @@ function isAllOf(fn: ir.Compare['fn'], condition: ir.Value, join: 'and' | 'or', 
     const definition = facts.definitions.get(one);
     return definition?.op === 'compare' && definition.fn === fn;
   });
-}
-
-function isEmpty({ instructions }: ir.Region): boolean {
-  return instructions[0]?.op === 'yield';
 }
 
 /** The conditions that are joined. */

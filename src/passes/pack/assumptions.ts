@@ -13,13 +13,14 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
+import { countInstructions } from '../../ir/regions.ts';
 import { bool, type IntType } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import type { PackContext } from './pack-context.ts';
 import { packOperation } from './pack-operations.ts';
 import type { PackWriter } from './pack-writer.ts';
-import { countInstructions, mostTwice } from './small-sides.ts';
+import { mostTwice } from './small-sides.ts';
 
 type Definitions = ReadonlyMap<ir.Value, ir.Instruction>;
 

@@ -7,9 +7,10 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
+import { countInstructions, isEmpty } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import type { PackContext } from './pack-context.ts';
-import { countInstructions, isEmpty, mostTwice } from './small-sides.ts';
+import { mostTwice } from './small-sides.ts';
 
 /** Where such a loop is left. */
 export interface CommonTurns {

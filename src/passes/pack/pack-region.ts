@@ -22,6 +22,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
+import { countInstructions, isEmpty } from '../../ir/regions.ts';
 import { type Assumptions, everyLane, writeTest } from './assumptions.ts';
 import {
   type Carried,
@@ -40,7 +41,7 @@ import { packInstruction } from './pack-instruction.ts';
 import type { Variable } from './pack-writer.ts';
 import type { Mask } from './packed-value.ts';
 import { packRowSums, type RowSums } from './row-sums.ts';
-import { countInstructions, isCheap, isEmpty, mostTwice, mostUnasked } from './small-sides.ts';
+import { isCheap, mostTwice, mostUnasked } from './small-sides.ts';
 
 interface Target extends Exit {
   readonly isDivergent: boolean;

@@ -1,21 +1,8 @@
 /** What is small enough to be written twice, or to run without asking whether anybody takes part. */
 import type * as ir from '../../ir/ir.ts';
-import { walkRegion } from '../../ir/walk.ts';
 
 /** So many instructions may be written with masks and without. */
 export const mostTwice = 250;
-
-export function countInstructions(region: ir.Region): number {
-  let count = 0;
-  walkRegion(region, () => {
-    count += 1;
-  });
-  return count;
-}
-
-export function isEmpty({ instructions }: ir.Region): boolean {
-  return instructions.length === 1 && instructions[0]!.op === 'yield';
-}
 
 /** So many computations of a side run without asking whether anybody takes it. */
 export const mostUnasked = 6;
