@@ -17,6 +17,8 @@ export interface Ended {
 }
 
 export interface Running {
+  /** Resolves when it has written something to standard output, or can no more. */
+  readonly printed: Promise<void>;
   readonly ended: Promise<Ended>;
   kill(signal: NodeJS.Signals): void;
   /** Lets the reader of the command's output go away. */
@@ -43,6 +45,9 @@ export function start(
     stderr += text;
   });
   return {
+    printed: new Promise((resolve) => {
+      for (const event of ['data', 'close']) child.stdout.once(event, () => resolve());
+    }),
     ended: new Promise((resolve) => {
       child.on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
     }),

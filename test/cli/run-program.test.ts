@@ -124,7 +124,7 @@ describe.skipIf(!hasClang)('millrace run with a program in C (needs clang for wa
 
   it('ends at once on Ctrl-C', async () => {
     const running = start(folder, ['run', 'host.wasm', 'forever']);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await running.printed;
     running.kill('SIGINT');
     const { signal, stdout } = await running.ended;
     expect(signal).toBe('SIGINT');
