@@ -86,7 +86,7 @@ stopped, a file that cannot be read); 2 it was asked wrongly; 130 interrupted.`,
 );
 
 try {
-  await program.parseAsync(brccArguments(given), { from: 'user' });
+  await program.parseAsync(helpArguments(program, brccArguments(given)), { from: 'user' });
 } catch (error) {
   process.exitCode = report(error);
 }
@@ -99,6 +99,20 @@ function speaking(command: Command): Command {
       write(`${messages.red('millrace:')} ${text.replace(/^error: /, '').trimEnd()}\n${hint}\n`);
     },
   });
+}
+
+/**
+ * `help NAME` becomes NAME where there is no such command, which is then complained of: of `help` with a wrong name commander prints
+ * all the help there is, and does not say why.
+ */
+function helpArguments(command: Command, args: readonly string[]): readonly string[] {
+  const [word, ...rest] = args;
+  const named = (name: string | undefined) => command.commands.find((one) => one.name() === name);
+  if (word === 'help') return rest.length === 0 || named(rest[0]) ? args : rest;
+  const inner = named(word);
+  // Of others the words are files and arguments.
+  const hasCommands = inner !== undefined && inner.commands.length > 0;
+  return word !== undefined && hasCommands ? [word, ...helpArguments(inner, rest)] : args;
 }
 
 /** As it is typed: `millrace profile show`. */

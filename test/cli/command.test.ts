@@ -383,6 +383,9 @@ test('more work-items than a device can count', async () => {
 describe.concurrent('what goes wrong: the command was asked wrongly', () => {
   test.each<[string[], string]>([
     [['fly'], "unknown command 'fly'"],
+    [['help', 'fly'], "unknown command 'fly'"],
+    [['profile', 'help', 'fly'], "unknown command 'fly'"],
+    [['run', 'help', 'fly'], "too many arguments for 'run'. Expected 1 argument but got 2."],
     [['run'], "missing required argument 'file'"],
     [
       ['cache', 'fly'],
