@@ -9,6 +9,7 @@ import type { FileSystem } from '../../c/preprocessor.ts';
 import { parseBuildOptions } from '../../opencl/build-options.ts';
 import { SourceFile } from '../../source/source-file.ts';
 import type { Span } from '../../source/span.ts';
+import { commentAt } from '../opencl/describe.ts';
 import { documentationOf } from '../opencl/documentation/index.ts';
 import type { DocumentSymbol, Reading, TextRange } from '../reading.ts';
 import { type Entry, simpleReading } from '../simple-reading.ts';
@@ -176,13 +177,12 @@ function kernelEntries(plain: string, head: Head, file: SourceFile): Entry[] {
   const signature = signatureOf(plain, head);
   const parameters = split(plain, head.parameters);
   const place = (range: TextRange): Span => ({ file, ...range });
+  const comment = commentAt(place(head.range));
   const kernel: Entry = {
     name,
     kind: 'kernel',
     detail: signature,
-    text: [block(signature), commentAbove(file.text, head.range.start)]
-      .filter((one) => one !== '')
-      .join('\n\n'),
+    text: comment ? `${block(signature)}\n\n${comment}` : block(signature),
     parameters: parameters.map((range) => tidy(plain.slice(range.start, range.end))),
     place: place(head.name),
     look: { type: 'function', modifiers: ['kernel'] },
@@ -251,20 +251,6 @@ function split(plain: string, { start, end }: TextRange): TextRange[] {
   if (plain.slice(from, end).trim() !== '') parts.push({ start: from, end });
   return parts;
 }
-
-/** The comment that ends on the line above a place. */
-function commentAbove(text: string, place: number): string {
-  const found = /(?:\/\*((?:(?!\*\/)[\s\S])*)\*\/|(?<=^|\n)((?:[ \t]*\/\/[^\n]*\n)+))[ \t]*\n?[ \t]*$/.exec(
-    text.slice(Math.max(0, place - longestComment), place),
-  );
-  const lines = (found?.[1] ?? found?.[2] ?? '').split('\n');
-  return lines
-    .map((line) => line.replace(/^[ \t]*(?:\/\/|\*(?!\/))?[ \t]?/, '').trimEnd())
-    .join('\n')
-    .trim();
-}
-
-const longestComment = 4000;
 
 function tidy(text: string): string {
   return text.trim().replace(/\s+/g, ' ');

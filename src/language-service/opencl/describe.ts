@@ -101,22 +101,26 @@ export function shortened(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
+/** Characters above a declaration that are looked at. */
+const longestComment = 4000;
+
 /** The comment right above a declaration, or behind it on its line, without its marks. */
 export function commentAt({ file, start }: Span): string | undefined {
   const { text } = file;
   const line = text.lastIndexOf('\n', start - 1) + 1;
   // What stands above is about what the line begins with.
   if (/[;{}]/.test(text.slice(line, start))) return undefined;
-  const before = text.slice(Math.max(0, line - 4000), line).trimEnd();
+  const near = text.slice(Math.max(0, line - longestComment), line);
+  const before = near.trimEnd();
   if (before.endsWith('*/')) {
     const opening = before.lastIndexOf('/*');
-    const gap = text.slice(0, line).slice(text.slice(0, line).trimEnd().length);
+    const gap = near.slice(before.length);
     if (opening < 0 || gap.split('\n').length > 2) return undefined;
     const ownLine = before.slice(before.lastIndexOf('\n', opening) + 1, opening).trim() === '';
     return ownLine ? plain(before.slice(opening + 2, -2)) : undefined;
   }
   const lines: string[] = [];
-  const above = text.slice(0, line).split('\n').slice(0, -1);
+  const above = near.split('\n').slice(0, -1);
   for (let index = above.length - 1; index >= 0 && lines.length < 20; index -= 1) {
     const match = /^\s*\/\/+[/!]?\s?(.*)$/.exec(above[index]!);
     if (!match) break;
