@@ -53,10 +53,7 @@ export class Builtins {
     const code = this.#code;
     code.within(this.#entry, () => {
       const address = code.variable('private', 16, 16, name);
-      values.forEach((value, component) => {
-        const at = component === 0 ? address : code.offset(address, code.int(4 * component));
-        code.store(at, value, 4);
-      });
+      values.forEach((value, component) => code.store(code.moved(address, 4 * component), value, 4));
     });
   }
 

@@ -64,6 +64,11 @@ export class Code extends Builder {
     return this.#constants.get(value);
   }
 
+  /** A pointer a number of bytes further on: itself for none. */
+  moved(pointer: ir.Value, bytes: number): ir.Value {
+    return bytes === 0 ? pointer : this.offset(pointer, this.int(bytes));
+  }
+
   as(kind: Kind, value: ir.Value): ir.Value {
     return kind === 'int' ? this.asInt(value) : this.asFloat(value);
   }

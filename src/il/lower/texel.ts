@@ -54,7 +54,7 @@ function loadNormalised(code: Code, { type, components }: ElementFormat, pointer
   const isSigned = type.startsWith('snorm');
   const values: ir.Value[] = [];
   for (let component = 0; component < components; component += 1) {
-    const address = moved(code, pointer, (component * bits) / 8);
+    const address = code.moved(pointer, (component * bits) / 8);
     const small = code.load(bits === 8 ? i8 : i16, address, bits / 8);
     const number = code.convert('stof', code.convert(isSigned ? 'sext' : 'zext', small, i32), f32);
     const scaled = code.binary('fdiv', number, code.float(largestOf(bits, isSigned)));
@@ -79,7 +79,7 @@ function storeWords(code: Code, count: number, pointer: ir.Value, values: Result
     return;
   }
   words.forEach((word, component) => {
-    if (word) code.store(moved(code, pointer, component * 4), word, 4);
+    if (word) code.store(code.moved(pointer, component * 4), word, 4);
   });
 }
 
@@ -97,12 +97,9 @@ function storeNormalised(
     const clamped = code.clamped(code.asFloat(value), isSigned ? -1 : 0, 1);
     const scaled = code.binary('fmul', clamped, code.float(largestOf(bits, isSigned)));
     const number = code.convert('ftos', code.unary('frint', scaled), i32, { saturate: true });
-    const address = moved(code, pointer, (component * bits) / 8);
+    const address = code.moved(pointer, (component * bits) / 8);
     code.store(address, code.convert('trunc', number, bits === 8 ? i8 : i16), bits / 8);
   }
 }
 
 const largestOf = (bits: number, isSigned: boolean): number => 2 ** (isSigned ? bits - 1 : bits) - 1;
-
-const moved = (code: Code, pointer: ir.Value, bytes: number): ir.Value =>
-  bytes === 0 ? pointer : code.offset(pointer, code.int(bytes));

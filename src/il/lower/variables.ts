@@ -117,7 +117,7 @@ export class Variables {
       address = code.variable('private', 16, 16, name);
       this.#registers.set(name, address);
     }
-    return component === 0 ? address : code.offset(address, code.int(4 * component));
+    return code.moved(address, 4 * component);
   }
 
   #variable(key: string, register: Register, component: number): Variable {
