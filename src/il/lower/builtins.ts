@@ -53,7 +53,8 @@ export class Builtins {
     const code = this.#code;
     code.within(this.#entry, () => {
       const address = code.variable('private', 16, 16, name);
-      values.forEach((value, component) => code.store(code.moved(address, 4 * component), value, 4));
+      for (const [component, value] of values.entries())
+        code.store(code.moved(address, 4 * component), value, 4);
     });
   }
 
