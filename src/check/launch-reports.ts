@@ -1,6 +1,7 @@
 /** Turns what checked code reports, in numbers, into reports: who, where, what, and the other party. */
 import { groupCounts } from '../runtime/launch.ts';
 import type { LaunchBody } from '../runtime/local-engine.ts';
+import { counted } from '../source/counted.ts';
 import { codes } from './codes.ts';
 import type { ArgumentRange } from './launch-facts.ts';
 import type {
@@ -218,7 +219,7 @@ export class LaunchReports {
   ): PlacedReport {
     const { base } = site;
     const access = accesses[site.kind] ?? 'access';
-    const what = site.bytes === 0 ? access : `${access} of ${site.bytes} byte${site.bytes === 1 ? '' : 's'}`;
+    const what = site.bytes === 0 ? access : `${access} of ${counted(site.bytes, 'byte')}`;
     if (!base) {
       if (address < 1024) return make('null-pointer', `${what} through a null pointer`, {});
       return make(

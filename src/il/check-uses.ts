@@ -3,6 +3,7 @@
  * indices inside of arrays. Public programs read constant buffers beyond the size that they declare, so this is a warning.
  * Inputs and outputs are not checked, since programs use them undeclared.
  */
+import { counted } from '../source/counted.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import type { Span } from '../source/span.ts';
 import {
@@ -63,9 +64,7 @@ function checkArray(
   }
   const index = constantIndex(register);
   if (index === undefined || index < array.size) return;
-  const notes = [
-    { message: `it is declared with ${array.size} element${array.size === 1 ? '' : 's'}`, span: array.span },
-  ];
+  const notes = [{ message: `it is declared with ${counted(array.size, 'element')}`, span: array.span }];
   const message = `${name} has no element ${index}`;
   if (register.kind === 'cb') diagnostics.warning(span, 'constant-buffer-size', message, notes);
   else diagnostics.error(span, message, notes);

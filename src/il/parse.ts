@@ -5,6 +5,7 @@
  * break), so the table of opcodes says where the next begins. An instruction does not go on in the next line. After a
  * mistake the rest of the line is skipped, so that each line reports its first mistake and the next is read afresh.
  */
+import { counted } from '../source/counted.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { LineIsLost, quoted } from '../source/line-cursor.ts';
 import type { SourceFile } from '../source/source-file.ts';
@@ -151,7 +152,7 @@ function readModifier(cursor: Cursor, opcode: Opcode, name: ModifierName, start:
     } while (cursor.accept(','));
     cursor.expect(')', `after the value of '${shown}'`);
     if (values.length < least || values.length > most) {
-      cursor.wrong(start, `'${shown}' takes ${most} value${most === 1 ? '' : 's'}, found ${values.length}`);
+      cursor.wrong(start, `'${shown}' takes ${counted(most, 'value')}, found ${values.length}`);
     }
   }
   return { name, values, span: cursor.spanFrom(start) };
@@ -167,13 +168,12 @@ function readOperands(cursor: Cursor, opcode: Opcode): Operand[] {
       operands.push(readOperand(cursor, rule, operands.length === 0));
     } while (rule.isRepeated);
   }
-  if (followsComma(cursor))
-    cursor.lost(`${opcode.name} has ${counted(operands.length)}; expected the next instruction`);
+  if (followsComma(cursor)) {
+    const count = operands.length === 0 ? 'no operands' : counted(operands.length, 'operand');
+    cursor.lost(`${opcode.name} has ${count}; expected the next instruction`);
+  }
   return operands;
 }
-
-const counted = (count: number): string =>
-  count === 0 ? 'no operands' : `${count} operand${count === 1 ? '' : 's'}`;
 
 function followsComma(cursor: Cursor): boolean {
   cursor.skipBlanks();

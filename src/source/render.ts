@@ -2,6 +2,7 @@
  * Prints diagnostics for people, in clang's manner: `file:line:column: severity: message`, the source line, and a caret
  * line under it. Text that a macro produced is shown at the invocation first and then level by level inwards.
  */
+import { counted } from './counted.ts';
 import { type Diagnostic, type Severity, tooManyErrors } from './diagnostics.ts';
 import type { SourceFile } from './source-file.ts';
 import { noSpan, type Span } from './span.ts';
@@ -43,8 +44,8 @@ export function renderDiagnostics(list: readonly Diagnostic[], options: RenderOp
     if (diagnostic.severity === 'warning') warnings += 1;
   }
   const counts: string[] = [];
-  if (warnings > 0) counts.push(`${warnings} warning${warnings === 1 ? '' : 's'}`);
-  if (errors > 0) counts.push(`${errors} error${errors === 1 ? '' : 's'}`);
+  if (warnings > 0) counts.push(counted(warnings, 'warning'));
+  if (errors > 0) counts.push(counted(errors, 'error'));
   if (counts.length > 0 && options.counts !== false) printer.line(`${counts.join(' and ')} generated.`);
   return printer.text();
 }

@@ -1,4 +1,5 @@
 /** How near the document's launch comes to what this machine can do: the roofline, as a picture and as a table. */
+import { counted } from '../../../src/cli/arguments/counted.ts';
 import { runKindOf } from '../document.ts';
 import { keep, readKept } from '../roofline/kept.ts';
 import type { MeasuredRoofline, RooflineReply } from '../roofline/messages.ts';
@@ -103,8 +104,8 @@ function Measured({ found }: { found: MeasuredRoofline }) {
       <p>Bound by {bound}.</p>
       <p>
         <span class="hint">
-          The machine’s peaks with {threads} {threads === 1 ? 'thread' : 'threads'}, of {when}. If other
-          things ran then, they are too low.
+          The machine’s peaks with {counted(threads, 'thread')}, of {when}. If other things ran then, they are
+          too low.
         </span>{' '}
         <button type="button" class="quiet" onClick={() => void measure(true)}>
           Measure the machine again

@@ -4,6 +4,7 @@ import type { KernelArgument, MemoryRange } from '../../runtime/command.ts';
 import type { KernelParameter } from '../../runtime/device.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { counted } from '../../source/counted.ts';
 import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
@@ -140,10 +141,9 @@ export class KernelArguments {
   #parameter(index: number): KernelParameter {
     const parameter = this.#parameters[index];
     if (Number.isInteger(index) && parameter) return parameter;
-    const count = this.#parameters.length;
     throw new OpenCLError(
       'CL_INVALID_ARG_INDEX',
-      `kernel '${this.#kernelName}' has ${count} argument${count === 1 ? '' : 's'}; there is no argument ${shown(index)}`,
+      `kernel '${this.#kernelName}' has ${counted(this.#parameters.length, 'argument')}; there is no argument ${shown(index)}`,
     );
   }
 

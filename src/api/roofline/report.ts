@@ -1,5 +1,6 @@
 /** A launch under the roofs of the machine, in words. */
 import { type RooflineBound, type RooflinePoint, rooflinePoint } from '../../model/roofline.ts';
+import { counted } from '../../source/counted.ts';
 import type { CountedLaunch } from './count-launch.ts';
 import type { MeasuredPeaks } from './machine-peaks.ts';
 
@@ -31,7 +32,7 @@ export function rooflineText({ kernel, counts, seconds, peaks, point }: Roofline
   const sample = sampledItems < workItems ? `, counted in ${sampledItems} of them` : '';
   const ratio = `operations a byte: ${figure(point.caches.intensity)} asked for, ${figure(point.memory.intensity)} of memory`;
   const lines = [
-    `machine    ${machine}, ${threads} thread${threads === 1 ? '' : 's'}, measured ${measured.slice(0, 10)}`,
+    `machine    ${machine}, ${counted(threads, 'thread')}, measured ${measured.slice(0, 10)}`,
     `  peaks    ${giga(floatOperations)} GFLOP/s, ${giga(integerOperations)} G integer operations/s, memory ${giga(memoryBytes)} GB/s, caches ${giga(cacheBytes)} GB/s`,
     `kernel     ${kernel}: ${workItems} work-items in ${figure(seconds * 1000)} ms (the fastest launch)`,
     `  an item  ${each(counts.floatOperations)} floating-point and ${each(counts.integerOperations)} integer operations, ${each(counts.bytesLoaded)} bytes loaded, ${each(counts.bytesStored)} stored${sample}`,

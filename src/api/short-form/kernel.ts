@@ -7,6 +7,7 @@ import type { PrintFunction } from '../../runtime/printing.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { readBuffer } from '../../runtime/transfer.ts';
+import { counted } from '../../source/counted.ts';
 import { ArgumentBinder, describe, type KernelArgument, type KernelParameter } from './arguments.ts';
 
 /** How many work-items to run: in each dimension, one to three of them. */
@@ -76,8 +77,6 @@ function checkRange(name: string, range: unknown): void {
   );
 }
 
-const counted = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
-
 async function launch(
   queue: CommandQueue,
   kernel: DeviceKernel,
@@ -90,7 +89,7 @@ async function launch(
     const names = parameters.map((parameter) => parameter.name).join(', ');
     throw new OpenCLError(
       'CL_INVALID_KERNEL_ARGS',
-      `kernel '${kernel.name}' takes ${counted(parameters.length)} (${names || 'none'}) behind the range; ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
+      `kernel '${kernel.name}' takes ${counted(parameters.length, 'argument')} (${names || 'none'}) behind the range; ${args.length} ${args.length === 1 ? 'was' : 'were'} given`,
     );
   }
   const binder = new ArgumentBinder(queue, kernel);

@@ -2,6 +2,7 @@
  * Calls: of functions of the program, of overloads, of what the dialect supplies, and in plain C through pointers
  * (C99, 6.5.2.2).
  */
+import { counted } from '../../source/counted.ts';
 import { joinSpans, type Span, spanOf } from '../../source/span.ts';
 import type { BuiltinCall, Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
@@ -76,7 +77,7 @@ function callBuiltin(
     const omitted = resolution.candidates.length - maximumCandidates;
     if (omitted > 0) {
       notes.push({
-        message: `${omitted} more candidate${omitted === 1 ? '' : 's'} not shown`,
+        message: `${counted(omitted, 'more candidate')} not shown`,
         span: nameSpan,
       });
     }

@@ -1,11 +1,12 @@
 /** Why a function that a call might have meant cannot be called so, in words for the notes of the message. */
+import { counted } from '../../source/counted.ts';
 
 /** That the number of arguments is wrong; undefined if it is not. */
 export function wrongCount(expected: number, isVariadic: boolean, have: number): string | undefined {
   if (have === expected || (isVariadic && have > expected)) return undefined;
   const least = isVariadic ? 'at least ' : '';
   const provided = have === 1 ? '1 was provided' : `${have} were provided`;
-  return `requires ${least}${expected} argument${expected === 1 ? '' : 's'}, but ${provided}`;
+  return `requires ${least}${counted(expected, 'argument')}, but ${provided}`;
 }
 
 /** `1st` for the argument of index 0. */

@@ -2,6 +2,7 @@
  * Parts of objects: members of structs and unions, elements of arrays (C99, 6.5.2.1 and 6.5.2.3), components of vectors
  * (OpenCL 1.2, 6.1.7).
  */
+import { counted } from '../../source/counted.ts';
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import { evaluateInteger } from '../constant.ts';
@@ -173,11 +174,10 @@ function warnBounds(checker: Checker, pointer: Expression, index: Expression, sp
   if (value < 0n) {
     checker.warning(span, 'array-bounds', `array index ${value} is before the beginning of the array`);
   } else if (value > BigInt(array.type.length) || pointer.operand.kind !== 'member') {
-    const count = `${array.type.length} element${array.type.length === 1 ? '' : 's'}`;
     checker.warning(
       span,
       'array-bounds',
-      `array index ${value} is past the end of the array (which contains ${count})`,
+      `array index ${value} is past the end of the array (which contains ${counted(array.type.length, 'element')})`,
     );
   }
 }

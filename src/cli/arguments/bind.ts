@@ -5,6 +5,7 @@
  */
 import type { KernelParameter, SamplerSettings } from 'millrace';
 import { UsageError } from '../errors.ts';
+import { counted } from './counted.ts';
 import { type ElementShape, Elements, elementShape, valueBytes } from './elements.ts';
 import type { ArgumentFiles } from './files.ts';
 import { generate } from './generate.ts';
@@ -87,7 +88,7 @@ function assign(
   const positional = given.filter(({ name }) => name === undefined);
   if (positional.length > rest.length) {
     throw new UsageError(
-      `${plural(given.length, 'argument')} given; the kernel takes ${parameters.length || 'none'}`,
+      `${counted(given.length, 'argument')} ${given.length === 1 ? 'was' : 'were'} given; the kernel takes ${parameters.length || 'none'}`,
     );
   }
   for (const [index, { specification }] of positional.entries()) result.set(rest[index]!, specification);
@@ -117,10 +118,6 @@ function isImage2d(parameter: KernelParameter): boolean {
 function takesPixels(parameter: KernelParameter): boolean {
   const isPointer = parameter.kind === 'global' || parameter.kind === 'constant';
   return isPointer && pixelForm(shapeOf(parameter)) !== undefined;
-}
-
-function plural(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? ' was' : 's were'}`;
 }
 
 /** The elements that a pointer points to; of a value, itself. */

@@ -1,6 +1,7 @@
 /** `millrace cache`: what the build cache on the disk holds, and how to empty it. */
 import { Argument, Command } from 'commander';
 import { cacheInfo, clearCache } from 'millrace';
+import { counted } from '../arguments/counted.ts';
 
 /** Builds the subcommand. */
 export function cacheCommand(): Command {
@@ -18,16 +19,12 @@ MILLRACE_CACHE_DIR names another folder; MILLRACE_CACHE=0 turns the cache off.`,
     )
     .action((action: 'info' | 'clear') => {
       if (action === 'info') show();
-      else console.log(`${counted(clearCache())} removed`);
+      else console.log(`${counted(clearCache(), 'build')} removed`);
     });
 }
 
 function show(): void {
   const { enabled, folder, entries, bytes } = cacheInfo();
   console.log(`folder: ${folder ?? 'none'}${enabled ? '' : ' (turned off)'}`);
-  console.log(`holds: ${counted(entries)}, ${(bytes / 1024).toFixed(1)} KiB`);
-}
-
-function counted(builds: number): string {
-  return `${builds} build${builds === 1 ? '' : 's'}`;
+  console.log(`holds: ${counted(entries, 'build')}, ${(bytes / 1024).toFixed(1)} KiB`);
 }

@@ -3,6 +3,7 @@
  * one of them lacks does not keep the others from being looked at.
  */
 import { BuildError, compile, inspect } from 'millrace';
+import { counted } from '../arguments/counted.ts';
 import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { shownName } from '../files.ts';
@@ -94,8 +95,4 @@ function checkIl(file: string, options: CheckOptions): FileRecord {
     if (ok) console.log(`${file}: no errors`);
   }
   return { file, ok, kernels: [], diagnostics: [], log };
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 /** The words of the debugger's prompt: what each does, and what `help` says of it. They are those of gdb where it has such. */
 import type { Breakpoint, DebugSession, IntegerBase, Stop, WatchKind } from 'millrace/debug';
+import { counted } from '../arguments/counted.ts';
 import { drawInTerminal, writePicture } from '../picture.ts';
 import { output, terminalWidth } from '../terminal.ts';
 import { wrapWords } from '../wrap-words.ts';
@@ -282,7 +283,7 @@ function info(state: PromptState, what: string): void {
         const only = item ? ` item ${item.join(',')}` : '';
         const when = condition === undefined ? '' : ` if ${condition}`;
         say(
-          `${String(id).padStart(3)}  ${placeText(place)}${only}${when}, reached ${hits} time${hits === 1 ? '' : 's'}${isEnabled ? '' : ', disabled'}`,
+          `${String(id).padStart(3)}  ${placeText(place)}${only}${when}, reached ${counted(hits, 'time')}${isEnabled ? '' : ', disabled'}`,
         );
       }
       for (const { id, text, kind } of session.watches) say(`${String(id).padStart(3)}  ${kind} of ${text}`);
@@ -302,7 +303,7 @@ function itemsByPlace({ session, say }: PromptState): void {
     together.set(key, list);
   }
   for (const [key, list] of together) {
-    const text = `${output.bold(key)}: ${list.length} work-item${list.length === 1 ? '' : 's'} ${list.join(' ')}`;
+    const text = `${output.bold(key)}: ${counted(list.length, 'work-item')} ${list.join(' ')}`;
     say(wrapWords(text, terminalWidth() - 2).join('\n  '));
   }
 }

@@ -7,6 +7,7 @@ import { spelling } from '../../c/token.ts';
 import { alignOf, isComplete, sizeOf } from '../../c/type-facts.ts';
 import { printDeclaration, printType } from '../../c/type-printer.ts';
 import type { CType, QualifiedType, RecordType } from '../../c/types.ts';
+import { counted } from '../../source/counted.ts';
 import type { Span } from '../../source/span.ts';
 
 /** Code in OpenCL C. */
@@ -75,7 +76,7 @@ function describeRecord(record: RecordType, dialect: Dialect): string {
 export function sizeInWords({ type }: QualifiedType, dialect: Dialect): string | undefined {
   if (!hasSize(type)) return undefined;
   const size = sizeOf(type, dialect.addressBytes);
-  const bytes = `${size} ${size === 1 ? 'byte' : 'bytes'}`;
+  const bytes = counted(size, 'byte');
   const align = alignOf(type, dialect.addressBytes);
   return align > 1 ? `${bytes}, aligned to ${align}` : bytes;
 }
