@@ -1,6 +1,7 @@
 /** How near the document's launch comes to what this machine can do: the roofline, as a picture and as a table. */
 import { counted } from '../../../src/cli/arguments/counted.ts';
 import { runKindOf } from '../document.ts';
+import { svgAddress } from '../results/svg-address.ts';
 import { keep, readKept } from '../roofline/kept.ts';
 import type { MeasuredRoofline, RooflineReply } from '../roofline/messages.ts';
 import { documentTask } from '../run/document-task.ts';
@@ -63,14 +64,13 @@ function Reply({ reply }: { reply: RooflineReply }) {
 function Measured({ found }: { found: MeasuredRoofline }) {
   const { title, bound, rows, pictures, threads, measured, again, text } = found;
   const when = new Date(measured).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-  const address = (svg: string) => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   return (
     <>
       {pictures ? (
         <figure class="roofline">
           <picture>
-            <source media="(max-width: 30rem)" srcset={address(pictures.narrow)} />
-            <img alt={`Roofline. ${title}. The table has its numbers.`} src={address(pictures.wide)} />
+            <source media="(max-width: 30rem)" srcset={svgAddress(pictures.narrow)} />
+            <img alt={`Roofline. ${title}. The table has its numbers.`} src={svgAddress(pictures.wide)} />
           </picture>
           <figcaption>{title}</figcaption>
         </figure>

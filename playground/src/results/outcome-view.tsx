@@ -3,6 +3,7 @@ import type { KernelOutcome, ProgramOutcome, StudyOutcome } from '../run/outcome
 import { outcome } from '../state.ts';
 import { BufferView } from './buffer-view.tsx';
 import { PictureView } from './picture-view.tsx';
+import { svgAddress } from './svg-address.ts';
 
 export function OutcomeView() {
   const shown = outcome.value;
@@ -126,10 +127,7 @@ function StudyView({ outcome: { runs, findings, pictures, drawings } }: { outcom
       ))}
       {drawings.map(({ name, svg }) => (
         <figure key={name}>
-          <img
-            alt={`The drawing ${name}`}
-            src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
-          />
+          <img alt={`The drawing ${name}`} src={svgAddress(svg)} />
           <figcaption>{name}</figcaption>
         </figure>
       ))}

@@ -17,8 +17,9 @@ import {
 } from 'millrace/roofline';
 import { fastestLaunch, launchOnce } from '../../../src/cli/arguments/launch.ts';
 import type { Document } from '../document.ts';
+import { failureOf } from '../run/failure.ts';
 import type { TaskStep } from '../run/messages.ts';
-import { chooseKernel, compileOptions, failureOf, planLaunch } from '../run/run-kernel.ts';
+import { chooseKernel, compileOptions, planLaunch } from '../run/run-kernel.ts';
 import type { RooflineReply, RooflineRequest } from './messages.ts';
 
 /** Peaks count for this engine and this build of Millrace, whose file has its contents in its name. */

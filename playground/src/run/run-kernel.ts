@@ -1,19 +1,12 @@
 /** Runs a kernel on the threads of the page, as `millrace run` does in a terminal. */
-import {
-  type BuildError,
-  type CompileOptions,
-  compile,
-  devices,
-  type Kernel,
-  type LaunchRange,
-  type Program,
-} from 'millrace';
+import { type CompileOptions, compile, devices, type Kernel, type LaunchRange, type Program } from 'millrace';
 import { type BoundArgument, bindArguments, elementsOf } from '../../../src/cli/arguments/bind.ts';
 import { describeBuffer, pictureOf } from '../../../src/cli/arguments/describe.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../../../src/cli/arguments/launch.ts';
 import { pixelForm } from '../../../src/cli/arguments/pixels.ts';
 import { readNamedSpecification, readSizes } from '../../../src/cli/arguments/specification.ts';
 import type { Document } from '../document.ts';
+import { failureOf } from './failure.ts';
 import { argumentHelpPlace, loadPhoto, pageFiles, photoName } from './files.ts';
 import type { KernelOutcome, ResultBuffer, RunOutcome } from './outcome.ts';
 
@@ -47,12 +40,6 @@ export async function runKernel(document: Document): Promise<RunOutcome> {
 
 export function compileOptions({ options }: Document): CompileOptions {
   return { name: 'kernel.cl', options, timeout };
-}
-
-/** What to tell of an error: the compiler's log, if it is that. */
-export function failureOf(error: unknown): { readonly message: string; readonly log?: string | undefined } {
-  const { message, log } = error as Error & Partial<BuildError>;
-  return log ? { message: 'The source has errors.', log } : { message };
 }
 
 export function chooseKernel(program: Program, name: string): Kernel {

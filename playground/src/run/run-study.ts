@@ -4,6 +4,7 @@ import { createContext } from 'millrace/opencl';
 import type { Picture, SampleSize, StreamContext } from '../../../samples/support/sample.ts';
 import { brook, devicesOfStreams } from '../../../samples/support/streams.ts';
 import type { Document } from '../document.ts';
+import { failureOf } from './failure.ts';
 import { loadPhoto } from './files.ts';
 import type { RunOutcome } from './outcome.ts';
 
@@ -56,8 +57,7 @@ export async function runStudy(document: Document, show: (outcome: RunOutcome) =
       drawings,
     };
   } catch (error) {
-    const { message, log } = error as Error & { log?: string };
-    return log ? { kind: 'failed', message: 'The source has errors.', log } : { kind: 'failed', message };
+    return { kind: 'failed', ...failureOf(error) };
   }
 }
 

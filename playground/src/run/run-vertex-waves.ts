@@ -4,6 +4,7 @@
  */
 import { waveReference } from '../../../samples/vertex-waves/reference.ts';
 import { createWaves } from '../../../samples/vertex-waves/vertex-waves.ts';
+import { failureOf } from './failure.ts';
 import type { RunOutcome, StudyOutcome } from './outcome.ts';
 
 const [width, height] = [640, 480];
@@ -45,8 +46,7 @@ export async function runVertexWaves(
     const rate = `${Math.round((frames * 1000) / (started - began))} frames a second, each read back for this page`;
     return outcomeOf([run], [rate], pictureIn(gl));
   } catch (error) {
-    const { message, log } = error as Error & { log?: string };
-    return log ? { kind: 'failed', message: 'The source has errors.', log } : { kind: 'failed', message };
+    return { kind: 'failed', ...failureOf(error) };
   }
 }
 
