@@ -168,9 +168,10 @@ function described(
 }
 
 function time(nanoseconds: number): string {
-  if (nanoseconds < 1000) return `${Math.round(nanoseconds)} ns`;
-  if (nanoseconds < 1e6) return `${(nanoseconds / 1e3).toPrecision(3)} µs`;
-  if (nanoseconds < 1e9) return `${(nanoseconds / 1e6).toPrecision(3)} ms`;
+  // Rounded to three digits, 999.5 would be 1.00e+3.
+  if (nanoseconds < 999.5) return `${Math.round(nanoseconds)} ns`;
+  if (nanoseconds < 999.5e3) return `${(nanoseconds / 1e3).toPrecision(3)} µs`;
+  if (nanoseconds < 999.5e6) return `${(nanoseconds / 1e6).toPrecision(3)} ms`;
   return `${(nanoseconds / 1e9).toPrecision(3)} s`;
 }
 
