@@ -31,25 +31,19 @@ export function LaunchForm() {
         </label>
       )}
       <div class="sizes">
-        <label>
-          Work-items
-          <input
-            value={launch.global}
-            placeholder="one an element"
-            spellcheck={false}
-            onInput={({ currentTarget }) => changeLaunch({ global: currentTarget.value })}
-          />
-        </label>
+        <Field
+          label="Work-items"
+          value={launch.global}
+          placeholder="one an element"
+          change={(global) => changeLaunch({ global })}
+        />
         {language === 'opencl' && (
-          <label>
-            Work-group
-            <input
-              value={launch.local}
-              placeholder="chosen"
-              spellcheck={false}
-              onInput={({ currentTarget }) => changeLaunch({ local: currentTarget.value })}
-            />
-          </label>
+          <Field
+            label="Work-group"
+            value={launch.local}
+            placeholder="chosen"
+            change={(local) => changeLaunch({ local })}
+          />
         )}
       </div>
       {rows.map(({ name, typeName, kind }) => (
@@ -69,15 +63,12 @@ export function LaunchForm() {
         </label>
       ))}
       {language === 'opencl' && (
-        <label>
-          Build options
-          <input
-            value={options}
-            placeholder="-cl-std=CL2.0 -D N=4"
-            spellcheck={false}
-            onInput={({ currentTarget }) => changeOptions(currentTarget.value)}
-          />
-        </label>
+        <Field
+          label="Build options"
+          value={options}
+          placeholder="-cl-std=CL2.0 -D N=4"
+          change={changeOptions}
+        />
       )}
       <datalist id="argument-words">
         {[
@@ -97,6 +88,27 @@ export function LaunchForm() {
         <pre tabIndex={0}>{argumentKinds}</pre>
       </details>
     </form>
+  );
+}
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly change: (text: string) => void;
+}
+
+function Field({ label, value, placeholder, change }: FieldProps) {
+  return (
+    <label>
+      {label}
+      <input
+        value={value}
+        placeholder={placeholder}
+        spellcheck={false}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
   );
 }
 
