@@ -6,6 +6,7 @@ import type * as ir from '../../ir/ir.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
 import { emitCall, emitCallIndirect } from './calls.ts';
 import { emitCombinedWrite } from './combined-slots.ts';
+import { emitSlotWrite } from './context-arrays.ts';
 import {
   emitBlock,
   emitBreak,
@@ -16,7 +17,7 @@ import {
   emitSwitch,
 } from './control-flow.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
-import { emitItems, emitSlotWrite } from './items.ts';
+import { emitItems } from './items.ts';
 import { emitCopy, emitFill, emitStore } from './memory-access.ts';
 import { emitCellsWrite, emitMaskedStore, emitScatter } from './packed-memory.ts';
 import { emitPrintf } from './printf.ts';

@@ -14,7 +14,7 @@ import { FunctionCompiler } from './function-compiler.ts';
 import { planFunction } from './function-plan.ts';
 import { BandedGroups, highestGroupDimension, increment, RowsOfGroups, runsInBands } from './group-order.ts';
 import { hoistConstants } from './hoisted-constants.ts';
-import { rowLength } from './items.ts';
+import { rowLength } from './items-ids.ts';
 import { findLockstep } from './lockstep.ts';
 import { countTogether, openLockstep } from './lockstep-block.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';

@@ -9,8 +9,8 @@
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import { i8, type VectorType, vectorType } from '../../ir/types.ts';
+import { emitContextAddress } from './context-arrays.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
-import { emitContextAddress } from './items.ts';
 import { loadPart, storePart } from './memory-access.ts';
 import type { OpName } from './opcodes.ts';
 import { cellMaskBits, elementBits, intShape } from './value-layout.ts';
