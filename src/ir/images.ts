@@ -72,6 +72,9 @@ export function isImageAccess(name: string): name is ImageAccess {
   return Object.hasOwn(accessMarks, name);
 }
 
+/** The parts of a sampler's bits (OpenCL 1.2, 6.12.14.1); an addressing mode of zero is CLK_ADDRESS_NONE. */
+export const samplerParts = { normalized: 1, addressing: 0xe, linear: 0x20 } as const;
+
 /** An instruction that uses an image. */
 export type ImageInstruction = ir.ImageRead | ir.ImageWrite | ir.ImageQuery;
 
@@ -87,7 +90,7 @@ export function isImageInstruction(instruction: ir.Instruction): instruction is 
  */
 export function imageFunctionName(instruction: ImageInstruction): string {
   const [image, second] = instruction.operands as [ir.Value, ir.Value | undefined];
-  if (instruction.op === 'image_query') return `__millrace_image_${instruction.fn}`;
+  if (instruction.op === 'image_query') return imageQueryName(instruction.fn);
   const { type, isBuffer } = imageTypeFacts(image.type)!;
   const shape = isBuffer ? '1d' : type.slice('image'.length, -'_t'.length).replace('_depth', '');
   const colour = instruction.channels === 'float' ? 'f32' : 'i32';
@@ -95,6 +98,11 @@ export function imageFunctionName(instruction: ImageInstruction): string {
   if (second?.type !== samplerType) return `__millrace_image_read_${shape}_${colour}`;
   const coordinates = typeName(elementOf(instruction.operands[2]!.type));
   return `__millrace_image_sample_${shape}_${colour}_${coordinates}`;
+}
+
+/** The same for a query, which every kind of image answers alike. */
+export function imageQueryName(fn: ir.ImageQueryFunction): string {
+  return `__millrace_image_${fn}`;
 }
 
 /** The names of all library functions that stand for the instructions of a module. */

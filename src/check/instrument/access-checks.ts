@@ -152,8 +152,7 @@ export class AccessChecks {
   /** Whether a place in an object is surely where the object is: of pointers that may lead anywhere the type tells too little. */
   #isSurelyInside({ root }: Place): boolean {
     if (!root) return false;
-    if (this.#objects.sizeOf(root) !== undefined) return true;
-    return root.kind === 'parameter' && this.#writer.context.argumentFacts.has(root.index);
+    return this.#objects.sizeOf(root) !== undefined || this.#objects.factsOf(root) !== undefined;
   }
 
   #isInside(place: Place): ir.Value {
@@ -330,7 +329,7 @@ export class AccessChecks {
   ): void {
     const objects = this.#objects;
     const writer = this.#writer;
-    const { builder, context } = writer;
+    const { builder } = writer;
     const space = pointer.type.kind === 'pointer' ? pointer.type.space : 'generic';
     const actual = space === 'generic' && root ? objects.spaceOf(root) : space;
     if (actual !== 'global' && actual !== 'local') return;
@@ -339,7 +338,7 @@ export class AccessChecks {
       const who = writer.who(access, root && objects.baseOf(root), bytes);
       this.#reportIfFault({ pointer }, who, check(actual, who));
     };
-    const facts = root?.kind === 'parameter' ? context.argumentFacts.get(root.index) : undefined;
+    const facts = objects.factsOf(root);
     if (!facts || actual === 'local') write();
     else writer.when(builder.compare('ne', facts.watched, writer.number(0)), write);
   }

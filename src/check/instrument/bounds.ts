@@ -183,8 +183,8 @@ export class Bounds {
     access: Access,
   ): ir.Value {
     const writer = this.#writer;
-    const { builder, context } = writer;
-    const facts = root?.kind === 'parameter' ? context.argumentFacts.get(root.index) : undefined;
+    const { builder } = writer;
+    const facts = this.#objects.factsOf(root);
     const size = root && this.#objects.sizeOf(root);
     if (offset && (facts || size !== undefined)) {
       const wide = (value: ir.Value) => builder.convert('zext', value, i64);

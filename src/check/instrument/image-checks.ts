@@ -2,18 +2,14 @@
  * Checks that pixels lie in their images where OpenCL leaves it open what becomes of others: of writes, of reads without a sampler,
  * and of those by integers with one that says CLK_ADDRESS_NONE in the program (OpenCL 1.2, 6.12.14).
  */
-import { imageTypeFacts, samplerType } from '../../ir/images.ts';
+import { imageTypeFacts, samplerParts, samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
-import { i32 } from '../../ir/types.ts';
+import { elementOf, i32 } from '../../ir/types.ts';
 import { codes } from '../codes.ts';
 import { stateWords } from '../shadow-layout.ts';
 import type { ImageSide } from '../sites.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { Objects } from './objects.ts';
-
-/** Of a sampler, what is neither its filter nor whether coordinates are normalised: zero for CLK_ADDRESS_NONE. */
-const addressBits = 0xe;
-const normalised = 0x1;
 
 export class ImageChecks {
   readonly #writer: CheckWriter;
@@ -62,10 +58,10 @@ export class ImageChecks {
     if (op === 'image_read' && second.type === samplerType) {
       const definition = this.#objects.definition(second);
       if (definition?.op !== 'constant') return undefined;
-      if ((Number(definition.value) & (addressBits | normalised)) !== 0) return undefined;
+      if ((Number(definition.value) & (samplerParts.addressing | samplerParts.normalized)) !== 0)
+        return undefined;
       at = operands[2]!;
     }
-    const element = at.type.kind === 'vector' ? at.type.element : at.type;
-    return element === i32 ? at : undefined;
+    return elementOf(at.type) === i32 ? at : undefined;
   }
 }

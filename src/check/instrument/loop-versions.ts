@@ -188,24 +188,17 @@ class LoopVersion {
   }
 
   #candidate(access: ir.Load | ir.Store, sums: ExactSums): Candidate | undefined {
-    const { objects, writer } = this.#parts;
+    const { objects } = this.#parts;
     const pointer = access.operands[0]!;
     const root = objects.rootOf(pointer);
     if (!root || objects.isPipe(root)) return undefined;
     const bytes = sizeOf((access.op === 'load' ? access.results[0]! : access.operands[1]!).type);
     const size = objects.sizeOf(root);
-    const facts = root.kind === 'parameter' ? writer.context.argumentFacts.get(root.index) : undefined;
+    const facts = objects.factsOf(root);
     if (size === undefined ? !facts : size < bytes) return undefined;
-    const parts: ir.Value[] = [];
-    for (let at = pointer; at !== root.value; ) {
-      const definition = this.#definitions.get(at);
-      if (definition?.op === 'offset') parts.push(definition.operands[1]!);
-      else if (definition?.op === 'global_address') break;
-      else if (definition?.op !== 'convert') return undefined;
-      at = definition.operands[0]!;
-    }
+    const parts = objects.offsetParts(pointer, root);
     // What has a constant place needs no look.
-    if (!parts.some((part) => this.#definitions.get(part)?.op !== 'constant')) return undefined;
+    if (!parts?.some((part) => this.#definitions.get(part)?.op !== 'constant')) return undefined;
     const shapes = parts.map((part) => sums.shapeOf(part));
     if (shapes.some((shape) => !shape || ExactSums.leafBits(widened(shape, parts.length)) < leastLeafBits)) {
       return undefined;
@@ -214,13 +207,13 @@ class LoopVersion {
   }
 
   #watch(access: ir.Load | ir.Store, root: Root): Candidate['watch'] {
-    const { objects, writer, counters, localIntervals, mayRest } = this.#parts;
+    const { objects, counters, localIntervals, mayRest } = this.#parts;
     if (access.op !== 'load') return undefined;
     const space = objects.spaceOf(root);
     if (space === 'local') {
       return localIntervals?.isQuiet(access) && counters.counts(root) ? () => counters.left(root) : undefined;
     }
-    const facts = root.kind === 'parameter' ? writer.context.argumentFacts.get(root.index) : undefined;
+    const facts = objects.factsOf(root);
     if (space !== 'global' || root.kind !== 'parameter' || !facts || !mayRest(root.index)) return undefined;
     return () => facts.watched;
   }
@@ -300,7 +293,7 @@ class LoopVersion {
     const { objects, writer } = this.#parts;
     const { builder } = writer;
     const size = objects.sizeOf(root);
-    const facts = root.kind === 'parameter' ? writer.context.argumentFacts.get(root.index) : undefined;
+    const facts = objects.factsOf(root);
     const source = size ?? (access.op === 'load' ? facts!.readable : facts!.writable);
     let ofSource = known.get(source);
     if (!ofSource) {

@@ -2,6 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import type { AddressSpace, Type } from '../../ir/types.ts';
 import type { Base } from '../sites.ts';
+import type { ArgumentFacts } from './check-context.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { PointerRoots, Root } from './pointer-roots.ts';
 
@@ -39,18 +40,28 @@ export class Objects {
 
   /** Bytes from the object's beginning, if they are always the same. */
   constantOffset(pointer: ir.Value, root: Root): number | undefined {
+    const parts = this.offsetParts(pointer, root);
+    if (!parts) return undefined;
     let sum = 0;
+    for (const part of parts) {
+      const bytes = this.constant(part);
+      if (bytes === undefined) return undefined;
+      sum += bytes;
+    }
+    return sum;
+  }
+
+  /** What the bytes from the object's beginning are the sum of; undefined where the pointer comes there in other ways. */
+  offsetParts(pointer: ir.Value, root: Root): readonly ir.Value[] | undefined {
+    const parts: ir.Value[] = [];
     for (let at = pointer; at !== root.value; ) {
       const definition = this.definition(at);
-      if (definition?.op === 'offset') {
-        const bytes = this.constant(definition.operands[1]!);
-        if (bytes === undefined) return undefined;
-        sum += bytes;
-      } else if (definition?.op === 'global_address') return sum;
+      if (definition?.op === 'offset') parts.push(definition.operands[1]!);
+      else if (definition?.op === 'global_address') break;
       else if (definition?.op !== 'convert') return undefined;
       at = definition.operands[0]!;
     }
-    return sum;
+    return parts;
   }
 
   /** How far a pointer is behind its object's beginning. */
@@ -85,6 +96,11 @@ export class Objects {
     if (root.kind === 'variable') return root.variable.size;
     if (root.kind === 'global') return root.global.size;
     return this.#writer.fn.parameters[root.index]!.aggregate?.size;
+  }
+
+  /** What a launch says of an object that is an argument. */
+  factsOf(root: Root | undefined): ArgumentFacts | undefined {
+    return root?.kind === 'parameter' ? this.#writer.context.argumentFacts.get(root.index) : undefined;
   }
 
   spaceOf(root: Root): AddressSpace {

@@ -1,5 +1,6 @@
 /** Calls of what stands behind checked code: the functions of src/library/check.cl, and the host's `report`. */
 import { type Builder, newValue } from '../../ir/builder.ts';
+import { imageQueryName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64, pointerType, type Type } from '../../ir/types.ts';
 import { linkLibrary } from '../../opencl/link-library.ts';
@@ -85,7 +86,7 @@ export class RuntimeCalls {
 
   /** Asks for the size of an image, which passes later make a call of the library. */
   imageQuery(builder: Builder, fn: ir.ImageQueryFunction, image: ir.Value): ir.Value {
-    this.#queries.add(`__millrace_image_${fn}`);
+    this.#queries.add(imageQueryName(fn));
     return builder.imageQuery(fn, image);
   }
 

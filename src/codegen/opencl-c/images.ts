@@ -1,5 +1,5 @@
 /** Images: samplers that are constants, and the calls of what reads, writes and asks. */
-import { imageTypeFacts } from '../../ir/images.ts';
+import { imageTypeFacts, samplerParts } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
 import { OpenCLCError } from './error.ts';
@@ -44,9 +44,9 @@ const addressings = ['NONE', 'CLAMP_TO_EDGE', 'CLAMP', 'REPEAT', 'MIRRORED_REPEA
 
 /** A sampler's parts by their names, for drivers have numbers of their own for them. */
 export function samplerText(bits: number): string {
-  const normalized = bits & 1 ? 'TRUE' : 'FALSE';
-  const addressing = addressings[(bits & 0xe) >> 1] ?? 'NONE';
-  const filter = bits & 0x20 ? 'LINEAR' : 'NEAREST';
+  const normalized = bits & samplerParts.normalized ? 'TRUE' : 'FALSE';
+  const addressing = addressings[(bits & samplerParts.addressing) >> 1] ?? 'NONE';
+  const filter = bits & samplerParts.linear ? 'LINEAR' : 'NEAREST';
   return `CLK_NORMALIZED_COORDS_${normalized} | CLK_ADDRESS_${addressing} | CLK_FILTER_${filter}`;
 }
 

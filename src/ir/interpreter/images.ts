@@ -5,7 +5,7 @@
  * the nearest pixel.
  */
 
-import type { ImageTypeFacts } from '../images.ts';
+import { type ImageTypeFacts, samplerParts } from '../images.ts';
 import type { ImageChannels } from '../ir.ts';
 import type { Allocation, Memory } from './memory.ts';
 import type { MemoryObserver } from './observer.ts';
@@ -60,8 +60,6 @@ export function imageAt(
 
 export type Colour = [number, number, number, number];
 
-/** The parts of a sampler (OpenCL 1.2, 6.12.14.1). */
-const samplerParts = { normalized: 1, addressing: 0xe, linear: 0x20 } as const;
 const addressing = { clampToEdge: 2, clamp: 4, repeat: 6, mirroredRepeat: 8 } as const;
 
 const f = Math.fround;

@@ -13,6 +13,7 @@
  * Only what differs along a row moves: the rest is computed once a row where it stands.
  */
 import * as ir from '../../ir/ir.ts';
+import { isEmpty } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { type KernelAnalysis, uniformityFor } from './kernel-analysis.ts';
 
@@ -21,7 +22,7 @@ export function sinkIntoGuard(region: ir.Region, analysis: KernelAnalysis): bool
   const { instructions } = region;
   const guard = instructions.at(-2);
   if (guard?.op !== 'if' || guard.results.length > 0) return false;
-  const guarded = guard.regions.filter(({ instructions: [first] }) => first?.op !== 'yield');
+  const guarded = guard.regions.filter((side) => !isEmpty(side));
   if (guarded.length !== 1) return false;
   const uniformity = uniformityFor(region, analysis);
   if (uniformity.isDivergent(guard)) return false;
