@@ -22,7 +22,7 @@ import { findDefinitions } from '../ir/definitions.ts';
 import type * as ir from '../ir/ir.ts';
 import { containsBarrier, containsLoop, countInstructions } from '../ir/regions.ts';
 import { bool, i32 } from '../ir/types.ts';
-import { walkRegion } from '../ir/walk.ts';
+import { replaceOperands, walkRegion } from '../ir/walk.ts';
 import { Ranges } from './bounds/ranges.ts';
 import { addSums, constantSum, isNatural, type Sum, writeIsNatural } from './bounds/sums.ts';
 import { LinearForms } from './linear-forms.ts';
@@ -215,14 +215,4 @@ function writeTwice(
   });
   builder.append(body.instructions.at(-1)!);
   fn.body = start;
-}
-
-function replaceOperands(region: ir.Region, replaced: ReadonlyMap<ir.Value, ir.Value>): void {
-  walkRegion(region, ({ operands }) => {
-    for (let index = 0; index < operands.length; index += 1) {
-      let value = operands[index]!;
-      for (let next = replaced.get(value); next; next = replaced.get(value)) value = next;
-      operands[index] = value;
-    }
-  });
 }
