@@ -39,6 +39,7 @@ export {
   type SummaryRow,
   startProfiling,
   summarise,
+  type ThreadSpan,
   type Timeline,
   type TimelineItem,
   type TimelineRow,

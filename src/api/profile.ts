@@ -10,7 +10,13 @@ import { atExit, environment, machineModule, threadNumber } from '../runtime/hos
 import { observeCommands } from '../runtime/observe.ts';
 
 export { type ComparedRow, type ComparedSide, compareProfiles, comparisonTable } from '../profile/compare.ts';
-export type { BuildRecord, CommandRecord, DeviceRecord, Profile } from '../profile/profile.ts';
+export type {
+  BuildRecord,
+  CommandRecord,
+  DeviceRecord,
+  Profile,
+  ThreadSpan,
+} from '../profile/profile.ts';
 export { readTrace, TraceError } from '../profile/read-trace.ts';
 export { type Summary, type SummaryRow, summarise } from '../profile/summary.ts';
 export { profileTable } from '../profile/table.ts';
@@ -41,7 +47,9 @@ export function startProfiling({ limit = defaultLimit }: ProfilingOptions = {}):
     profile: () => recorder.profile(),
     stop() {
       end();
-      return recorder.profile();
+      const profile = recorder.profile();
+      recorder.close();
+      return profile;
     },
   };
 }

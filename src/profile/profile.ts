@@ -7,6 +7,14 @@ export interface DeviceRecord {
   readonly units: number;
 }
 
+/** A time in which one thread of the device ran work-groups of one launch, without a pause. */
+export interface ThreadSpan {
+  /** Counted from 0. */
+  readonly thread: number;
+  readonly started: number;
+  readonly ended: number;
+}
+
 /** One command that has ended. The times are those of clGetEventProfilingInfo. */
 export interface CommandRecord {
   /** Index in {@link Profile.devices}. */
@@ -27,6 +35,11 @@ export interface CommandRecord {
   readonly submitted: number;
   readonly started: number;
   readonly ended: number;
+  /**
+   * Of launches: which threads worked for it, and when, by their start; also for launches that its kernels made, which may end after
+   * itself. Absent where the device does not tell, or something of it was missed.
+   */
+  readonly threads?: readonly ThreadSpan[] | undefined;
   /** 0, or the negative code of the error with which it failed. */
   readonly status: number;
 }
@@ -50,4 +63,6 @@ export interface Profile {
   readonly unfinished: number;
   /** Commands beyond the number that a profile keeps. */
   readonly missed: number;
+  /** Spans of threads that were overwritten before they were read. The launches that they may belong to have no `threads`. */
+  readonly missedSpans: number;
 }

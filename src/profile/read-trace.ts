@@ -1,5 +1,5 @@
 /** A profile out of the trace that trace.ts has written. The text may be anything: each value is looked at. */
-import type { BuildRecord, CommandRecord, DeviceRecord, Profile } from './profile.ts';
+import type { BuildRecord, CommandRecord, DeviceRecord, Profile, ThreadSpan } from './profile.ts';
 import { traceFormat } from './trace.ts';
 
 /** The text is no trace with a profile; the message says why. */
@@ -35,14 +35,16 @@ export function readTrace(text: string): Profile {
     const device = numberIn(event, 'pid') - 1;
     if (!devices[device]) throw new TraceError(`an event has the pid ${device + 1}, which is no device's`);
     const args = fieldsOf(event['args'], 'args of an event');
-    if (cat === 'command') commands.push(commandOf(device, args));
+    if (cat === 'command') commands.push(commandOf(device, devices[device].units, args));
     else builds.push(buildOf(device, args));
   }
-  const unfinished = numberIn(otherData, 'unfinished');
-  return { devices, commands, builds, unfinished, missed: numberIn(otherData, 'missed') };
+  const [unfinished, missed] = [numberIn(otherData, 'unfinished'), numberIn(otherData, 'missed')];
+  // Older traces say nothing of threads.
+  const missedSpans = otherData['missedSpans'] === undefined ? 0 : numberIn(otherData, 'missedSpans');
+  return { devices, commands, builds, unfinished, missed, missedSpans };
 }
 
-function commandOf(device: number, args: Fields): CommandRecord {
+function commandOf(device: number, units: number, args: Fields): CommandRecord {
   const sizes = (name: string): readonly number[] | undefined => {
     if (args[name] === undefined) return undefined;
     const list = listIn(args, name);
@@ -64,6 +66,7 @@ function commandOf(device: number, args: Fields): CommandRecord {
     submitted: numberIn(args, 'submitted'),
     started: numberIn(args, 'started'),
     ended: numberIn(args, 'ended'),
+    ...(args['threads'] === undefined ? {} : { threads: spansIn(args, units) }),
     status: numberIn(args, 'status', Number.NEGATIVE_INFINITY),
   };
   if (global?.length !== (local ?? global)?.length) {
@@ -73,6 +76,17 @@ function commandOf(device: number, args: Fields): CommandRecord {
     throw new TraceError('a command ended before it started, or started before it was queued');
   }
   return command;
+}
+
+function spansIn(args: Fields, units: number): ThreadSpan[] {
+  return listIn(args, 'threads').map((each) => {
+    const span = fieldsOf(each, 'a span of a thread');
+    const [thread, started] = [numberIn(span, 'thread'), numberIn(span, 'started')];
+    if (!Number.isInteger(thread) || thread >= units) {
+      throw new TraceError(`thread of a span is ${thread}, of ${units}`);
+    }
+    return { thread, started, ended: numberIn(span, 'ended', started) };
+  });
 }
 
 function buildOf(device: number, args: Fields): BuildRecord {

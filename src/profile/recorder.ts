@@ -4,24 +4,32 @@
  */
 import { type CommandBody, deviceChoosesLocal } from '../runtime/command.ts';
 import type { Context } from '../runtime/context.ts';
-import type { Device } from '../runtime/device.ts';
+import type { Device, OpenDevice } from '../runtime/device.ts';
 import { eventTime } from '../runtime/event-table.ts';
 import { now } from '../runtime/host.ts';
 import type { CommandObserver, ObservedBuild } from '../runtime/observe.ts';
 import type { CommandQueue } from '../runtime/queue.ts';
-import { executionStatus } from '../runtime/status.ts';
 import { hostActions, kindOf } from './command-kinds.ts';
 import type { BuildRecord, CommandRecord, DeviceRecord, Profile } from './profile.ts';
+import { WatchedThreads } from './watched-threads.ts';
 
 /** What is known of a command when it is enqueued. */
-type EnqueuedCommand = Omit<CommandRecord, 'queued' | 'submitted' | 'started' | 'ended' | 'status'>;
+type EnqueuedCommand = Omit<
+  CommandRecord,
+  'queued' | 'submitted' | 'started' | 'ended' | 'threads' | 'status'
+>;
 
 interface Pending {
   readonly context: Context;
   /** Held. */
   readonly slot: number;
   readonly command: EnqueuedCommand;
+  /** Of launches: the threads that may work for it, if the device tells of them. */
+  readonly threads: WatchedThreads | undefined;
 }
+
+/** After so many commands it is read what threads have noted, which they overwrite in time. */
+const commandsBetweenReads = 64;
 
 /** So many commands are kept if nobody says otherwise. Their trace is some 200 MB, and a viewer has enough of it. */
 export const defaultLimit = 250_000;
@@ -38,6 +46,9 @@ export class Recorder implements CommandObserver {
   #enough = 64;
   readonly #commands: CommandRecord[] = [];
   readonly #builds: BuildRecord[] = [];
+  readonly #watched = new Map<OpenDevice, WatchedThreads>();
+  #unread = 0;
+  #missedSpans = 0;
   #missed = 0;
   #unfinished = 0;
 
@@ -61,7 +72,11 @@ export class Recorder implements CommandObserver {
       ...(body?.kind === 'launch' ? launchFacts(body) : {}),
     };
     context.events.retain(slot);
-    this.#pending.push({ context, slot, command });
+    const threads = body?.kind === 'launch' ? this.#threadsOf(context, queue.device) : undefined;
+    threads?.expect(slot);
+    this.#pending.push({ context, slot, command, threads });
+    this.#unread += 1;
+    if (this.#unread >= commandsBetweenReads) this.#readThreads();
     if (this.#pending.length < this.#enough) return;
     this.#lookAround();
     // What is left is not looked at again for each new command.
@@ -82,28 +97,65 @@ export class Recorder implements CommandObserver {
       builds: [...this.#builds],
       unfinished: this.#unfinished + this.#pending.length,
       missed: this.#missed,
+      missedSpans: this.#missedSpans,
     };
+  }
+
+  /** Has no thread note anything for this profile any more. What there is can still be asked for. */
+  close(): void {
+    for (const threads of this.#watched.values()) threads.abandon();
+    this.#watched.clear();
   }
 
   /** Records pending commands that have ended. */
   #lookAround(): void {
-    this.#pending = this.#pending.filter(({ context, slot, command }) => {
+    const done = new Set(this.#pending.filter(({ context, slot }) => context.events.isDone(slot)));
+    // Whatever threads have noted about these is there now.
+    this.#readThreads();
+    this.#pending = this.#pending.filter((pending) => {
+      const { context, slot, command, threads } = pending;
       const { events } = context;
-      const status = events.status(slot);
-      if (status > executionStatus.complete) {
+      if (!done.has(pending)) {
         if (!context.closed) return true;
         // It was abandoned with its context.
         this.#unfinished += 1;
         return false;
       }
+      const status = events.status(slot);
       const queued = this.#time(events.time(slot, eventTime.queued));
       const submitted = Math.max(queued, this.#time(events.time(slot, eventTime.submitted)));
       const started = Math.max(submitted, this.#time(events.time(slot, eventTime.started)));
       const ended = Math.max(started, this.#time(events.time(slot, eventTime.ended)));
-      this.#commands.push({ ...command, queued, submitted, started, ended, status });
+      const completed = Math.max(ended, this.#time(events.time(slot, eventTime.completed)));
+      const spans = threads?.spansOf(slot, (time) =>
+        Math.min(Math.max(started, this.#time(time)), completed),
+      );
+      const noted = spans ? { threads: spans } : {};
+      this.#commands.push({ ...command, queued, submitted, started, ended, ...noted, status });
       if (!context.closed) events.release(slot);
       return false;
     });
+  }
+
+  /** Watches the threads of a device from its first launch on. */
+  #threadsOf(context: Context, device: Device): WatchedThreads | undefined {
+    const open = context.opened(device);
+    let threads = this.#watched.get(open);
+    if (!threads && open.watchThreads) {
+      threads = new WatchedThreads(context, open.watchThreads());
+      this.#watched.set(open, threads);
+    }
+    return threads;
+  }
+
+  #readThreads(): void {
+    this.#unread = 0;
+    for (const [open, threads] of this.#watched) {
+      this.#missedSpans += threads.read();
+      if (!threads.context.closed) continue;
+      threads.end();
+      this.#watched.delete(open);
+    }
   }
 
   /** Whole nanoseconds from the beginning of the profile. */

@@ -26,6 +26,11 @@ export interface SummaryRow {
    * time; weighted by the time of the launches. Undefined where the device chose the groups.
    */
   readonly occupancy: number | undefined;
+  /**
+   * Of launches: the share of the device's threads, 0 to 1, that worked for them from their start to their end, as measured.
+   * Undefined where the device does not tell, or no time was measured.
+   */
+  readonly threadsBusy: number | undefined;
 }
 
 export interface Summary {
@@ -92,6 +97,7 @@ function rowOf(group: readonly CommandRecord[], units: number, all: number): Sum
     bytes,
     bytesPerSecond: bytes > 0 && total > 0 ? (bytes * 1e9) / total : undefined,
     occupancy: meanOccupancy(group, units),
+    threadsBusy: threadsBusy(group, units),
   };
 }
 
@@ -113,6 +119,19 @@ export function occupancyOf({ global, local }: CommandRecord, units: number): nu
   if (!global || !local || units < 1) return undefined;
   const groups = global.reduce((product, size, axis) => product * Math.ceil(size / local[axis]!), 1);
   return groups / (Math.ceil(groups / units) * units);
+}
+
+/** See {@link SummaryRow.threadsBusy}. What its kernels launched may go on after a launch has ended, and is not counted there. */
+function threadsBusy(group: readonly CommandRecord[], units: number): number | undefined {
+  let [worked, room] = [0, 0];
+  for (const command of group) {
+    if (!command.threads) continue;
+    room += units * durationOf(command);
+    for (const { started, ended } of command.threads) {
+      worked += Math.max(0, Math.min(ended, command.ended) - Math.max(started, command.started));
+    }
+  }
+  return room > 0 ? worked / room : undefined;
 }
 
 function wallOf(commands: readonly CommandRecord[]): number {

@@ -16,6 +16,7 @@ const heading = [
   'moved',
   'rate',
   'occupancy',
+  'threads busy',
 ];
 
 /** The table: commands by kernel and kind, for each device; then builds; then what ran at the same time. Ends with a line end. */
@@ -46,6 +47,7 @@ function cellsOf(row: SummaryRow): string[] {
     row.bytes > 0 ? bytesText(row.bytes) : '',
     row.bytesPerSecond === undefined ? '' : rateText(row.bytesPerSecond),
     row.occupancy === undefined ? '' : percentText(row.occupancy),
+    row.threadsBusy === undefined ? '' : percentText(row.threadsBusy),
   ];
 }
 
@@ -59,7 +61,8 @@ function buildLine({ kind, kernels, started, ended }: BuildRecord): string {
   return `${kind} of ${kernels.slice(0, mostNames).join(', ')}${more}: ${took}`;
 }
 
-function totalLines({ commands, missed, unfinished }: Profile, { wall, busy, overlap }: Summary): string[] {
+function totalLines(profile: Profile, { wall, busy, overlap }: Summary): string[] {
+  const { commands, missed, missedSpans, unfinished } = profile;
   const lines =
     commands.length === 0
       ? ['no command has ended']
@@ -70,5 +73,11 @@ function totalLines({ commands, missed, unfinished }: Profile, { wall, busy, ove
         ];
   if (unfinished > 0) lines.push(`${unfinished} had not ended`);
   if (missed > 0) lines.push(`${missed} more are not in the profile: it was full`);
+  if (missedSpans > 0) {
+    lines.push(
+      `what threads did was overwritten ${missedSpans} times before it was read: ` +
+        "'threads busy' leaves out the launches that this may belong to",
+    );
+  }
   return lines;
 }

@@ -1,16 +1,17 @@
 /**
- * A profile as rows for a picture: for each device its builds, and for each queue its commands, those that ran at the same time in
- * rows of their own.
+ * A profile as rows for a picture: for each device its builds, for each queue its commands, those that ran at the same time in
+ * rows of their own, and for each thread the launches that it worked for.
  */
 import { lanesOf } from './lanes.ts';
 import type { Profile } from './profile.ts';
 import { nameOf } from './summary.ts';
+import { byThread, type CommandSpan } from './thread-spans.ts';
 
 export interface TimelineItem {
   /** The kernel, or the kind of command. */
   readonly name: string;
   readonly kind: 'kernel' | 'transfer' | 'build';
-  /** Nanoseconds from the profile's beginning; of builds the first three are equal. */
+  /** Nanoseconds from the profile's beginning; of builds and of what threads did the first three are equal. */
   readonly queued: number;
   readonly submitted: number;
   readonly started: number;
@@ -20,7 +21,7 @@ export interface TimelineItem {
 }
 
 export interface TimelineRow {
-  /** `queue 1`; `queue 1 (2)` for what ran beside the row before. */
+  /** `queue 1`; `queue 1 (2)` for what ran beside the row before; `thread 1`. */
   readonly label: string;
   /** In the order in which they started. */
   readonly items: readonly TimelineItem[];
@@ -47,6 +48,9 @@ export function timelineOf(profile: Profile): Timeline {
     return [
       ...rowsOf(`${prefix}builds`, builds),
       ...queues.flatMap((queue) => rowsOf(`${prefix}queue ${queue}`, itemsOf(profile, device, queue))),
+      ...byThread(ofDevice(profile, device)).flatMap((spans, thread) =>
+        rowsOf(`${prefix}thread ${thread + 1}`, spans.map(threadItem)),
+      ),
     ];
   });
   const items = rows.flatMap((row) => row.items);
@@ -80,6 +84,11 @@ function itemsOf(profile: Profile, device: number, queue: number): TimelineItem[
         detail: detail.filter((part) => part !== '').join(', '),
       };
     });
+}
+
+function threadItem({ command, started, ended }: CommandSpan): TimelineItem {
+  const times = { queued: started, submitted: started, started, ended };
+  return { name: nameOf(command), kind: 'kernel', detail: `for queue ${command.queue}`, ...times };
 }
 
 function rowsOf(label: string, items: readonly TimelineItem[]): TimelineRow[] {

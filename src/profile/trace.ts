@@ -1,12 +1,13 @@
 /**
  * A profile in the Trace Event Format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a process for each device, a
- * track for each queue with what it ran, beside it one with what was enqueued, and an arrow from the one to the other.
- * Commands of a queue that ran at the same time have tracks of their own. `args` and `otherData` hold the whole profile, so that
- * read-trace.ts gets it back.
+ * track for each queue with what it ran, beside it one with what was enqueued, and an arrow from the one to the other; then a
+ * track for each thread with the launches that it worked for. Commands of a queue that ran at the same time have tracks of their own.
+ * `args` of builds and commands and `otherData` hold the whole profile, so that read-trace.ts gets it back.
  */
 import { lanesOf } from './lanes.ts';
 import type { BuildRecord, CommandRecord, Profile } from './profile.ts';
 import { durationOf, nameOf } from './summary.ts';
+import { byThread, type CommandSpan } from './thread-spans.ts';
 
 /** An event; times are microseconds with three digits behind the point. */
 export interface TraceEvent {
@@ -32,6 +33,7 @@ export interface Trace {
     readonly devices: Profile['devices'];
     readonly unfinished: number;
     readonly missed: number;
+    readonly missedSpans: number;
   };
 }
 
@@ -53,6 +55,9 @@ export function profileTrace(profile: Profile): Trace {
     tracks.addBuilds(profile.builds.filter((build) => build.device === device));
     const commands = profile.commands.filter((command) => command.device === device);
     for (const [queue, its] of byQueue(commands)) tracks.addQueue(queue, its);
+    byThread(commands).forEach((spans, thread) => {
+      tracks.addThread(thread, spans);
+    });
   });
   return {
     traceEvents,
@@ -62,6 +67,7 @@ export function profileTrace(profile: Profile): Trace {
       devices: profile.devices,
       unfinished: profile.unfinished,
       missed: profile.missed,
+      missedSpans: profile.missedSpans,
     },
   };
 }
@@ -124,6 +130,17 @@ class DeviceTracks {
       const id = this.#nextArrow();
       this.#add('s', name, 'flow', enqueued, command.queued, { id });
       this.#add('f', name, 'flow', runs, command.started, { id, bp: 'e' });
+    });
+  }
+
+  addThread(thread: number, spans: readonly CommandSpan[]): void {
+    const track = this.#lanes(`thread ${thread + 1}`);
+    lanesOf(spans).forEach((lane, index) => {
+      const { command, started, ended } = spans[index]!;
+      this.#add('X', nameOf(command), 'thread', track(lane), started, {
+        dur: microseconds(ended - started),
+        args: { queue: command.queue },
+      });
     });
   }
 

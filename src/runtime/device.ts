@@ -18,6 +18,7 @@ import type { EventTable } from './event-table.ts';
 import type { ImageFormat } from './image-format.ts';
 import type { Printing } from './printing.ts';
 import type { OpenCLError } from './status.ts';
+import type { ThreadWatch } from './thread-watch.ts';
 
 /** Facts about a device; names after OpenCL 1.2, table 4.3. Sizes in bytes. */
 export interface DeviceInfo {
@@ -243,6 +244,8 @@ export interface OpenDevice {
   createQueue(options: QueueOptions): DeviceQueue;
   /** The queues by which its kernels launch others; absent where they cannot. */
   readonly onDeviceQueues?: OnDeviceQueues;
+  /** Begins to note what the device's threads do; absent where that cannot be known. */
+  watchThreads?(): ThreadWatch;
   /** Ends the device's threads. The context is gone; running commands are abandoned. */
   close(): void;
 }

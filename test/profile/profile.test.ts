@@ -43,7 +43,18 @@ const profile: Profile = {
   commands: [
     command({ kind: 'write buffer', bytes: 1_000_000, times: [0, 0, 100] }),
     // 3 groups on 2 threads: the second round has only one, so 3 of 4 places are taken.
-    command({ ...kernel, global: [300], local: [100], times: [50, 100, 300] }),
+    command({
+      ...kernel,
+      global: [300],
+      local: [100],
+      times: [50, 100, 300],
+      threads: [
+        { thread: 0, started: 100_000, ended: 300_000 },
+        { thread: 1, started: 110_000, ended: 190_000 },
+        // What the launch's kernels launched, after its own end.
+        { thread: 1, started: 290_000, ended: 350_000 },
+      ],
+    }),
     // 2 x 2 groups fill both threads twice.
     command({ ...kernel, global: [16, 16], local: [8, 8], times: [60, 200, 500], status: -5 }),
     command({ times: [60, 500, 500] }),
@@ -56,6 +67,7 @@ const profile: Profile = {
   ],
   unfinished: 1,
   missed: 7,
+  missedSpans: 3,
 };
 
 /** A table's lines as lists of cells. */
@@ -83,6 +95,11 @@ describe('the summary of a profile', () => {
     expect(rows[2]!.occupancy).toBeUndefined();
   });
 
+  it('has how busy the threads were with the launches of which that is known, up to their end', () => {
+    expect(rows[0]!.threadsBusy).toBeCloseTo((200 + 80 + 10) / (2 * 200), 12);
+    expect(rows[2]!.threadsBusy).toBeUndefined();
+  });
+
   it('tells how long commands ran, and two at once', () => {
     expect({ wall, busy, overlap }).toEqual({ wall: 700_000, busy: 650_000, overlap: 100_000 });
   });
@@ -105,8 +122,21 @@ describe('the table', () => {
   it('says all of it', () => {
     expect(cells(profileTable(profile))).toEqual([
       ['Threads (2 compute units)'],
-      ['command', 'count', 'total', 'mean', 'min', 'max', 'share', 'waited', 'moved', 'rate', 'occupancy'],
-      ['blur (1 failed)', '2', '500 µs', '250 µs', '200 µs', '300 µs', '66.7%', '95.0 µs', '90.0%'],
+      [
+        'command',
+        'count',
+        'total',
+        'mean',
+        'min',
+        'max',
+        'share',
+        'waited',
+        'moved',
+        'rate',
+        'occupancy',
+        'threads busy',
+      ],
+      ['blur (1 failed)', '2', '500 µs', '250 µs', '200 µs', '300 µs', '66.7%', '95.0 µs', '90.0%', '72.5%'],
       ['write buffer', '1', '100 µs', '100 µs', '100 µs', '100 µs', '13.3%', '0 ns', '977 KiB', '10.0 GB/s'],
       ['marker', '1', '0 ns', '0 ns', '0 ns', '0 ns', '0.0%', '440 µs'],
       ['build of blur, sharpen: 13.3 ms'],
@@ -133,6 +163,9 @@ describe('the table', () => {
       ],
       ['1 had not ended'],
       ['7 more are not in the profile: it was full'],
+      [
+        "what threads did was overwritten 3 times before it was read: 'threads busy' leaves out the launches that this may belong to",
+      ],
       [''],
     ]);
   });
@@ -144,7 +177,7 @@ describe('the table', () => {
   });
 
   it('is a line where nothing ran', () => {
-    const empty = { devices: [], commands: [], builds: [], unfinished: 0, missed: 0 };
+    const empty = { devices: [], commands: [], builds: [], unfinished: 0, missed: 0, missedSpans: 0 };
     expect(profileTable(empty)).toBe('no command has ended\n');
   });
 
@@ -190,7 +223,7 @@ describe('the trace', () => {
     expect(traceProblems(JSON.parse(JSON.stringify(trace)))).toEqual([]);
   });
 
-  it('has a process for each device and a track for each queue, and more where commands overlap', () => {
+  it('has a process for each device and a track for each queue and thread, and more where commands overlap', () => {
     const names = trace.traceEvents.filter(({ name }) => name === 'process_name' || name === 'thread_name');
     expect(names.map(({ pid, args }) => `${pid} ${args?.['name']}`)).toEqual([
       '1 Threads',
@@ -199,6 +232,8 @@ describe('the trace', () => {
       '1 queue 1: enqueued',
       '1 queue 1',
       '1 queue 1 (2)',
+      '1 thread 1',
+      '1 thread 2',
       '2 Driver',
       '2 builds',
       '2 queue 2: enqueued',
@@ -213,6 +248,13 @@ describe('the trace', () => {
       [200, 300],
     ]);
     expect(blurs[0]!.tid).not.toBe(blurs[1]!.tid);
+    const threads = trace.traceEvents.filter(({ cat }) => cat === 'thread');
+    expect(threads.map(({ name, ts, dur }) => [name, ts, dur])).toEqual([
+      ['blur', 100, 200],
+      ['blur', 110, 80],
+      ['blur', 290, 60],
+    ]);
+    expect(new Set(threads.map(({ tid }) => tid)).size).toBe(2);
     const arrows = trace.traceEvents.filter(({ name, cat }) => name === 'blur' && cat === 'flow');
     expect(arrows.map(({ ph, ts }) => [ph, ts])).toEqual([
       ['s', 50],
@@ -227,6 +269,7 @@ describe('the trace', () => {
     expect(read.devices).toEqual(profile.devices);
     expect(read.commands).toEqual(profile.commands);
     expect(read.builds).toEqual(profile.builds);
+    expect(read.missedSpans).toBe(3);
     expect(profileTable(read)).toBe(profileTable(profile));
   });
 
@@ -269,6 +312,8 @@ describe('reading a trace', () => {
     ['an end before the start', good.replace('"ended":300000', '"ended":1'), 'ended before it started'],
     ['a time before the beginning', good.replace('"queued":50000', '"queued":-1'), 'queued is -1'],
     ['sizes that are none', good.replace('"global":[300]', '"global":[0]'), 'global of a command'],
+    ['a thread that is none', good.replace('"thread":1', '"thread":2'), 'thread of a span is 2, of 2'],
+    ['a span that ends too early', good.replace('"ended":190000', '"ended":9'), 'ended is 9'],
     ['sizes that do not fit', good.replace('"local":[100]', '"local":[10,10]'), 'other dimensions'],
   ])('says what is wrong with %s', (_, text, message) => {
     expect(text).not.toBe(good);

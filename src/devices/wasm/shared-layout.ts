@@ -40,8 +40,11 @@ export const processorWords = {
   size: 128,
 } as const;
 
-/** The workers' common words. `signal` counts up when a launch becomes active, `sleepers` says who must be woken. */
-export const poolWords = { signal: 0, sleepers: 32, size: 64 } as const;
+/**
+ * The workers' common words. `signal` counts up when a launch becomes active, `sleepers` says who must be woken. `visits`, which
+ * seldom changes, says where workers write what they do (thread-visits.ts); 0 while nobody watches.
+ */
+export const poolWords = { signal: 0, sleepers: 32, visits: 64, size: 96 } as const;
 
 /** One worker's words. */
 export const workerWords = {

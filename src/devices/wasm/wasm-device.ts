@@ -22,6 +22,7 @@ import { environment, hardwareConcurrency, hasSharedMemory, now } from '../../ru
 import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { wordFor } from './known-arguments.ts';
@@ -31,9 +32,17 @@ import { PrintfBuffers } from './printf-buffers.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
-import { launchBlockBytes, launchSlots, layOut, processorWords, type SharedLayout } from './shared-layout.ts';
+import {
+  launchBlockBytes,
+  launchSlots,
+  layOut,
+  poolWords,
+  processorWords,
+  type SharedLayout,
+} from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
+import { VisitLog, VisitRings } from './thread-visits.ts';
 import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
@@ -163,6 +172,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
 
   abstract readonly onDeviceQueues: OnDeviceQueues;
   abstract createQueue(options: QueueOptions): DeviceQueue;
+  abstract watchThreads(): ThreadWatch;
   abstract close(): void;
 }
 
@@ -172,6 +182,7 @@ class ThreadedWasmDevice extends OpenWasmDevice {
   readonly #areas: ThreadAreas;
   readonly #printfs: PrintfBuffers;
   readonly #chunks: ChunkPool;
+  readonly #visits: VisitRings;
   readonly #doorbell: number;
   /** Started with the first queue: building a program must not share the processor with starting threads. */
   #threads: ThreadPool | undefined;
@@ -185,6 +196,7 @@ class ThreadedWasmDevice extends OpenWasmDevice {
     this.#areas = new ThreadAreas(host, device.threads);
     this.#printfs = new PrintfBuffers(host);
     this.#chunks = new ChunkPool(host.control);
+    this.#visits = new VisitRings(host.control, this.#layout.pool + poolWords.visits, device.threads);
     this.onDeviceQueues = new NestedQueues(host.control, host.memory, this.#layout.nested);
     this.#doorbell = this.#layout.processor + processorWords.bell;
     host.addDoorbell(this.#doorbell);
@@ -206,6 +218,10 @@ class ThreadedWasmDevice extends OpenWasmDevice {
     );
     this.#queues.push(queue);
     return queue;
+  }
+
+  watchThreads(): ThreadWatch {
+    return this.#visits.watch();
   }
 
   close(): void {
@@ -235,16 +251,26 @@ const longSlice = 4e6;
 export class LocalWasmDevice extends OpenWasmDevice {
   readonly #engine: LocalEngine;
   readonly #launches: LocalLaunches;
+  readonly #visits: VisitRings;
+  readonly #log: VisitLog;
   readonly onDeviceQueues = new LocalDeviceQueues();
 
   constructor(device: WasmDevice, host: DeviceHost) {
     super(device, host);
     this.#launches = new LocalLaunches(host, this.onDeviceQueues);
+    const place = host.control.allocate(4);
+    this.#visits = new VisitRings(host.control, place, 1);
+    this.#log = new VisitLog(host.control, host.events, place, 0);
     this.#engine = new LocalEngine(host, (body, event) => this.launch(body, event));
   }
 
   createQueue(options: QueueOptions): DeviceQueue {
     return this.#engine.createQueue(options);
+  }
+
+  /** The host thread is the one that there is; each slice is a visit. */
+  watchThreads(): ThreadWatch {
+    return this.#visits.watch();
   }
 
   close(): void {
@@ -261,6 +287,7 @@ export class LocalWasmDevice extends OpenWasmDevice {
       this.#launches.take(calls, running.bytes);
       const end = Math.min(first + count, running.groups);
       const began = now();
+      this.#log.begin(event, began);
       try {
         running.entry.run(this.#launches.block, first, end, area | 0);
       } catch (error) {
@@ -270,6 +297,7 @@ export class LocalWasmDevice extends OpenWasmDevice {
       }
       launches.groupEnded();
       const took = now() - began;
+      this.#log.extend();
       // Short enough that the page stays alive and a time-out is noticed, long enough that the turns cost little.
       if (took < shortSlice) count *= 2;
       else if (took > longSlice) count = Math.max(1, count >> 1);

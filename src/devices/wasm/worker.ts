@@ -21,6 +21,7 @@ import {
   type ThreadStart,
   workerWords,
 } from './shared-layout.ts';
+import { VisitLog } from './thread-visits.ts';
 
 /** What the word `current` says during a call that must not be cut short. */
 const uncut = -2;
@@ -38,6 +39,7 @@ class Worker {
   readonly #launches: LaunchTable;
   readonly #nested: NestedScheduler;
   readonly #modules: ModuleCache;
+  readonly #visits: VisitLog;
   readonly #start: ThreadStart;
   /** This worker's words. */
   readonly #self: number;
@@ -55,6 +57,8 @@ class Worker {
       (call) => this.#uncut(call),
     );
     this.#modules = new ModuleCache(this.#control, start.memory, imports);
+    const visits = start.layout.pool + poolWords.visits;
+    this.#visits = new VisitLog(this.#control, this.#events, visits, start.index);
     this.#self = start.layout.workers + start.index * workerWords.size;
   }
 
@@ -70,6 +74,7 @@ class Worker {
         if (this.#launches.state(slot) === launchState.active && this.#visit(slot)) worked = true;
       }
       if (worked) continue;
+      this.#visits.pause();
       if (Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
       let turn = 0;
       while (turn < spins && Atomics.load(words, signal) === seen) turn += 1;
@@ -92,7 +97,9 @@ class Worker {
       const since = this.#launches.isUntouched(slot) ? now() : 0;
       let chunk = this.#launches.take(slot);
       worked = chunk >= 0;
-      if (chunk === 0) this.#events.start(words[this.#launches.base(slot) + launchWords.event]!, since);
+      const event = words[this.#launches.base(slot) + launchWords.event]!;
+      if (chunk === 0) this.#events.start(event, since);
+      if (worked) this.#visits.begin(event, chunk === 0 ? since : 0);
       while (chunk >= 0) {
         this.#runChunk(slot, chunk);
         chunk = this.#launches.take(slot);
@@ -109,6 +116,7 @@ class Worker {
     const first = chunk * perChunk;
     const end = Math.min(first + perChunk, words[base + launchWords.groups]!);
     this.#runGroups(slot, 0, words[base + launchWords.kernel]!, words[base + launchWords.block]!, first, end);
+    this.#visits.extend();
     this.#launches.leave(slot, 1);
   }
 
@@ -121,12 +129,15 @@ class Worker {
     for (let chunk = this.#nested.chunkOf(launch); chunk >= 0; chunk = this.#nested.chunkOf(launch)) {
       if (mayPassOn) this.#nested.passOn(launch);
       mayPassOn = false;
+      const slot = words[launch + nestedLaunch.slot]!;
+      this.#visits.goOn(words[this.#launches.base(slot) + launchWords.event]!);
       const perChunk = words[launch + nestedLaunch.groupsPerChunk]!;
       const first = chunk * perChunk;
       const end = Math.min(first + perChunk, words[launch + nestedLaunch.groups]!);
       const kernel = words[launch + nestedLaunch.kernel]!;
       const block = words[launch + nestedLaunch.block]!;
-      this.#runGroups(words[launch + nestedLaunch.slot]!, launch, kernel, block, first, end);
+      this.#runGroups(slot, launch, kernel, block, first, end);
+      this.#visits.extend();
     }
     this.#nested.leave(launch);
     return true;
