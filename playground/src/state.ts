@@ -14,6 +14,9 @@ export const opened = signal(0);
 /** Of the source as it was a moment ago; undefined until the compiler is there. */
 export const examined = signal<Examined | undefined>(undefined);
 
+/** What was said of the last source of this document that had no errors: the launch form is made of it while there are some. */
+export const compiled = signal<Examined | undefined>(undefined);
+
 export const outcome = signal<RunOutcome>({ kind: 'none' });
 /** What the profiler saw of the last run that it could see. */
 export const profiled = signal<Profiled | undefined>(undefined);
@@ -39,6 +42,7 @@ export const announcement = signal('');
 export function open(next: Document): void {
   document.value = next;
   examined.value = undefined;
+  compiled.value = undefined;
   outcome.value = { kind: 'none' };
   profiled.value = undefined;
   opened.value += 1;

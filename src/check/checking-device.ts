@@ -64,6 +64,7 @@ export class CheckingDevice implements Device {
   /** That of the device in whose place it stands, for hosts that ask for it by name. */
   readonly id = 'wasm';
   readonly namesPlaces = true;
+  readonly startsThreads = false;
   readonly info: DeviceInfo;
   readonly options: CheckingOptions;
 

@@ -2,7 +2,7 @@
 import { deviceOfEnvironment } from '../api/brook/devices.ts';
 import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
-import { CHost, openclFunctions, openclModule } from '../api/c/index.ts';
+import { CHost, defaultPlatform, openclFunctions, openclModule } from '../api/c/index.ts';
 import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
 import type { CalError } from '../api/cal/error.ts';
 import { CL } from '../api/opencl/constants.ts';
@@ -66,7 +66,7 @@ const leastPages = 4096;
 export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number {
   if (!hasSharedMemory())
     throw new ProgramError('programs need memory that threads share, which is not to be had here');
-  if (!threadsAreIndependent())
+  if (!threadsAreIndependent() && startThreads(options.platforms ?? [defaultPlatform()]))
     throw new ProgramError('a program that runs here would keep threads from starting: use startProgram');
   const { module, memory, imported, maximumPages } = load(bytes);
   let instance: WebAssembly.Instance | undefined;
@@ -108,6 +108,11 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     cal.close();
     host.close();
   }
+}
+
+function startThreads(platforms: readonly CLPlatform[]): boolean {
+  const devices = platforms.flatMap((platform) => platform.getDevices(CL.DEVICE_TYPE_ALL));
+  return devices.some(({ runtime }) => runtime.startsThreads !== false);
 }
 
 function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () => void): System {

@@ -27,6 +27,7 @@ export interface CaptureRequest {
 
 export class CapturingDevice extends WasmDevice {
   readonly namesPlaces = true;
+  readonly startsThreads = false;
   readonly request: CaptureRequest;
   /** How many launches there were that count. */
   launches = 0;

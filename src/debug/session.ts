@@ -8,6 +8,7 @@ import { Interpreter, type LaunchRange } from '../ir/interpreter.ts';
 import { debugInfoOf } from '../opencl/debug-info.ts';
 import { later, now } from '../runtime/host.ts';
 import type { Breakpoint, BreakpointRequest, Watch, WatchKind } from './breakpoints.ts';
+import { plainKernelName } from './brook-names.ts';
 import { type CallView, Inspector, type VariableGroups } from './inspector.ts';
 import { type ItemView, ItemViews } from './item-views.ts';
 import type { DebugLaunch } from './launch.ts';
@@ -23,6 +24,7 @@ import type { DebugValue, IntegerBase } from './values.ts';
 const turnNanoseconds = 10e6;
 
 export class DebugSession {
+  /** As its programmer calls it. */
   readonly kernel: string;
   readonly range: LaunchRange;
   readonly #machine: Machine;
@@ -37,7 +39,7 @@ export class DebugSession {
 
   /** @throws Error if the arguments do not fit the kernel, or the kernel is not one that can be debugged */
   constructor({ module, kernel, range, args, shared, print }: DebugLaunch) {
-    this.kernel = kernel;
+    this.kernel = plainKernelName(module, kernel);
     this.range = range;
     const info = debugInfoOf(module);
     const interpreter = new Interpreter(module, {

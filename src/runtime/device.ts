@@ -162,6 +162,8 @@ export interface Device {
   readonly partitions?: Partitions | undefined;
   /** Its messages name places in the source, so a program is compiled anew rather than remembered. */
   readonly namesPlaces?: true;
+  /** Its kernels run on the host thread, so that a program which never is in the event loop of its page can use it. */
+  readonly startsThreads?: false;
   /**
    * The formats of images that kernels can use in a way. `objectType` is a cl_mem_object_type. The list is empty on devices
    * without images.

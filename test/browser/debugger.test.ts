@@ -88,6 +88,46 @@ describe.skipIf(chromiumPath === undefined)("the playground's debugger (needs Ch
     await page.close();
   });
 
+  it('goes through a program in AMD IL by its instructions', async () => {
+    const page = await openPlayground(browser, server, { hash: '#sample=group-counts-il', errors });
+    await page.waitForSelector('.source[aria-busy="false"]');
+    await page.click('#tab-debugger');
+    await page.click('text=Debug this launch');
+    await isAt(page, 7, 'work-item (0, 0, 0)');
+    await page.click('button[aria-label^="Work-item (3, 0, 0)"]');
+    await isAt(page, 7, 'work-item (3, 0, 0)');
+    // The square of three, of which the next instruction keeps three bits.
+    await page.keyboard.press('F10');
+    await isAt(page, 8);
+    await page.fill('[aria-label="An expression to show"]', 'as_int4(r1).x');
+    await page.click('button:has-text("Show")');
+    expect(await shownValue(page, 'as_int4(r1).x')).toBe('9');
+    await page.keyboard.press('F10');
+    await isAt(page, 9);
+    expect(await shownValue(page, 'as_int4(r1).x')).toBe('1');
+    await page.close();
+  });
+
+  it('goes through the launch of a program in Brook+ that one asks for', async () => {
+    const page = await openPlayground(browser, server, { hash: '#sample=streams', errors });
+    await page.click('#tab-debugger');
+    await page.fill('label:has-text("of") input', 'saxpy');
+    await page.click('text=Debug this launch');
+    await isAt(page, 5);
+    await page.waitForSelector('h2:has-text("of saxpy")');
+    await page.click('button[aria-label^="Work-item (10)"]');
+    await isAt(page, 5, 'work-item (10)');
+    expect(await shownValue(page, 'x')).toBe('10');
+    await page.keyboard.press('F10');
+    await isAt(page, 6);
+    expect(await shownValue(page, 'result')).toBe('6');
+    await page.click('button:has-text("End")');
+    await page.fill('label:has-text("Launch") input', '2');
+    await page.click('text=Debug this launch');
+    await page.waitForSelector(".complaint:has-text('launch')");
+    await page.close();
+  });
+
   it('stays alive beside an endless loop, and pauses it', async () => {
     const page = await openPlayground(browser, server, { errors });
     await type(page, 'kernel void stuck(global int *x) {\n  while (true)\n    x[0]++;\n}\n');

@@ -71,11 +71,15 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
 
   it('says what is wrong while one types, and runs what one typed', async () => {
     const page = await openPlayground(isolated);
+    await page.waitForSelector('.source[aria-busy="false"]');
     await type(page, 'kernel void twice(global int *numbers) {\n  numbers[get_global_id(0)] *= factor;\n}\n');
     await page.waitForSelector('.remarks >> text=Line 2: error');
-    expect(await run(page)).toContain("kernel.cl:2:32: error: use of undeclared identifier 'factor'");
+    const said = await run(page);
+    expect(said).toContain("kernel.cl:2:32: error: use of undeclared identifier 'factor'");
+    expect(said).toContain('this form is for ‘mandelbrot’ of the last source that compiled');
     await type(page, 'kernel void twice(global int *numbers) {\n  numbers[get_global_id(0)] *= 2;\n}\n');
     await page.waitForSelector('.remarks', { state: 'detached' });
+    expect(await page.locator('.launch').innerText()).not.toContain('of the last source');
     await page.fill('label:has-text("numbers") input', '(1,2,3,-4)');
     await page.fill('label:has-text("Work-items") input', '');
     await page.keyboard.press('Control+Enter');
@@ -196,6 +200,10 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     const text = await run(page);
     expect(text).toContain('Ended with exit code 0');
     expect(text).toContain('y[10] = 26, y[999] = 2498.5, 0 wrong');
+    await page.click('#tab-check');
+    await page.click('text=Check this program');
+    await page.waitForSelector('.found-nothing');
+    expect(await page.locator('.printed').innerText()).toContain('y[10] = 26, y[999] = 2498.5, 0 wrong');
     await page.close();
   });
 

@@ -18,17 +18,20 @@ export async function checkDocument(document: Document, tell: (step: TaskStep) =
   });
   switch (outcome.kind) {
     case 'kernel':
-      return { findings, ended: '' };
+      return { findings, ended: '', printed: outcome.printed };
     case 'study': {
       const wrong = outcome.runs.filter(({ check }) => !check.ok).map(({ kernel }) => kernel);
-      return { findings, ended: wrong.length > 0 ? `Not right: ${wrong.join(', ')}.` : '' };
+      const ended = wrong.length > 0 ? `Not right: ${wrong.join(', ')}.` : '';
+      return { findings, ended, printed: '' };
     }
-    case 'program':
-      return { findings, ended: `The program ended with exit code ${outcome.exitCode}.` };
+    case 'program': {
+      const ended = `The program ended with exit code ${outcome.exitCode}.`;
+      return { findings, ended, printed: outcome.text };
+    }
     case 'failed':
       // What was stopped may have been found wrong before.
       return findings.length > 0
-        ? { findings, ended: outcome.message }
+        ? { findings, ended: outcome.message, printed: '' }
         : { failure: outcome.log ?? outcome.message };
     default:
       return { failure: 'It did not run.' };

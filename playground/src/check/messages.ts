@@ -10,5 +10,11 @@ export interface Finding {
 }
 
 export type CheckReply =
-  /** `ended`: how, in a sentence, if there is anything to say of it. */
-  { readonly findings: readonly Finding[]; readonly ended: string } | { readonly failure: string };
+  | {
+      readonly findings: readonly Finding[];
+      /** How, in a sentence, if there is anything to say of it. */
+      readonly ended: string;
+      /** What kernels or the program printed. */
+      readonly printed: string;
+    }
+  | { readonly failure: string };

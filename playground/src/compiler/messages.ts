@@ -21,6 +21,10 @@ export interface Examined {
   readonly kernels: readonly ExaminedKernel[];
 }
 
+export function hasErrors({ remarks }: Examined): boolean {
+  return remarks.some(({ severity }) => severity === 'error');
+}
+
 /** What can stand at a place, as the editor's list takes it. */
 export interface CompletionsAnswer {
   readonly from: number;

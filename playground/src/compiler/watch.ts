@@ -1,7 +1,8 @@
 /** Has the compiler look at the document a moment after its last change, once the page has settled. */
 import { effect } from '@preact/signals';
-import { document, examined, opened } from '../state.ts';
+import { compiled, document, examined, opened } from '../state.ts';
 import { examineDocument } from './compiler.ts';
+import { hasErrors } from './messages.ts';
 
 /** Milliseconds without a change. */
 const pause = 250;
@@ -17,7 +18,9 @@ export function watchDocument(): () => void {
     try {
       const found = await examineDocument(seen);
       // A later look knows better.
-      if (own === looks) examined.value = found;
+      if (own !== looks) return;
+      examined.value = found;
+      if (!hasErrors(found)) compiled.value = found;
     } catch (error) {
       const message = (error as Error).message;
       if (own === looks)

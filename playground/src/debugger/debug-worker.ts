@@ -6,10 +6,11 @@ import {
   type Stop,
   startDebugging,
 } from 'millrace/debug';
-import type { Document } from '../document.ts';
+import { type Document, runKindOf } from '../document.ts';
 import { addFile } from '../run/files.ts';
+import type { RunOutcome } from '../run/outcome.ts';
 import { runKernel } from '../run/run-kernel.ts';
-import type { DebugReply, DebugRequest, DebugView, LineStop, ShownValue } from './messages.ts';
+import type { DebugReply, DebugRequest, DebugView, LineStop, ShownValue, WantedLaunch } from './messages.ts';
 
 /** Parts of a value that are shown, and pixels of a picture. */
 const mostParts = 64;
@@ -31,7 +32,7 @@ addEventListener('message', ({ data }: MessageEvent<DebugRequest>) => {
 async function answer(request: DebugRequest): Promise<void> {
   if (request.ask === 'start') {
     for (const [name, blob] of request.files) await addFile(name, blob);
-    session = await begin(request.document);
+    session = await begin(request.document, request.wanted);
     await show(session, session.start());
     setStops(session, request.stops);
     return;
@@ -63,16 +64,30 @@ async function answer(request: DebugRequest): Promise<void> {
 }
 
 /** @throws Error if the source or the arguments are wrong, with what the compiler says */
-async function begin(document: Document): Promise<DebugSession> {
-  const debugging = startDebugging({ runs: false });
-  const outcome = await runKernel(document);
-  if (!debugging.isCaptured) {
-    const said = outcome.kind === 'failed' ? (outcome.log ?? outcome.message) : 'It did not run.';
-    throw new Error(said);
+async function begin(document: Document, wanted: WantedLaunch): Promise<DebugSession> {
+  const isProgram = runKindOf(document) === 'program';
+  const debugging = startDebugging(
+    isProgram ? { launch: wanted.launch, kernel: wanted.kernel || undefined } : { runs: false },
+  );
+  if (isProgram) {
+    const { runBrookProgram } = await import('./brook-launch.ts');
+    runBrookProgram(document);
+  } else {
+    const outcome = await launch(document);
+    if (!debugging.isCaptured) {
+      const said = outcome.kind === 'failed' ? (outcome.log ?? outcome.message) : 'It did not run.';
+      throw new Error(said);
+    }
   }
   return debugging.session((text) => {
     printed += text;
   });
+}
+
+async function launch(document: Document): Promise<RunOutcome> {
+  if (document.language !== 'il') return runKernel(document);
+  const { runIl } = await import('../run/run-il.ts');
+  return runIl(document);
 }
 
 async function show(of: DebugSession, moving: Promise<Stop>): Promise<void> {

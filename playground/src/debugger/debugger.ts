@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { givenFiles } from '../run/files.ts';
 import { announcement, document, opened, pointedLine } from '../state.ts';
-import type { DebugReply, DebugRequest, DebugView, LineStop, Move } from './messages.ts';
+import type { DebugReply, DebugRequest, DebugView, LineStop, Move, WantedLaunch } from './messages.ts';
 
 /** Where it is to stop. They belong to the text in the editor and move with it. */
 export const stops = signal<readonly LineStop[]>([]);
@@ -18,6 +18,10 @@ export const state = signal<DebuggerState>({ kind: 'none' });
 export const complaint = signal('');
 /** Expressions that are shown at every stop. */
 export const watched = signal<readonly string[]>([]);
+
+const firstLaunch: WantedLaunch = { launch: 1, kernel: '' };
+/** Of a program: the launch that is debugged. */
+export const wanted = signal(firstLaunch);
 
 let worker: Worker | undefined;
 
@@ -39,7 +43,13 @@ export function start(): void {
     if (own === worker) take({ failure: message || 'The debugger could not be loaded.', isOver: true });
   });
   ask({ ask: 'watch', expressions: watched.value });
-  ask({ ask: 'start', document: document.value, files: givenFiles(), stops: stops.value });
+  ask({
+    ask: 'start',
+    document: document.value,
+    files: givenFiles(),
+    stops: stops.value,
+    wanted: wanted.value,
+  });
 }
 
 function take(reply: DebugReply): void {
@@ -111,5 +121,6 @@ effect(() => {
   shownDocument = opened.value;
   end();
   stops.value = [];
+  wanted.value = firstLaunch;
   complaint.value = '';
 });

@@ -10,12 +10,21 @@ export interface LineStop {
   readonly condition: string;
 }
 
+/** Which launch of a program. */
+export interface WantedLaunch {
+  /** From 1 on. */
+  readonly launch: number;
+  /** Counts launches of this kernel only; empty for all. */
+  readonly kernel: string;
+}
+
 export type DebugRequest =
   | {
       readonly ask: 'start';
       readonly document: Document;
       readonly files: ReadonlyMap<string, Blob>;
       readonly stops: readonly LineStop[];
+      readonly wanted: WantedLaunch;
     }
   | { readonly ask: 'stops'; readonly stops: readonly LineStop[] }
   | { readonly ask: 'move'; readonly move: Move }

@@ -62,14 +62,18 @@ export function WorkItemGrid({ view }: { view: DebugView }) {
   );
 }
 
+function placeText({ state, line }: ShownItem): string {
+  if (state === 'ended') return state;
+  // What Brook+ has more than its programmer wrote, such as the way to the kernel's first line.
+  if (line === undefined) return 'before the first line';
+  return `line ${line}${state === 'ready' ? '' : `, ${state}`}`;
+}
+
 /** How many are where. */
 export function WorkItemLegend({ items }: { items: readonly ShownItem[] }) {
   const together = new Map<string, ShownItem[]>();
   for (const item of items) {
-    const key =
-      item.state === 'ended'
-        ? 'ended'
-        : `line ${item.line}${item.state === 'ready' ? '' : `, ${item.state}`}`;
+    const key = placeText(item);
     together.set(key, [...(together.get(key) ?? []), item]);
   }
   return (

@@ -60,6 +60,16 @@ function Reply({ reply }: { reply: CheckReply }) {
       {reply.findings.map((finding, index) => (
         <FindingView key={index} finding={finding} />
       ))}
+      {reply.printed && (
+        <section aria-labelledby="check-printed">
+          <h2 class="heading" id="check-printed">
+            Printed
+          </h2>
+          <pre class="printed" tabIndex={0}>
+            {reply.printed}
+          </pre>
+        </section>
+      )}
     </>
   );
 }

@@ -12,11 +12,13 @@ import {
   state,
   stops,
   toggleStop,
+  wanted,
   watched,
 } from '../debugger/debugger.ts';
 import type { DebugView, Move } from '../debugger/messages.ts';
 import { ValueRows } from '../debugger/value-rows.tsx';
 import { WorkItemGrid, WorkItemLegend } from '../debugger/work-item-grid.tsx';
+import { runKindOf } from '../document.ts';
 import { PictureView } from '../results/picture-view.tsx';
 import { document, pointedLine } from '../state.ts';
 import '../debugger/debugger.css';
@@ -50,12 +52,13 @@ export function DebuggerPanel() {
     addEventListener('keydown', onKey, { capture: true });
     return () => removeEventListener('keydown', onKey, { capture: true });
   }, []);
-  const { language, study } = document.value;
-  if (language !== 'opencl' || study !== '') {
+  const runKind = runKindOf(document.value);
+  // Kernels of programs in C are texts in these: what they stop at is no line of the document.
+  if (runKind === 'study' || document.value.language === 'c') {
     return (
       <p class="hint">
-        The debugger is for kernels that are launched here. Those of programs are debugged by{' '}
-        <code>millrace debug</code>.
+        The debugger is for kernels that are launched here and programs in Brook+. Those of others are
+        debugged by <code>millrace debug</code>.
       </p>
     );
   }
@@ -65,9 +68,10 @@ export function DebuggerPanel() {
       {kind === 'none' ? (
         <>
           <p class="hint">
-            Steps through the launch of the Run panel, forwards and backwards. A click beside a line number
-            (or F9 in the editor) sets a breakpoint.
+            Steps through {runKind === 'program' ? 'a launch of the program' : 'the launch of the Run panel'},
+            forwards and backwards. A click beside a line number (or F9 in the editor) sets a breakpoint.
           </p>
+          {runKind === 'program' && <Wanted />}
           <button type="button" onClick={start}>
             Debug this launch
           </button>
@@ -84,6 +88,37 @@ export function DebuggerPanel() {
       {kind === 'starting' && <progress aria-label="Starting" />}
       {'view' in state.value && <View view={state.value.view} />}
     </div>
+  );
+}
+
+/** Which launch of a program. */
+function Wanted() {
+  const { launch, kernel } = wanted.value;
+  return (
+    <p class="wanted">
+      <label>
+        Launch{' '}
+        <input
+          type="number"
+          min="1"
+          value={launch}
+          onInput={({ currentTarget }) => {
+            wanted.value = { launch: Math.max(1, Math.trunc(currentTarget.valueAsNumber) || 1), kernel };
+          }}
+        />
+      </label>{' '}
+      <label>
+        of{' '}
+        <input
+          value={kernel}
+          placeholder="any kernel"
+          spellcheck={false}
+          onInput={({ currentTarget }) => {
+            wanted.value = { launch, kernel: currentTarget.value.trim() };
+          }}
+        />
+      </label>
+    </p>
   );
 }
 

@@ -1,22 +1,25 @@
 /** The form of a launch: kernel, sizes, and an argument for each parameter in the words of the command line. */
 import type { KernelParameter } from 'millrace';
 import { argumentHelp } from '../../../src/cli/arguments/specification.ts';
+import { hasErrors } from '../compiler/messages.ts';
 import { addFile, fileNames } from '../run/files.ts';
-import { announcement, changeLaunch, changeOptions, document, examined } from '../state.ts';
+import { announcement, changeLaunch, changeOptions, compiled, document, examined } from '../state.ts';
 
 /** Without the line that tells of the command's option. */
 const argumentKinds = argumentHelp.slice(argumentHelp.indexOf('\n') + 1);
 
 export function LaunchForm() {
   const { launch, language, options } = document.value;
-  const kernels = examined.value?.kernels ?? [];
+  const isBroken = examined.value !== undefined && hasErrors(examined.value);
+  const kernels = (isBroken ? compiled.value : examined.value)?.kernels ?? [];
   const kernel = kernels.find(({ name }) => name === launch.kernel) ?? kernels[0];
   const parameters = kernel?.parameters.map(({ name, typeName, kind }) => ({ name, typeName, kind }));
-  // Until the compiler is there, those that have an argument.
+  // Of a source that nothing is known of, those that have an argument.
   const rows =
     parameters ?? Object.keys(launch.args).map((name) => ({ name, typeName: '', kind: undefined }));
   return (
     <form class="launch" onSubmit={(event) => event.preventDefault()}>
+      {isBroken && <p class="wide hint">{brokenHint(kernel?.name)}</p>}
       {kernels.length > 1 && (
         <label>
           Kernel
@@ -110,6 +113,13 @@ function Field({ label, value, placeholder, change }: FieldProps) {
       />
     </label>
   );
+}
+
+/** @param kernel of the last source that compiled, if one did */
+function brokenHint(kernel: string | undefined): string {
+  return kernel === undefined
+    ? 'The source has errors, so that its parameters are not known.'
+    : `The source has errors: this form is for ‘${kernel}’ of the last source that compiled.`;
 }
 
 function placeholder(kind: KernelParameter['kind'] | undefined): string {
