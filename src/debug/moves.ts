@@ -60,13 +60,15 @@ export class Moves {
     if (!item.frame || this.#machine.hasEnded) return yield* this.#toNextItem(item);
     this.#machine.prefer(item.index);
     const depth = depthOf(item.frame);
+    // What nobody wrote, such as the way to a Brook+ kernel, has no lines that one could go over.
+    const entersCalls = kind === 'into' || (kind === 'over' && !this.#hasSource(item.frame));
     const statement = this.#inspector.calls(item)[0]?.statement;
     let hasEnded = false;
     const stop = yield* this.#forward('step', {
       atStatement: (one, frame, next) => {
         if (!isSame(one, item) || !next.stops || kind === 'out') return false;
         const at = depthOf(frame);
-        if (at !== depth) return kind === 'into' && at > depth;
+        if (at !== depth) return entersCalls && at > depth;
         return isNewLine(statement, next);
       },
       afterReturn: (one) => {

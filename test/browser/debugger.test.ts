@@ -121,7 +121,13 @@ describe.skipIf(chromiumPath === undefined)("the playground's debugger (needs Ch
     await page.click('button[aria-label^="Work-item (10)"][aria-pressed="false"]');
     await page.waitForSelector('button[aria-label^="Work-item (10)"][aria-pressed="true"]');
     await page.keyboard.press('F10');
-    await isAt(page, 5, 'work-item (10)');
+    await isAt(page, 5, 'Stepped — work-item (10) at line 5');
+    for (const expression of ['x', 'a * x + y']) {
+      await page.fill('[aria-label="An expression to show"]', expression);
+      await page.click('button:has-text("Show")');
+    }
+    await page.waitForSelector('.value:text-is("10")');
+    await page.waitForSelector('.value:text-is("6")');
     await page.close();
   });
 

@@ -133,13 +133,14 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
 }
 
 /**
- * Programs forget to look whether a function has failed, or say no more than a number. A query that fails is often meant: a
- * program that ends well and of which only queries failed is passed over.
+ * Programs forget to look whether a function has failed, or say no more than a number. Where a program ends well, what failed may
+ * have been meant: a person is told of it, unless only queries failed, and who reads the error stream by a program is not.
  */
 function tellOfFailures(failures: readonly string[], failed: boolean): void {
   const isQuery = (text: string): boolean => /^(?:clGet|cal\w*Get)/.test(text);
   const [first] = failures;
-  if (first === undefined || (!failed && failures.every(isQuery))) return;
+  const mayBeMeant = !failed && (!process.stderr.isTTY || failures.every(isQuery));
+  if (first === undefined || mayBeMeant) return;
   const hint = first.includes('CL_DEVICE_NOT_FOUND')
     ? '--device-type gpu lets devices say that they are one'
     : '--explain shows all as they happen';
