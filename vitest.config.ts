@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 // Unit tests import src/ directly. Tests that start threads import 'millrace', which is dist/
@@ -12,6 +13,9 @@ export default defineConfig({
     // MILLRACE_RETRY=0 shows such a test as the failure it is.
     retry: Number(process.env['MILLRACE_RETRY'] ?? 1),
     pool: 'forks',
+    // One fewer than cores is vitest's choice, which is one at a time on two cores; but many files wait for a page, a process or
+    // a driver, and each starts for a second before its first test.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // Tests see what compilers do, not what they did last time; the cache's own tests turn it on. Results are compared with
     // the interpreter's, which never fuses operations: newer engines are not to either.
     env: { MILLRACE_CACHE: '0', MILLRACE_FUSE: '0' },

@@ -12,7 +12,7 @@ import { decompositions } from './polybench/decompositions.ts';
 import { matrixProducts } from './polybench/matrix-products.ts';
 import { stencils } from './polybench/stencils.ts';
 import { vectorProducts } from './polybench/vector-products.ts';
-import { reduction, scan } from './reduction-and-scan.ts';
+import { reduction, scan, treeReduction } from './reduction-and-scan.ts';
 import { saxpy } from './saxpy.ts';
 import { sgemm } from './sgemm.ts';
 import { blackScholes, mandelbrot, nBody } from './simulations.ts';
@@ -29,6 +29,7 @@ export const benchKernels: readonly BenchKernel[] = [
   ...images,
   bitonicSort,
   reduction,
+  treeReduction,
   scan,
   nBody,
   mandelbrot,

@@ -1,4 +1,4 @@
-/** Sums of many numbers in local memory: one of all, and one of each beginning. */
+/** Sums of many numbers in local memory: one of all, in two ways, and one of each beginning. */
 import { type BenchKernel, count, floats, uint, wholes } from '../frame/bench-kernel.ts';
 import { near } from '../frame/checks.ts';
 
@@ -40,6 +40,41 @@ kernel void reduce(uint count, global const float *in, global float *sums) {
         const expected = values.reduce((sum, value) => sum + value, 0);
         const found = result('sums', Float32Array).reduce((sum, value) => sum + value, 0);
         return near([found], () => expected, { tolerance: 2 ** -16 });
+      },
+    };
+  },
+};
+
+/** As tutorials have it: a work-item brings one element, and nothing is summed up before the tree. */
+export const treeReduction: BenchKernel = {
+  name: 'reduction, one element each',
+  source: `
+kernel void reduce(global const float *in, global float *sums) {
+  local float part[${group}];
+  uint l = get_local_id(0);
+  part[l] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint s = get_local_size(0) / 2; s > 0; s >>= 1) {
+    if (l < s) part[l] += part[l + s];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  if (l == 0) sums[get_group_id(0)] = part[0];
+}`,
+  prepare(size) {
+    const n = size === 'full' ? 2 ** 24 : 2 ** 20;
+    const values = floats(n, 6);
+    return {
+      size: count(n),
+      buffers: { values, sums: (4 * n) / group },
+      launches: [{ kernel: 'reduce', global: [n], local: [group], arguments: ['values', 'sums'] }],
+      work: { unit: 'GB/s', amount: 4 * n },
+      check(result) {
+        return near(
+          result('sums', Float32Array),
+          (index) =>
+            values.subarray(index * group, (index + 1) * group).reduce((sum, value) => sum + value, 0),
+          { tolerance: 2 ** -16 },
+        );
       },
     };
   },

@@ -5,8 +5,10 @@
 
 import { samplerBits } from '../../test/support/images.ts';
 import type { Random } from '../../test/support/random.ts';
+import { groupShape } from './idiom-groups.ts';
 import { elements, type IdiomFacts } from './idiom-launches.ts';
 import { tilePhase } from './idiom-tiles.ts';
+import { walk } from './idiom-walks.ts';
 import { type Expression, essential, expr, guard, line, type Statement } from './syntax.ts';
 import { int } from './types.ts';
 
@@ -56,8 +58,32 @@ export class IdiomBody {
       isTogether: true,
       isInLoop: false,
     };
-    this.fill(scope, 2 + this.random.below(5));
+    if (this.chance(50)) this.fill(scope, 2 + this.random.below(5));
+    else this.#inForm(scope);
     return scope.statements;
+  }
+
+  /** What a whole kernel of someone's does, perhaps behind a guard, with little else around it. */
+  #inForm(scope: Scope): void {
+    const { random } = this;
+    const isOfGroups = this.chance(50);
+    if (isOfGroups) this.#expectsBarriers = true;
+    this.fill(scope, random.below(2));
+    if (isOfGroups) {
+      groupShape(this, scope);
+      if (this.chance(25)) groupShape(this, scope);
+      this.#expectsBarriers = false;
+      if (this.chance(25)) this.#leave(scope);
+      if (this.chance(25)) walk(this, scope);
+    } else {
+      if (this.chance(30)) this.#leave(scope);
+      const block = this.inside(scope, { isTogether: false });
+      walk(this, block);
+      if (this.chance(30)) walk(this, block);
+      if (this.chance(30)) scope.statements.push(line`if (${this.condition(scope)}) ${block.statements}`);
+      else scope.statements.push(...block.statements);
+    }
+    this.fill(scope, random.below(2));
   }
 
   chance(percent: number): boolean {
@@ -242,6 +268,45 @@ export class IdiomBody {
     return lanes > 1 ? `.s${this.random.below(lanes)}` : '';
   }
 
+  /** The element of `a` or `b` at an index, as a number. */
+  element(which: number, index: string): string {
+    return `${['a', 'b'][which]!}[${index}]${this.memberOf(which)}`;
+  }
+
+  isVector(which: number): boolean {
+    return /\d$/.test(this.#facts.dataTypes[which]!);
+  }
+
+  /** What a pointer to them points to. */
+  pointee(which: number): string {
+    const { dataTypes, isAliased, isConstant } = this.#facts;
+    const type = dataTypes[which]!;
+    if (which === 1) return isConstant ? `constant ${type}` : `global const ${type}`;
+    return isAliased ? 'global int' : `global const ${type}`;
+  }
+
+  /** Where an element lies that stands in a row and a column. */
+  flat(row: string, width: string, column: string): string {
+    return this.random.pick([
+      `${row} * ${width} + ${column}`,
+      `${row} * ${width} + ${column}`,
+      `${column} + ${row} * ${width}`,
+      `mad24((int)(${row}), ${width}, (int)(${column}))`,
+      `(uint)(${row}) * (uint)${width} + ${column}`,
+      `(size_t)(${row}) * ${width} + ${column}`,
+    ]);
+  }
+
+  /** What adds something up. */
+  sum(): string {
+    return this.random.pick(['s +=', 's +=', 'f +=', 'f +=', 'f -=']);
+  }
+
+  /** Of an array in local memory. */
+  tileType(): string {
+    return this.random.pick(['int', 'int', 'float', 'float', 'short', 'uchar']);
+  }
+
   /** A number that is likely to be a subscript. */
   subscript(scope: Scope): Whole {
     const { random } = this;
@@ -297,6 +362,14 @@ export class IdiomBody {
       guard(int)`(int)abs(${i})`,
     ];
     return { text: guard(int)`${random.pick(forms)}`, most, isUniform: index.isUniform };
+  }
+
+  get isNew(): boolean {
+    return this.#facts.isNew;
+  }
+
+  get dimensions(): number {
+    return this.#facts.dimensions;
   }
 
   /** Whether a work-item is the first of its group. */

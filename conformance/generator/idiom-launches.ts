@@ -49,8 +49,21 @@ const samplers = [
   samplerBits.clamp | samplerBits.linear,
 ] as const;
 
+/** Sizes that kernels are written for. */
+const groups = [
+  [8, 8, 1],
+  [8, 8, 1],
+  [4, 4, 1],
+  [16, 4, 1],
+  [4, 8, 1],
+  [32, 2, 1],
+  [6, 6, 1],
+  [16, 1, 2],
+] as const;
+
 /** What all launches of a kernel have in common. */
 export interface IdiomFacts {
+  readonly dimensions: number;
   /** Of the elements of `a` and `b`. */
   readonly dataTypes: readonly [string, string];
   /** `a` is the buffer `out` in some launches. */
@@ -64,6 +77,10 @@ export interface IdiomFacts {
   readonly isLong: boolean;
   /** Some launches have ids near the largest numbers. */
   readonly isFar: boolean;
+  /** `b` is in constant memory. */
+  readonly isConstant: boolean;
+  /** The size of all groups, if the kernel is written for one. */
+  readonly group: readonly number[] | undefined;
   /** Of the image, if there is one. */
   readonly format: (typeof formats)[number] | undefined;
   readonly sampler: number;
@@ -71,9 +88,13 @@ export interface IdiomFacts {
 
 export function makeFacts(random: Random): IdiomFacts {
   const isRestrict = random.below(2) === 0;
-  const [a, b] = [random.pick(dataTypes), random.pick(dataTypes)];
+  const isFloat = random.below(6) === 0;
+  const [a, b] = [random.pick(dataTypes), random.pick(dataTypes)].map((type) =>
+    isFloat ? 'float' : type,
+  ) as [string, string];
   const format = random.below(4) === 0 ? random.pick(formats) : undefined;
   return {
+    dimensions: random.pick([1, 1, 2, 2, 2, 3]),
     dataTypes: [a, b],
     isAliased: !isRestrict && a === 'int' && random.below(2) === 0,
     isRestrict,
@@ -81,6 +102,8 @@ export function makeFacts(random: Random): IdiomFacts {
     isNew: random.below(4) === 0,
     isLong: random.below(4) === 0,
     isFar: random.below(10) === 0,
+    isConstant: random.below(5) === 0,
+    group: random.below(3) === 0 ? random.pick(groups) : undefined,
     format,
     sampler: random.pick(samplers),
   };
@@ -108,8 +131,7 @@ export function makeNumbers(random: Random, { isLong }: IdiomFacts, ranges: read
 
 export function makeRange(
   random: Random,
-  dimensions: number,
-  { isFar, isLong, isNew }: IdiomFacts,
+  { dimensions, group, isFar, isLong, isNew }: IdiomFacts,
 ): IdiomRange {
   const widths = [1, 2, 3, 4, 5, 7, 8, 8, 12, 16, 16, 17, 20];
   const heights = [1, 2, 3, 4, 4, 5, 8];
@@ -118,14 +140,15 @@ export function makeRange(
   // Many groups below each other are those that go through loops in lockstep.
   const isTall = dimensions > 1 && random.below(4) === 0;
   if (isTall) local.splice(0, 2, 1 + random.below(4), 1 + random.below(3));
-  const groups = isTall ? [4, 11, 1] : [isLong ? 1 : 3, 2, 2];
-  const global = local.map((size, dimension) => size * (1 + random.below(groups[dimension]!)));
-  if (isNew && random.below(5) < 2) {
+  if (group) local.splice(0, dimensions, ...group.slice(0, dimensions));
+  const counts = isTall ? [group ? 2 : 4, group ? 6 : 11, 1] : [isLong ? 1 : 3, 2, 2];
+  const global = local.map((size, dimension) => size * (1 + random.below(counts[dimension]!)));
+  if (isNew && !group && random.below(5) < 2) {
     for (const [at, size] of local.entries()) global[at]! -= random.below(Math.min(global[at]!, size));
   }
   const offset = local.map(() => (random.below(7) === 0 ? 1 + random.below(9) : 0));
-  // Ids that change their sign as an int.
-  if (isFar && random.below(2) === 0) offset[0] = random.pick([2 ** 31 - 5, 2 ** 31 - 18, 2 ** 32 - 70]);
+  // Up to the largest id that a device takes, or nearly.
+  if (isFar && random.below(2) === 0) offset[0] = 2 ** 31 - 1 - global[0]! - random.pick([0, 5, 18]);
   return { local, global, offset };
 }
 

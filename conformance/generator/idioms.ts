@@ -39,8 +39,8 @@ const launchCount = 3;
 export function generateIdiom(seed: number): Idiom {
   const random = new Random(seed);
   const facts = makeFacts(random);
-  const dimensions = random.pick([1, 1, 2, 2, 2, 3]);
-  const ranges = Array.from({ length: launchCount }, () => makeRange(random, dimensions, facts));
+  const { dimensions } = facts;
+  const ranges = Array.from({ length: launchCount }, () => makeRange(random, facts));
   const numbers = makeNumbers(random, facts, ranges);
 
   const whole = (text: string, most: number, isUniform: boolean): Whole => ({
@@ -61,11 +61,12 @@ export function generateIdiom(seed: number): Idiom {
   const body = new IdiomBody(random, facts);
   const statements = body.statements(wholes);
   const [a, b] = facts.dataTypes;
+  const group = facts.group?.map((size, dimension) => (dimension < dimensions ? size : 1));
   const middle = elements / 2;
   const all: Statement[] = [
     essential`int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);`,
     essential`int lx = get_local_id(0), ly = get_local_id(1), lz = get_local_id(2);`,
-    essential`int width = get_local_size(0), height = get_local_size(1), items = width * height * get_local_size(2);`,
+    essential`${group ? `const int width = ${group[0]}, height = ${group[1]}, items = ${group.reduce((p, q) => p * q)};` : 'int width = get_local_size(0), height = get_local_size(1), items = width * height * get_local_size(2);'}`,
     essential`int li = (lz * height + ly) * width + lx;`,
     essential`int row = (z - (int)get_global_offset(2)) * (int)get_global_size(1) + y - (int)get_global_offset(1);`,
     essential`int at = row * (int)get_global_size(0) + x - (int)get_global_offset(0);`,
@@ -78,7 +79,7 @@ export function generateIdiom(seed: number): Idiom {
   ];
   const parameters = [
     `global ${facts.isAliased ? 'int' : `const ${a}`} *${facts.isRestrict ? 'restrict ' : ''}a`,
-    `${body.chance(20) ? 'constant' : 'global const'} ${b} *b`,
+    `${facts.isConstant ? 'constant' : 'global const'} ${b} *b`,
     'global int *out',
     'global float *result',
     'global int *totals',
@@ -88,7 +89,7 @@ export function generateIdiom(seed: number): Idiom {
   const program: Program = {
     statements: [
       essential`#pragma OPENCL FP_CONTRACT OFF`,
-      essential`kernel void k(${[...parameters, ...handles].join(', ')}) ${all}`,
+      essential`${group && body.chance(60) ? `kernel __attribute__((reqd_work_group_size(${group.join(', ')})))` : 'kernel'} void k(${[...parameters, ...handles].join(', ')}) ${all}`,
     ],
   };
   const launches = ranges.map((range, index) => makeLaunch(random, facts, range, numbers, index));

@@ -5,7 +5,6 @@
  * Our front end reads every source first. Where it refuses one, a device with a compiler of its own is asked all the
  * same, unless the build option -millrace-check says that our word counts: a driver may know extensions that we do not.
  */
-
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
@@ -239,7 +238,7 @@ async function buildSoon(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildR
 }
 
 /** The names of a module's kernels. */
-export function kernelNames(module: Module): string[] {
+function kernelNames(module: Module): string[] {
   return module.functions.filter((fn) => fn.kind === 'kernel' && fn.body).map((fn) => fn.name);
 }
 

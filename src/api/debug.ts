@@ -10,7 +10,7 @@ export type { Breakpoint, BreakpointRequest, Watch, WatchKind } from '../debug/b
 export type { CaptureRequest } from '../debug/capturing-device.ts';
 export { ExpressionError } from '../debug/expressions.ts';
 export type { CallView, VariableGroups } from '../debug/inspector.ts';
-export type { ItemView } from '../debug/item-views.ts';
+export { type ItemView, idText } from '../debug/item-views.ts';
 export type { Picture } from '../debug/picture.ts';
 export { DebugSession } from '../debug/session.ts';
 export type { SourcePlace } from '../debug/source-map.ts';

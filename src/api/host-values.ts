@@ -1,6 +1,8 @@
 /** JavaScript values as the bytes of by-value kernel arguments, by the layout that the compiler reports. */
+import { bitsOfHalf } from '../ir/half.ts';
 import type { HostLayout } from '../ir/ir.ts';
 import { bytesOf } from '../runtime/device-memory.ts';
+import { shown } from '../source/shown.ts';
 
 /**
  * A value for a by-value parameter: number, lanes or elements, fields by name, or the bytes themselves. Halves are numbers
@@ -36,15 +38,18 @@ function describeLayout(layout: HostLayout): string {
     case 'array':
       return `an array of ${layout.length} elements`;
     case 'struct':
-      return `struct ${layout.name}`;
+      return layout.name === '' ? 'a struct' : `struct ${layout.name}`;
   }
+}
+
+/** How a message begins: `.inner[2]: `, or with nothing if it is about the value itself. */
+function inside(place: string): string {
+  return place === '' ? '' : `${place}: `;
 }
 
 function write(view: DataView, at: number, layout: HostLayout, value: HostValue, place: string): void {
   const fail: () => never = () => {
-    throw new ValueError(
-      `${place === '' ? '' : `${place}: `}${describeValue(value)} is not ${describeLayout(layout)}`,
-    );
+    throw new ValueError(`${inside(place)}${shown(value)} is not ${describeLayout(layout)}`);
   };
   if (layout.kind === 'integer' || layout.kind === 'float') {
     writeScalar(view, at, layout, typeof value === 'boolean' ? Number(value) : value, fail);
@@ -59,12 +64,14 @@ function write(view: DataView, at: number, layout: HostLayout, value: HostValue,
     const fields = value as { readonly [field: string]: HostValue };
     for (const name of Object.keys(fields)) {
       if (!layout.fields.some((field) => field.name === name)) {
-        throw new ValueError(`${place}struct ${layout.name} has no field '${name}'`);
+        const known = layout.fields.map((field) => field.name).join(', ');
+        const struct = layout.name === '' ? 'the struct' : `struct ${layout.name}`;
+        throw new ValueError(`${inside(place)}${struct} has no field '${name}' (it has ${known})`);
       }
     }
     for (const field of layout.fields) {
       const part = fields[field.name];
-      if (part === undefined) throw new ValueError(`${place}field '${field.name}' is missing`);
+      if (part === undefined) throw new ValueError(`${inside(place)}field '${field.name}' is missing`);
       write(view, at + field.offset, field.layout, part, `${place}.${field.name}`);
     }
     return;
@@ -89,7 +96,7 @@ function write(view: DataView, at: number, layout: HostLayout, value: HostValue,
       copyBytes(view, at, layout.size, value, fail);
       return;
     }
-    throw new ValueError(`${place}${elements.length} elements given for ${describeLayout(layout)}`);
+    throw new ValueError(`${inside(place)}${elements.length} elements given for ${describeLayout(layout)}`);
   }
   for (let index = 0; index < count; index += 1) {
     write(view, at + index * element.size, element, elements[index]!, `${place}[${index}]`);
@@ -129,7 +136,7 @@ function writeScalar(
     const number = Number(value);
     if (layout.size === 8) view.setFloat64(at, number, true);
     else if (layout.size === 4) view.setFloat32(at, number, true);
-    else view.setUint16(at, halfBits(number), true);
+    else view.setUint16(at, bitsOfHalf(number), true);
     return;
   }
   if (typeof value === 'number' && !Number.isInteger(value)) fail();
@@ -146,30 +153,4 @@ function writeScalar(
   if (layout.size === 4) view.setInt32(at, number | 0, true);
   else if (layout.size === 2) view.setInt16(at, number, true);
   else view.setInt8(at, number);
-}
-
-/** The nearest half-precision number, ties to even. */
-export function halfBits(value: number): number {
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const magnitude = Math.abs(value);
-  if (Number.isNaN(value)) return 0x7e00;
-  if (magnitude >= 65520) return sign | 0x7c00;
-  if (magnitude < 2 ** -14) return sign | roundEven(magnitude * 2 ** 24);
-  const exponent = Math.floor(Math.log2(magnitude));
-  const mantissa = roundEven((magnitude / 2 ** exponent - 1) * 1024);
-  return sign | (((exponent + 15) << 10) + mantissa);
-}
-
-function roundEven(value: number): number {
-  const floor = Math.floor(value);
-  const rest = value - floor;
-  if (rest !== 0.5) return Math.round(value);
-  return floor % 2 === 0 ? floor : floor + 1;
-}
-
-function describeValue(value: HostValue): string {
-  if (ArrayBuffer.isView(value)) return `a typed array of ${value.byteLength} bytes`;
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === 'object') return 'an object';
-  return String(value);
 }

@@ -1,7 +1,7 @@
 /**
  * Arithmetic on constants as the target does it: integers wrap to their width, floats are rounded to their precision.
  */
-import { bitsOfHalf, halfFromBits } from '../ir/interpreter/values.ts';
+import { bitsOfHalf, halfFromBits } from '../ir/half.ts';
 import type { ArithmeticOperator, ComparisonOperator } from './ast.ts';
 import type { ArithmeticType } from './types.ts';
 

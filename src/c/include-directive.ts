@@ -49,7 +49,8 @@ export function obeyInclude(preprocessor: Preprocessor, directive: Token): void 
   const includer = header.quoted ? current.lexer.file.name : undefined;
   const found = findHeader(header.name, includer, options.includePaths ?? [], options.files, options.headers);
   if (found === undefined) {
-    diagnostics.error(header.span, `'${header.name}' file not found`);
+    const why = options.absentHeaders?.get(header.name);
+    diagnostics.error(header.span, `'${header.name}' file not found${why === undefined ? '' : `: ${why}`}`);
     return;
   }
   options.observer?.included(header.span, found.path);

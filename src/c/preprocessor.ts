@@ -24,6 +24,8 @@ export interface PreprocessOptions {
   readonly files?: FileSystem;
   /** texts that #include finds before all files, by the names it uses */
   readonly headers?: ReadonlyMap<string, string>;
+  /** why headers that are found nowhere are not there, by their names: for the message */
+  readonly absentHeaders?: ReadonlyMap<string, string>;
   /** directories to look in, in order */
   readonly includePaths?: readonly string[];
   /** as behind -D: `NAME` (which is 1), `NAME=VALUE` or `F(x)=x` */

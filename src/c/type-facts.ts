@@ -14,7 +14,6 @@ import type {
   PointerType,
   QualifiedType,
   RecordType,
-  VectorType,
 } from './types.ts';
 import { arithmeticTypes, namedValue, qualifiedType, unqualified } from './types.ts';
 
@@ -28,10 +27,6 @@ export function arithmeticOf(type: CType): ArithmeticType | undefined {
 export function isInteger(type: CType): boolean {
   const arithmetic = arithmeticOf(type);
   return arithmetic !== undefined && !arithmetic.floating;
-}
-
-export function isFloating(type: CType): boolean {
-  return type.kind === 'arithmetic' && type.floating;
 }
 
 export function isArithmetic(type: CType): boolean {
@@ -202,8 +197,4 @@ export function findField(record: RecordType, name: string): readonly Field[] | 
     }
   }
   return undefined;
-}
-
-export function isVector(type: CType): type is VectorType {
-  return type.kind === 'vector';
 }

@@ -222,7 +222,7 @@ class OpenCheckingDevice implements OpenDevice {
       (argument, index) =>
         body.kernel.parameters[index]!.kind !== 'pipe' && this.#writtenBytes(argument) !== undefined,
     );
-    const sizes = { ...body, arguments: withFacts(body.arguments, ranges) };
+    const sizes = { ...body, arguments: withFacts(checked, body.arguments, ranges) };
     const { groups, entries, entry, bytes, area, areaBytes, calls } = this.#launches.prepare(
       body,
       event,
@@ -272,6 +272,7 @@ class OpenCheckingDevice implements OpenDevice {
         const isAll = this.#shadows.get(checked.shifts.global)!.collectWritten(memory.address, written);
         if (isAll) this.#touched.add(memory);
       }
+      reports.end();
       this.#end(part, reports);
     };
     const slice = (): boolean => {
@@ -369,6 +370,8 @@ class OpenCheckingDevice implements OpenDevice {
     };
     set({
       epoch: this.#epoch,
+      steps: 0,
+      fenced: 0,
       launch: this.#epoch,
       shift: shifts.global,
       pages: shadow.pages,

@@ -13,6 +13,8 @@ export const codes = {
   undefinedValue: 6,
   divergence: 7,
   divisionByZero: 8,
+  /** A signed quotient that its type cannot hold: the lowest number by -1. */
+  divisionOverflow: 17,
   misaligned: 9,
   constantWritten: 10,
   /** Work-items of a group begin different copies, or wait for different events. */
@@ -25,6 +27,18 @@ export const codes = {
   unawaited: 14,
   /** A pixel that its image does not have. */
   outsideImage: 16,
+  /** No faults: a reservation in a pipe is made, a packet of it is used, it is committed. */
+  pipeReserve: 18,
+  pipePacket: 19,
+  pipeCommit: 20,
+  /** A packet for which there was no room, or that was not there, and nobody is told. */
+  pipeLost: 21,
+  /** Uses of a reservation that has failed, or has been committed, and a packet that is none of it. */
+  pipeNotReserved: 22,
+  pipeCommitted: 23,
+  pipeBeyond: 24,
+  /** A reservation that nobody has committed. */
+  pipeUncommitted: 25,
   /** No fault: time to look at the clock. */
   tick: 11,
 } as const;

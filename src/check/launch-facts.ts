@@ -46,8 +46,9 @@ export function rangesOf(
   });
 }
 
-/** The arguments with those that checked kernels have beside them: three words for each pointer. */
+/** The arguments with those that checked kernels have beside them: three words for each pointer, one for each sampler. */
 export function withFacts(
+  { samplers }: CheckedKernel,
   args: readonly KernelArgument[],
   ranges: readonly ArgumentRange[],
 ): KernelArgument[] {
@@ -56,9 +57,13 @@ export function withFacts(
     access === 'read-only' ? 0 : bytes,
     isWatched ? 1 : 0,
   ]);
+  const bits = samplers.map((index) => {
+    const argument = args[index]!;
+    return argument.kind === 'sampler' ? argument.bits : 0;
+  });
   return [
     ...args,
-    ...words.map((word): KernelArgument => {
+    ...[...words, ...bits].map((word): KernelArgument => {
       return { kind: 'value', bytes: new Uint8Array(Uint32Array.of(word).buffer) };
     }),
   ];

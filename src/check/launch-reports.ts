@@ -15,6 +15,7 @@ import type {
   WorkItem,
 } from './report.ts';
 import { placeOf } from './report.ts';
+import { Reservations } from './reservations.ts';
 import { groupItself, itemOf, siteOf, stateWords, whoFlags } from './shadow-layout.ts';
 import type { Base, Site, SiteKind, Sites } from './sites.ts';
 
@@ -44,13 +45,21 @@ export class LaunchReports {
   readonly #view: LaunchView;
   /** By what makes two of them the same to a reader. */
   readonly #found = new Map<string, { placed: PlacedReport; count: number }>();
-
+  readonly #reservations = new Reservations<PlacedReport>();
   #hasParted = false;
   /** Where a value was found that was never set, last. */
   #undefinedAt: string | undefined;
 
   constructor(view: LaunchView) {
     this.#view = view;
+  }
+
+  /** The launch has ended. */
+  end(): void {
+    for (const placed of this.#reservations.left) {
+      const { message, place } = placed.report;
+      this.#count(`${message} ${place?.line}:${place?.column}`, () => placed);
+    }
   }
 
   get list(): PlacedReport[] {
@@ -61,7 +70,9 @@ export class LaunchReports {
   }
 
   /** What the imported function does, but for looks at the clock. */
-  add(code: number, who: number, address: number, offset: number): void {
+  add(seen: number, who: number, address: number, offset: number): void {
+    const code = this.#faultOf(seen, who, address, offset);
+    if (code === undefined) return;
     const site = siteOf(who);
     if (code === codes.undefinedValue) this.#undefinedAt = this.#lineOf(site);
     // Where an address is made of what was never set, anything may follow.
@@ -77,9 +88,24 @@ export class LaunchReports {
     const pair = isRace ? [site, siteOf(otherWho)].sort((a, b) => a - b) : [site];
     const at = code === codes.copyElsewhere ? siteOf(this.#view.state(stateWords.otherWho)) : '';
     const key = `${isRace ? 'race' : code} ${at || pair.join(' ')}`;
+    this.#count(key, () => this.#describe(code, who, address >>> 0, offset >>> 0));
+  }
+
+  /** One more of those that are the same to a reader; the first is described. */
+  #count(key: string, describe: () => PlacedReport): void {
     const known = this.#found.get(key);
     if (known) known.count += 1;
-    else this.#found.set(key, { placed: this.#describe(code, who, address >>> 0, offset >>> 0), count: 1 });
+    else this.#found.set(key, { placed: describe(), count: 1 });
+  }
+
+  /** What is wrong, if something is: of what is done with reservations in pipes only those that there are tell. */
+  #faultOf(code: number, who: number, pipe: number, number: number): number | undefined {
+    if (code !== codes.pipeReserve && code !== codes.pipePacket && code !== codes.pipeCommit) return code;
+    const { state } = this.#view;
+    const use = { pipe, first: state(stateWords.oldValue), count: state(stateWords.newValue) };
+    if (code !== codes.pipeReserve) return this.#reservations.used(code, use, number >>> 0);
+    this.#reservations.made(use, this.#describe(codes.pipeUncommitted, who, pipe >>> 0, number));
+    return undefined;
   }
 
   #lineOf(site: number): string {
@@ -148,6 +174,17 @@ export class LaunchReports {
       }
       case codes.divisionByZero:
         return make('division-by-zero', 'integer division by zero');
+      case codes.divisionOverflow:
+        return make(
+          'division-overflow',
+          'integer division whose quotient does not fit: the lowest number by -1',
+        );
+      case codes.pipeLost:
+      case codes.pipeNotReserved:
+      case codes.pipeCommitted:
+      case codes.pipeBeyond:
+      case codes.pipeUncommitted:
+        return make('pipe-misuse', this.#pipeText(code, site, offset));
       case codes.outsideImage:
         return make(
           'out-of-bounds',
@@ -164,6 +201,26 @@ export class LaunchReports {
       }
       default:
         return make('other', `fault ${code}`);
+    }
+  }
+
+  /** @param number the packet that is meant, or 0 for writes and 1 for reads */
+  #pipeText(code: number, { base }: Site, number: number): string {
+    const pipe = `pipe '${base?.kind === 'parameter' ? base.name : '?'}'`;
+    const packets = counted(this.#view.state(stateWords.newValue), 'packet');
+    switch (code) {
+      case codes.pipeLost: {
+        const what = number === 0 ? `write to ${pipe}, which is full` : `read of ${pipe}, which is empty`;
+        return `${what}, and nobody looks at the result`;
+      }
+      case codes.pipeNotReserved:
+        return `use of a reservation in ${pipe} that was not made, as is_valid_reserve_id would say`;
+      case codes.pipeCommitted:
+        return `use of a reservation in ${pipe} that has been committed`;
+      case codes.pipeBeyond:
+        return `packet ${number} of a reservation in ${pipe} of ${packets}`;
+      default:
+        return `reservation of ${packets} in ${pipe} that nobody commits`;
     }
   }
 
@@ -185,12 +242,15 @@ export class LaunchReports {
     const sort = code === codes.writeWrite ? 'write-write' : 'read-write';
     const space = object?.space === 'local' ? 'local' : 'global';
     const passed = Math.max(view.state(stateWords.phaseLocal), view.state(stateWords.phaseGlobal));
+    const isCopy = itemOf(otherWho) === groupItself;
     const why = !inGroup
       ? 'in another work-group'
-      : view.state(stateWords.otherEpoch) < passed
-        ? `with a barrier between them that does not fence ${space} memory`
-        : 'with no barrier between them';
-    const message = `${sort} data race on ${placeText(object)}: ${access} after ${article(otherAccess)} of another work-item ${why}`;
+      : isCopy
+        ? 'with no wait for its event between them'
+        : view.state(stateWords.otherEpoch) < passed
+          ? `with a barrier between them that does not fence ${space} memory`
+          : 'with no barrier between them';
+    const message = `${sort} data race on ${placeText(object)}: ${access} after ${article(otherAccess)} of ${isCopy ? 'an async copy' : 'another work-item'} ${why}`;
     const isStore = code === codes.writeWrite && site.kind === 'store' && site.bytes <= 4;
     return make(
       'data-race',

@@ -12,9 +12,11 @@ export type FaultKind =
   | 'uninitialised'
   | 'barrier-divergence'
   | 'division-by-zero'
+  | 'division-overflow'
   | 'misaligned'
   | 'constant-written'
   | 'event-misuse'
+  | 'pipe-misuse'
   | 'other';
 
 export type Access = 'read' | 'write' | 'atomic operation';

@@ -35,6 +35,8 @@ export const stateWords = {
   localStart: 32,
   localBytes: 33,
   leftAt: 34,
+  /** What work-items that have come to the barrier want it to order, where its flags are no constant. */
+  fenced: 35,
   /** The first of the counters of what is not written of objects in local memory; the last counts for all that have none. */
   left: 36,
 } as const;
@@ -68,7 +70,7 @@ export const mostItems = 4096;
 export const groupItself = 4096;
 
 /** Words of what is remembered of a step that all work-items take alike, and how many are. */
-export const stepWords = 4;
+export const stepWords = 8;
 export const mostSteps = 1024;
 
 /** Bytes of memory that one page of shadow memory is about, and bytes of a cell. */

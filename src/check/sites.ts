@@ -1,5 +1,4 @@
 /** Places in a program at which checked code may find something: what happens there, and to what. */
-
 import type { Span } from '../source/span.ts';
 import { siteBits } from './shadow-layout.ts';
 
@@ -26,6 +25,7 @@ export type SiteKind =
   | 'barrier'
   | 'event'
   | 'division'
+  | 'pipe'
   | 'loop';
 
 export interface Site {

@@ -2,7 +2,6 @@
  * Compiling programs in C and Brook+ with the build cache before it, where there is one: the same sources, options and included files give
  * the same module at once. docs/build-cache.md says what counts as the same.
  */
-
 import { canPackProgram, packProgram, unpackProgram } from '../api/brook/pack-program.ts';
 import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
 import type { CacheFolder } from '../api/cache/cache-folder.ts';
@@ -12,12 +11,14 @@ import {
   type CompileHostResult,
   compileHost as compile,
   type HostSource,
+  type SourceResult,
 } from '../hosted/compile.ts';
 import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../source/pack-diagnostics.ts';
 
 /** What is kept of a program beside its module. */
 interface Head {
   readonly files: SeenFiles;
+  readonly sources: readonly SourceResult[];
   readonly log: string;
   readonly diagnostics: PackedDiagnostics;
   /** The kernels of its .br files. */
@@ -37,6 +38,7 @@ export function compileHost(
   const known = find(cache, key, options);
   if (known) {
     return {
+      sources: known.head.sources,
       bytes: known.bytes,
       brook: known.head.brook === undefined ? undefined : unpackProgram(known.head.brook),
       log: known.head.log,
@@ -48,9 +50,10 @@ export function compileHost(
   const recorded = files && new RecordedFiles(files);
   const result = compile(sources, { ...others, files: recorded });
   if (result.bytes && !recorded?.isTimeDependent) {
-    const { bytes, log, brook } = result;
+    const { bytes, log, brook, sources: results } = result;
     const head: Head = {
       files: recorded?.seen ?? [],
+      sources: results,
       log,
       diagnostics: packDiagnostics(result.diagnostics),
       brook: brook && packProgram(brook),

@@ -4,7 +4,8 @@
  * work on a shared memory, {@link openclFunctions} are what it imports from the module {@link openclModule}.
  */
 export { CHost, type HostOptions, openclFunctions, openclModule } from '../api/c/index.ts';
-export type { CompileHostOptions, CompileHostResult, HostSource } from '../hosted/compile.ts';
+export { checkBrookSource } from '../hosted/check-brook.ts';
+export type { CompileHostOptions, CompileHostResult, HostSource, SourceResult } from '../hosted/compile.ts';
 export { OpenCLError } from '../runtime/status.ts';
 export { compileHost } from './cached-compile.ts';
 export { MemoryFiles } from './memory-files.ts';

@@ -7,6 +7,7 @@ import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
 import type { CalError } from '../api/cal/error.ts';
 import { CL } from '../api/opencl/constants.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
+import type { LaunchRules } from '../runtime/context.ts';
 import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import type { OutputFunction } from './descriptors.ts';
@@ -34,6 +35,10 @@ export interface RunOptions {
   readonly print?: ((text: string) => void) | undefined;
   /** Told of each function of OpenCL or CAL that fails, and why. */
   readonly onError?: ((name: string, error: OpenCLError | CalError) => void) | undefined;
+  /** Milliseconds that a kernel may run before its launch fails; default 0, for ever. */
+  readonly timeout?: number | undefined;
+  /** Told of each kernel, or other command, that failed while it ran, and why: one that ran too long, say. */
+  readonly onFailure?: ((message: string) => void) | undefined;
   /** Kernels of the program's .br files, as compileHost gives them. */
   readonly brook?: BrookProgram | undefined;
   /** Told of what goes wrong with streams of Brook+. */
@@ -78,6 +83,7 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     deviceType: options.deviceType,
     print: (text) => print(text),
     files: options.inMemory?.files ?? folderFiles(options.folders ?? {}),
+    launches: launchRules(options),
     onError: options.onError,
   });
   const cal = calHost(host, options);
@@ -110,6 +116,10 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
   }
 }
 
+function launchRules({ timeout, onFailure }: RunOptions): LaunchRules {
+  return { timeout, onFailure };
+}
+
 function startThreads(platforms: readonly CLPlatform[]): boolean {
   const devices = platforms.flatMap((platform) => platform.getDevices(CL.DEVICE_TYPE_ALL));
   return devices.some(({ runtime }) => runtime.startsThreads !== false);
@@ -131,7 +141,7 @@ function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: R
   const variable = (name: string): string | undefined => options.env?.[name] ?? environment(name);
   return new BrookHost(program, {
     memory,
-    session: () => new BrookSession(deviceOfEnvironment(variable, options.platforms)),
+    session: () => new BrookSession(deviceOfEnvironment(variable, options.platforms), launchRules(options)),
     permitsAliasing: variable('BRT_PERMIT_READ_WRITE_ALIASING') !== undefined,
     onError: options.onBrookError,
   });
@@ -146,6 +156,7 @@ function calHost(host: CHost, options: RunOptions): CalHost {
       host.platforms.flatMap((platform) => platform.getDevices(everyType).map((device) => device.runtime)),
     chosen,
     callback: (pointer) => host.callback(pointer),
+    launches: launchRules(options),
     onError: options.onError,
   });
 }

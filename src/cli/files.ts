@@ -37,7 +37,7 @@ export function writeFile(path: string, content: string | Uint8Array): void {
 }
 
 /** What the operating system's commonest errors mean, without its error codes. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ENOENT':

@@ -23,6 +23,7 @@ import { runCommand } from './commands/run.ts';
 import { isProgramCall, isProgramFile, runProgramCommand } from './commands/run-program.ts';
 import { printLog } from './commands/source.ts';
 import { FailureError, UsageError } from './errors.ts';
+import { reason } from './files.ts';
 import { profileArguments } from './profile.ts';
 import { enableRelaxedSimd } from './relaxed-simd.ts';
 import { messages } from './terminal.ts';
@@ -129,7 +130,14 @@ function report(error: unknown): number {
   }
   if (error instanceof UsageError) return say(error.message, 2);
   if (error instanceof FailureError) return say(error.message, 1);
-  if (error instanceof OpenCLError) return say(`${error.name}: ${error.message}`, 1);
+  if (error instanceof OpenCLError) {
+    const isOutside = error.message.endsWith('memory access out of bounds');
+    return say(`${error.name}: ${error.message}${isOutside ? ' (millrace check says where)' : ''}`, 1);
+  }
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === 'write' && path === undefined) {
+    return say(`cannot write to the standard output: ${reason(error)}`, 1);
+  }
   say(`internal error: ${error instanceof Error ? error.message : String(error)}`, 70);
   const { MILLRACE_DEBUG } = process.env;
   if (MILLRACE_DEBUG) console.error(error);

@@ -80,6 +80,7 @@ export class ItemViews {
   }
 }
 
-function idText(id: readonly number[]): string {
+/** An id as all messages write it: `(3, 0)`. */
+export function idText(id: readonly number[]): string {
   return `(${id.join(', ')})`;
 }

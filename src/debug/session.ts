@@ -2,7 +2,6 @@
  * Debugging one launch: moves it forwards and backwards from stop to stop, and shows one of its work-items. Everything that moves
  * gives a promise, lets others have their turn meanwhile, and can be paused; one thing moves at a time.
  */
-
 import type { MemoryObserver } from '../ir/interpreter/observer.ts';
 import { Interpreter, type LaunchRange } from '../ir/interpreter.ts';
 import { debugInfoOf } from '../opencl/debug-info.ts';
@@ -44,6 +43,7 @@ export class DebugSession {
     const info = debugInfoOf(module);
     const interpreter = new Interpreter(module, {
       tracksWritten: true,
+      checkOpenResults: 'divisions',
       observer: () => this.#observer,
     });
     const decoder = new TextDecoder();

@@ -2,13 +2,12 @@
  * Values as people read them: a name, a C type, one line of text, and what they are made of: the components of vectors, the
  * elements of arrays, the fields of structs, what pointers lead to.
  */
-
 import type { Dialect } from '../c/dialect.ts';
 import { arithmeticOf, sizeOf } from '../c/type-facts.ts';
 import { printType } from '../c/type-printer.ts';
 import type { ArithmeticType, QualifiedType } from '../c/types.ts';
+import { halfFromBits } from '../ir/half.ts';
 import type { Allocation, Memory } from '../ir/interpreter/memory.ts';
-import { halfFromBits } from '../ir/interpreter/values.ts';
 
 export type IntegerBase = 'decimal' | 'hexadecimal' | 'binary';
 

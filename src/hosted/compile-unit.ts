@@ -8,6 +8,7 @@ import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/prep
 import type * as ir from '../ir/ir.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
+import { absentHeaders } from './absent-headers.ts';
 import { isBrookSource, readBrook } from './brook.ts';
 import { hostedC, hostedLowering } from './dialect.ts';
 import { headers } from './embedded.ts';
@@ -43,6 +44,7 @@ export function compileUnit(
     undefinitions,
     includePaths,
     headers: headerTexts,
+    absentHeaders,
     predefined: predefinedMacros,
     ...(files ? { files } : {}),
   };

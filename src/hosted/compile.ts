@@ -34,7 +34,20 @@ export interface CompileHostOptions extends UnitOptions {
   readonly verify?: boolean | undefined;
 }
 
+/** What there is to say about one source alone, whatever the program is that it becomes a part of. */
+export interface SourceResult {
+  readonly name: string;
+  /** Without errors. False, too, where there were so many before that nobody counted these. */
+  readonly ok: boolean;
+  /** How many of the program's diagnostics are its own: they stand one source after another, before those of the program as a whole. */
+  readonly diagnosticCount: number;
+  /** Those of a .br file. */
+  readonly kernels: readonly string[];
+}
+
 export interface CompileHostResult {
+  /** In the order in which they were given. */
+  readonly sources: readonly SourceResult[];
   /** The WebAssembly module; undefined if there were errors. */
   readonly bytes: Uint8Array | undefined;
   /** The kernels and element types of its .br files, which whoever runs the program needs; undefined if it has none. */
@@ -57,7 +70,20 @@ export function compileHost(
   const { suppressWarnings = false, warningsAreErrors = false } = options;
   const diagnostics = new Diagnostics({ suppressWarnings, warningsAreErrors });
   const brook = sources.some(isBrookSource) ? new BrookProgram() : undefined;
-  const module = buildModule(sources, options, diagnostics, brook);
+  const results: SourceResult[] = [];
+  const units = sources.map((source) => {
+    const { errorCount } = diagnostics;
+    const [said, kernels] = [diagnostics.list.length, brook?.kernels.length];
+    const unit = compileUnit(source, options, diagnostics, brook);
+    results.push({
+      name: source.name,
+      ok: diagnostics.errorCount === errorCount && !diagnostics.isFull,
+      diagnosticCount: diagnostics.list.length - said,
+      kernels: brook?.kernels.slice(kernels).map(({ name }) => name) ?? [],
+    });
+    return unit;
+  });
+  const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics);
   let bytes: Uint8Array | undefined;
   if (module) {
     optimiseHost(module, { verify: options.verify });
@@ -67,17 +93,11 @@ export function compileHost(
     if (!module || !bytes) return '';
     return stage === 'ir' ? printModule(module) : listModule(bytes);
   };
-  return { bytes, brook, show, diagnostics: diagnostics.list, log: renderDiagnostics(diagnostics.list) };
+  const { list } = diagnostics;
+  return { sources: results, bytes, brook, show, diagnostics: list, log: renderDiagnostics(list) };
 }
 
-function buildModule(
-  sources: readonly HostSource[],
-  options: CompileHostOptions,
-  diagnostics: Diagnostics,
-  brook: BrookProgram | undefined,
-): ir.Module | undefined {
-  const units = sources.map((source) => compileUnit(source, options, diagnostics, brook));
-  if (diagnostics.errorCount > 0) return undefined;
+function linkProgram(units: ir.Module[], diagnostics: Diagnostics): ir.Module | undefined {
   const module = linkModules(units, diagnostics, [libraryFor(units, exported)]);
   if (diagnostics.errorCount > 0 || !addEntry(module, diagnostics)) return undefined;
   keepReachable(module, ({ name }) => exported.includes(name));

@@ -3,6 +3,7 @@
  * It fills in result types and does nothing clever: no folding, no checking (the verifier checks).
  */
 import type { Span } from '../source/span.ts';
+import { integerOf, splatOf } from './constants.ts';
 import type * as ir from './ir.ts';
 import {
   type AddressSpace,
@@ -67,14 +68,7 @@ export class Builder {
 
   /** An integer constant of any int type, or the same in every lane of a vector of them. */
   integer(type: Type, value: number | bigint): ir.Value {
-    const element = elementOf(type);
-    const bits = element.kind === 'int' ? element.bits : 32;
-    const wrapped = BigInt.asIntN(bits, BigInt(value));
-    const scalar = bits === 64 ? wrapped : Number(wrapped);
-    return this.constant(
-      type,
-      type.kind === 'vector' ? new Array<ir.ScalarConstant>(type.lanes).fill(scalar) : scalar,
-    );
+    return this.constant(type, splatOf(type, integerOf(type, value)));
   }
 
   undefined(type: Type): ir.Value {

@@ -1,4 +1,5 @@
 /** What the meanings of collective instructions share: sub-groups, and values that change nothing when combined. */
+import { integerOf, zeroOf } from './constants.ts';
 import type * as ir from './ir.ts';
 import type { Type } from './types.ts';
 
@@ -25,13 +26,13 @@ export function identityOf(combine: ir.CombineFunction, type: Type): ir.ScalarCo
       return Number.NEGATIVE_INFINITY;
     case 'and':
     case 'umin':
-      return integer(-1n, bits);
+      return integerOf(type, -1);
     case 'smin':
-      return integer((1n << BigInt(bits - 1)) - 1n, bits);
+      return integerOf(type, (1n << BigInt(bits - 1)) - 1n);
     case 'smax':
-      return integer(-(1n << BigInt(bits - 1)), bits);
+      return integerOf(type, -(1n << BigInt(bits - 1)));
     default:
-      return type.kind === 'float' ? 0 : integer(0n, bits);
+      return zeroOf(type);
   }
 }
 
@@ -42,8 +43,4 @@ export function combinedSlots({ regions }: ir.Items): ReadonlySet<ir.Slot> {
     if (instruction.op === 'slot_write' && instruction.slot.combine) slots.add(instruction.slot);
   }
   return slots;
-}
-
-function integer(value: bigint, bits: number): number | bigint {
-  return bits === 64 ? value : Number(value);
 }

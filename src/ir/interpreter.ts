@@ -43,8 +43,8 @@ export interface InterpreterOptions {
    * Makes what depends on the order of work-items an error (interpreter/races.ts). For kernels in work-item form.
    */
   readonly checkRaces?: boolean;
-  /** Makes integer arithmetic whose result may be any value an error (interpreter/open-results.ts). */
-  readonly checkOpenResults?: boolean;
+  /** Makes arithmetic whose result may be any integer an error, or divisions alone (interpreter/open-results.ts). */
+  readonly checkOpenResults?: boolean | 'divisions';
   /** Keeps track of which private and local bytes were written, without making anything an error. */
   readonly tracksWritten?: boolean;
   /** Who wants to know of accesses to memory, if races are not looked for; asked at each access. */

@@ -116,7 +116,7 @@
  */
 import type { Span } from '../source/span.ts';
 import { type ImageAccess, type ImageTypeName, imageTypeFacts } from './images.ts';
-import type { Computation } from './instructions/computations.ts';
+import type { BinaryFunction, Computation } from './instructions/computations.ts';
 import type { ControlInstruction, Terminator } from './instructions/control-flow.ts';
 import type { MemoryInstruction } from './instructions/memory.ts';
 import type { GroupInstruction } from './instructions/work-items.ts';
@@ -334,6 +334,28 @@ export function isPure(instruction: Instruction): boolean {
       return true;
     case 'image_read':
       return imageTypeFacts(instruction.operands[0]!.type)?.access === 'read_only';
+    default:
+      return false;
+  }
+}
+
+/** Whether the operands may change places. */
+export function isCommutative(fn: BinaryFunction): boolean {
+  switch (fn) {
+    case 'iadd':
+    case 'imul':
+    case 'and':
+    case 'or':
+    case 'xor':
+    case 'smin':
+    case 'smax':
+    case 'umin':
+    case 'umax':
+    case 'smulhi':
+    case 'umulhi':
+    case 'fadd':
+    case 'fmul':
+      return true;
     default:
       return false;
   }

@@ -5,8 +5,9 @@
 import { newRegion } from './builder.ts';
 import { isImageAccess, isImageTypeName } from './images.ts';
 import type * as ir from './ir.ts';
+import { BodyNames, type Symbols } from './text/body-names.ts';
 import { Lexer, type Token } from './text/lexer.ts';
-import { BodyParser, type Symbols } from './text/parse-body.ts';
+import { BodyParser } from './text/parse-body.ts';
 import { parseLayout, parseType } from './text/parse-type.ts';
 
 export { IrSyntaxError } from './text/lexer.ts';
@@ -92,8 +93,8 @@ class ModuleParser {
     const lexer = this.#lexer;
     const { start } = lexer.peek;
     const name = this.#symbol(this.#globals);
-    const size = this.#attribute('size');
-    const align = this.#attribute('align');
+    const size = this.#lexer.attribute('size');
+    const align = this.#lexer.attribute('align');
     const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
     lexer.expect('=');
     const declared = lexer.accept('declared') ? { isDeclared: true } : {};
@@ -154,21 +155,15 @@ class ModuleParser {
     return bytes;
   }
 
-  #attribute(name: string): number {
-    this.#lexer.expect(name);
-    this.#lexer.expect('=');
-    return this.#lexer.expectCount('a number');
-  }
-
   #function(kind: ir.Function['kind']): void {
     const lexer = this.#lexer;
     const { start } = lexer.peek;
     const name = this.#symbol(this.#functions);
-    const body = new BodyParser(lexer, this.#symbols);
+    const names = new BodyNames(lexer, this.#symbols);
     const parameters: ir.Parameter[] = [];
     lexer.expect('(');
     if (!lexer.accept(')')) {
-      do parameters.push(this.#parameter(body));
+      do parameters.push(this.#parameter(names));
       while (lexer.accept(','));
       lexer.expect(')');
     }
@@ -191,14 +186,14 @@ class ModuleParser {
       span: lexer.span(start),
     };
     this.#functions.set(name, fn);
-    if (lexer.accept('{')) fn.body = body.region(newRegion());
+    if (lexer.accept('{')) fn.body = new BodyParser(lexer, names).region(newRegion());
   }
 
-  #parameter(body: BodyParser): ir.Parameter {
+  #parameter(names: BodyNames): ir.Parameter {
     const lexer = this.#lexer;
-    const name = body.name();
+    const name = names.name();
     lexer.expect(':');
-    const value = body.define(name, parseType(lexer));
+    const value = names.define(name, parseType(lexer));
     const parameter: { -readonly [Key in keyof ir.Parameter]: ir.Parameter[Key] } = { value };
     if (lexer.accept('aggregate')) {
       lexer.expect('(');

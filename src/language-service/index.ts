@@ -6,7 +6,7 @@ import type { FileSystem } from '../c/preprocessor.ts';
 import { readBrookText } from './brook/reading.ts';
 import { readIlText } from './il/reading.ts';
 import { readOpenCLText } from './opencl/reading.ts';
-import type { Reading } from './reading.ts';
+import type { HostCheck, Reading } from './reading.ts';
 
 export type { FileSystem } from '../c/preprocessor.ts';
 export type { Diagnostic, Note, Severity } from '../source/diagnostics.ts';
@@ -23,12 +23,14 @@ export interface ReadOptions {
   readonly buildOptions?: string;
   /** Where #include finds files. */
   readonly files?: FileSystem;
+  /** For Brook+; without it the host part is not looked at. */
+  readonly checkHost?: HostCheck;
 }
 
 /** Reads a text, however unfinished it is. Never throws. */
 export function readText(language: TextLanguage, source: string, options: ReadOptions = {}): Reading {
-  const { name = '<kernel>', buildOptions = '', files } = options;
-  if (language === 'brook') return readBrookText(source, { name, buildOptions, files });
+  const { name = '<kernel>', buildOptions = '', files, checkHost } = options;
+  if (language === 'brook') return readBrookText(source, { name, buildOptions, files, checkHost });
   if (language === 'il') return readIlText(source, name);
   return readOpenCLText(source, { name, buildOptions, files });
 }

@@ -3,6 +3,7 @@
  * every question takes an offset (UTF-16 units) and gives offsets, or spans where the answer may lie in another file. Nothing
  * throws, however unfinished the text is.
  */
+import type { FileSystem } from '../c/preprocessor.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import type { Span } from '../source/span.ts';
 
@@ -137,3 +138,16 @@ export interface Reading {
   semanticTokens(): readonly SemanticToken[];
   folding(): readonly FoldingRange[];
 }
+
+/**
+ * Looks at the whole of a Brook+ text, its host part in C, too: `checkBrookSource` of 'millrace/c-host', which needs the headers of a C
+ * library. Gives all that there is to say of the text, or undefined where that cannot be told; then its kernels are looked at.
+ */
+export type HostCheck = (
+  source: { readonly name: string; readonly text: string },
+  options: {
+    readonly files: FileSystem | undefined;
+    readonly definitions: readonly string[] | undefined;
+    readonly includePaths: readonly string[] | undefined;
+  },
+) => readonly Diagnostic[] | undefined;

@@ -42,6 +42,8 @@
 #define LOCAL_BYTES 33
 // The counter of the granules that the group has not written yet, of the object of local memory that is being written.
 #define LEFT_AT 34
+// What work-items that have come to the barrier want it to order, where its flags are no constant.
+#define FENCED 35
 
 // Words of a cell.
 #define WRITER 0
@@ -470,21 +472,37 @@ void __millrace_check_steps(global uint *state, uint items) {
   }
 }
 
-// What all work-items of a group must do alike: async copies and waits for their events. The first to take a step says what it
-// is. Result: the number of the step, from 1 on.
+// Steps of a group that are remembered.
 #define MOST_STEPS 1024u
 
+// Words of what is remembered of a step. Of a copy: where to and from, elements, its event while nobody has waited for it, bytes of
+// an element, bytes from one to the next.
+#define STEP_WORDS 8u
+#define STEP_WHO 3
+#define STEP_PENDING 4
+#define STEP_BYTES 5
+#define STEP_TO 6
+#define STEP_FROM 7
+
+#define EVERY_EVENT 0xffffffffu
+
+// Elements of a copy that are looked at again at a barrier.
+#define MOST_RENEWED 1048576u
+
+// What all work-items of a group must do alike: async copies and waits for their events. The first to take a step says what it
+// is. Result: the number of the step, from 1 on.
 static uint take_step(global uint *state, uint item, uint a, uint b, uint c, uint who) {
   uint step = words_at(state[COPIES])[2 * item]++;
   state[DIFFERS] = 0;
   if (step >= MOST_STEPS) return step + 1;
-  global uint *record = words_at(state[COPY_RECORDS]) + 4 * step;
+  global uint *record = words_at(state[COPY_RECORDS]) + STEP_WORDS * step;
   if (step >= state[STEPS]) {
     state[STEPS] = step + 1;
     record[0] = a;
     record[1] = b;
     record[2] = c;
-    record[3] = who;
+    record[STEP_WHO] = who;
+    record[STEP_PENDING] = 0;
   } else {
     state[DIFFERS] = record[0] != a || record[1] != b || record[2] != c;
   }
@@ -492,9 +510,18 @@ static uint take_step(global uint *state, uint item, uint a, uint b, uint c, uin
 }
 
 // An async copy; `event` is 0 or that of earlier copies. Result: its event, which is the number of a step.
-uint __millrace_check_copy(global uint *state, uint item, uint to, uint from, uint count, uint event, uint who) {
+uint __millrace_check_copy(global uint *state, uint item, uint to, uint from, uint count, uint event, uint bytes,
+                           uint to_step, uint from_step, uint who) {
+  uint steps = state[STEPS];
   uint step = take_step(state, item, to, from, count, who);
   uint made = event != 0 && event < step ? event : step;
+  if (state[STEPS] != steps) {
+    global uint *record = words_at(state[COPY_RECORDS]) + STEP_WORDS * (step - 1);
+    record[STEP_PENDING] = made;
+    record[STEP_BYTES] = bytes;
+    record[STEP_TO] = to_step;
+    record[STEP_FROM] = from_step;
+  }
   words_at(state[COPIES])[2 * item + 1] |= 1u << (made & 31u);
   return made;
 }
@@ -503,13 +530,21 @@ uint __millrace_check_copy(global uint *state, uint item, uint to, uint from, ui
 // then the other party.
 uint __millrace_check_wait(global uint *state, uint item, uint event, uint who) {
   global uint *copies = words_at(state[COPIES]) + 2 * item;
-  if (event == 0 || event > copies[0]) return 1;
-  copies[1] &= ~(1u << (event & 31u));
+  bool is_every = event == EVERY_EVENT;
+  if (!is_every && (event == 0 || event > copies[0])) return 1;
+  copies[1] &= is_every ? 0u : ~(1u << (event & 31u));
+  uint steps = state[STEPS];
   uint step = take_step(state, item, event, 0xffffffffu, 0, who);
+  if (state[STEPS] != steps) {
+    for (uint each = 0; each < step - 1; each++) {
+      global uint *known = words_at(state[COPY_RECORDS]) + STEP_WORDS * each;
+      if (is_every || known[STEP_PENDING] == event) known[STEP_PENDING] = 0;
+    }
+  }
   if (!state[DIFFERS]) return 0;
-  global uint *record = words_at(state[COPY_RECORDS]) + 4 * (step - 1);
+  global uint *record = words_at(state[COPY_RECORDS]) + STEP_WORDS * (step - 1);
   if (record[1] == 0xffffffffu) return 2;
-  state[OTHER_WHO] = record[3];
+  state[OTHER_WHO] = record[STEP_WHO];
   return 3;
 }
 
@@ -518,9 +553,9 @@ uint __millrace_check_end(global uint *state, uint item) {
   global uint *copies = words_at(state[COPIES]) + 2 * item;
   if (copies[1] == 0) return 0;
   for (uint step = 0; step < copies[0] && step < MOST_STEPS; step++) {
-    global uint *record = words_at(state[COPY_RECORDS]) + 4 * step;
-    if (copies[1] & (1u << ((step + 1) & 31u))) {
-      state[OTHER_WHO] = record[3];
+    global uint *record = words_at(state[COPY_RECORDS]) + STEP_WORDS * step;
+    if (record[1] != 0xffffffffu && copies[1] & (1u << ((step + 1) & 31u))) {
+      state[OTHER_WHO] = record[STEP_WHO];
       break;
     }
   }
@@ -528,8 +563,16 @@ uint __millrace_check_end(global uint *state, uint item) {
   return 1;
 }
 
-// The first work-item goes on from a barrier that all surely reach; spaces: 1 local, 2 global.
-void __millrace_check_next(global uint *state, uint spaces) {
+// What a barrier orders: what the code says, and what some work-item has asked for. 1 local memory, 2 global.
+static uint fenced(global uint *state, uint spaces) {
+  uint all = spaces | state[FENCED];
+  state[FENCED] = 0;
+  return all;
+}
+
+// The first work-item goes on from a barrier that all surely reach.
+void __millrace_check_next(global uint *state, uint wanted) {
+  uint spaces = fenced(state, wanted);
   uint epoch = ++state[EPOCH];
   if (spaces & 1u) state[PHASE_LOCAL] = epoch;
   if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
@@ -540,16 +583,47 @@ void __millrace_check_arrive(global uint *state, uint item) {
   words_at(state[ARRIVALS])[item] = state[BARRIERS];
 }
 
-// The first to go on begins a new epoch; spaces: 1 local, 2 global. Result: 1 if somebody had not arrived, 2 if some have begun
+// What a copy touches that is under way still, in bytes of one element: it happens in the epoch that begins now, too.
+static void renew(global uint *state, uint address, uint bytes, uint who, bool is_write) {
+  uint is_local = address - state[LOCAL_START] < state[LOCAL_BYTES];
+  global uint *cell = cell_of(state, address, is_local);
+  if (cell == 0) return;
+  uint itself = (1u << 12) << ITEM_SHIFT;
+  for (uint count = cells_of(address, bytes, shift_of(state, is_local)); count != 0; count--, cell += 4) {
+    if (is_write && cell[WRITTEN] >= state[GROUP] && !is_other(cell[WRITER], itself)) cell[WRITTEN] = state[EPOCH];
+    if (!is_write && cell[SEEN] >= state[GROUP]) {
+      cell[SEEN] = state[EPOCH];
+      cell[READER] = itself | (who & ((1u << ITEM_SHIFT) - (1u << SITE_SHIFT)));
+    }
+  }
+}
+
+// A barrier that no wait stands before orders nothing for copies.
+static void renew_copies(global uint *state) {
+  uint steps = min(state[STEPS], MOST_STEPS);
+  for (uint step = 0; step < steps; step++) {
+    global uint *record = words_at(state[COPY_RECORDS]) + STEP_WORDS * step;
+    if (record[STEP_PENDING] == 0) continue;
+    uint count = min(record[2], MOST_RENEWED);
+    for (uint each = 0; each < count; each++) {
+      renew(state, record[0] + each * record[STEP_TO], record[STEP_BYTES], record[STEP_WHO], true);
+      renew(state, record[1] + each * record[STEP_FROM], record[STEP_BYTES], record[STEP_WHO], false);
+    }
+  }
+}
+
+// The first to go on begins a new epoch. Result: 1 if somebody had not arrived, 2 if some have begun
 // copies that others have not. Who goes on may come to the next barrier before others have gone on from this one.
-uint __millrace_check_pass(global uint *state, uint item, uint spaces) {
+uint __millrace_check_pass(global uint *state, uint item, uint wanted) {
   if (words_at(state[ARRIVALS])[item] != state[BARRIERS]) return 0;
   uint arrived = state[ARRIVED];
   state[ARRIVED] = 0;
   state[BARRIERS]++;
+  uint spaces = fenced(state, wanted);
   uint epoch = ++state[EPOCH];
   if (spaces & 1u) state[PHASE_LOCAL] = epoch;
   if (spaces & 2u) state[PHASE_GLOBAL] = epoch;
+  renew_copies(state);
   uint items = state[ITEMS];
   if (arrived != items) return 1;
   // All have taken the same steps; else who has taken more is the other party, at the first of them.
@@ -557,7 +631,7 @@ uint __millrace_check_pass(global uint *state, uint item, uint spaces) {
   for (uint one = 0; one < items; one++) {
     uint least = min(copies[2 * one], copies[2 * item]);
     if (copies[2 * one] != copies[2 * item] && least < MOST_STEPS) {
-      state[OTHER_WHO] = words_at(state[COPY_RECORDS])[4 * least + 3];
+      state[OTHER_WHO] = words_at(state[COPY_RECORDS])[STEP_WORDS * least + STEP_WHO];
       for (uint each = 0; each < items; each++) copies[2 * each] = state[STEPS];
       return 2;
     }

@@ -27,7 +27,7 @@ const contents: Readonly<Record<string, string>> = {
     .concat(imageNames(['read_*_f32', 'read_*_i32']))
     .join(' '),
   'image-writes.cl': imageNames(['write_*_f32', 'write_*_i32']).join(' '),
-  'async.cl': 'async_copy async_wait',
+  'async.cl': 'async_copy async_wait barrier_flags',
   'check.cl':
     'check_read check_write1 check_write2 check_write4 check_write8 check_write_range check_atomic check_atomic_load ' +
     'check_order check_group check_arrive check_pass check_next check_find check_copy check_wait check_end check_steps ' +

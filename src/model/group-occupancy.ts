@@ -7,7 +7,7 @@ import type { Chip } from '../codegen/r600/chips.ts';
 import { mostWavefronts, wavefronts } from './occupancy.ts';
 
 /** Bytes of memory that the groups of a SIMD engine share (RV770 as it was published; the guide's 64 bytes for each of 256 threads). */
-export const localMemory = 16 * 1024;
+const localMemory = 16 * 1024;
 
 export interface GroupNeeds {
   /** Of a work-item. */

@@ -17,20 +17,19 @@
  */
 import { findDefinitions } from '../ir/definitions.ts';
 import * as ir from '../ir/ir.ts';
-import type { LaneCount, Type } from '../ir/types.ts';
-import { elementOf, lanesOf } from '../ir/types.ts';
+import type { LaneCount } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { isBareGuard, isJammable, leavesRowsBehind } from './coarsen/jam-obstacles.ts';
 import { jamRows } from './coarsen/jam-rows.ts';
-import { registerPressure } from './coarsen/register-pressure.ts';
 import { shareAddresses } from './coarsen/shared-addresses.ts';
+import { costs } from './cost/cost-table.ts';
+import { registerPressure } from './cost/register-pressure.ts';
+import { isStreaming } from './cost/streaming.ts';
 import { foldConstants } from './fold-constants.ts';
+import { moveLocalVariables } from './local-variables.ts';
 import { numberValues } from './number-values.ts';
 import { chooseLanes, packedCost } from './pack/choose-lanes.ts';
-import { costs } from './pack/cost-table.ts';
 import { analyseKernel, type KernelAnalysis, uniformityFor } from './pack/kernel-analysis.ts';
-import { moveLocalVariables } from './pack/local-variables.ts';
-import { isStreaming } from './pack/streaming.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
@@ -204,8 +203,7 @@ function withdraw(
     const worth = streams ? costs.worthStreamingRows : costs.worthRows;
     const pays = fillsTile(single) || (isShared && together.all < rows * apart.all * worth);
     const uniformity = uniformityFor(coarse, analysis);
-    const atOnce = streams ? 1 : lanes;
-    const pressure = registerPressure(coarse, uniformity, (type) => registersOf(type, atOnce));
+    const pressure = registerPressure(coarse, uniformity, streams ? 1 : lanes);
     const registers = streams ? costs.streamingRegisters : costs.registers;
     if (pays && pressure <= registers) return false;
     forgetRows(items);
@@ -217,11 +215,4 @@ function withdraw(
 export function forgetRows(items: ir.Items): void {
   items.regions.pop();
   items.rows = undefined;
-}
-
-/** How many vector registers a value takes for so many lanes. */
-function registersOf(type: Type, lanes: number): number {
-  const element = elementOf(type);
-  const bits = element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
-  return Math.ceil((lanes * bits) / costs.vectorBits) * lanesOf(type);
 }

@@ -14,6 +14,7 @@
  */
 import type { Builder } from '../ir/builder.ts';
 import { identityOf, subGroupSize } from '../ir/collectives.ts';
+import { splatOf } from '../ir/constants.ts';
 import type * as ir from '../ir/ir.ts';
 import { type ScalarType, sizeOf, type Type, type VectorType, vectorType } from '../ir/types.ts';
 
@@ -302,8 +303,7 @@ function identity({ builder, combine }: CellArray, type: Type): ir.Value {
 
 /** What changes nothing, in every lane. */
 export function identityVector(builder: Builder, combine: ir.CombineFunction, type: VectorType): ir.Value {
-  const value = identityOf(combine, type.element);
-  return builder.constant(type, new Array<ir.ScalarConstant>(type.lanes).fill(value));
+  return builder.constant(type, splatOf(type, identityOf(combine, type.element)));
 }
 
 function load({ builder, first, type }: CellArray, index: ir.Value, wanted: Type): ir.Value {

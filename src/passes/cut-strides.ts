@@ -4,17 +4,18 @@
  *     for (i = get_global_id(0); i < count; i += get_global_size(0)) sum += in[i];
  *
  * What one work-item reads lies far apart, and its neighbours read what lies between. So all of them do eight turns before
- * any of them goes on, as long as there are eight for the whole group; the loop as it was follows for the rest:
+ * any of them goes on, as long as there are eight for the whole range; the loop as it was follows for the rest:
  *
- *     loop @g (%first = id of the group's first, %s = %x) {
- *       if the last one of the group has eight turns { yield } else { break @g %first, %s }
- *       %s' = loop (%turn = 0, %i = %first + local id, %s.1 = %s) { eight turns }
+ *     loop @g (%first = 0, %s = %x) {
+ *       if the last one of the range has eight turns { yield } else { break @g %first, %s }
+ *       %s' = loop (%turn = 0, %i = %first + global id, %s.1 = %s) { eight turns }
  *       barrier
  *       continue @g (iadd %first, (shl size, 3)), %s'
  *     }
  *
  * The lines of the cache, and the pages, that one work-item has asked for are then still near when the next ones want the
- * rest of them. See cut-loops.ts for the barrier.
+ * rest of them. As all groups do the same number of stretches, those beside each other can go together, too
+ * (codegen/wasm/lockstep.ts). See cut-loops.ts for the barrier.
  */
 import { Builder, newRegion, newValue } from '../ir/builder.ts';
 import { cloneInstruction } from '../ir/clone.ts';
@@ -91,12 +92,11 @@ function cut(
 
   const before = newRegion();
   const outside = new Builder(before, addressBits);
-  const group = outside.query('group_id', 0);
-  const groupStart = outside.binary('imul', group, outside.query('enqueued_local_size', 0));
-  const first = outside.binary('iadd', groupStart, outside.query('global_offset', 0));
-  const local = outside.query('local_id', 0);
-  const toLast = outside.binary('iadd', outside.query('local_size', 0), outside.integer(type, -1));
+  const first = outside.integer(type, 0);
+  const id = outside.query('global_id', 0);
   const size = outside.query('global_size', 0);
+  const lastId = outside.binary('iadd', size, outside.integer(type, -1));
+  const toLast = outside.binary('iadd', lastId, outside.query('global_offset', 0));
 
   const outer: ir.Loop = {
     op: 'loop',
@@ -127,7 +127,7 @@ function cut(
     op: 'loop',
     operands: [
       builder.integer(type, 0),
-      ...around.parameters.map((one, index) => (index === at ? builder.binary('iadd', own, local) : one)),
+      ...around.parameters.map((one, index) => (index === at ? builder.binary('iadd', own, id) : one)),
     ],
     results: body.parameters.map(copyOf),
     regions: [newRegion([turn, ...body.parameters.map(copyOf)])],
@@ -142,7 +142,7 @@ function cut(
     inner.results.map((result, index) => (index === at ? next : result)),
   );
   const behind = newRegion();
-  const start = new Builder(behind, addressBits).binary('iadd', outer.results[at]!, local);
+  const start = new Builder(behind, addressBits).binary('iadd', outer.results[at]!, id);
   loop.operands = outer.results.map((result, index) => (index === at ? start : result));
   const place = region.instructions.indexOf(loop);
   region.instructions.splice(place, 0, ...before.instructions, outer, ...behind.instructions);

@@ -16,6 +16,7 @@
 import { newValue } from '../ir/builder.ts';
 import type * as ir from '../ir/ir.ts';
 import { isPure, isTerminator } from '../ir/ir.ts';
+import { isSlowToWaste } from './cost/slow.ts';
 
 /** How many cheap instructions both sides of an `if` together may have to become selects. */
 const selectLimit = 4;
@@ -177,7 +178,7 @@ class Flattening {
       if (last.op !== 'yield' || instructions.length > 1 + selectLimit) return false;
       for (const inner of instructions) {
         if (inner === last || inner.op === 'constant' || inner.op === 'undefined') continue;
-        if (!isPure(inner) || isExpensive(inner)) return false;
+        if (!isPure(inner) || isSlowToWaste(inner)) return false;
         count += 1;
       }
     }
@@ -302,23 +303,5 @@ class Flattening {
       if (instruction.op === 'break' && instruction.target === from) instruction.target = to;
       for (const nested of instruction.regions) this.#retarget(nested, from, to);
     }
-  }
-}
-
-/** Not worth computing on both ways. */
-function isExpensive(instruction: ir.Instruction): boolean {
-  if (instruction.op === 'unary') return instruction.fn === 'fsqrt';
-  if (instruction.op !== 'binary') return instruction.op === 'fma';
-  switch (instruction.fn) {
-    case 'sdiv':
-    case 'udiv':
-    case 'srem':
-    case 'urem':
-    case 'fdiv':
-    case 'smulhi':
-    case 'umulhi':
-      return true;
-    default:
-      return false;
   }
 }

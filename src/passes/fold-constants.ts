@@ -15,6 +15,8 @@
  *
  * This file walks the kernel; the rules are in folding/.
  */
+import { oppositeOf } from '../ir/comparisons.ts';
+import { integerOf, splatOf } from '../ir/constants.ts';
 import type * as ir from '../ir/ir.ts';
 import { bool, elementOf, type Type } from '../ir/types.ts';
 import { type ConstantValue, evaluate } from './evaluate.ts';
@@ -71,7 +73,7 @@ class Folding implements Folds {
 
   /** if sge %i, %n { break } else { yield } becomes if slt %i, %n { yield } else { break }, as loops of C are tested. */
   #turnExitRound(choice: ir.If, { fn, operands, span }: ir.Compare): void {
-    const opposite = opposites[fn];
+    const opposite = exitComparisons.has(fn) ? oppositeOf(fn) : undefined;
     if (!opposite) return;
     const result: ir.Value = { type: bool };
     this.append({
@@ -130,17 +132,13 @@ class Folding implements Folds {
   }
 
   newConstant(type: Type, scalar: ir.ScalarConstant): ir.Value {
-    const value = type.kind === 'vector' ? new Array<ir.ScalarConstant>(type.lanes).fill(scalar) : scalar;
-    const instruction = this.#makeConstant(type, value);
+    const instruction = this.#makeConstant(type, splatOf(type, scalar));
     this.append(instruction);
     return instruction.results[0]!;
   }
 
   newInteger(type: Type, value: bigint): ir.Value {
-    const element = elementOf(type);
-    const bits = element.kind === 'int' ? element.bits : 32;
-    const wrapped = BigInt.asIntN(bits, value);
-    return this.newConstant(type, bits === 64 ? wrapped : Number(wrapped));
+    return this.newConstant(type, integerOf(type, value));
   }
 
   #simplify(instruction: ir.Instruction, result: ir.Value): Simpler {
@@ -173,13 +171,13 @@ class Folding implements Folds {
   }
 }
 
-/** Comparisons of integers with an end, and what holds where they do not. */
-const opposites: Readonly<Partial<Record<ir.CompareFunction, ir.CompareFunction>>> = {
-  sge: 'slt',
-  sle: 'sgt',
-  uge: 'ult',
-  ule: 'ugt',
-};
+/** By which a counter that has come to its end leaves a loop. */
+const exitComparisons: ReadonlySet<ir.CompareFunction> = new Set<ir.CompareFunction>([
+  'sge',
+  'sle',
+  'uge',
+  'ule',
+]);
 
 /** Whether an `if` does nothing but leave something where its condition holds. */
 function onlyBreaks({ results, regions }: ir.If): boolean {

@@ -16,7 +16,8 @@
  */
 import type * as ir from '../ir/ir.ts';
 import { isPure } from '../ir/ir.ts';
-import { Memory, mayAlias, type Root } from './memory.ts';
+import { isSlow } from './cost/slow.ts';
+import { Memory, mayAlias, type Root, writeOf } from './memory.ts';
 
 export function hoistInvariants(fn: ir.Function, addressBits: 32 | 64): void {
   if (fn.body) new Hoisting(fn, addressBits / 8).run(fn.body);
@@ -134,7 +135,7 @@ class Hoisting {
       const { fn, dimension } = instruction;
       return (fn === 'global_id' || fn === 'local_id') && dimension > 0;
     }
-    if (!isPure(instruction) || isPerItem(instruction) || isExpensive(instruction)) return false;
+    if (!isPure(instruction) || isPerItem(instruction) || isSlow(instruction)) return false;
     const items = this.#itemsDepth();
     let found = false;
     for (const operand of instruction.operands) {
@@ -160,25 +161,10 @@ class Hoisting {
   #findWrites(region: ir.Region, written: Root[]): boolean {
     let anything = false;
     for (const instruction of region.instructions) {
-      switch (instruction.op) {
-        case 'store':
-        case 'masked_store':
-        case 'scatter':
-        case 'copy':
-        case 'fill':
-          written.push(this.#memory.rootOf(instruction.operands[0]!));
-          break;
-        case 'atomic':
-        case 'fence':
-        case 'barrier':
-        case 'collective':
-        case 'call':
-        case 'call_indirect':
-          anything = true;
-          break;
-        default:
-          for (const nested of instruction.regions) anything = this.#findWrites(nested, written) || anything;
-      }
+      const write = writeOf(instruction);
+      if (write === 'anything') anything = true;
+      else if (write) written.push(this.#memory.rootOf(instruction.operands[0]!));
+      for (const nested of instruction.regions) anything = this.#findWrites(nested, written) || anything;
     }
     return anything;
   }
@@ -200,7 +186,7 @@ class Hoisting {
     if (isPerItem(instruction)) target = this.#itemsDepth();
     for (const operand of instruction.operands) target = Math.max(target, this.#depths.get(operand) ?? 0);
     if (isLoad) return Math.max(target, this.#loadTarget(instruction));
-    if (isExpensive(instruction)) {
+    if (isSlow(instruction)) {
       // Only past levels in which the walk is not under a condition.
       let limit = depth;
       while (limit > target && this.#levels[limit - 1]!.conditions === 0) limit -= 1;
@@ -247,19 +233,4 @@ function isPerItem(instruction: ir.Instruction): boolean {
   return (
     instruction.fn === 'global_id' || instruction.fn === 'local_id' || instruction.fn === 'linear_local_id'
   );
-}
-
-function isExpensive(instruction: ir.Instruction): boolean {
-  if (instruction.op === 'unary') return instruction.fn === 'fsqrt';
-  if (instruction.op !== 'binary') return false;
-  switch (instruction.fn) {
-    case 'sdiv':
-    case 'udiv':
-    case 'srem':
-    case 'urem':
-    case 'fdiv':
-      return true;
-    default:
-      return false;
-  }
 }

@@ -144,3 +144,27 @@ export function mayAlias(a: Root, b: Root): boolean {
   if (b.kind === 'variable' && a.kind === 'parameter') return false;
   return true;
 }
+
+/**
+ * What an instruction writes by itself, without its regions: memory that its first operand leads to, or whatever there is, as
+ * far as anybody knows here. Slots are no memory.
+ */
+export function writeOf(instruction: ir.Instruction): 'through first operand' | 'anything' | undefined {
+  switch (instruction.op) {
+    case 'store':
+    case 'masked_store':
+    case 'scatter':
+    case 'copy':
+    case 'fill':
+      return 'through first operand';
+    case 'atomic':
+    case 'fence':
+    case 'barrier':
+    case 'collective':
+    case 'call':
+    case 'call_indirect':
+      return 'anything';
+    default:
+      return undefined;
+  }
+}

@@ -12,9 +12,9 @@
  * instruction that is passed. Read-only memory stays known. A store makes its value known as the load's.
  */
 import type * as ir from '../ir/ir.ts';
-import { isPure } from '../ir/ir.ts';
+import { isCommutative, isPure } from '../ir/ir.ts';
 import { sizeOf, type Type, typeName } from '../ir/types.ts';
-import { Memory, mayAlias, type Root } from './memory.ts';
+import { Memory, mayAlias, type Root, writeOf } from './memory.ts';
 
 /** Loads remembered at a time; keeps the pass linear on very long straight-line code. */
 const rememberedLoads = 48;
@@ -73,26 +73,11 @@ class Numbering {
   #collect(region: ir.Region, around: readonly Writes[]): void {
     for (const instruction of region.instructions) {
       for (const result of instruction.results) this.#definitions.set(result, instruction);
-      switch (instruction.op) {
-        case 'store':
-        case 'masked_store':
-        case 'scatter':
-        case 'copy':
-        case 'fill':
-          for (const writes of around) writes.roots.push(this.#memory.rootOf(instruction.operands[0]!));
-          break;
-        case 'atomic':
-        case 'fence':
-        case 'barrier':
-        case 'collective':
-        case 'call':
-        case 'call_indirect':
-          for (const writes of around) writes.everything = true;
-          break;
-        case 'slot_write':
-          for (const writes of around) writes.slots.add(instruction.slot);
-          break;
-        default:
+      const write = writeOf(instruction);
+      for (const writes of around) {
+        if (write === 'anything') writes.everything = true;
+        else if (write) writes.roots.push(this.#memory.rootOf(instruction.operands[0]!));
+        else if (instruction.op === 'slot_write') writes.slots.add(instruction.slot);
       }
       if (instruction.regions.length > 0) {
         const writes: Writes = { roots: [], slots: new Set(), everything: instruction.op === 'items' };
@@ -140,24 +125,14 @@ class Numbering {
       case 'slot_write':
         this.#setCell(instruction, instruction.operands[0]!);
         return true;
-      case 'masked_store':
-      case 'scatter':
-      case 'copy':
-      case 'fill':
-        this.#forget([this.#memory.rootOf(instruction.operands[0]!)]);
-        return true;
-      case 'atomic':
-      case 'fence':
-      case 'barrier':
-      case 'collective':
-      case 'call':
-      case 'call_indirect':
-        this.#forgetAll();
-        return true;
-      default:
-        if (instruction.regions.length > 0) this.#structure(instruction as ir.Structured);
+      default: {
+        const write = writeOf(instruction);
+        if (write === 'anything') this.#forgetAll();
+        else if (write) this.#forget([this.#memory.rootOf(instruction.operands[0]!)]);
+        else if (instruction.regions.length > 0) this.#structure(instruction as ir.Structured);
         else if (isPure(instruction) && instruction.op !== 'undefined') return this.#expression(instruction);
         return true;
+      }
     }
   }
 
@@ -339,25 +314,4 @@ function placeConstants(
 function constantKey(value: ir.Constant['value']): string {
   if (typeof value === 'object') return (value as readonly ir.ScalarConstant[]).map(constantKey).join(',');
   return Object.is(value, -0) ? '-0' : String(value);
-}
-
-function isCommutative(fn: ir.BinaryFunction): boolean {
-  switch (fn) {
-    case 'iadd':
-    case 'imul':
-    case 'and':
-    case 'or':
-    case 'xor':
-    case 'smin':
-    case 'smax':
-    case 'umin':
-    case 'umax':
-    case 'smulhi':
-    case 'umulhi':
-    case 'fadd':
-    case 'fmul':
-      return true;
-    default:
-      return false;
-  }
 }

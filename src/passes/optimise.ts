@@ -21,9 +21,11 @@ import type { KnownHandles } from './known-images.ts';
 import { liftFirstItem } from './lift-first-item.ts';
 import { lowerImages } from './lower-images.ts';
 import { numberValues } from './number-values.ts';
+import { takeLanesApart } from './pack/lanes-apart.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
 import { type PackOptions, packItems } from './pack-items.ts';
 import { pruneResults } from './prune-results.ts';
+import { readAhead } from './read-ahead.ts';
 import { regroupTerms } from './regroup-terms.ts';
 import { removeDeadCode } from './remove-dead-code.ts';
 import { repeatTurns } from './repeat-turns.ts';
@@ -81,8 +83,10 @@ const functionPasses = {
   'split-tiles': splitTiles,
   'coarsen-rows': coarsenRows,
   'pack-items': packItems,
+  'take-lanes-apart': takeLanesApart,
   'ease-masked-loops': easeMaskedLoops,
   'repeat-turns': repeatTurns,
+  'read-ahead': readAhead,
   'turn-loops': turnLoops,
 } as const satisfies Record<string, FunctionPass>;
 
@@ -145,6 +149,7 @@ const packPipeline: readonly FunctionPassName[] = [
   'prune-results',
   'fold-constants',
   'number-values',
+  'take-lanes-apart',
   'remove-dead-code',
   'ease-masked-loops',
 ];
@@ -152,6 +157,7 @@ const packPipeline: readonly FunctionPassName[] = [
 /** What engines like better; nothing is found in it any more. */
 const lastPipeline: readonly FunctionPassName[] = [
   'repeat-turns',
+  'read-ahead',
   'turn-loops',
   'fold-constants',
   'remove-dead-code',
@@ -248,5 +254,7 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
   }
   run(workGroupPipeline, functions);
   if (isPacking) run(packPipeline, functions);
-  if (options.form !== 'work-item') run(lastPipeline, functions);
+  if (options.form === 'work-item') return;
+  // It writes packs.
+  run(isPacking ? lastPipeline : lastPipeline.filter((name) => name !== 'read-ahead'), functions);
 }

@@ -35,7 +35,7 @@ export class Recomputing {
     if (cost === undefined) {
       cost = Number.POSITIVE_INFINITY;
       const definition = this.#plan.definitions.get(value);
-      if (definition && isCheap(definition)) {
+      if (definition && costsLikeSlot(definition)) {
         cost = 1;
         for (const operand of definition.operands) cost += this.#cost(operand);
       }
@@ -45,8 +45,8 @@ export class Recomputing {
   }
 }
 
-/** Whether an instruction costs about as much as reading a slot. */
-function isCheap(instruction: ir.Instruction): boolean {
+/** Whether an instruction costs about as much as reading its result from a slot. */
+function costsLikeSlot(instruction: ir.Instruction): boolean {
   switch (instruction.op) {
     case 'query':
     case 'offset':

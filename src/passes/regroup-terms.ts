@@ -14,6 +14,7 @@
  * stay with the term that changes most often: a pointer must not be moved by a constant last when what it is moved
  * from lies outside of its object (see folding/addresses.ts, which has taken out those that may).
  */
+import { integerOf } from '../ir/constants.ts';
 import type * as ir from '../ir/ir.ts';
 import { isPure } from '../ir/ir.ts';
 import { bool } from '../ir/types.ts';
@@ -175,10 +176,9 @@ class Regrouping {
       let shifted = value;
       if (shift > 0) {
         const count: ir.Value = { type: value.type };
-        const constant = value.type.kind === 'int' && value.type.bits === 64 ? BigInt(shift) : shift;
         const instruction: ir.Constant = {
           op: 'constant',
-          value: constant,
+          value: integerOf(value.type, shift),
           operands: [],
           results: [count],
           regions: [],

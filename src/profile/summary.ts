@@ -115,7 +115,7 @@ function meanOccupancy(group: readonly CommandRecord[], units: number): number |
 }
 
 /** See {@link SummaryRow.occupancy}, of one launch. */
-export function occupancyOf({ global, local }: CommandRecord, units: number): number | undefined {
+function occupancyOf({ global, local }: CommandRecord, units: number): number | undefined {
   if (!global || !local || units < 1) return undefined;
   const groups = global.reduce((product, size, axis) => product * Math.ceil(size / local[axis]!), 1);
   return groups / (Math.ceil(groups / units) * units);

@@ -23,7 +23,15 @@ interface Deferred {
   marks: QueueMark[];
 }
 
-export interface ContextOptions {
+/** What holds for all launches of a context. */
+export interface LaunchRules {
+  /** Milliseconds that one may run in queues that say nothing else; default 0, for ever. */
+  readonly timeout?: number | undefined;
+  /** Told on this thread why a command has failed while it ran, before anybody learns of its end. */
+  readonly onFailure?: ((message: string) => void) | undefined;
+}
+
+export interface ContextOptions extends LaunchRules {
   /** `false` keeps everything on this thread, as where there is no shared memory. */
   readonly shared?: boolean | undefined;
   /** Where device memory comes from, if it is not the context's own. */
@@ -33,6 +41,9 @@ export interface ContextOptions {
   /** Whoever uses the context releases its events as C does: none has to be found that was dropped. Default false. */
   readonly releasesAll?: boolean | undefined;
 }
+
+/** So many tasks that wait are looked at again for each one more. */
+const fewDeferred = 64;
 
 export class Context {
   readonly devices: readonly Device[];
@@ -46,9 +57,12 @@ export class Context {
   /** See {@link ContextOptions}. */
   readonly callBack: (task: () => void) => void;
   readonly releasesAll: boolean;
+  readonly timeout: number;
   readonly #open = new Map<Device, OpenDevice>();
   readonly #freeTasks: ((address: number) => void)[] = [];
-  #deferred: Deferred[] = [];
+  readonly #deferred: Deferred[] = [];
+  /** How many of them there are when all are looked at again. */
+  #collectAt = fewDeferred;
   #hasCopies = false;
   #closed = false;
   #lost: OpenCLError | undefined;
@@ -59,11 +73,18 @@ export class Context {
     // In a page the function itself may not be called as a method of something else.
     this.callBack = options.callBack ?? ((task) => queueMicrotask(task));
     this.releasesAll = options.releasesAll ?? false;
+    this.timeout = options.timeout ?? 0;
     this.memory = new DeviceMemory(options.pool ?? options.shared);
     this.control = ControlMemory.create(this.memory.shared);
     this.events = new EventTable(this.control, () => queueMicrotask(() => this.notifications.pump()));
     this.notifications = new Notifications(this.control, this.events);
     this.printing = new Printing(this.events, this.notifications);
+    const { onFailure } = options;
+    if (onFailure) {
+      this.notifications.beforeEnds(() => {
+        for (const message of this.events.newMessages()) onFailure(message);
+      });
+    }
     this.svm = new SvmBuffers(this);
     for (const device of devices) this.#open.set(device, device.open(this.#host()));
   }
@@ -103,7 +124,7 @@ export class Context {
    * @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE
    */
   allocate(bytes: number): number {
-    if (this.#deferred.length > 0) this.#collect();
+    if (this.#deferred.length > 0) this.#collect(fewDeferred);
     for (;;) {
       try {
         return this.memory.allocate(bytes);
@@ -127,7 +148,10 @@ export class Context {
     const open = [...marks].filter((mark) => !mark.queue.hasPassed(mark.count));
     if (open.length === 0) task();
     else this.#deferred.push({ task, marks: open });
-    if (this.#deferred.length > 64) this.#collect();
+    if (this.#deferred.length > this.#collectAt) {
+      this.#collect();
+      this.#collectAt = Math.max(fewDeferred, 2 * this.#deferred.length);
+    }
   }
 
   /** Where all queues stand now. */
@@ -144,13 +168,26 @@ export class Context {
     this.memory.close();
   }
 
-  #collect(): void {
-    this.#deferred = this.#deferred.filter((pending) => {
+  /**
+   * Does what can be done now. The oldest come first and `patience` is how many that still have to wait are looked at: with
+   * thousands of launches queued, each of which leaves something to free, looking at all of them for each one more would
+   * take longer than the launches.
+   */
+  #collect(patience = Number.POSITIVE_INFINITY): void {
+    const deferred = this.#deferred;
+    const ready: Deferred[] = [];
+    let waiting = 0;
+    let seen = 0;
+    for (; seen < deferred.length && waiting < patience; seen += 1) {
+      const pending = deferred[seen]!;
       pending.marks = pending.marks.filter((mark) => !mark.queue.hasPassed(mark.count));
-      if (pending.marks.length > 0) return true;
-      pending.task();
-      return false;
-    });
+      if (pending.marks.length > 0) {
+        deferred[waiting] = pending;
+        waiting += 1;
+      } else ready.push(pending);
+    }
+    deferred.splice(waiting, seen - waiting);
+    for (const { task } of ready) task();
   }
 
   /** Waits until some pending memory is free. False if there is none, or this thread may not wait. */

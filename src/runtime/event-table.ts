@@ -48,6 +48,8 @@ export class EventTable {
   #free = 0;
   /** Where the blocks of slots begin that this thread carved out of control memory. */
   readonly #blocks: number[] = [];
+  /** How many messages this thread has looked at. */
+  #messagesSeen = 0;
 
   /** `postToHost` sends the host thread a message, whatever its content. */
   constructor(control: ControlMemory, postToHost: () => void) {
@@ -277,6 +279,21 @@ export class EventTable {
     if (Atomics.load(words, entry) !== number) return undefined;
     const start = (entry + 2) * 4;
     return new TextDecoder().decode(bytes.slice(start, start + words[entry + 1]!));
+  }
+
+  /** What {@link writeMessage} has kept since this was last asked, of the last 64; for the host thread. */
+  newMessages(): string[] {
+    const count = Atomics.load(this.#control.words, head.messageCount);
+    const messages: string[] = [];
+    while (this.#messagesSeen < count) {
+      const number = this.#messagesSeen + 1;
+      const text = this.text(number);
+      // Somebody is still writing it.
+      if (text === undefined && number > count - messageRing.entries / 2) break;
+      if (text !== undefined) messages.push(text);
+      this.#messagesSeen = number;
+    }
+    return messages;
   }
 
   #newBlock(): number {

@@ -158,6 +158,13 @@ export function now(): number {
   return (clockOffset + performance.now()) * 1e6;
 }
 
+/** Why a page's thread has not started, as far as its address tells. */
+function unloaded(url: URL): string {
+  const why = `cannot load ${url.href} as a worker; is it there, with the page's headers?`;
+  if (!url.pathname.includes('/.vite/deps/')) return why;
+  return `${why} Vite's development server has moved Millrace away from it: put optimizeDeps: { exclude: ['millrace'] } into vite.config.js`;
+}
+
 /** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
 export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
   if (deputy !== undefined) return deputy(url, data, listener);
@@ -187,8 +194,7 @@ export function startThread(url: URL, data: unknown, listener: ThreadListener): 
   const lock = `millrace-${crypto.randomUUID()}`;
   worker.onmessage = (event) => listener.message(event.data);
   worker.onerror = (event) => {
-    const why = event.message || `cannot load ${url.href} as a worker; is it there, with the page's headers?`;
-    listener.failed(new Error(why));
+    listener.failed(new Error(event.message || unloaded(url)));
   };
   worker.postMessage({ data, lock } satisfies PageStart);
   return {

@@ -1,6 +1,6 @@
 /** One pixel from a colour, for fills (OpenCL 1.2, 5.3.3 for the colour's form and 8.3 for the conversions). */
+import { bitsOfHalf } from '../ir/half.ts';
 import { encodedColour } from '../ir/interpreter/srgb.ts';
-import { bitsOfHalf } from '../ir/interpreter/values.ts';
 import { channelType, type FormatFacts } from './image-format.ts';
 
 /** For packed types: where each of red, green and blue begins and how many bits it has. */

@@ -8,7 +8,7 @@
 export const imageDescriptorBytes = 64;
 
 /** Indices of the words of a descriptor; the words from 12 on are kept for later and are 0. */
-export const imageWords = {
+const imageWords = {
   /** Address of the first pixel: the low and the high 32 bits. */
   address: 0,
   addressHigh: 1,

@@ -1,4 +1,5 @@
 /** Checks a launch against the limits of kernel and device, and completes what the host left open. */
+import { shown } from '../source/shown.ts';
 import { type CommandBody, deviceChoosesLocal, type KernelArgument, type Triple } from './command.ts';
 import type { DeviceInfo, DeviceKernel } from './device.ts';
 import { OpenCLError } from './status.ts';
@@ -13,10 +14,10 @@ export interface LaunchSizes {
 
 /**
  * One more than the largest global id. Kernels keep ids in an int, and the compiler turns `if (id < n)` into the
- * bound of a loop, which holds as long as no id looks negative; so a 32-bit device stops there.
+ * bound of a loop, which holds as long as neither an id nor where the loop ends looks negative; so a 32-bit device stops there.
  */
 function idLimit(info: DeviceInfo): number {
-  return info.addressBits === 32 ? 2 ** 31 : Number.MAX_SAFE_INTEGER;
+  return info.addressBits === 32 ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
 }
 
 const axes = ['x', 'y', 'z'];
@@ -140,7 +141,7 @@ function triple(
     if (!Number.isInteger(value) || value < least || value > Number.MAX_SAFE_INTEGER) {
       throw new OpenCLError(
         error,
-        `${what} in ${axes[axis]} is ${value}: it must be a whole number from ${least}`,
+        `${what} in ${axes[axis]} is ${shown(value)}: it must be a whole number from ${least}`,
       );
     }
     result[axis] = value;

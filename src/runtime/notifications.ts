@@ -51,7 +51,11 @@ export class Notifications {
 
   /** Calls `task` whenever somebody is about to be told of the end of a command. */
   beforeEnds(task: () => void): void {
-    this.#beforeEnds = task;
+    const others = this.#beforeEnds;
+    this.#beforeEnds = () => {
+      others();
+      task();
+    };
   }
 
   /** See DeviceHost.setKeepAlive. */

@@ -38,7 +38,7 @@ export class CommandQueue {
     this.outOfOrder = options.outOfOrder ?? false;
     this.#native = context.opened(device).createQueue({
       outOfOrder: this.outOfOrder,
-      timeout: options.timeout ?? 0,
+      timeout: options.timeout || context.timeout,
       profiling: (options.profiling ?? true) || commandObserver() !== undefined,
     });
     context.queues.add(this);

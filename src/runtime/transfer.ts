@@ -16,6 +16,11 @@ export interface TransferOptions {
   readonly type: number;
   readonly blocking: boolean;
   readonly waits: readonly RuntimeEvent[];
+  /**
+   * Whether a read leaves its array as it is until the call has returned, even if nothing is before it: the host thread
+   * copies when it waits or comes back to its event loop.
+   */
+  readonly isDeferred?: boolean | undefined;
 }
 
 /** A rectangle of bytes, in a buffer or in a typed array: place of the first byte, and pitches (none is 0). */
@@ -205,12 +210,12 @@ function copyNow(
     queue.finish();
     for (const wait of options.waits) wait.wait();
   }
-  if (queue.context.hasCopies || !queue.isReady(options.waits)) return undefined;
+  if (options.isDeferred || queue.context.hasCopies || !queue.isReady(options.waits)) return undefined;
   return settled(queue.completed(options.type, options.waits, bytes, copy), options);
 }
 
 /** Bytes of a region: bytes in a row, rows, slices. */
-export function bytesIn([width, height, depth]: Triple): number {
+function bytesIn([width, height, depth]: Triple): number {
   return width * height * depth;
 }
 

@@ -257,6 +257,22 @@ describe('the folder', () => {
     expect(cacheInfo()).toMatchObject({ entries: 0, bytes: 0 });
   });
 
+  it('is made with those above it, or given up where none can be', () => {
+    const deep = new CacheFolder(join(folder, 'a', 'b/'), fs as never);
+    deep.write('key', Uint8Array.of(1));
+    expect(deep.read('key')).toEqual(Uint8Array.of(1));
+    // As in /proc: every folder is there, and in none can one be made.
+    let made = 0;
+    const mkdirSync = () => {
+      made += 1;
+      throw Object.assign(new Error('none'), { code: 'ENOENT' });
+    };
+    const nowhere = new CacheFolder('/proc/none/at/all', { ...fs, mkdirSync } as never);
+    nowhere.write('key', Uint8Array.of(1));
+    expect(nowhere.read('key')).toBeUndefined();
+    expect(made).toBeLessThan(10);
+  });
+
   it('is shared by processes that write at once', async () => {
     writeFileSync(join(folder, 'k.cl'), simple);
     const env = { MILLRACE_CACHE: '1', MILLRACE_CACHE_DIR: join(folder, 'cache') };

@@ -244,6 +244,8 @@ describe('wrong use', () => {
     expect(errorOf(() => program.getInfo(0x9999))).toBe('CL_INVALID_VALUE');
     const kernel = program.createKernel('scale');
     expect(errorOf(() => program.build())).toBe('CL_INVALID_OPERATION');
+    expect(errorOf(() => program.build(null, '-no-such-option'))).toBe('CL_INVALID_OPERATION');
+    expect(program.getBuildInfo(device!, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_SUCCESS);
     kernel.release();
     expect(errorOf(() => kernel.setArg(0, null))).toBe('CL_INVALID_KERNEL');
     program.release();
@@ -335,13 +337,13 @@ describe('wrong use', () => {
     expect(run(1, [-1], null)).toBe('CL_INVALID_GLOBAL_WORK_SIZE');
     expect(run(2, [8], null)).toBe('CL_INVALID_GLOBAL_WORK_SIZE');
     expect(run(1, [8], null, [0xffffffff])).toBe('CL_INVALID_GLOBAL_OFFSET');
-    // Ids of a 32-bit device end where an int does: 2^31 - 1 is the largest.
-    expect(run(1, [8], [8], [2 ** 31 - 7])).toBe('CL_INVALID_GLOBAL_OFFSET');
-    expect(run(2, [1, 2 ** 31 + 1], null)).toBe('CL_INVALID_GLOBAL_OFFSET');
+    // Where the ids of a 32-bit device end, one behind the last of them, must be an int: 2^31 - 1 is the largest.
+    expect(run(1, [8], [8], [2 ** 31 - 8])).toBe('CL_INVALID_GLOBAL_OFFSET');
+    expect(run(2, [1, 2 ** 31], null)).toBe('CL_INVALID_GLOBAL_OFFSET');
     expect(run(1, [8], null, [-1])).toBe('CL_INVALID_GLOBAL_OFFSET');
     expect(run(1, [8], [0])).toBe('CL_INVALID_WORK_GROUP_SIZE');
     expect(run(1, [1.5], null)).toBe('CL_INVALID_GLOBAL_WORK_SIZE');
-    expect(run(2, [2 ** 31, 2], [1, 1])).toBe('CL_OUT_OF_RESOURCES');
+    expect(run(2, [2 ** 31 - 1, 2], [1, 1])).toBe('CL_OUT_OF_RESOURCES');
     expect(run(1, [10], [4])).toBe('CL_INVALID_WORK_GROUP_SIZE');
     expect(run(1, [1 << 20], [1 << 20])).toBe('CL_INVALID_WORK_GROUP_SIZE');
     const fixed = program.createKernel('fixed');

@@ -1,5 +1,5 @@
 /** The short form through the built package. */
-import { BuildError, compile, devices, local, type Program } from 'millrace';
+import { BuildError, compile, devices, local, OpenCLError, type Program } from 'millrace';
 import { afterEach, describe, expect, it } from 'vitest';
 
 let program: Program | undefined;
@@ -34,6 +34,18 @@ describe.each(devices().map((device) => [device.id, device] as const))('on the %
     expect(y).toEqual(x.map((value) => 2 * value + 1));
     expect(times.started <= times.ended && times.queued <= times.submitted).toBe(true);
     expect(times.ended <= times.completed).toBe(true);
+  });
+
+  it('leaves arrays as they were to calls that follow at once, however soon the first has ended', async () => {
+    program = await compile('kernel void inc(global int *a) { a[get_global_id(0)]++; }', { device });
+    const inc = program.kernel('inc');
+    // Only where kernels run beside the host can the first have ended by then, now and then.
+    const turns = device.id === 'wasm' ? 300 : 20;
+    for (let turn = 0; turn < turns; turn += 1) {
+      const a = new Int32Array(2);
+      await Promise.all([inc({ global: [2] }, a), inc({ global: [2] }, a)]);
+      expect([...a]).toEqual([1, 1]);
+    }
   });
 
   const hasHalf = device.info.extensions.includes('cl_khr_fp16');
@@ -174,6 +186,56 @@ describe('wrong use', () => {
     await expect(program.buffer(4).read(undefined as never)).rejects.toThrow('such as Float32Array');
   });
 
+  it('of a work-group size or an offset that does not go with the range', async () => {
+    program = await compile(source);
+    const saxpy = program.kernel('saxpy') as unknown as (...args: unknown[]) => Promise<unknown>;
+    const x = new Float32Array(4);
+    await expect(saxpy({ global: [4], local: [2, 2] }, 1, x, x)).rejects.toThrow(
+      "kernel 'saxpy': global has 1 size, local 2",
+    );
+    await expect(saxpy({ global: [4], lokal: [2] }, 1, x, x)).rejects.toThrow(
+      "kernel 'saxpy': a range has no 'lokal', only global, local, offset",
+    );
+    await expect(saxpy({ global: [4], local: 2 }, 1, x, x)).rejects.toMatchObject({
+      name: 'CL_INVALID_WORK_GROUP_SIZE',
+      message: "kernel 'saxpy': local is an array of as many numbers as global, such as [64], not 2",
+    });
+    await expect(saxpy({ global: [4], offset: 3 }, 1, x, x)).rejects.toMatchObject({
+      name: 'CL_INVALID_GLOBAL_OFFSET',
+    });
+    await expect(saxpy({ global: ['4'] }, 1, x, x)).rejects.toThrow("global work size in x is '4'");
+  });
+
+  it('of values says what was given', async () => {
+    program = await compile(`
+      typedef struct { int n; } inner;
+      typedef struct { inner in; float x; } outer;
+      kernel void f(global int *o, outer s, int n) { o[0] = s.in.n + n; }`);
+    const f = program.kernel('f') as unknown as (...args: unknown[]) => Promise<unknown>;
+    const o = new Int32Array(1);
+    const wrong = (s: unknown, n: unknown) => f({ global: [1] }, o, s, n).catch((error) => error.message);
+    expect(await wrong({ in: { n: 1 }, x: 2 }, '8')).toMatch(/'8' is not a 32-bit signed integer$/);
+    expect(await wrong({ in: { n: 1 }, x: 2, y: 3 }, 8)).toMatch(
+      /the struct has no field 'y' \(it has in, x\)$/,
+    );
+    expect(await wrong({ in: {}, x: 2 }, 8)).toMatch(/\.in: field 'n' is missing$/);
+    expect(await wrong('text', 8)).toMatch(/'text' is not a struct$/);
+  });
+
+  it('of buffers and images', async () => {
+    program = await compile(source);
+    const buffer = program.buffer(16);
+    const image = program.image({ width: 2, height: 2 });
+    const shared = program.shared(16);
+    const array = new Float32Array(4) as unknown as Float32ArrayConstructor;
+    await expect(buffer.read(array)).rejects.toThrow('and comes as a new one: give its class');
+    await expect(image.read(array)).rejects.toThrow('an image is read as a kind of typed array');
+    expect(() => buffer.map(array)).toThrow(OpenCLError);
+    expect(() => shared.view(array)).toThrow(OpenCLError);
+    expect(() => program!.image(undefined as never)).toThrow('an image is made from its size');
+    expect(() => local('64' as never)).toThrow("local('64'): it takes a number of bytes");
+  });
+
   it('of arrays whose numbers are of another kind', async () => {
     program =
       await compile(`kernel void k(global float *f, global ulong *l, global uchar4 *c, global half *h) {
@@ -204,6 +266,13 @@ describe('wrong use', () => {
     });
     await expect(compile(source, { options: ['-D'] as never })).rejects.toThrow('one string');
     await expect(compile(source, { timeout: Number.NaN })).rejects.toThrow('a time-out of NaN');
+    await expect(compile(source, '-D N=8' as never)).rejects.toThrow(
+      "an object, such as { options: '-D N=8' }, not '-D N=8'",
+    );
+    await expect(compile(source, { opts: '-D N=8' } as never)).rejects.toThrow(
+      "compile takes no 'opts', only options, device, timeout, print, name, files, check",
+    );
+    await expect(compile('kernels/add.cl')).rejects.toThrow("read 'kernels/add.cl' first");
   });
 
   it('stops a kernel at the time-out', async () => {

@@ -72,10 +72,11 @@ describe('programs in .br files', () => {
       '8.00 12.00 ',
       '8.00 16.00 12.00 16.00 20.00 24.00 ',
       '1 0',
+      '11',
       '{1.50, 2.50, 3.25}{NaN, -0.50, 1000000.00}',
       '',
     ]);
-    expect(stderr).toBe('');
+    expect(stderr).toBe('Stream Assign : Uninitialized input stream\n');
   }, 60_000);
 
   it('run on the device that their environment asks for', async () => {

@@ -267,6 +267,29 @@ describe('barriers', () => {
     expect(found[0]!.other?.workItem?.local).toEqual([0, 0, 0]);
     expect(await check(source, [zeros(2)], { global: [2], local: [2] })).toEqual([]);
   });
+
+  it('whose flags only the launch says', async () => {
+    const source = `void meet(uint flags) { barrier(flags); }
+    kernel void f(global int *out, global int *other, local int *t, uint flags, int apart) {
+      int l = get_local_id(0);
+      t[l] = l;
+      out[get_global_id(0)] = l;
+      if (apart == 0 || l >= 0) meet(flags & 4 ? (l == 0 ? 1 : 2) : flags);
+      other[get_global_id(0)] = t[l ^ 1] + out[get_global_id(0) ^ 1];
+    }`;
+    const run = (flags: number, apart: number) =>
+      check(source, [zeros(8), zeros(8), local(16), flags, apart]);
+    for (const apart of [0, 1]) {
+      expect(await run(3, apart)).toEqual([]);
+      // Each work-item has its own, 1 or 2: all together count.
+      expect(await run(4, apart)).toEqual([]);
+      expect(await run(1, apart)).toEqual(['data-race at 7']);
+      expect(found[0]).toMatchObject({ object: { name: 'out' }, other: { place: { line: 5 } } });
+      expect(await run(2, apart)).toEqual(['data-race at 7']);
+      expect(found[0]).toMatchObject({ object: { name: 't' }, other: { place: { line: 4 } } });
+      expect(found[0]!.message).toContain('with a barrier between them that does not fence local memory');
+    }
+  });
 });
 
 describe('async copies', () => {
@@ -286,9 +309,96 @@ describe('async copies', () => {
     expect(found[0]!.other?.workItem?.local).toEqual([0, 0, 0]);
   });
 
+  it('are ordered by the wait for their events alone, not by barriers', async () => {
+    const copy = 'e = async_work_group_copy(t, data, 4, 0);';
+    const barrier = 'barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);';
+    const use = 'if (t[l] > 7) data[7] = 1;';
+    const given = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    const of = (body: string) => check(kernel(body), [given.slice(), local(16)], { global: [4] });
+    expect(await of(`${copy} ${use} wait_group_events(1, &e);`)).toEqual(['data-race at 4']);
+    expect(await of(`${copy} ${barrier} ${barrier} ${use} wait_group_events(1, &e);`)).toEqual([
+      'data-race at 4',
+    ]);
+    expect(found[0]).toMatchObject({
+      message:
+        "read-write data race on 't': read after a write of an async copy with no wait for its event between them",
+      workItem: { local: [0, 0, 0] },
+      other: { workItem: undefined, access: 'write', place: { line: 4 } },
+    });
+    expect(await of(`${copy} ${barrier} wait_group_events(1, &e); ${use}`)).toEqual([]);
+    // What it reads may not be written before; other memory may be used.
+    expect(await of(`${copy} ${barrier} data[l] = 9; wait_group_events(1, &e);`)).toEqual(['data-race at 4']);
+    expect(found[0]!.message).toContain('write after a read of an async copy with no wait');
+    expect(await of(`${copy} ${barrier} data[4 + l] = 9; wait_group_events(1, &e);`)).toEqual([]);
+  });
+
+  it('are awaited one by one, or as many as the program finds', async () => {
+    const source = `kernel void f(global int *data, local int *t, int n) {
+      int l = get_local_id(0);
+      event_t e[2];
+      e[0] = async_work_group_strided_copy(t, data, 2, 2, 0);
+      e[1] = async_work_group_copy(t + 2, data + 1, 2, 0);
+      wait_group_events(1, e + n);
+      if (t[2] > 7) data[7] = 1;
+      wait_group_events(n, e);
+      if (t[0] > 7) data[7] = 1;
+      if (n == 0) wait_group_events(1, e + 1);
+    }`;
+    const given = Int32Array.of(1, 2, 3, 4, 5, 6, 7, 8);
+    expect(await check(source, [given.slice(), local(16), 1])).toEqual([]);
+    // The wait for no events is one for all to the checker, which sees no number.
+    expect(await check(source, [given.slice(), local(16), 0])).toEqual(['data-race at 7']);
+  });
+
   it('must be the same for all', async () => {
     const parted = 'e = async_work_group_copy(t, data, l == 1 ? 1 : 4, 0); wait_group_events(1, &e);';
     expect(await run(parted)).toEqual(['barrier-divergence at 4']);
+  });
+});
+
+describe('pipes', () => {
+  const run = async (body: string, room: number): Promise<string[]> => {
+    found = [];
+    const text = `kernel void f(write_only pipe int to, int n) {
+      int x = n;
+      ${body}
+    }`;
+    const program = await compile(text, { name: 'k.cl', options: '-cl-std=CL2.0' });
+    const one = { global: [1], local: [1] };
+    await program.kernel('f')(one, program.pipe(4, room), 2);
+    program.release();
+    return found.map(({ kind, message, place }) => `${kind} at ${place?.line}:${place?.column}: ${message}`);
+  };
+  const reserve = 'reserve_id_t r = reserve_write_pipe(to, n);';
+  const commit = 'commit_write_pipe(to, r);';
+
+  it('are full without anybody noticing', async () => {
+    const write = 'write_pipe(to, &x);';
+    expect(await run(`${write} ${write}`, 2)).toEqual([]);
+    expect(await run(`while (n > 0 && write_pipe(to, &x) == 0) ;`, 2)).toEqual([]);
+    expect(await run(`${write}\n${write}`, 1)).toEqual([
+      "pipe-misuse at 4:1: write to pipe 'to', which is full, and nobody looks at the result",
+    ]);
+  });
+
+  it('have reservations to be made, used and committed', async () => {
+    const write = (packet: number) => `write_pipe(to, r, ${packet}, &x);`;
+    expect(await run(`${reserve} ${write(0)} ${write(1)} ${commit}`, 2)).toEqual([]);
+    expect(await run(`${reserve}\nif (is_valid_reserve_id(r)) { ${write(0)} ${commit} }`, 1)).toEqual([]);
+    const misuse = async (body: string, room: number) => (await run(body, room)).map((one) => one.slice(15));
+    expect(await misuse(`${reserve}\n${write(1)}`, 2)).toEqual([
+      "3:24: reservation of 2 packets in pipe 'to' that nobody commits",
+    ]);
+    expect(await misuse(`${reserve}\n${write(2)} ${commit}`, 2)).toEqual([
+      "4:1: packet 2 of a reservation in pipe 'to' of 2 packets",
+    ]);
+    expect(await misuse(`${reserve} ${commit}\n${write(0)}\n${commit}`, 2)).toEqual([
+      "4:1: use of a reservation in pipe 'to' that has been committed",
+      "5:1: use of a reservation in pipe 'to' that has been committed",
+    ]);
+    expect(await misuse(`${reserve}\n${write(0)}`, 1)).toEqual([
+      "4:1: use of a reservation in pipe 'to' that was not made, as is_valid_reserve_id would say",
+    ]);
   });
 });
 
@@ -303,6 +413,24 @@ describe('arithmetic and alignment', () => {
     expect(await check(source, [zeros(2), new Int8Array(16), 0], one)).toEqual([
       'division-by-zero at 2',
       'misaligned at 3',
+    ]);
+  });
+
+  it('quotients that their type cannot hold', async () => {
+    const source = `kernel void f(global int *a, global char2 *b, long c) {
+      a[0] = a[0] / a[1] + a[0] % a[1] + (uint)a[0] / (uint)a[1];
+      b[0] = (char2)(-128, 5) / b[1];
+      a[2] = c / -1;
+      a[3] = a[3] / 2 + 5 / a[1];
+    }`;
+    const one = { global: [1], local: [1] };
+    const of = (a: number, lanes: readonly number[], c: bigint) =>
+      check(source, [Int32Array.of(a, -1, 0, 7), Int8Array.of(0, 0, ...lanes), c], one);
+    expect(await of(-2147483647, [1, -1], 5n)).toEqual([]);
+    expect(await of(-2147483648, [-1, 3], -(2n ** 63n))).toEqual([
+      'division-overflow at 2',
+      'division-overflow at 3',
+      'division-overflow at 4',
     ]);
   });
 

@@ -1,6 +1,7 @@
 /** Pixels that an image does not have, where OpenCL leaves open what becomes of them; the reports are written by hand. */
 import { beforeAll, expect, it } from 'vitest';
 import { type FoundReport, startChecking } from '../../src/api/check.ts';
+import { type SamplerSettings, sampler } from '../../src/api/short-form/device-image.ts';
 import { compile } from '../../src/api/short-form/short-form.ts';
 
 let found: FoundReport[] = [];
@@ -39,4 +40,33 @@ it('writes outside, and reads with a sampler that allows none', async () => {
     "8: write of pixel (0, -1) of 'to', which has 4 x 2, 1 times",
   ]);
   program.release();
+});
+
+it('reads with a sampler argument that allows none, by integers and by floats', async () => {
+  const program = await compile(
+    `kernel void get(read_only image2d_t from, sampler_t s, float scale, int step, global float *out) {
+      int2 at = (int2)(get_global_id(0) + step, 0);
+      out[0] = read_imagef(from, s, at).x;
+      out[1] = read_imagef(from, s, convert_float2(at) * scale + 0.5f * scale).x;
+    }`,
+    { name: 'k.cl' },
+  );
+  const from = program.image({ width: 4, height: 2 });
+  const run = async (settings: SamplerSettings, scale: number, step: number): Promise<string[]> => {
+    found = [];
+    const one = { global: [1], local: [1] };
+    await program.kernel('get')(one, from, sampler(settings), scale, step, new Float32Array(2));
+    return found.map(({ message, place }) => `${place?.line}: ${message}`);
+  };
+  const outside = (line: number, x: number): string =>
+    `${line}: read of pixel (${x}, 0) of 'from', which has 4 x 2`;
+  const pixels = { addressing: 'none' } as const;
+  expect(await run(pixels, 1, 3)).toEqual([]);
+  expect(await run(pixels, 1, 4)).toEqual([outside(3, 4), outside(4, 4)]);
+  expect(await run(pixels, 1, -1)).toEqual([outside(3, -1), outside(4, -1)]);
+  expect(await run({ addressing: 'clamp' }, 1, 4)).toEqual([]);
+  // Coordinates from 0 to 1: a quarter is a pixel, and those by integers are of no use.
+  expect(await run({ ...pixels, normalized: true }, 0.125, 3)).toEqual([]);
+  expect(await run({ ...pixels, normalized: true }, 0.25, 3)).toEqual([]);
+  expect((await run({ ...pixels, normalized: true }, 0.25, 4)).at(-1)).toBe(outside(4, 4));
 });

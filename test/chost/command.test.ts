@@ -127,3 +127,69 @@ it('writes a module that runs as others do', async () => {
   expect(await WebAssembly.compile(readFileSync(join(folder, 'host.wasm')))).toBeDefined();
   expect(await millrace(source, ['run', 'host.wasm'])).toEqual({ code: 5, out: 'compiled\n', error: '' });
 });
+
+const endless = `#include <CL/cl.h>
+#include <stdio.h>
+int main(void) {
+  cl_platform_id p; cl_device_id d; cl_int e, status;
+  clGetPlatformIDs(1, &p, 0);
+  clGetDeviceIDs(p, CL_DEVICE_TYPE_ALL, 1, &d, 0);
+  cl_context context = clCreateContext(0, 1, &d, 0, 0, &e);
+  cl_command_queue queue = clCreateCommandQueue(context, d, 0, &e);
+  const char *text = "kernel void k(volatile global int *x) { while (x[0] == 0); }";
+  cl_program program = clCreateProgramWithSource(context, 1, &text, 0, &e);
+  clBuildProgram(program, 0, 0, "", 0, 0);
+  cl_kernel kernel = clCreateKernel(program, "k", &e);
+  int zeros[4] = {0};
+  cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 16, zeros, &e);
+  clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+  size_t one = 1;
+  cl_event event;
+  clEnqueueNDRangeKernel(queue, kernel, 1, 0, &one, 0, 0, 0, &event);
+  clFinish(queue);
+  clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, 4, &status, 0);
+  printf("%d\\n", status);
+  return RESULT;
+}`;
+
+it('stops a kernel that runs longer than --timeout, and says so', async () => {
+  // CL_OUT_OF_RESOURCES is -5.
+  const error = 'millrace: the kernel was stopped: it ran longer than the time-out of 200 ms\n';
+  const unnoticed = await millrace(endless, ['run', '--timeout', '0.2', '-DRESULT=0', 'host.c']);
+  expect(unnoticed).toEqual({ code: 1, out: '-5\n', error });
+  const wrong = await millrace(endless, ['run', '-t', 'soon', 'host.c']);
+  expect(wrong).toEqual({
+    code: 2,
+    out: '',
+    error: "millrace: --timeout 'soon': write seconds, 0 to 86400\n",
+  });
+});
+
+it('prints records of C and Brook+ sources with --json', async () => {
+  const host = 'int twice(int x);\nint main(void) {\n  return twice(MISSING);\n}\n';
+  writeFileSync(join(folder, 'k.br'), 'kernel void up(float a<>, out float b<>) { b = a + 1.0f; }\n');
+  const files = ['host.c', 'k.br', 'not.c'];
+  const wrong = await millrace(host, ['compile', '--json', ...files]);
+  expect([wrong.code, wrong.error]).toEqual([1, '']);
+  const [first, second, third] = JSON.parse(wrong.out);
+  const place = { file: 'host.c', line: 3, column: 16, endLine: 3, endColumn: 23 };
+  const message = "use of undeclared identifier 'MISSING'";
+  const diagnostics = [{ severity: 'error', message, ...place, notes: [] }];
+  expect(first).toMatchObject({ file: 'host.c', ok: false, kernels: [], diagnostics });
+  expect(first.log).toContain('host.c:3:16: error: use of undeclared');
+  expect(second).toEqual({ file: 'k.br', ok: true, kernels: ['up'], diagnostics: [], log: '' });
+  expect(third).toMatchObject({ ok: false, log: 'cannot read not.c: no such file or folder' });
+
+  const unlinked = await millrace(host, ['compile', '--json', '-DMISSING=1', 'k.br', 'host.c']);
+  expect(unlinked.code).toBe(1);
+  expect(JSON.parse(unlinked.out)).toMatchObject([
+    { file: 'k.br', ok: true, diagnostics: [] },
+    { file: 'host.c', ok: false, diagnostics: [{ line: 3, column: 10 }] },
+  ]);
+  const whole = await millrace(`${host}int twice(int x) { return 2 * x; }`, [
+    ...['compile', '--json', '-DMISSING=1', 'host.c', 'k.br', '-o', 'both.wasm'],
+  ]);
+  expect(whole.code).toBe(0);
+  expect(JSON.parse(whole.out).map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true]);
+  expect(new WebAssembly.Module(readFileSync(join(folder, 'both.wasm')))).toBeDefined();
+});

@@ -1,6 +1,6 @@
 // The command as a user meets it: its main uses, every exit code, what it says when something is wrong.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { devices } from 'millrace';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -349,7 +349,7 @@ describe.concurrent('what goes wrong: the command has failed', () => {
     ],
     [
       ['run', 'many.cl', '-k', 'outside', ...zeros],
-      "CL_OUT_OF_RESOURCES: kernel 'outside' failed: memory access out of bounds",
+      "CL_OUT_OF_RESOURCES: kernel 'outside' failed: memory access out of bounds (millrace check says where)",
     ],
     [
       ['run', 'many.cl', '-k', 'reversed', '-a', 'local:100000', '-a', 'zeros:4'],
@@ -374,6 +374,18 @@ describe.concurrent('what goes wrong: the command has failed', () => {
   });
 });
 
+test.skipIf(!existsSync('/dev/full'))('a disk that is full', () => {
+  const full = openSync('/dev/full', 'w');
+  const args = [command, 'compile', 'saxpy.cl', '--emit', 'tokens'];
+  const { status, stderr } = spawnSync(process.execPath, args, {
+    cwd: folder,
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  expect(status).toBe(1);
+  expect(String(stderr)).toMatch(/millrace:\S* cannot write to the standard output: the disk is full\n$/);
+});
+
 test('more work-items than a device can count', async () => {
   const { code, stderr } = await millrace(...nothing, '40000000000');
   expect(code).toBe(1);
@@ -390,6 +402,10 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [
       ['cache', 'fly'],
       "command-argument value 'fly' is invalid for argument 'action'. Allowed choices are info, clear.",
+    ],
+    [
+      ['run', 'host.cpp'],
+      'host.cpp is a program in C++: compile it with clang++ --target=wasm32-wasi $(millrace flags), and run the .wasm file',
     ],
     [['run', 'saxpy.cl', '--fast'], "unknown option '--fast'"],
     [['run', 'saxpy.cl', 'more'], "too many arguments for 'run'. Expected 1 argument but got 2."],

@@ -84,7 +84,9 @@ describe('modules', () => {
         perItemBytes: 0,
         usesPrintf: false,
         usesBarrier: false,
+        mayWait: false,
         rows: 1,
+        groupsTogether: 1,
         attributes: {},
       },
     ]);

@@ -133,3 +133,118 @@ kernel void test(global const int *a, global const int *b, global int *c, int n)
   ]);
   expect([...c]).toEqual([...expected]);
 });
+
+describe('groups beside each other, whose work-items go on by the size of the range', () => {
+  const [range, local, turns] = [40, 4, 20];
+  const source = `
+kernel void test(uint n, global const int *in, global int *count, global int *order, global int *sums) {
+  local int own[${local}];
+  own[get_local_id(0)] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (size_t i = get_global_id(0); i < n; i += get_global_size(0)) {
+    order[atomic_inc(count)] = (int)i;
+    atomic_add(&own[in[i] & 3], in[i]);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  sums[get_global_id(0)] = own[get_local_id(0)];
+}`;
+  const numbers = Int32Array.from({ length: range * turns }, (_, at) => (at * 7919) % 101);
+
+  /** What each work-item goes through from one turn on to another, by groups that run together. */
+  function inOrder(together: number): number[] {
+    const order: number[] = [];
+    for (let first = 0; first < range; first += together * local) {
+      for (const [from, to] of [
+        [0, 8],
+        [8, 16],
+        [16, turns],
+      ] as const) {
+        for (let id = first; id < Math.min(range, first + together * local); id += 1) {
+          for (let turn = from; turn < to; turn += 1) order.push(turn * range + id);
+        }
+      }
+    }
+    return order;
+  }
+
+  it.each([
+    [undefined, 8],
+    [3, 3],
+    [1, 1],
+  ])('take turns, %s at a time', (groupsAtOnce, together) => {
+    const [order, sums] = [new Int32Array(range * turns), new Int32Array(range)];
+    const runner = wasmRunner(compileForTest(source), { groupsAtOnce: groupsAtOnce ?? range / local });
+    const [count, n] = [buffer(Int32Array.of(0)), value.int(range * turns)];
+    runner('test', { global: [range], local: [local] }, [
+      n,
+      buffer(numbers),
+      count,
+      buffer(order),
+      buffer(sums),
+    ]);
+    expect([...order]).toEqual(inOrder(together));
+    const expectedSums = new Int32Array(range);
+    numbers.forEach((number, at) => {
+      const group = Math.floor((at % range) / local);
+      expectedSums[group * local + (number & 3)]! += number;
+    });
+    expect([...sums]).toEqual([...expectedSums]);
+  });
+
+  it('need not ask which group they are', () => {
+    const tiles = `
+kernel void test(global const int *in, global int *sums, int n) {
+  local int tile[${local}];
+  int id = get_local_id(0), s = 0;
+  for (int i = 0; i < n; i += get_global_size(0)) {
+    tile[id] = in[i + id];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s += tile[${local - 1} - id];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  atomic_add(&sums[id], s);
+}`;
+    const sums = new Int32Array(local);
+    const args = [buffer(numbers), buffer(sums), value.int(range * turns)];
+    wasmRunner(compileForTest(tiles))('test', { global: [range], local: [local] }, args);
+    const expectedSums = new Int32Array(local);
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (let id = 0; id < local; id += 1)
+        expectedSums[local - 1 - id]! += (range / local) * numbers[turn * range + id]!;
+    }
+    expect([...sums]).toEqual([...expectedSums]);
+  });
+
+  it('go one by one where one may wait for another', () => {
+    // Each group waits for the sum of the one before; waiting in vain ends, and leaves -1 in the sums.
+    const chain = `
+kernel void test(global const int *in, volatile global int *done, global int *sums, int n) {
+  local int before;
+  int id = get_local_id(0), group = get_group_id(0);
+  if (id == 0) {
+    int tries = 0;
+    while (group > 0 && atomic_or(&done[group - 1], 0) == 0 && tries < 100) tries++;
+    before = tries < 100 ? 0 : -1;
+    if (group > 0 && before == 0) before = sums[group - 1];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  int s = 0;
+  for (int i = get_global_id(0); i < n; i += get_global_size(0)) s += in[i];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (id == 0) {
+    sums[group] = before < 0 ? -1 : before + s;
+    atomic_xchg(&done[group], 1);
+  }
+}`;
+    const groups = range / local;
+    const sums = new Int32Array(groups);
+    const args = [buffer(numbers), buffer(new Int32Array(groups)), buffer(sums), value.int(range * turns)];
+    wasmRunner(compileForTest(chain))('test', { global: [range], local: [local] }, args);
+    let sum = 0;
+    const expectedSums = Array.from(sums, (_, group) => {
+      for (let turn = 0; turn < turns; turn += 1) sum += numbers[turn * range + group * local]!;
+      return sum;
+    });
+    expect([...sums]).toEqual(expectedSums);
+  });
+});

@@ -2,9 +2,10 @@
  * Every operation on every type and lane count, compiled, against the interpreter: two programs by different hands.
  * One kernel computes all operations of a type on each of its work-items' operands.
  */
+
 import { describe, expect, it } from 'vitest';
 import type { Builder } from '../../src/ir/builder.ts';
-import { bitsOfHalf } from '../../src/ir/interpreter/values.ts';
+import { bitsOfHalf } from '../../src/ir/half.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import {
   binaryFunctions,

@@ -89,3 +89,25 @@ it.each([4, 'chosen'] as const)('ids that change their sign as an int on the way
   wasmRunner(compileForTest(source), { lanes })('test', range, [buffer(input), buffer(output)]);
   expect(output).toEqual(Int32Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? 1 : 3)));
 });
+
+it.each([undefined, 4, 'chosen'] as const)(
+  'guards on the largest ids that a device takes, %s lanes',
+  (lanes) => {
+    const source = `kernel void test(global int *out, int limit) {
+    int x = get_global_id(0), at = x - (int)get_global_offset(0);
+    if (x < limit) out[at] += 1;
+    if (x > limit - 3) out[at] += 2;
+  }`;
+    const runner = wasmRunner(compileForTest(source), lanes ? { lanes } : {});
+    const [first, limit] = [2 ** 31 - 1 - 14, 2 ** 31 - 1];
+    for (const [below, wanted] of [
+      [0, [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 3, 3]],
+      [5, [1, 1, 1, 1, 1, 1, 1, 3, 3, 2, 2, 2, 2, 2]],
+    ] as const) {
+      const output = new Int32Array(14);
+      const bytes = new Uint8Array(Int32Array.of(limit - below).buffer);
+      runner('test', { global: [14], local: [7], offset: [first] }, [buffer(output), { bytes }]);
+      expect([...output]).toEqual(wanted);
+    }
+  },
+);

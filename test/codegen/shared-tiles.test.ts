@@ -86,6 +86,13 @@ const cases: readonly Case[] = [
     shared: { tile_a: 'row' },
   },
   {
+    name: 'groups so large that three below each other run together, and two beside each other',
+    tiles: 'local int tile_a[TILE][TILE], tile_b[TILE][TILE], own[3000];',
+    use: `${product} barrier(CLK_LOCAL_MEM_FENCE); own[y * TILE + x] = sum;
+      barrier(CLK_LOCAL_MEM_FENCE); sum += own[x * TILE + y];`,
+    shared: both,
+  },
+  {
     name: 'a tile filled from another',
     tiles: 'local int tile_a[TILE][TILE], tile_b[TILE][TILE], tile_c[TILE][TILE];',
     use: `tile_c[y][x] = tile_b[x][y]; barrier(CLK_LOCAL_MEM_FENCE);

@@ -22,8 +22,8 @@ endfunc
 end
 `;
 
-function ilSession() {
-  const { program: lowered, log } = compileIl(program, { name: 'a.il', keepsRegisters: true });
+function ilSession(text = program) {
+  const { program: lowered, log } = compileIl(text, { name: 'a.il', keepsRegisters: true });
   if (!lowered) throw new Error(log);
   const global = new Float32Array(16);
   const bytesOf = (array: ArrayBufferView) => new Uint8Array(array.buffer);
@@ -92,5 +92,16 @@ describe('programs in IL', () => {
     await session.continue();
     // r2 = id * 0.5 + 1, but for the first.
     expect([global[0], global[1], global[4], global[5]]).toEqual([8, 1, 1.5, 1.5]);
+  });
+
+  it('may divide by zero, for IL says what that gives', async () => {
+    const divided = program.replace(
+      /call 1\ncall 1\n/,
+      'udiv r2, l0.y, vTid.x\numod r2._y__, l0.y, vTid.x\n',
+    );
+    const { session, global } = ilSession(divided);
+    await session.start();
+    expect((await session.continue()).reason).toBe('ended');
+    expect([...new Int32Array(global.buffer, 0, 6)]).toEqual([-1, -1, -1, -1, 2, 0]);
   });
 });

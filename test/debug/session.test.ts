@@ -336,6 +336,35 @@ describe('faults', () => {
     expect((await session.stepBack()).place?.line).toBe(2);
   });
 
+  it.each([
+    ['a[i] = 12 / (2 - i);', 2, '3:10', 'integer division by zero: 12 / 0'],
+    ['a[i] = a[i] / -1;', 1, '3:10', 'integer division whose quotient does not fit: -2147483648 / -1'],
+    ['b[i] %= (short4)(4, 3, i - 1, 1);', 1, '3:3', 'integer division by zero in component z: 9 % 0'],
+  ])('are integer divisions without a result: %s', async (statement, item, place, message) => {
+    const source = `kernel void parts(global int *a, global short4 *b) {
+  int i = get_global_id(0);
+  ${statement}
+}`;
+    const a = Int32Array.of(1, -2147483648, 3);
+    const session = sessionOf(
+      source,
+      'parts',
+      [3],
+      [1],
+      [buffer('a', a), buffer('b', new Int16Array(12).fill(9))],
+    );
+    await session.start();
+    const stop = await session.continue();
+    const at = `${stop.place?.line}:${stop.place?.column}`;
+    expect([stop.reason, stop.item?.global, at]).toEqual(['fault', [item], place]);
+    expect(stop.message).toBe(`${message} may be anything`);
+    // Going back and putting something else there leads past it.
+    await session.stepBack();
+    session.change('i = 0');
+    expect(() => session.evaluate('1 % i')).toThrow('integer division by zero: 1 % 0');
+    expect((await session.continue()).reason).toBe('ended');
+  });
+
   it('are no end of a launch that never ends', async () => {
     const source = 'kernel void stuck(global int *x) {\n  while (true)\n    x[0]++;\n}';
     const session = sessionOf(source, 'stuck', [1], [1], [buffer('x', new Int32Array(1))]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { bitsOfHalf, halfFromBits } from '../../src/ir/half.ts';
 import { convertOperation } from '../../src/ir/interpreter/convert.ts';
-import { bitsOfHalf, halfFromBits } from '../../src/ir/interpreter/values.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import {
   bool,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { checkBrookSource } from '../../src/hosted/check-brook.ts';
 import { readText, type TextLanguage } from '../../src/language-service/index.ts';
 import { Random } from '../support/random.ts';
 
@@ -40,6 +41,35 @@ describe('Brook+', () => {
     expect(asked).toContain('include/sizes.h');
     expect(messages('-I include').join()).toContain('FACTOR');
     expect(messages('-DFACTOR=2.0f').join()).toContain('LENGTH');
+  });
+
+  it('tells of the host part, if its headers are there', () => {
+    const messages = (text: string, name = 'a.br') =>
+      readText('brook', text, { name, checkHost: checkBrookSource })
+        .diagnostics()
+        .map(({ message, span }) => `${span.file.presumed(span.start).line}: ${message}`);
+    const kernel = 'kernel void twice(float a<>, out float b<>) {\n  b = a * 2.0f;\n}\n';
+    const host = `#include <stdio.h>
+int main(void) {
+  float data[4] = {1, 2, 3, 4};
+  float s<4>, t<4>;
+  streamRead(s, data);
+  twice(s, t);
+  streamWrite(t, data);
+  printf("%g\\n", data[0]);
+  return 0;
+}
+`;
+    expect(messages(kernel + host)).toEqual([]);
+    expect(messages(kernel + host.replace('return 0', 'return nothing'))).toEqual([
+      "12: use of undeclared identifier 'nothing'",
+    ]);
+    expect(messages(kernel.replace('a * 2', 'c * 2') + host).join()).toMatch(/^2: .*c/);
+    // A header of C++, of which there is none, and a header of kernels.
+    const inCpp = `${kernel}#include <iostream>\nint main() { std::cout << 1; }\n`;
+    expect(messages(inCpp)).toEqual([]);
+    expect(messages(inCpp.replace('a * 2', 'c * 2')).join()).toMatch(/^2: .*c/);
+    expect(messages(`${kernel}int x = nothing;\n`, 'a.brh')).toEqual([]);
   });
 
   it('has the comments above kernels, and what hosts call', () => {

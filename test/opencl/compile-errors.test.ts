@@ -17,6 +17,13 @@ describe('errors of lowering', () => {
       'more than 1000 labels in one list of statements',
     ],
     [
+      'hundreds of gotos back, each across the next',
+      Array.from({ length: 600 }, (_, at) => `l${at}: o[1]++; if (o[0]) goto l${Math.max(0, at - 1)};`).join(
+        ' ',
+      ),
+      'statements are nested too deeply',
+    ],
+    [
       'a constant that is none',
       'constant int c = o[0]; o[1] = c;',
       'initializer element is not a compile-time constant',

@@ -403,6 +403,23 @@ describe.each(cases)('packed: $name', ({ source, shapes }) => {
   });
 });
 
+describe('a loop that work-items leave in hundreds of places', () => {
+  const loop = (count: number, leave: string): string => {
+    const ways = Array.from({ length: count }, (_, at) => `if (a == ${at} + j) ${leave} a = a * 3 + j;`);
+    return kernel(`int a = in[i]; for (int j = 0; j < n >> 3; j++) { ${ways.join('\n')} } out[i] = a;`);
+  };
+  const throughout = loop(520, '{ a++; continue; }');
+  it('is left alone where its packed form would nest too deep, and still compiles', () => {
+    expect(shapesOf(throughout, 8)).toEqual(['its work-items leave loops and blocks in too many places']);
+    const expected = outputOf((args) => runOnInterpreter(compileForTest(throughout), 'test', range, args));
+    const run = wasmRunner(compileForTest(throughout), { lanes: 8, verify: false });
+    expect(outputOf((args) => run('test', range, args))).toEqual(expected);
+  });
+  it('is packed where nobody who leaves comes back, for that does not nest', () => {
+    expect(shapesOf(loop(500, 'break;'), 4)).toEqual(['load consecutive', 'store consecutive']);
+  });
+});
+
 describe('the cost model', () => {
   const lanesOf = (source: string): unknown => {
     let found: unknown;

@@ -79,6 +79,15 @@ const loops: readonly [string, string, Reference][] = [
     step(1),
   ],
   [
+    'places that do not go evenly with the counter',
+    'for (int i = first; i < end; i++) s = 3 * s + a[i + (i & 3)];',
+    (first, end, a) => {
+      let s = 1;
+      for (let i = first; i < end; i += 1) s = (Math.imul(3, s) + a[i + (i & 3)]!) >>> 0;
+      return s;
+    },
+  ],
+  [
     'what the last turns wrote',
     'for (int i = first; i < end; i++) { b[64 + id] += a[i]; } s = 1 + b[64 + id];',
     (first, end, a) => a.subarray(first, Math.max(first, end)).reduce((x, y) => (x + y) >>> 0, 1),

@@ -7,6 +7,11 @@ import { colourOf } from './colour-of.ts';
 /** More points than this no screen has columns for. */
 const mostPoints = 2000;
 
+const axisFont = '12px system-ui, sans-serif';
+/** Pixels from the edge to the plot: as many as the longest number needs, with its tick and the space around; not fewer than that. */
+const leastAxis = 50;
+const besideLabels = 20;
+
 /** Places and values; of a long buffer, the least and the greatest number of each stretch. */
 export function thinned(numbers: ArrayLike<number | bigint>): [number[], number[]] {
   const places: number[] = [];
@@ -33,13 +38,21 @@ export function PlotView({ name, numbers }: { name: string; numbers: ArrayLike<n
     const element = place.current!;
     const [text, edge, line] = ['--text', '--edge', '--accent'].map((name) => colourOf(element, name));
     const axis = { stroke: text!, grid: { stroke: edge!, width: 1 }, ticks: { stroke: edge!, width: 1 } };
+    const widthOfNumbers = (plot: uPlot, labels: string[] | null): number => {
+      plot.ctx.font = axisFont;
+      const widths = (labels ?? []).map((label) => plot.ctx.measureText(label).width);
+      return Math.max(leastAxis, Math.ceil(Math.max(0, ...widths)) + besideLabels);
+    };
     const plot = new uPlot(
       {
         width: element.clientWidth,
         height: 260,
         legend: { show: false },
         scales: { x: { time: false } },
-        axes: [axis, axis],
+        axes: [
+          { ...axis, font: axisFont },
+          { ...axis, font: axisFont, size: widthOfNumbers },
+        ],
         series: [{}, { stroke: line!, width: 1.5 }],
       },
       thinned(numbers),

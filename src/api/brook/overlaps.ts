@@ -6,7 +6,7 @@ import { isOutput, KernelCall } from './kernel-call.ts';
 import { Stream } from './stream.ts';
 
 /** Whether two streams have elements in common. */
-export function overlap(left: Stream, right: Stream): boolean {
+function overlap(left: Stream, right: Stream): boolean {
   return left.buffer === right.buffer && left.shape.overlaps(right.shape);
 }
 

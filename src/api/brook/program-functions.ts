@@ -68,7 +68,8 @@ export class BrookHost {
       exec_domain: (stream, threads) => this.#on(stream!, (own) => own.execDomain(threads! | 0)),
       finish: (stream) => this.#on(stream!, (own) => own.finish()),
       is_sync: (stream) => Number(this.#stream(stream!).isSync()),
-      text: (stream, to) => this.#text(stream!, to! >>> 0),
+      text: (stream, to) => this.#text(stream!, streamText, to! >>> 0),
+      error_text: (stream, to) => this.#text(stream!, (own) => own.errorLog(), to! >>> 0),
       domain: (stream, rank, start, end) => this.#domain(stream!, rank!, start! >>> 0, end! >>> 0),
       begin: (kernel) => {
         this.#call = { kernel: kernel!, args: [], results: [] };
@@ -170,9 +171,9 @@ export class BrookHost {
     return undefined;
   }
 
-  #text(handle: number, to: number): number {
+  #text(handle: number, textOf: (stream: Stream) => string, to: number): number {
     const stream = this.#stream(handle);
-    const bytes = new TextEncoder().encode(streamText(stream));
+    const bytes = new TextEncoder().encode(textOf(stream));
     if (to !== 0) this.#bytes(to, bytes.length + 1).set([...bytes, 0]);
     this.#tell(stream);
     return bytes.length;

@@ -3,6 +3,7 @@
  * were built. Streams belong to one.
  */
 import type { CheckedKernel } from '../../brook/check/tree.ts';
+import type { LaunchRules } from '../../runtime/context.ts';
 import { CL } from '../opencl/constants.ts';
 import { CLContext } from '../opencl/context.ts';
 import { CLEvent } from '../opencl/event.ts';
@@ -24,10 +25,10 @@ export class BrookSession {
   readonly commands = new Commands();
   readonly #programs = new Map<CheckedKernel, Map<string, Built>>();
 
-  /** `device`: default the first of Millrace's own platform. */
-  constructor(device: CLDevice = defaultPlatform().getDevices()[0]!) {
+  /** `device`: default the first of Millrace's own platform; `launches`: what holds for all kernels. */
+  constructor(device: CLDevice = defaultPlatform().getDevices()[0]!, launches: LaunchRules = {}) {
     this.device = device;
-    this.context = new CLContext([device]);
+    this.context = new CLContext([device], { host: launches });
     this.queue = this.context.createCommandQueue(device);
   }
 

@@ -3,6 +3,7 @@
  * function throws becomes an error code; and before it returns, callbacks of the program are called.
  */
 import { OpenCLError, statusCodes } from '../../runtime/status.ts';
+import { LinkError } from '../opencl/link-programs.ts';
 import type { CHost } from './host.ts';
 import type { Named } from './objects.ts';
 
@@ -41,7 +42,10 @@ export function returningPointer(host: CHost, functions: Functions<number>): Imp
   });
 }
 
-/** Functions that return an object, or a pointer, and write the error code to their last argument, if that is not NULL. */
+/**
+ * Functions that return an object, or a pointer, and write the error code to their last argument, if that is not NULL. With an
+ * error they return NULL, but for a program that could not be linked: its log can be asked for.
+ */
 export function returningObject(host: CHost, functions: Functions<Named | number>): ImportedFunctions {
   return framed(host, functions, (name, call, args) => {
     const errorPointer = args.pop() ?? 0;
@@ -53,6 +57,7 @@ export function returningObject(host: CHost, functions: Functions<Named | number
       result = typeof made === 'number' ? made : host.objects.number(made);
     } catch (error) {
       code = codeOf(host, name, error);
+      if (error instanceof LinkError) result = host.objects.number(error.program);
     }
     host.memory.refresh();
     if (errorPointer !== 0) setIfInside(host, errorPointer, code);

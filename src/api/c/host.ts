@@ -7,7 +7,7 @@
  * (native kernels) happens there as well.
  */
 import type { FileSystem } from '../../c/preprocessor.ts';
-import type { Context } from '../../runtime/context.ts';
+import type { Context, LaunchRules } from '../../runtime/context.ts';
 import { MemoryPool } from '../../runtime/memory-pool.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
@@ -33,6 +33,8 @@ export interface HostOptions {
   readonly print?: PrintFunction | undefined;
   /** Where `#include` in kernels finds files; default nowhere. */
   readonly files?: FileSystem | undefined;
+  /** What holds for the launches of all its contexts. */
+  readonly launches?: LaunchRules | undefined;
   /** Says why a call failed: its name and the error, which has words that the code has not. */
   readonly onError?: ((name: string, error: OpenCLError) => void) | undefined;
 }
@@ -67,8 +69,8 @@ export class CHost {
     const callBack = (task: () => void): void => {
       this.#callbacks.push(task);
     };
-    const { print, files } = this.#options;
-    return { print, files, host: { pool: this.memory.pool, callBack, releasesAll: true } };
+    const { print, files, launches } = this.#options;
+    return { print, files, host: { pool: this.memory.pool, callBack, releasesAll: true, ...launches } };
   }
 
   /**

@@ -30,7 +30,17 @@ export function platformFunctions(host: CHost): ImportedFunctions {
     },
 
     clGetDeviceIDs(platform, type, room, pointer, countPointer) {
-      writeObjects(host, platformOr(platform).getDevices(host.ownType(type)), room, pointer, countPointer);
+      const asked = platformOr(platform);
+      let found: readonly CLDevice[];
+      try {
+        found = asked.getDevices(host.ownType(type));
+      } catch (error) {
+        // Programs look at the count alone, as other implementations set it.
+        const isNone = error instanceof OpenCLError && error.name === 'CL_DEVICE_NOT_FOUND';
+        if (isNone && countPointer !== 0) memory.setU32(countPointer, 0);
+        throw error;
+      }
+      writeObjects(host, found, room, pointer, countPointer);
     },
 
     clGetDeviceInfo(device, name, size, pointer, sizePointer) {

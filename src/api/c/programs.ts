@@ -4,6 +4,7 @@
  */
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from '../opencl/constants.ts';
+import { LinkError, linkPrograms } from '../opencl/link-programs.ts';
 import type { CLProgram } from '../opencl/program.ts';
 import { writeAnswer } from './answers.ts';
 import { type ImportedFunctions, returningObject, returningStatus } from './calls.ts';
@@ -61,9 +62,14 @@ export function programFunctions(host: CHost): ImportedFunctions {
         const targets = host.optionalList(count, devices, objects.device);
         const programs = host.list(inputCount, inputs, (number) => objects.program(number));
         const call = checkNotify(host, notify, userData);
-        const linked = owner.linkProgram(targets, optionsAt(options), programs);
-        call?.(objects.number(linked), userData);
-        return linked;
+        try {
+          const linked = linkPrograms(owner, targets, optionsAt(options), programs, undefined, true);
+          call?.(objects.number(linked), userData);
+          return linked;
+        } catch (error) {
+          if (error instanceof LinkError) call?.(objects.number(error.program), userData);
+          throw error;
+        }
       },
     }),
 

@@ -7,7 +7,7 @@ import { crc32 } from '../crc32.ts';
 
 /** What is needed of `node:fs`. */
 export interface FileFunctions {
-  mkdirSync(path: string, options: { recursive: boolean; mode: number }): unknown;
+  mkdirSync(path: string, options: { mode: number }): unknown;
   readdirSync(path: string): string[];
   readFileSync(path: string): Uint8Array;
   renameSync(from: string, to: string): void;
@@ -18,7 +18,7 @@ export interface FileFunctions {
 }
 
 /** Bytes that a folder may take. */
-export const defaultLimit = 128 * 1024 * 1024;
+const defaultLimit = 128 * 1024 * 1024;
 
 const ending = '.mlrc';
 const unfinished = '.tmp';
@@ -68,7 +68,7 @@ export class CacheFolder {
     const path = this.#pathOf(key);
     const temporary = `${path}.${Math.random().toString(36).slice(2)}${unfinished}`;
     try {
-      this.#files.mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      this.#make(this.path);
       this.#files.writeFileSync(temporary, whole, { flag: 'wx', mode: 0o600 });
       this.#files.renameSync(temporary, path);
     } catch {
@@ -77,6 +77,25 @@ export class CacheFolder {
     }
     if (this.#writes % writesBetweenLooks === 0) this.#shrink();
     this.#writes += 1;
+  }
+
+  /**
+   * Makes a folder and those above it. Node's own `recursive` never ends where a folder that is there says that it is not when one
+   * is to be made in it, as those of /proc do.
+   */
+  #make(path: string): void {
+    const make = () => {
+      try {
+        this.#files.mkdirSync(path, { mode: 0o700 });
+        return 'EEXIST';
+      } catch (error) {
+        return (error as { readonly code?: string }).code;
+      }
+    };
+    const above = /^(.*[^/\\])[/\\]+[^/\\]+[/\\]*$/.exec(path)?.[1];
+    if (make() !== 'ENOENT' || above === undefined) return;
+    this.#make(above);
+    make();
   }
 
   /** How many files there are, and how many bytes they take. */

@@ -4,7 +4,7 @@
  */
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import type { Command, Use } from './command.ts';
+import type { Command } from './command.ts';
 import * as C from './constants.ts';
 import type { Counter } from './counters.ts';
 import type { CalDevice } from './device.ts';
@@ -80,11 +80,6 @@ export class CalContext extends CalObject {
     const commands = this.#deferred;
     this.#deferred = [];
     for (const command of commands) command.dispatch();
-  }
-
-  /** Whether a use of these resources would have to wait for commands that are not dispatched. */
-  hasDeferred(uses: readonly Use[]): boolean {
-    return this.#deferred.some((command) => command.conflictsWith(uses));
   }
 
   /**

@@ -59,8 +59,3 @@ export function formatOf(id: C.CALformat): Format {
   if (!format) throw invalid(`${id} is no format of resources`);
   return format;
 }
-
-/** All formats, in the order of their numbers. */
-export function allFormats(): readonly Format[] {
-  return [...formats.values()].sort((a, b) => a.id - b.id);
-}

@@ -107,14 +107,6 @@ export class Resource extends CalObject {
     return this.#mapped();
   }
 
-  /** The same without waiting on this thread. */
-  async mapLater(): Promise<ResourceData> {
-    this.#checkUnmapped();
-    await Promise.all(this.commands.map((command) => command.ended));
-    this.#checkUnmapped();
-    return this.#mapped();
-  }
-
   #checkUnmapped(): void {
     if (this.#isMapped) throw new CalError(C.CAL_RESULT_ALREADY, 'the resource is mapped already');
   }

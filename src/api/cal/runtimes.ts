@@ -2,7 +2,7 @@
  * The contexts of the runtime below CAL's devices. Millrace's own devices share one, so that a resource that several of them
  * may use has one place in memory; a driver's device, which keeps copies of what it uses, has one of its own.
  */
-import { Context } from '../../runtime/context.ts';
+import { Context, type LaunchRules } from '../../runtime/context.ts';
 import type { Device } from '../../runtime/device.ts';
 import type { MemoryPool } from '../../runtime/memory-pool.ts';
 import { CommandQueue } from '../../runtime/queue.ts';
@@ -10,12 +10,14 @@ import { CommandQueue } from '../../runtime/queue.ts';
 export class Runtimes {
   readonly #own: readonly Device[];
   readonly #pool: MemoryPool | undefined;
+  readonly #launches: LaunchRules;
   readonly #contexts = new Map<Device | 'own', Context>();
 
-  /** `devices`: all that will be asked for; `pool`: the memory of a host program. */
-  constructor(devices: readonly Device[], pool: MemoryPool | undefined) {
+  /** `devices`: all that will be asked for; `pool`: the memory of a host program; `launches`: what holds for all programs. */
+  constructor(devices: readonly Device[], pool: MemoryPool | undefined, launches: LaunchRules = {}) {
     this.#own = [...new Set(devices)].filter(({ platform }) => platform === undefined);
     this.#pool = pool;
+    this.#launches = launches;
   }
 
   /** The context of a device, made when it is first asked for. */
@@ -23,7 +25,8 @@ export class Runtimes {
     const key = device.platform === undefined ? 'own' : device;
     let context = this.#contexts.get(key);
     if (!context || context.lost) {
-      context = new Context(key === 'own' ? this.#own : [device], { pool: this.#pool, releasesAll: true });
+      const devices = key === 'own' ? this.#own : [device];
+      context = new Context(devices, { pool: this.#pool, releasesAll: true, ...this.#launches });
       this.#contexts.set(key, context);
     }
     return context;

@@ -2,7 +2,7 @@
  * CAL at work for one program: what calInit begins and calShutdown ends. Its methods, and those of its parts, are the runtime's functions as they
  * fail by exceptions; {@link CalSystem.run} makes results of them. JavaScript (index.ts) and C (c/) both stand on it.
  */
-
+import type { LaunchRules } from '../../runtime/context.ts';
 import type { Device } from '../../runtime/device.ts';
 import type { MemoryPool } from '../../runtime/memory-pool.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -29,6 +29,8 @@ export interface SystemOptions {
   readonly chosen?: string | undefined;
   /** The memory of a host program, in which resources then lie. */
   readonly pool?: MemoryPool | undefined;
+  /** What holds for all programs that run. */
+  readonly launches?: LaunchRules | undefined;
 }
 
 const noError = 'No error';
@@ -96,7 +98,8 @@ export class CalSystem {
     if (chosen.length === 0) throw failed('there are no devices');
     this.#registry.kinds = chosen;
     const devices = chosen.map(({ device }) => device);
-    this.#runtimes = new Runtimes(devices, this.#options.pool);
+    const { pool, launches } = this.#options;
+    this.#runtimes = new Runtimes(devices, pool, launches);
   }
 
   shutdown(): void {

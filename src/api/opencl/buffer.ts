@@ -2,9 +2,9 @@
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { shown } from './handle.ts';
 import { CLMemory, checkFlags, hostDataFor, inheritedFlags, usesInPlace } from './memory.ts';
 
 export class CLBuffer extends CLMemory {

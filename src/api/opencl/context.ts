@@ -40,7 +40,7 @@ export interface ContextExtras {
   /** Takes what kernels print; default standard output, in a page the console. See {@link CLContext.print}. */
   readonly print?: PrintFunction | undefined;
   /** For programs that are not JavaScript: whose memory it shares, and how callbacks get there. */
-  readonly host?: Pick<ContextOptions, 'pool' | 'callBack' | 'releasesAll'> | undefined;
+  readonly host?: Omit<ContextOptions, 'shared'> | undefined;
   /** Where `#include` in the context's programs finds files; default nowhere. */
   readonly files?: FileSystem | undefined;
 }

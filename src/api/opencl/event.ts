@@ -1,9 +1,10 @@
 /** Events (OpenCL 1.2, 5.9 to 5.12). */
 import { completeUserEvent, createUserEvent, eventTime, type RuntimeEvent } from '../../runtime/event.ts';
 import { executionStatus, OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { checkHandle, Handle, invalidQuery, shown } from './handle.ts';
+import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import type { CLCommandQueue } from './queue.ts';
 
 /** A wait list: events of one context, or nothing. */

@@ -1,5 +1,6 @@
 /** What all API objects share: a reference count, and the error for using a released one. */
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 
 export abstract class Handle {
   #references = 1;
@@ -62,12 +63,7 @@ export function invalidQuery(name: number): never {
   throw new OpenCLError('CL_INVALID_VALUE', `${shownBits(name)} is nothing this object can be asked for`);
 }
 
-/** Any value for a message; not all can be made a string by themselves. */
-export function shown(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'an object' : String(value);
-}
-
-/** The same; a number as flags and names are written. */
+/** Any value for a message; a number as flags and names are written. */
 export function shownBits(value: unknown): string {
   return typeof value === 'number' && Number.isInteger(value) ? `0x${value.toString(16)}` : shown(value);
 }

@@ -4,10 +4,11 @@ import { fitsDevice } from '../../runtime/image.ts';
 import { formatFacts, type ImageFormat } from '../../runtime/image-format.ts';
 import { bytesOfImage, extentOf, type ImageShape, imageShape } from '../../runtime/image-shape.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { shown } from './handle.ts';
+import { shownBits } from './handle.ts';
 import type { CLImage } from './image.ts';
 import { CLMemory } from './memory.ts';
 
@@ -69,11 +70,9 @@ export function checkFormat(format: CLImageFormat | null | undefined): void {
     typeof channelType === 'number' &&
     formatFacts({ order: channelOrder, type: channelType });
   if (exists) return;
-  const text = (value: unknown): string =>
-    typeof value === 'number' ? `0x${value.toString(16)}` : String(value);
   throw new OpenCLError(
     'CL_INVALID_IMAGE_FORMAT_DESCRIPTOR',
-    `channel order ${text(channelOrder)} with channel type ${text(channelType)} is no image format`,
+    `channel order ${shownBits(channelOrder)} with channel type ${shownBits(channelType)} is no image format`,
   );
 }
 

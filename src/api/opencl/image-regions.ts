@@ -3,7 +3,7 @@ import type { Triple } from '../../runtime/command.ts';
 import { extentOf, type ImageShape, rectangleAt, regionBytes } from '../../runtime/image-shape.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
-import { shown } from './handle.ts';
+import { shown } from '../../source/shown.ts';
 import { tripleOf } from './ranges.ts';
 
 /**

@@ -14,10 +14,11 @@ import {
 } from '../../runtime/image-shape.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { copyRectangle, type Rectangle } from '../../runtime/transfer.ts';
+import { shown } from '../../source/shown.ts';
 import type { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { invalidQuery, shown } from './handle.ts';
+import { invalidQuery } from './handle.ts';
 import {
   type CLImageDescriptor,
   type CLImageFormat,

@@ -1,9 +1,10 @@
 /** Kernels (OpenCL 1.2, 5.7). */
 import type { DeviceKernel, KernelParameter } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery, shown } from './handle.ts';
+import { Handle, invalidQuery } from './handle.ts';
 import { type ArgumentValue, type BoundArguments, KernelArguments } from './kernel-arguments.ts';
 import type { CLDevice } from './platform.ts';
 import type { CLProgram } from './program.ts';

@@ -10,13 +10,24 @@ import type { CLDevice } from './platform.ts';
 import { buildWork, CLProgram, type ProgramCallback } from './program.ts';
 import { checkCallback, type Outcome, optionsText, targetDevices, type Work } from './program-state.ts';
 
-/** See CLContext.linkProgram. */
+/** Linking began and failed: there is a program, of which the log can be asked (OpenCL 1.2, 5.6.3). It is the catcher's to release. */
+export class LinkError extends OpenCLError {
+  readonly program: CLProgram;
+
+  constructor(program: CLProgram, cause: OpenCLError) {
+    super(cause.code, cause.message, { cause });
+    this.program = program;
+  }
+}
+
+/** See CLContext.linkProgram; with `keepsFailed` a failure of the linking itself is a {@link LinkError}. */
 export function linkPrograms(
   context: CLContext,
   devices: readonly CLDevice[] | null | undefined,
   options: string | null | undefined,
   inputPrograms: readonly CLProgram[],
   whenFinished: ProgramCallback | undefined,
+  keepsFailed = false,
 ): CLProgram {
   const targets = targetDevices(devices, context.devices, 'context');
   if (!Array.isArray(inputPrograms) || inputPrograms.length === 0) {
@@ -45,6 +56,9 @@ export function linkPrograms(
   try {
     program.fill(linked, text, work, whenFinished);
   } catch (error) {
+    if (keepsFailed && error instanceof OpenCLError && error.name === 'CL_LINK_PROGRAM_FAILURE') {
+      throw new LinkError(program, error);
+    }
     program.release();
     throw error;
   }

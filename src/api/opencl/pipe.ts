@@ -2,9 +2,10 @@
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
 import { type PipeShape, pipeBytes, writeEmptyPipe } from '../../runtime/pipe-layout.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { invalidQuery, shown, shownBits } from './handle.ts';
+import { invalidQuery, shownBits } from './handle.ts';
 import { CLMemory } from './memory.ts';
 
 const allowedFlags = CL.MEM_READ_WRITE | CL.MEM_READ_ONLY | CL.MEM_WRITE_ONLY | CL.MEM_HOST_NO_ACCESS;

@@ -3,8 +3,9 @@ import { allDevices, newOwnDevices, ownDevices } from '../../devices/all.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
-import { Handle, invalidQuery, shown } from './handle.ts';
+import { Handle, invalidQuery } from './handle.ts';
 import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
 import { capabilitiesOf } from './svm.ts';
@@ -75,7 +76,11 @@ export class CLPlatform {
         (device.isDefault && (wanted & CL.DEVICE_TYPE_DEFAULT) !== 0),
     );
     if (found.length === 0) {
-      throw new OpenCLError('CL_DEVICE_NOT_FOUND', `the platform has no device of type ${deviceType}`);
+      const names = Object.entries(typeBits).flatMap(([name, bit]) =>
+        wanted & bit ? name.toUpperCase() : [],
+      );
+      const type = names.length === 0 ? shown(deviceType) : names.join(' or ');
+      throw new OpenCLError('CL_DEVICE_NOT_FOUND', `the platform has no device of type ${type}`);
     }
     return found;
   }

@@ -105,8 +105,9 @@ export class CLProgram extends Handle {
     checkCallback(whenFinished);
     const text = optionsText(options);
     const frontEndFor = this.#frontEnds(targets, text);
-    this.#checkOptions(targets, text, 'CL_INVALID_BUILD_OPTIONS');
+    // Wrong options leave a failed build behind, so they come after what must leave the program as it is.
     this.#checkChangeable(targets);
+    this.#checkOptions(targets, text, 'CL_INVALID_BUILD_OPTIONS');
     checkCompiler(targets);
     const isSource = this.#origin.kind === 'source';
     // Of a program from a binary nothing is told (OpenCL 1.2, 5.7.3).

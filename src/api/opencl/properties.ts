@@ -1,6 +1,7 @@
 /** Lists of properties, as the functions clCreate...WithProperties take them: names and values by turns, and a 0. */
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
-import { shown, shownBits } from './handle.ts';
+import { shown } from '../../source/shown.ts';
+import { shownBits } from './handle.ts';
 
 /** `[CL.QUEUE_PROPERTIES, CL.QUEUE_PROFILING_ENABLE, 0]`; null is a list without any. */
 export type PropertyList = readonly (number | boolean)[] | null | undefined;

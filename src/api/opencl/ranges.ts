@@ -3,7 +3,7 @@ import type { Triple } from '../../runtime/command.ts';
 import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
-import { shown } from './handle.ts';
+import { shown } from '../../source/shown.ts';
 
 /** @throws OpenCLError CL_INVALID_VALUE if [offset, offset + bytes) is empty or not inside `size` bytes */
 export function checkRange(offset: number, bytes: number, size: number, what: string): void {

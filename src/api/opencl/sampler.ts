@@ -1,9 +1,10 @@
 /** Samplers (OpenCL 1.2, 5.5): how a kernel reads an image. */
 import { samplerBits } from '../../runtime/image-descriptor.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { Handle, invalidQuery, shown } from './handle.ts';
+import { Handle, invalidQuery } from './handle.ts';
 import { keptProperties, type PropertyList, readPropertyList } from './properties.ts';
 
 const addressing: Readonly<Record<number, number>> = {

@@ -1,8 +1,8 @@
 /** clCreateSubDevices (OpenCL 1.2, 4.3): the list of properties, and the parts that a device gives. */
 import type { Device, Partition } from '../../runtime/device.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
-import { shown } from './handle.ts';
 
 /** The kinds of partition by their numbers. */
 const kindNames = {

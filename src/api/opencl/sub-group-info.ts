@@ -2,8 +2,9 @@
 import { subGroupSize } from '../../ir/collectives.ts';
 import type { DeviceKernel } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
-import { invalidQuery, shown } from './handle.ts';
+import { invalidQuery } from './handle.ts';
 
 /** See CLKernel.getSubGroupInfo. @throws OpenCLError CL_INVALID_VALUE */
 export function subGroupInfo(

@@ -5,9 +5,10 @@
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
-import { shown, shownBits } from './handle.ts';
+import { shownBits } from './handle.ts';
 import { accessFlags, severalOf } from './memory.ts';
 
 /**

@@ -9,6 +9,7 @@ import { RuntimeImage } from '../../runtime/image.ts';
 import { imageObjectType } from '../../runtime/image-shape.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
+import { shown } from '../../source/shown.ts';
 import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { betterArray } from './array-kinds.ts';
 import { DeviceBuffer } from './device-buffer.ts';
@@ -29,7 +30,10 @@ export class LocalMemory {
 /** So many bytes of local memory for each work-group, as the argument for a `__local` pointer. */
 export function local(bytes: number): LocalMemory {
   if (!Number.isInteger(bytes) || bytes <= 0) {
-    throw new OpenCLError('CL_INVALID_ARG_SIZE', `local memory of ${bytes} bytes`);
+    throw new OpenCLError(
+      'CL_INVALID_ARG_SIZE',
+      `local(${shown(bytes)}): it takes a number of bytes from 1, such as local(4 * 64)`,
+    );
   }
   return new LocalMemory(bytes);
 }

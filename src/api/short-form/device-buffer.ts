@@ -137,12 +137,7 @@ export class DeviceBuffer {
 
   #range(kind: { readonly BYTES_PER_ELEMENT: number }, first: number, count: number | undefined): number {
     this.#check();
-    if (typeof kind?.BYTES_PER_ELEMENT !== 'number') {
-      throw new OpenCLError(
-        'CL_INVALID_VALUE',
-        'a buffer is read and mapped as a kind of typed array, such as Float32Array',
-      );
-    }
+    checkKind(kind, 'a buffer is read and mapped');
     const total = Math.floor(this.byteLength / kind.BYTES_PER_ELEMENT);
     const length = count ?? total - first;
     if (
@@ -163,6 +158,13 @@ export class DeviceBuffer {
   #check(): void {
     if (this.#released) throw new OpenCLError('CL_INVALID_MEM_OBJECT', 'the buffer has been released');
   }
+}
+
+/** That it is a constructor of typed arrays, not one of them. @throws OpenCLError CL_INVALID_VALUE */
+export function checkKind(kind: unknown, what: string): void {
+  if (typeof kind === 'function' && 'BYTES_PER_ELEMENT' in kind) return;
+  const also = ArrayBuffer.isView(kind) ? ', and comes as a new one: give its class' : '';
+  throw new OpenCLError('CL_INVALID_VALUE', `${what} as a kind of typed array, such as Float32Array${also}`);
 }
 
 /** Awaits an event and gives it back. */

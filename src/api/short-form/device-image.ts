@@ -12,7 +12,13 @@ import {
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { readRectangle, writeRectangle } from '../../runtime/transfer.ts';
-import { type DeviceBuffer, done, type TypedArray, type TypedArrayConstructor } from './device-buffer.ts';
+import {
+  checkKind,
+  type DeviceBuffer,
+  done,
+  type TypedArray,
+  type TypedArrayConstructor,
+} from './device-buffer.ts';
 import { type ImageContent, type ImageKind, kindOfShape, shapeOf } from './picture.ts';
 
 const commandReadImage = 0x11f6;
@@ -84,6 +90,7 @@ export class DeviceImage {
   /** A copy of all pixels once all calls so far are done: `await image.read(Uint8Array)`. */
   async read<T extends TypedArray>(kind: TypedArrayConstructor<T>): Promise<T> {
     this.#check();
+    checkKind(kind, 'an image is read');
     if (this.byteLength % kind.BYTES_PER_ELEMENT !== 0) {
       throw new OpenCLError(
         'CL_INVALID_VALUE',
@@ -129,7 +136,7 @@ export class DeviceImage {
 }
 
 /** All pixels of an image as a rectangle of bytes; the same for an array of them without gaps. */
-export function wholeOf(shape: ImageShape) {
+function wholeOf(shape: ImageShape) {
   return { place: partOfImage(shape, [0, 0, 0]), region: regionBytes(shape, extentOf(shape)) };
 }
 

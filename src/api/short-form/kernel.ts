@@ -5,10 +5,12 @@ import { checkLaunchImages } from '../../runtime/image.ts';
 import { planLaunch } from '../../runtime/launch.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
-import { OpenCLError } from '../../runtime/status.ts';
+import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { readBuffer } from '../../runtime/transfer.ts';
 import { counted } from '../../source/counted.ts';
+import { shown } from '../../source/shown.ts';
 import { ArgumentBinder, describe, type KernelArgument, type KernelParameter } from './arguments.ts';
+import { checkKeys } from './known-keys.ts';
 
 /** How many work-items to run: in each dimension, one to three of them. */
 export interface LaunchRange {
@@ -65,15 +67,35 @@ export function createKernel(
   }) as Kernel;
 }
 
-/** The commonest mistakes: the arguments without a range, a size that is no array. */
+const rangeKeys: readonly (keyof LaunchRange)[] = ['global', 'local', 'offset'];
+
+/** The commonest mistakes: the arguments without a range, a size that is no array, a name that is misspelt. */
 function checkRange(name: string, range: unknown): void {
-  const { global } = (range ?? {}) as { readonly global?: unknown };
-  if (typeof global === 'object' && global !== null && 'length' in global) return;
+  const { global, local, offset } = (range ?? {}) as Partial<Record<keyof LaunchRange, unknown>>;
+  if (typeof global === 'object' && global !== null && 'length' in global) {
+    checkSizes(name, 'local', 'CL_INVALID_WORK_GROUP_SIZE', local, global.length);
+    checkSizes(name, 'offset', 'CL_INVALID_GLOBAL_OFFSET', offset, global.length);
+    checkKeys(range as object, rangeKeys, 'CL_INVALID_VALUE', `kernel '${name}': a range has`);
+    return;
+  }
   throw new OpenCLError(
     'CL_INVALID_WORK_DIMENSION',
     global === undefined
       ? `kernel '${name}' is called with a range before its arguments, such as { global: [1024] }`
-      : `kernel '${name}': global is an array of one to three sizes, such as [1024], not ${String(global)}`,
+      : `kernel '${name}': global is an array of one to three sizes, such as [1024], not ${shown(global)}`,
+  );
+}
+
+/** That what goes with the global size is an array of as many numbers. */
+function checkSizes(name: string, what: string, code: StatusName, sizes: unknown, dimensions: unknown): void {
+  if (sizes === undefined || sizes === null) return;
+  const length = typeof sizes === 'object' && 'length' in sizes ? sizes.length : undefined;
+  if (length === dimensions) return;
+  throw new OpenCLError(
+    code,
+    length === undefined
+      ? `kernel '${name}': ${what} is an array of as many numbers as global, such as [64], not ${shown(sizes)}`
+      : `kernel '${name}': global has ${counted(Number(dimensions), 'size')}, ${what} ${length}`,
   );
 }
 
@@ -108,9 +130,9 @@ async function launch(
     events.push(launched);
     for (const { array, buffer, comesBack } of binder.copied) {
       if (!comesBack) continue;
-      events.push(
-        readBuffer(queue, buffer, 0, array, { type: commandRead, blocking: false, waits: [launched] }),
-      );
+      // The launch may have ended already, but the next call is to begin with the array as it was, too.
+      const how = { type: commandRead, blocking: false, waits: [launched], isDeferred: true };
+      events.push(readBuffer(queue, buffer, 0, array, how));
     }
   } finally {
     binder.release();

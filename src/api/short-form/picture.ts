@@ -92,6 +92,12 @@ export function kindOfShape(shape: ImageShape): ImageKind {
  * @throws OpenCLError CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
  */
 export function shapeOf(content: ImageContent): ImageShape {
+  if (typeof content !== 'object' || content === null || typeof content.width !== 'number') {
+    throw new OpenCLError(
+      'CL_INVALID_IMAGE_DESCRIPTOR',
+      'an image is made from its size, such as { width: 640, height: 480 }, with or without data',
+    );
+  }
   const objectType = objectTypes[kindOf(content)];
   const sizes = (['width', 'height', 'depth', 'arraySize'] as const).flatMap((name) => {
     const size = content[name];

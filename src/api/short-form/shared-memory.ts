@@ -2,7 +2,7 @@
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import type { TypedArray, TypedArrayConstructor } from './device-buffer.ts';
+import { checkKind, type TypedArray, type TypedArrayConstructor } from './device-buffer.ts';
 
 export class SharedMemory {
   /** What kernels know it by: a number to be stored where they expect a pointer. 128-aligned. */
@@ -49,6 +49,7 @@ export class SharedMemory {
    */
   view<T extends TypedArray>(kind: TypedArrayConstructor<T>, first = 0, count?: number): T {
     this.#check();
+    checkKind(kind, 'shared memory is seen');
     const total = Math.floor(this.byteLength / kind.BYTES_PER_ELEMENT);
     const length = count ?? total - first;
     if (

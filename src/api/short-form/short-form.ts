@@ -5,13 +5,13 @@
  *     const saxpy = program.kernel('saxpy');
  *     await saxpy({ global: [n] }, 2, x, y);
  */
-
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { allDevices, deviceOf, deviceProblems, ownDevices } from '../../devices/all.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
+import { shown } from '../../source/shown.ts';
 import {
   binaryFrontEnd,
   buildFromAsync,
@@ -24,6 +24,7 @@ import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
 import { DeviceImage } from './device-image.ts';
 import { DevicePipe } from './device-pipe.ts';
 import { createKernel, type Kernel } from './kernel.ts';
+import { checkKeys } from './known-keys.ts';
 import type { ImageContent } from './picture.ts';
 import { Session } from './session.ts';
 import { SharedMemory } from './shared-memory.ts';
@@ -99,17 +100,41 @@ export async function compile(source: string | Uint8Array, options: CompileOptio
   return compileOn(device, source, options);
 }
 
-/** What TypeScript would have refused. */
-function checkArguments(source: unknown, { device, options, timeout }: CompileOptions): void {
+const optionKeys: readonly (keyof CompileOptions)[] = [
+  'options',
+  'device',
+  'timeout',
+  'print',
+  'name',
+  'files',
+  'check',
+];
+
+/** What TypeScript would have refused, and a file's name in place of its text. */
+function checkArguments(source: unknown, given: CompileOptions): void {
   if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
-    const given = source === null ? 'null' : typeof source;
+    const what = source === null ? 'null' : typeof source;
     throw new OpenCLError(
       'CL_INVALID_VALUE',
-      `a source is a string, a binary a Uint8Array; compile was given ${given}`,
+      `a source is a string, a binary a Uint8Array; compile was given ${what}`,
     );
   }
+  if (typeof source === 'string' && /^[\w./\\:@ -]+\.(cl|ocl|clh|br|il|mlr)$/.test(source)) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `compile takes a program's text, not the name of its file: read ${shown(source)} first`,
+    );
+  }
+  if (typeof given !== 'object' || given === null) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `what is behind the source is an object, such as { options: '-D N=8' }, not ${shown(given)}`,
+    );
+  }
+  checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
+  const { device, options, timeout } = given;
   if (device !== undefined && typeof device?.id !== 'string') {
-    throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${String(device)}`);
+    throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${shown(device)}`);
   }
   if (options !== undefined && typeof options !== 'string') {
     throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');
@@ -117,7 +142,7 @@ function checkArguments(source: unknown, { device, options, timeout }: CompileOp
   if (timeout !== undefined && !(timeout >= 0)) {
     throw new OpenCLError(
       'CL_INVALID_VALUE',
-      `a time-out of ${timeout}: it is in milliseconds, 0 for none at all`,
+      `a time-out of ${shown(timeout)}: it is in milliseconds, 0 for none at all`,
     );
   }
 }

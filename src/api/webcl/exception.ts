@@ -22,7 +22,7 @@ export function attempt<T>(action: () => T): T {
 }
 
 /** An OpenCLError in WebCL's words; anything else as it is. */
-export function translated(error: unknown): unknown {
+function translated(error: unknown): unknown {
   if (!(error instanceof OpenCLError)) return error;
   return new WebCLException(error.name.replace(/^CL_/, ''), error.message, error.code, { cause: error });
 }

@@ -36,6 +36,7 @@ const methods: Readonly<Record<string, string>> = {
   isSync: '__brook_is_sync',
   finish: '__brook_finish',
   error: '__brook_error',
+  errorLog: '__brook_error_log',
 };
 
 const mostDimensions = 4;

@@ -14,7 +14,7 @@ export interface Operand {
 export class NoIl extends Error {}
 
 /** The components of a register that a value of some width has. */
-export function lanesOf(width: number): string {
+function lanesOf(width: number): string {
   return 'xyzw'.slice(0, width);
 }
 

@@ -21,6 +21,7 @@ import {
   type FunctionContext,
   isError,
   type Mutable,
+  newFunctionContext,
 } from './checker.ts';
 import { toValue } from './conversions.ts';
 import { applyFunction, type FunctionPart, parameterVariable } from './declarators.ts';
@@ -59,22 +60,14 @@ export function beginBlock(
     span,
   };
   checker.scopes.push();
-  checker.function = {
-    declaration,
-    switches: [],
-    loops: 0,
-    labels: new Map(),
-    callees: new Set(),
-    gotos: [],
-    block: {
-      outer,
-      depth: checker.scopes.depth,
-      captures: new Map(),
-      infersResult: result === undefined,
-      hasReturned: false,
-      isBroken: false,
-    },
-  };
+  checker.function = newFunctionContext(declaration, {
+    outer,
+    depth: checker.scopes.depth,
+    captures: new Map(),
+    infersResult: result === undefined,
+    hasReturned: false,
+    isBroken: false,
+  });
   for (const parameter of declaration.parameters) declareParameter(checker, parameter);
   return declaration;
 }

@@ -45,6 +45,11 @@ export interface FunctionContext {
   readonly block?: BlockContext | undefined;
 }
 
+/** The context in which a body begins; `block` if it is that of a block. */
+export function newFunctionContext(declaration: FunctionDeclaration, block?: BlockContext): FunctionContext {
+  return { declaration, switches: [], loops: 0, labels: new Map(), callees: new Set(), gotos: [], block };
+}
+
 /** What is particular to the body of a block. */
 export interface BlockContext {
   /** The function or block around it; undefined at program scope. */

@@ -102,7 +102,7 @@ export function promote(expression: Expression): Expression {
   return to === expression.type.type ? expression : convertArithmetic(expression, to);
 }
 
-export function promoted(type: ArithmeticType): ArithmeticType {
+function promoted(type: ArithmeticType): ArithmeticType {
   if (type.floating || type.size >= 4) return type;
   return arithmeticTypes.int;
 }

@@ -7,10 +7,11 @@ import type {
   Statement,
   VariableDeclaration,
 } from '../ast.ts';
+import { substatements } from '../substatements.ts';
 import { isComplete, sameType } from '../type-facts.ts';
 import type { FunctionType, QualifiedType } from '../types.ts';
 import { checkAttributes, hasAttribute } from './attributes.ts';
-import type { Checker, FunctionContext, Mutable } from './checker.ts';
+import { type Checker, type FunctionContext, type Mutable, newFunctionContext } from './checker.ts';
 import { poison, redefinedKind, type Specifiers } from './declarations.ts';
 import { type ParsedParameter, parameterVariable } from './declarators.ts';
 import { canFallThrough } from './flow.ts';
@@ -131,14 +132,7 @@ function merge(
 
 /** Opens the body of a function: its scope, with its parameters. */
 export function beginBody(checker: Checker, declaration: FunctionDeclaration): void {
-  checker.function = {
-    declaration,
-    switches: [],
-    loops: 0,
-    labels: new Map(),
-    callees: new Set(),
-    gotos: [],
-  };
+  checker.function = newFunctionContext(declaration);
   checker.scopes.push();
   const result = (declaration.type.type as FunctionType).result;
   if (result.type.kind !== 'void' && !isComplete(result.type)) {
@@ -209,24 +203,5 @@ export function warnMissingReturn(
 }
 
 function containsReturn(statement: Statement): boolean {
-  switch (statement.kind) {
-    case 'return':
-      return true;
-    case 'compound':
-      return statement.statements.some(containsReturn);
-    case 'if':
-      return (
-        containsReturn(statement.then) || (statement.else !== undefined && containsReturn(statement.else))
-      );
-    case 'while':
-    case 'do':
-    case 'for':
-    case 'switch':
-    case 'case':
-    case 'default':
-    case 'label':
-      return containsReturn(statement.body);
-    default:
-      return false;
-  }
+  return statement.kind === 'return' || substatements(statement).some(containsReturn);
 }

@@ -1,4 +1,5 @@
 /** C's conversions between arithmetic types, lane by lane on vectors. */
+import { splatOf, zeroOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import { bool, type Type, vectorType } from '../../ir/types.ts';
 import type { Cast } from '../ast.ts';
@@ -174,13 +175,13 @@ export function pointerInSpace(fn: FunctionLowering, pointer: ir.Value, type: Ty
 }
 
 /** A scalar in every lane of a vector type. */
-export function splat(fn: FunctionLowering, scalar: ir.Value, to: CType): ir.Value {
+function splat(fn: FunctionLowering, scalar: ir.Value, to: CType): ir.Value {
   const type = fn.typeOf(to);
   return type.kind === 'vector' ? fn.builder.splat(scalar, type) : scalar;
 }
 
 /** The same bytes as another type. Between vectors of 3 and 4 elements only the common bytes mean anything. */
-export function reinterpret(fn: FunctionLowering, input: ir.Value, type: Type): ir.Value {
+function reinterpret(fn: FunctionLowering, input: ir.Value, type: Type): ir.Value {
   const { builder } = fn;
   if (input.type === type) return input;
   if (input.type.kind === 'pointer' || type.kind === 'pointer') {
@@ -198,12 +199,7 @@ export function reinterpret(fn: FunctionLowering, input: ir.Value, type: Type): 
 
 /** Zero, or a null pointer. */
 export function zero(fn: FunctionLowering, type: Type): ir.Value {
-  const element = type.kind === 'vector' ? type.element : type;
-  const scalar = element.kind === 'int' && element.bits === 64 ? 0n : element === bool ? false : 0;
-  return fn.builder.constant(
-    type,
-    type.kind === 'vector' ? new Array<ir.ScalarConstant>(type.lanes).fill(scalar) : scalar,
-  );
+  return fn.builder.constant(type, splatOf(type, zeroOf(type)));
 }
 
 /** Which lanes (or whether the scalar) differ from zero, as truth values. */

@@ -1,4 +1,5 @@
 /** Program-scope objects as bytes: variables with constant initializers, strings, static compound literals. */
+import { bitsOfHalf } from '../../ir/half.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { Span } from '../../source/span.ts';
 import type { CompoundLiteral, Expression, InitializerEntry, VariableDeclaration } from '../ast.ts';
@@ -271,7 +272,7 @@ class Image {
     if (!type.floating) this.#putInteger(offset, type.size, toInteger(value));
     else if (type.size === 4) view.setFloat32(offset, Number(value), true);
     else if (type.size === 8) view.setFloat64(offset, Number(value), true);
-    else view.setUint16(offset, halfBits(Number(value)), true);
+    else view.setUint16(offset, bitsOfHalf(Number(value)), true);
   }
 
   #putInteger(offset: number, size: number, value: bigint): void {
@@ -313,18 +314,4 @@ function recordLiteral(expression: Expression): CompoundLiteral | undefined {
 function toInteger(value: bigint | number): bigint {
   if (typeof value === 'bigint') return value;
   return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
-}
-
-/** The bits of a half whose value is exactly `value`, which constants are already rounded to. */
-export function halfBits(value: number): number {
-  const single = new DataView(new ArrayBuffer(4));
-  single.setFloat32(0, value);
-  const bits = single.getUint32(0);
-  const sign = (bits >>> 16) & 0x8000;
-  const magnitude = Math.abs(value);
-  if (Number.isNaN(value)) return sign | 0x7e00;
-  if (magnitude >= 65520) return sign | 0x7c00;
-  if (magnitude < 2 ** -14) return sign | Math.round(magnitude * 2 ** 24);
-  const exponent = ((bits >>> 23) & 0xff) - 112;
-  return sign | ((exponent << 10) + ((bits & 0x7fffff) >>> 13));
 }

@@ -1,5 +1,6 @@
 /** Which labels a statement jumps to, at any depth. */
 import type { Statement } from '../ast.ts';
+import { substatements } from '../substatements.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -13,24 +14,4 @@ export function gotosIn(statement: Statement): ReadonlySet<string> {
 function collect(statement: Statement, found: Set<string>): void {
   if (statement.kind === 'goto') found.add(statement.label);
   else for (const inner of substatements(statement)) collect(inner, found);
-}
-
-/** The statements directly inside a statement. */
-export function substatements(statement: Statement): readonly Statement[] {
-  switch (statement.kind) {
-    case 'compound':
-      return statement.statements;
-    case 'if':
-      return statement.else ? [statement.then, statement.else] : [statement.then];
-    case 'while':
-    case 'do':
-    case 'for':
-    case 'switch':
-    case 'case':
-    case 'default':
-    case 'label':
-      return [statement.body];
-    default:
-      return [];
-  }
 }

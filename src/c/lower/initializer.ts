@@ -1,4 +1,5 @@
 /** Lowers initializers of variables and compound literals: what the source names is stored, the rest is zero. */
+import { zeroOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { ScalarType, VectorType } from '../../ir/types.ts';
 import type { Expression, InitializerList } from '../ast.ts';
@@ -85,7 +86,7 @@ function vectorFromList(fn: FunctionLowering, type: CVectorType, list: Initializ
       lanes[first] = stored;
     }
   }
-  const zero = builder.constant(element, element.kind === 'int' && element.bits === 64 ? 0n : 0);
+  const zero = builder.constant(element, zeroOf(element));
   return builder.build(
     vector,
     lanes.map((lane) => lane ?? zero),

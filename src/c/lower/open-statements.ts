@@ -14,8 +14,8 @@ import type {
   SwitchStatement,
   UnaryOperator,
 } from '../ast.ts';
+import { substatements } from '../substatements.ts';
 import { arithmeticTypes, unqualified } from '../types.ts';
-import { substatements } from './gotos.ts';
 
 /** Where break and continue lead inside an opened statement; undefined where they belong to something around it all. */
 interface Exits {

@@ -42,7 +42,7 @@ export function lowerStatementList(fn: FunctionLowering, statements: readonly St
 }
 
 /** A statement as an item, its labels taken off. */
-export function itemOf(fn: FunctionLowering, statement: Statement): ListItem {
+function itemOf(fn: FunctionLowering, statement: Statement): ListItem {
   const labels: string[] = [];
   let body = statement;
   while (body.kind === 'label') {
@@ -91,19 +91,22 @@ function extentsOf(items: readonly ListItem[]): Extent[] {
  * into the middle of a loop, which cannot be mended.
  */
 function nest(extents: readonly Extent[]): boolean {
-  for (let changed = true; changed; ) {
-    changed = false;
-    for (const a of extents) {
-      for (const b of extents) {
-        const crosses = a.start < b.start && b.start < a.end && a.end < b.end;
-        if (!crosses) continue;
-        if (b.kind === 'block') b.start = a.start;
-        else if (a.kind === 'loop') a.end = b.end;
-        else return false;
-        changed = true;
-        break;
-      }
-      if (changed) break;
+  const crosses = (a: Extent, b: Extent): boolean => a.start < b.start && b.start < a.end && a.end < b.end;
+  for (let at = 0; at < extents.length; ) {
+    const a = extents[at]!;
+    const b = extents.find((other) => crosses(a, other));
+    if (!b) {
+      at += 1;
+      continue;
+    }
+    if (b.kind === 'block') b.start = a.start;
+    else if (a.kind === 'loop') a.end = b.end;
+    else return false;
+    // Those before were in order: back to the first of them that may not be any more.
+    const changed = b.kind === 'block' ? b : a;
+    for (let before = 0; before < at; before += 1) {
+      const earlier = extents[before]!;
+      if (earlier === changed || crosses(earlier, changed)) at = before;
     }
   }
   return true;

@@ -10,11 +10,11 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from '../ast.ts';
+import { substatements } from '../substatements.ts';
 import { blockOf } from './blocks.ts';
 import { integerOfWidth } from './conversion.ts';
 import { conditionOf, constantCondition, evaluate, value } from './expression.ts';
 import type { BreakTarget, FunctionLowering } from './function-lowering.ts';
-import { substatements } from './gotos.ts';
 import { handleOf, isHandle } from './handle.ts';
 import { initialize } from './initializer.ts';
 import { lowerStatementList } from './statement-list.ts';

@@ -2,12 +2,14 @@
  * Lowers switch. Cases that end by leaving become the regions of an IR switch. Cases that fall into one another share
  * a region: a dispatch at its head jumps to them as to labels, and they follow one another.
  */
+import { integerOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { CaseStatement, DefaultStatement, Statement, SwitchStatement } from '../ast.ts';
+import { substatements } from '../substatements.ts';
 import { elementOf } from '../type-facts.ts';
 import { value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
-import { gotosIn, substatements } from './gotos.ts';
+import { gotosIn } from './gotos.ts';
 import { hasInnerCase, openStatement } from './open-statements.ts';
 import { jumpTo, lowerStatement } from './statement.ts';
 import { type ListItem, lowerItems, lowerStatementList } from './statement-list.ts';
@@ -116,7 +118,7 @@ function clustersOf(sections: readonly Section[], selector: ir.Value): Cluster[]
     for (const label of labels) {
       if (label.kind !== 'case') continue;
       if (label.high - label.low >= longestList) return undefined;
-      for (let each = label.low; each <= label.high; each += 1n) values.push(caseValue(each, selector));
+      for (let each = label.low; each <= label.high; each += 1n) values.push(integerOf(selector.type, each));
     }
     const isSingle = list.filter((section) => section.cases.length > 0).length === 1;
     clusters.push({ sections: list, values, isDefault, isSingle });
@@ -227,7 +229,9 @@ function lowerDispatch(
       if (label.kind === 'default') otherwise = target;
       else if (label.high - label.low >= longestList)
         ranges.push({ low: label.low, high: label.high, target });
-      else for (let each = label.low; each <= label.high; each += 1n) values.push(caseValue(each, selector));
+      else
+        for (let each = label.low; each <= label.high; each += 1n)
+          values.push(integerOf(selector.type, each));
     }
     if (values.length === 0) return;
     lists.push(values);
@@ -258,11 +262,4 @@ function lowerDispatch(
   };
   fn.inRegion(node.regions[listTargets.length]!, rest, done);
   fn.unreachable();
-}
-
-/** A case's value as the IR writes constants of the selector's type: the signed reading. */
-function caseValue(label: bigint, selector: ir.Value): number | bigint {
-  const bits = selector.type.kind === 'int' ? selector.type.bits : 32;
-  const wrapped = BigInt.asIntN(bits, label);
-  return bits === 64 ? wrapped : Number(wrapped);
 }

@@ -104,7 +104,7 @@ function rejectUnroll(parser: Parser): void {
 }
 
 // statement = attributes? (compound | if | switch | while | do | for | jump | labeled | expression? ";")
-export function parseStatement(parser: Parser): Statement {
+function parseStatement(parser: Parser): Statement {
   const { token } = parser;
   if (!parser.enter(false)) {
     parser.leave(false);

@@ -23,6 +23,8 @@ export interface CheckContext {
   readonly sites: Sites;
   /** By the index of the parameter; none in helpers. */
   readonly argumentFacts: ReadonlyMap<number, ArgumentFacts>;
+  /** What the sampler parameters of a kernel do, as numbers. */
+  readonly samplerBits: ReadonlyMap<ir.Value, ir.Value>;
   /** Whether a launch may say of a parameter's reads that nobody must watch them. */
   readonly mayRest: (index: number) => boolean;
   /** What the first stage has given companions; the second leaves them alone, for the code is there. */

@@ -24,20 +24,25 @@ import { codes } from '../codes.ts';
 import { stateWords } from '../shadow-layout.ts';
 import { AccessChecks } from './access-checks.ts';
 import { accessesOf } from './accesses-of.ts';
+import { takeBarrierFlags } from './barrier-flags.ts';
 import { Bounds } from './bounds.ts';
 import type { CheckContext, Stage } from './check-context.ts';
 import { CheckWriter } from './check-writer.ts';
 import { Companions } from './companions.ts';
 import { movedOperands } from './definedness.ts';
+import { DivisionChecks } from './division-checks.ts';
 import { GroupChecks, planOf } from './group-checks.ts';
 import { ImageChecks } from './image-checks.ts';
 import { LocalCounters } from './local-counters.ts';
 import { LocalIntervals } from './local-intervals.ts';
 import { nothingProven, type Proven, versionLoops } from './loop-versions.ts';
 import { Objects } from './objects.ts';
+import { PipeChecks } from './pipe-checks.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { shortLoops } from './short-loops.ts';
 import { Updates } from './updates.ts';
+
+const noFlags: ReadonlyMap<ir.Instruction, ir.Value> = new Map();
 
 /** Rewrites the body of a function in work-item form. */
 export function checkFunction(fn: ir.Function, stage: Stage, context: CheckContext): void {
@@ -54,6 +59,8 @@ class FunctionChecker {
   readonly #companions: Companions;
   readonly #accesses: AccessChecks;
   readonly #images: ImageChecks;
+  readonly #divisions: DivisionChecks;
+  readonly #pipes: PipeChecks;
   /** Undefined in the first stage. */
   readonly #group: GroupChecks | undefined;
   readonly #shortLoops: ReadonlySet<ir.Loop>;
@@ -64,6 +71,7 @@ class FunctionChecker {
     this.#body = body;
     this.#stage = stage;
     this.#writer = new CheckWriter(fn, body, context);
+    const barrierFlags = stage === 'accesses' ? takeBarrierFlags(body) : noFlags;
     const counters = new LocalCounters(this.#writer, body);
     this.#proven = stage === 'accesses' ? this.#versionLoops(counters) : nothingProven();
     const roots = new PointerRoots(fn);
@@ -74,7 +82,8 @@ class FunctionChecker {
     walkRegion(body, ({ op }) => {
       if (op === 'fence') hasFence = true;
     });
-    this.#group = stage === 'accesses' ? new GroupChecks(this.#writer, body, counters) : undefined;
+    this.#group =
+      stage === 'accesses' ? new GroupChecks(this.#writer, body, counters, barrierFlags) : undefined;
     this.#accesses = new AccessChecks(this.#writer, this.#objects, this.#bounds, this.#companions, {
       hasFence,
       localIntervals: this.#group?.isTogether ? new LocalIntervals(body, roots) : undefined,
@@ -83,6 +92,8 @@ class FunctionChecker {
       updates: new Updates(body),
     });
     this.#images = new ImageChecks(this.#writer, this.#objects);
+    this.#pipes = new PipeChecks(this.#writer, body);
+    this.#divisions = new DivisionChecks(this.#writer, this.#objects);
     this.#shortLoops = stage === 'accesses' ? shortLoops(body) : new Set();
     this.#own = stage === 'accesses' ? this.#findOwn(new Set(context.settled.values())) : new Set();
   }
@@ -199,10 +210,10 @@ class FunctionChecker {
         builder.append(instruction);
         return;
       case 'binary':
-        this.#division(instruction);
+        this.#divisions.check(instruction);
         break;
       case 'call':
-        if (group.asyncMark(instruction)) return;
+        if (group.asyncMark(instruction) || this.#pipes.check(instruction)) return;
         break;
       case 'return':
         group.checkEnd();
@@ -215,26 +226,6 @@ class FunctionChecker {
     }
     for (const nested of instruction.regions) this.#region(nested);
     builder.append(instruction);
-  }
-
-  #division(instruction: ir.Binary): void {
-    const { fn, operands } = instruction;
-    if (fn !== 'sdiv' && fn !== 'udiv' && fn !== 'srem' && fn !== 'urem') return;
-    const divisor = operands[1]!;
-    const { type } = divisor;
-    const definition = this.#objects.definition(divisor);
-    if (definition?.op === 'constant') {
-      const lanes = Array.isArray(definition.value) ? definition.value : [definition.value];
-      if (lanes.every((lane) => Number(lane) !== 0)) return;
-    }
-    const { builder } = this.#writer;
-    const isZero = (lane: ir.Value) => builder.compare('eq', lane, builder.integer(lane.type, 0));
-    let isBad: ir.Value;
-    if (type.kind === 'vector') {
-      const lanes = Array.from({ length: type.lanes }, (_, lane) => isZero(builder.extract(divisor, lane)));
-      isBad = lanes.reduce((a, b) => builder.binary('or', a, b));
-    } else isBad = isZero(divisor);
-    this.#writer.reportIf(isBad, { code: codes.divisionByZero, kind: 'division' });
   }
 
   /** So many turns, and the host looks at its clock: at the head of a loop's body, or before it where it says how many there will be. */

@@ -4,6 +4,7 @@
  * are; they touch no memory of the program's but by pipes, whose packets nobody else sees.
  */
 import { newValue } from '../../ir/builder.ts';
+import { samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
@@ -30,10 +31,18 @@ export interface CheckedKernel {
   readonly shifts: GranuleShifts;
   /** Pointer parameters, each of which has three more at the end: bytes to read, bytes to write, whether it is watched. */
   readonly pointers: readonly number[];
+  /** Sampler parameters, each of which has one more behind those: its bits. */
+  readonly samplers: readonly number[];
   /** Those through which it may write. */
   readonly written: ReadonlySet<number>;
   /** It may write global memory by other ways. */
   readonly writesAnything: boolean;
+}
+
+/** What a launch says beside the arguments: of pointers by their indices, of samplers their bits. */
+interface ArgumentsFacts {
+  readonly pointers: ReadonlyMap<number, ArgumentFacts>;
+  readonly samplers: ReadonlyMap<ir.Value, ir.Value>;
 }
 
 /** Between the two stages: variables become values, and pointers lead to their objects. Reads that nobody needs are checked, too. */
@@ -70,9 +79,18 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   const check = (
     fn: ir.Function,
     stage: Stage,
-    argumentFacts: ReadonlyMap<number, ArgumentFacts> = new Map(),
+    facts: ArgumentsFacts = noFacts,
     mayRest: (index: number) => boolean = () => false,
-  ): void => checkFunction(fn, stage, { runtime, sites, argumentFacts, mayRest, settled, shifts });
+  ): void =>
+    checkFunction(fn, stage, {
+      runtime,
+      sites,
+      argumentFacts: facts.pointers,
+      samplerBits: facts.samplers,
+      mayRest,
+      settled,
+      shifts,
+    });
   for (const fn of functions) {
     check(fn, 'values');
     for (const pass of between) pass(fn, module.addressBits);
@@ -85,13 +103,33 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
       value.type.kind === 'pointer' && !aggregate ? [index] : [],
     );
     const writes = writesOf(fn, functions);
-    kernels.set(fn.name, { sites, shifts, pointers, ...writes });
+    const samplers = fn.parameters.flatMap(({ value }, index) => (value.type === samplerType ? [index] : []));
+    kernels.set(fn.name, { sites, shifts, pointers, samplers, ...writes });
     const mayRest = (index: number): boolean => !writes.writesAnything && !writes.written.has(index);
-    check(fn, 'accesses', addFacts(fn, pointers), mayRest);
+    check(
+      fn,
+      'accesses',
+      { pointers: addFacts(fn, pointers), samplers: addSamplerBits(fn, samplers) },
+      mayRest,
+    );
   }
   for (const fn of functions) if (fn.kind !== 'kernel') check(fn, 'accesses');
   runtime.link(module);
   return kernels;
+}
+
+const noFacts: ArgumentsFacts = { pointers: new Map(), samplers: new Map() };
+
+/** Adds the parameters that say what samplers do. */
+function addSamplerBits(fn: ir.Function, samplers: readonly number[]): Map<ir.Value, ir.Value> {
+  const bits = new Map<ir.Value, ir.Value>();
+  for (const index of samplers) {
+    const { value } = fn.parameters[index]!;
+    const added = newValue(i32, `${value.name ?? `p${index}`}.bits`);
+    fn.parameters.push({ value: added });
+    bits.set(value, added);
+  }
+  return bits;
 }
 
 /** Adds the parameters that say how large arguments are. */

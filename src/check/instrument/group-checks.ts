@@ -30,6 +30,8 @@ function hasAsyncCopy(body: ir.Region): boolean {
 export class GroupChecks {
   readonly #writer: CheckWriter;
   readonly #counters: LocalCounters;
+  /** Of barriers whose flags are no constant. */
+  readonly #flags: ReadonlyMap<ir.Instruction, ir.Value>;
   readonly #isKernel: boolean;
   readonly #hasAsync: boolean;
   /** Whether nothing must be noted at barriers to see that all reach them. */
@@ -40,8 +42,14 @@ export class GroupChecks {
   #copyFollows = false;
 
   /** Looks at a function in which nothing has been changed yet. */
-  constructor(writer: CheckWriter, body: ir.Region, counters: LocalCounters) {
+  constructor(
+    writer: CheckWriter,
+    body: ir.Region,
+    counters: LocalCounters,
+    flags: ReadonlyMap<ir.Instruction, ir.Value>,
+  ) {
     this.#writer = writer;
+    this.#flags = flags;
     this.#counters = counters;
     this.#isKernel = writer.fn.kind === 'kernel';
     this.#hasAsync = hasAsyncCopy(body);
@@ -91,19 +99,35 @@ export class GroupChecks {
       runtime.call(builder, 'order', []);
       return;
     }
-    const spaces = instruction.op === 'barrier' ? instruction.spaces : [];
-    const bits = (spaces.includes('local') ? 1 : 0) | (spaces.includes('global') ? 2 : 0);
+    const bits = this.#fenced(instruction);
     if (this.isTogether) {
       builder.append(instruction);
-      this.#once(() => runtime.call(builder, 'next', [writer.number(bits)]));
+      this.#once(() => runtime.call(builder, 'next', [bits]));
       return;
     }
     runtime.call(builder, 'arrive', [writer.item]);
     builder.append(instruction);
-    const found = writer.call('pass', [writer.item, writer.number(bits)]);
+    const found = writer.call('pass', [writer.item, bits]);
     const is = (number: number) => builder.compare('eq', found, writer.number(number));
     writer.reportIf(is(1), { code: codes.divergence, kind: 'barrier' });
     if (this.#hasAsync) writer.reportIf(is(2), { code: codes.copyElsewhere, kind: 'barrier' });
+  }
+
+  /** What a barrier orders for the work-item: 1 local memory, 2 global, which images are, too. */
+  #fenced(instruction: ir.Barrier | ir.Collective): ir.Value {
+    const writer = this.#writer;
+    const { builder } = writer;
+    const flags = this.#flags.get(instruction);
+    if (!flags) {
+      const spaces = instruction.op === 'barrier' ? instruction.spaces : [];
+      return writer.number((spaces.includes('local') ? 1 : 0) | (spaces.includes('global') ? 2 : 0));
+    }
+    const ofImages = builder.binary('ushr', builder.binary('and', flags, writer.number(4)), writer.number(1));
+    const own = builder.binary('or', builder.binary('and', flags, writer.number(3)), ofImages);
+    // They may be others in other work-items, whose own accesses they order: all together err on the side of silence.
+    const word = builder.offset(writer.context.runtime.state(builder), writer.number(4 * stateWords.fenced));
+    builder.store(word, builder.binary('or', builder.load(i32, word, 4), own), 4);
+    return writer.number(0);
   }
 
   /** What stands before an async copy or a wait for it (src/ir/async-marks.ts). False for other calls. */

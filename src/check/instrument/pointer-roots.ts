@@ -121,7 +121,7 @@ export class PointerRoots {
 }
 
 /** The values that a terminator's operands become. */
-export function edgeTargets(
+function edgeTargets(
   instruction: ir.Instruction,
   owner: ir.Instruction | undefined,
 ): readonly ir.Value[] | undefined {

@@ -38,7 +38,7 @@ const signatures = {
   arrive: { parameters: [global, i32], hasResult: false },
   next: { parameters: [global, i32], hasResult: false },
   pass: { parameters: [global, i32, i32], hasResult: true },
-  copy: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
+  copy: { parameters: [global, i32, i32, i32, i32, i32, i32, i32, i32, i32], hasResult: true },
   wait: { parameters: [global, i32, i32, i32], hasResult: true },
   end: { parameters: [global, i32], hasResult: true },
   find: { parameters: [global, i32, i32], hasResult: true },

@@ -47,7 +47,7 @@ export function analyzeCommand(): Command {
     .addOption(new Option('-t, --timeout <seconds>').default('60').hideHelp())
     .addHelpText(
       'after',
-      '\nWith --roofline, --global, --local, --offset, --arg, --image, --pixels and --timeout are those of\nmillrace run: buffers and all.',
+      '\nWith --roofline, --global, --local, --offset, --arg, --image, --pixels and --timeout are those of\nmillrace run: buffers and all.\n\nThat no chip can run a kernel is an answer like others: the exit code is 0,\nbut 1 where --occupancy or --svg needs a chip that can.',
     );
   return addSourceOptions(command).action(run);
 }

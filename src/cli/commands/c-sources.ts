@@ -1,7 +1,7 @@
 /** What `run` and `compile` share of programs in C: options, files, the compiler's messages. */
 import type { Command } from 'commander';
 import { renderDiagnostics } from 'millrace';
-import { type CompileHostResult, compileHost } from 'millrace/c-host';
+import { type CompileHostResult, compileHost, type HostSource } from 'millrace/c-host';
 import { UsageError } from '../errors.ts';
 import { readBytes, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -37,21 +37,28 @@ export function isCSource(file: string | undefined): boolean {
 
 /** Compiles a program in C of one or more files, and prints what the compiler says. */
 export function compileCSources(files: readonly string[], options: CSourceOptions): CompileHostResult {
-  const result = compileHost(
-    files.map((name) => ({ name, text: textOf(name, readBytes(name)) })),
-    {
-      files: diskFiles,
-      definitions: options.D,
-      undefinitions: options.U,
-      includePaths: options.I,
-      suppressWarnings: options.w,
-      warningsAreErrors: options.Werror,
-      brook: { strongTypes: options.weakTypes !== true },
-      stackBytes: options.stack === undefined ? undefined : stackBytes(options.stack),
-    },
-  );
+  const result = compileProgramOf(files.map(readCSource), options);
   process.stderr.write(colourMessages ? renderDiagnostics(result.diagnostics, { color: true }) : result.log);
   return result;
+}
+
+/** @throws FailureError if it cannot be read */
+export function readCSource(name: string): HostSource {
+  return { name, text: textOf(name, readBytes(name)) };
+}
+
+/** As {@link compileCSources}, of sources that have been read, and without a word. */
+export function compileProgramOf(sources: readonly HostSource[], options: CSourceOptions): CompileHostResult {
+  return compileHost(sources, {
+    files: diskFiles,
+    definitions: options.D,
+    undefinitions: options.U,
+    includePaths: options.I,
+    suppressWarnings: options.w,
+    warningsAreErrors: options.Werror,
+    brook: { strongTypes: options.weakTypes !== true },
+    stackBytes: options.stack === undefined ? undefined : stackBytes(options.stack),
+  });
 }
 
 function stackBytes(text: string): number {

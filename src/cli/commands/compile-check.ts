@@ -8,22 +8,12 @@ import { findDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { shownName } from '../files.ts';
 import { colourMessages, messages } from '../terminal.ts';
-import { type DiagnosticRecord, recordOf } from './diagnostic-records.ts';
+import { type FileRecord, recordOf } from './diagnostic-records.ts';
 import { buildOptionsText, diskFiles, printLog, readProgram, type SourceOptions } from './source.ts';
 
 export interface CheckOptions extends SourceOptions {
   readonly device?: string;
   readonly json?: true;
-}
-
-/** What `--json` prints of a file. */
-interface FileRecord {
-  readonly file: string;
-  readonly ok: boolean;
-  readonly kernels: readonly string[];
-  readonly diagnostics: readonly DiagnosticRecord[];
-  /** All that was said about it, as text: what a driver's compiler says is only here. */
-  readonly log: string;
 }
 
 /** Checks files, prints what they hold or, with `--json`, a list of records. Sets the exit code to 1 if one has errors. */

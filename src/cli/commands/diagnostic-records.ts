@@ -20,6 +20,16 @@ export interface DiagnosticRecord extends Partial<PlaceRecord> {
   readonly notes: readonly (Partial<PlaceRecord> & { readonly message: string })[];
 }
 
+/** What `--json` prints of a file. */
+export interface FileRecord {
+  readonly file: string;
+  readonly ok: boolean;
+  readonly kernels: readonly string[];
+  readonly diagnostics: readonly DiagnosticRecord[];
+  /** All that was said about it, as text: what a driver's compiler says is only here. */
+  readonly log: string;
+}
+
 /** A diagnostic without a place (of build options, say) has none in its record. */
 export function recordOf({ severity, message, option, span, notes }: Diagnostic): DiagnosticRecord {
   return {

@@ -13,6 +13,7 @@ import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
 import { colourMessages, messages } from '../terminal.ts';
 import { addCSourceOptions, type CSourceOptions, compileCSources, isCSource } from './c-sources.ts';
+import { seconds } from './run.ts';
 import { collect } from './source.ts';
 
 export interface ProgramOptions extends CSourceOptions {
@@ -21,6 +22,7 @@ export interface ProgramOptions extends CSourceOptions {
   readonly drivers?: true;
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
+  readonly timeout?: string;
   readonly check?: true;
   readonly profile?: string | true;
 }
@@ -32,7 +34,7 @@ const deviceTypes = {
 } as const;
 
 /** Options that have a value, which is not the file. */
-const withValue = ['--dir', '--env', '--device-type', '-D', '-U', '-I', '--stack'];
+const withValue = ['--dir', '--env', '--device-type', '-t', '--timeout', '-D', '-U', '-I', '--stack'];
 
 /** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm, .c or .br file. */
 export function isProgramCall(args: readonly string[]): boolean {
@@ -63,6 +65,7 @@ export function runProgramCommand(): Command {
     )
     .option('--check', 'check every memory access of its kernels; exit code 1 if something is found')
     .option(...profileOption)
+    .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '0')
     .option('--explain', 'print why functions of OpenCL fail, in words')
     .passThroughOptions();
   return addCSourceOptions(command).action(run);
@@ -76,6 +79,7 @@ function run(file: string, rest: readonly string[], options: ProgramOptions): vo
 
 /** Runs a program to its end, and sets the exit code to its own. False if it has errors and did not run. */
 export function runProgramFile(file: string, rest: readonly string[], options: ProgramOptions): boolean {
+  const timeout = seconds(options.timeout ?? '0') * 1000;
   const isSource = isCSource(file);
   // A program that is here as source finds the files around it; one that is not finds what it is given.
   const folders = Object.fromEntries((options.dir ?? (isSource ? ['.'] : [])).map(readFolder));
@@ -98,6 +102,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       },
     });
   }
+  const failedCommands = new Set<string>();
   const failures: string[] = [];
   const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.
@@ -111,6 +116,12 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       onBrookError: (text) => console.error(messages.dim(text)),
       platforms: options.drivers ? getPlatforms() : undefined,
       deviceType: options.deviceType && deviceTypes[options.deviceType],
+      timeout,
+      onFailure: (text) => {
+        const hint = text.endsWith('memory access out of bounds') ? ' (--check says where)' : '';
+        if (!failedCommands.has(text)) console.error(`${messages.red('millrace:')} ${text}${hint}`);
+        failedCommands.add(text);
+      },
       onError: (name, error) => {
         const text = `${name}: ${error.name}: ${error.message}`;
         if (options.explain) console.error(messages.dim(text));
@@ -128,7 +139,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
   }
   tellOfFailures(failures, process.exitCode !== 0);
   endProfile();
-  if (found > 0 && !process.exitCode) process.exitCode = 1;
+  if ((found > 0 || failedCommands.size > 0) && !process.exitCode) process.exitCode = 1;
   return true;
 }
 

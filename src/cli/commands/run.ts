@@ -101,6 +101,11 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
   if (file.endsWith('.il')) {
     throw new UsageError(`${file}: a program in AMD IL is launched by a host program, through CAL`);
   }
+  if (/\.(cpp|cxx|cc|c\+\+)$/i.test(file)) {
+    throw new UsageError(
+      `${file} is a program in C++: compile it with clang++ --target=wasm32-wasi $(millrace flags), and run the .wasm file`,
+    );
+  }
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
   const device = findDevice(options.device) ?? devices()[0]!;
@@ -170,7 +175,7 @@ function wholeNumber(text: string, option: string, smallest: number): number {
 }
 
 /** A day is as good as for ever, and timers cannot count much longer. */
-function seconds(text: string): number {
+export function seconds(text: string): number {
   const value = /^(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(value) || value > 86_400) {
     throw new UsageError(`--timeout '${text}': write seconds, 0 to 86400`);

@@ -17,10 +17,17 @@ import {
   Thread,
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import type { Breakpoint, DebugSession, DebugValue, Stop, StopReason, WatchKind } from 'millrace/debug';
+import {
+  type Breakpoint,
+  type DebugSession,
+  type DebugValue,
+  idText,
+  type Stop,
+  type StopReason,
+  type WatchKind,
+} from 'millrace/debug';
 import { readDebugArguments } from '../commands/debug.ts';
 import { beginDebugging } from './begin.ts';
-import { idText } from './listing.ts';
 
 interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   /** A kernel's or a host program's file. */

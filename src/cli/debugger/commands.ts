@@ -1,10 +1,17 @@
 /** The words of the debugger's prompt: what each does, and what `help` says of it. They are those of gdb where it has such. */
-import type { Breakpoint, DebugSession, IntegerBase, Stop, WatchKind } from 'millrace/debug';
+import {
+  type Breakpoint,
+  type DebugSession,
+  type IntegerBase,
+  idText,
+  type Stop,
+  type WatchKind,
+} from 'millrace/debug';
 import { counted } from '../arguments/counted.ts';
 import { drawInTerminal, writePicture } from '../picture.ts';
 import { output, terminalWidth } from '../terminal.ts';
 import { wrapWords } from '../wrap-words.ts';
-import { idText, placeText, type Sources } from './listing.ts';
+import { placeText, type Sources } from './listing.ts';
 
 /** A mistake in a line that was typed. */
 export class WordError extends Error {}
@@ -259,6 +266,7 @@ function info(state: PromptState, what: string): void {
   const show = (list: readonly { name: string; type: string; text: string }[]) => {
     const width = Math.max(0, ...list.map(({ name }) => name.length));
     for (const { name, type, text } of list) say(`${name.padEnd(width)}  ${output.dim(type)}  ${text}`);
+    if (list.length === 0) say(`no ${what}`);
   };
   switch (what) {
     case 'locals': {

@@ -52,7 +52,3 @@ export class Sources {
 export function placeText(place: SourcePlace | undefined): string {
   return place ? `${place.file}:${place.line}` : 'somewhere';
 }
-
-export function idText(id: readonly number[]): string {
-  return `(${id.join(', ')})`;
-}

@@ -1,10 +1,10 @@
 /** The debugger's prompt: reads lines from a terminal or from a script, does what they say, and tells where the launch stands. */
 import { createInterface } from 'node:readline';
-import { type DebugSession, ExpressionError, type Stop } from 'millrace/debug';
+import { type DebugSession, ExpressionError, idText, type Stop } from 'millrace/debug';
 import { FailureError } from '../errors.ts';
 import { messages, output } from '../terminal.ts';
 import { type PromptState, type Word, WordError, words } from './commands.ts';
-import { idText, placeText, Sources } from './listing.ts';
+import { placeText, Sources } from './listing.ts';
 
 /** The exit code of those whom an interrupt ends. */
 const interrupted = 130;

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { checkBrookSource } from 'millrace/c-host';
 import {
   type FileSystem,
   languageOf,
@@ -46,6 +47,7 @@ export class Readings {
       name: path,
       buildOptions: options,
       files: this.#fileSystem(files),
+      checkHost: checkBrookSource,
     });
     this.#remembered.set(uri, { version, options, reading, files });
     return reading;

@@ -1,4 +1,6 @@
 /** Instructions that only compute, as expressions. Integers are computed without sign, so that they wrap. */
+import { oppositeOf } from '../../ir/comparisons.ts';
+import { integerOf, splatOf, zeroOf } from '../../ir/constants.ts';
 import { samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type IntType, sizeOf, type Type, type VectorType } from '../../ir/types.ts';
@@ -60,9 +62,7 @@ export function operation(writer: ValueWriter, instruction: ir.Instruction): Exp
 
 /** Any value will do; zero is one. */
 function zero(type: Type, maskBits: number): Expression {
-  const element = elementOf(type);
-  const lane = element.kind === 'bool' ? false : element.kind === 'int' && element.bits === 64 ? 0n : 0;
-  return literal(type, type.kind === 'vector' ? new Array(type.lanes).fill(lane) : lane, false, maskBits);
+  return literal(type, splatOf(type, zeroOf(type)), false, maskBits);
 }
 
 const unaryNames: Partial<Record<ir.UnaryFunction, string>> = {
@@ -107,9 +107,7 @@ function popcount(writer: ValueWriter, x: Expression, type: Type): Expression {
 }
 
 function literalOne(type: Type): Expression {
-  const element = elementOf(type);
-  const one = element.kind === 'int' && element.bits === 64 ? 1n : 1;
-  return literal(type, type.kind === 'vector' ? new Array(type.lanes).fill(one) : one, false);
+  return literal(type, splatOf(type, integerOf(type, 1)), false);
 }
 
 /** Scalars narrower than int are computed as int; the type's own width must come back. */
@@ -266,24 +264,22 @@ function isSafeDivisor(writer: ValueWriter, b: ir.Value, signed: boolean): boole
 
 interface Comparison extends Operator {
   readonly reading: 'signed' | 'unsigned' | 'any';
-  readonly inverse?: ir.CompareFunction;
 }
 
 const { relation, equality } = precedence;
 const comparisons: Record<ir.CompareFunction, Comparison> = {
-  eq: { text: '==', level: equality, reading: 'any', inverse: 'ne' },
-  ne: { text: '!=', level: equality, reading: 'any', inverse: 'eq' },
-  slt: { text: '<', level: relation, reading: 'signed', inverse: 'sge' },
-  sle: { text: '<=', level: relation, reading: 'signed', inverse: 'sgt' },
-  sgt: { text: '>', level: relation, reading: 'signed', inverse: 'sle' },
-  sge: { text: '>=', level: relation, reading: 'signed', inverse: 'slt' },
-  ult: { text: '<', level: relation, reading: 'unsigned', inverse: 'uge' },
-  ule: { text: '<=', level: relation, reading: 'unsigned', inverse: 'ugt' },
-  ugt: { text: '>', level: relation, reading: 'unsigned', inverse: 'ule' },
-  uge: { text: '>=', level: relation, reading: 'unsigned', inverse: 'ult' },
-  feq: { text: '==', level: equality, reading: 'any', inverse: 'fne' },
-  fne: { text: '!=', level: equality, reading: 'any', inverse: 'feq' },
-  // With NaNs there is no inverse of these.
+  eq: { text: '==', level: equality, reading: 'any' },
+  ne: { text: '!=', level: equality, reading: 'any' },
+  slt: { text: '<', level: relation, reading: 'signed' },
+  sle: { text: '<=', level: relation, reading: 'signed' },
+  sgt: { text: '>', level: relation, reading: 'signed' },
+  sge: { text: '>=', level: relation, reading: 'signed' },
+  ult: { text: '<', level: relation, reading: 'unsigned' },
+  ule: { text: '<=', level: relation, reading: 'unsigned' },
+  ugt: { text: '>', level: relation, reading: 'unsigned' },
+  uge: { text: '>=', level: relation, reading: 'unsigned' },
+  feq: { text: '==', level: equality, reading: 'any' },
+  fne: { text: '!=', level: equality, reading: 'any' },
   flt: { text: '<', level: relation, reading: 'any' },
   fle: { text: '<=', level: relation, reading: 'any' },
   fgt: { text: '>', level: relation, reading: 'any' },
@@ -317,7 +313,7 @@ function prefersSigned(writer: ValueWriter, a: ir.Value, b: ir.Value): boolean {
 export function negated(writer: ValueWriter, value: ir.Value): Expression {
   const definition = writer.inlinedDefinition(value);
   if (definition?.op === 'compare') {
-    const { inverse } = comparisons[definition.fn];
+    const inverse = oppositeOf(definition.fn);
     const [a, b] = definition.operands as [ir.Value, ir.Value];
     if (inverse) return comparison(writer, inverse, a, b);
   }

@@ -9,7 +9,7 @@ import type { Source } from './operations.ts';
 /** A lane: one word, of doubles two, the low one first. */
 export type Lane = readonly Source[];
 
-export const isDouble = (type: Type): boolean => {
+const isDouble = (type: Type): boolean => {
   const element = elementOf(type);
   return element.kind === 'float' && element.bits === 64;
 };

@@ -47,8 +47,6 @@ export const chips: ReadonlyMap<ChipName, Chip> = new Map([
   chip('RV770', 64, true, true),
 ]);
 
-export const chipNames: readonly ChipName[] = [...chips.keys()];
-
 /** The last of 128 general registers are clause temporaries; so many are left to a program. */
 export const usableRegisters = 124;
 /** T0 to T3: registers that live in one ALU clause only. */

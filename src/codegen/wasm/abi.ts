@@ -59,7 +59,7 @@ export const launchOffsets = {
 /** Alignment of launch blocks and thread areas in bytes. */
 export const launchAlignment = 16;
 export const areaAlignment = 128;
-export const leastAreaBytes = 128 << 10;
+export const leastAreaBytes = 256 << 10;
 
 export interface WasmOptions {
   /** Whether the imported memory is shared. */
@@ -116,6 +116,10 @@ export interface KernelCode {
   readonly usesBarrier: boolean;
   /** How many neighbours along dimension 1 run together where a work-group has so many; 1 if they never do. */
   readonly rows: number;
+  /** How many groups beside each other run together if one thread has so many to run; 1 if they never do. */
+  readonly groupsTogether: number;
+  /** Whether its groups may wait for each other, so that threads must run as many at a time as they can. */
+  readonly mayWait: boolean;
   readonly attributes: KernelAttributes;
 }
 

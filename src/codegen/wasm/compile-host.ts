@@ -25,10 +25,10 @@ import type { EncodedFunction, FunctionSignature, ImportedFunction } from './enc
 import { allInstructions } from './environment.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { FunctionCompiler } from './function-compiler.ts';
-import { planFunction } from './function-plan.ts';
 import { encodeHostProgram, TypeTable } from './host-encoder.ts';
 import { emitNamedInstruction, isInstructionModule } from './host-instructions.ts';
 import type { ModuleContext } from './module-context.ts';
+import { planFunction } from './plan-function.ts';
 import { runtimeFunctions } from './runtime-functions.ts';
 import { wasmTypesOf } from './value-layout.ts';
 

@@ -4,7 +4,7 @@ import { emitInSpace } from './address-spaces.ts';
 import { emitCombinedRead } from './combined-slots.ts';
 import { emitContextAddress, emitSlotRead } from './context-arrays.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
-import { queryKey } from './function-plan.ts';
+import { queryKey } from './instruction-facts.ts';
 import { emitLoad } from './memory-access.ts';
 import { emitCellAddresses, emitCellsRead, emitGather, emitMaskedLoad, emitTest } from './packed-memory.ts';
 import { emitConvert } from './scalar-conversions.ts';

@@ -7,7 +7,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { launchOffsets } from './abi.ts';
 import { areaEnds, spaceKeys } from './address-spaces.ts';
-import { queryKey } from './function-plan.ts';
+import { queryKey } from './instruction-facts.ts';
 import { itemsKey } from './turn-order.ts';
 
 /** Every instruction of a body, in order, with those of nested regions after their owner. */

@@ -74,7 +74,7 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
 }
 
 /** Bytes of a slot's cell; a mask is kept with its lanes at the default width. */
-export function cellSize(type: Type): number {
+function cellSize(type: Type): number {
   if (type.kind === 'vector' && type.element.kind === 'bool') return (type.lanes * defaultMaskBits) / 8;
   return sizeOf(type);
 }

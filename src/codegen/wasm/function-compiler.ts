@@ -14,16 +14,8 @@ import type { ControlTargets } from './control-flow.ts';
 import { emitEffect } from './effects.ts';
 import { CodegenError } from './error.ts';
 import type { Frame } from './frame.ts';
-import {
-  type Address,
-  addressOf,
-  type FunctionPlan,
-  foldsAddress,
-  hasEffect,
-  isRemovable,
-  type Scope,
-  type ValueInfo,
-} from './function-plan.ts';
+import type { FunctionPlan, Scope, ValueInfo } from './function-plan.ts';
+import { type Address, addressOf, foldsAddress, hasEffect, isRemovable } from './instruction-facts.ts';
 import type { Lockstep } from './lockstep.ts';
 import { emitStoreOfPart } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';

@@ -19,7 +19,7 @@ import type * as ir from '../../ir/ir.ts';
 import type { CodeWriter } from './code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 
-/** Rows of groups in a band. */
+/** Rows of groups in a band, if it is not for others to say. */
 export const bandHeight = 8;
 
 export function highestGroupDimension(keys: Iterable<string>): number {
@@ -76,6 +76,18 @@ export class RowsOfGroups {
     code.release(rest);
   }
 
+  /** The local of the id along x, which must be in use. */
+  get x(): number {
+    return this.#ids[0]!;
+  }
+
+  /** Pushes how many groups of the row are left. */
+  pushLeft(): void {
+    this.#fc.pushEnvironment('num_groups.0');
+    this.#fc.code.get(this.x);
+    this.#fc.code.op('i32.sub');
+  }
+
   /**
    * Goes on to the next group, or so many further.
    * @param joined a local with the number of groups that have run as one
@@ -110,13 +122,16 @@ export class BandedGroups {
   /** Locals: the first row of the band, and the first behind it. */
   readonly #top: number;
   readonly #bottom: number;
+  readonly #height: number | undefined;
 
   /**
    * Writes the ids of the first group.
    * @param first a local with its number
+   * @param height a local with the rows of groups in a band; {@link bandHeight} if there is none
    */
-  constructor(fc: FunctionCompiler, keys: Iterable<string>, first: number) {
+  constructor(fc: FunctionCompiler, keys: Iterable<string>, first: number, height?: number) {
     this.#fc = fc;
+    this.#height = height;
     const { code, environment } = fc;
     const id = (dimension: number): number => {
       const local = code.allocate('i32', `group_id.${dimension}`);
@@ -140,11 +155,11 @@ export class BandedGroups {
     }
     this.#divide(rest, this.#top, () => {
       fc.pushEnvironment('num_groups.0');
-      code.i32(bandHeight);
+      this.#pushHeight();
       code.op('i32.mul');
     });
     code.get(this.#top);
-    code.i32(bandHeight);
+    this.#pushHeight();
     code.op('i32.mul');
     code.set(this.#top);
     this.#findBottom();
@@ -158,6 +173,11 @@ export class BandedGroups {
     code.op('i32.add');
     code.set(this.#y);
     code.release(rest);
+  }
+
+  #pushHeight(): void {
+    if (this.#height === undefined) this.#fc.code.i32(bandHeight);
+    else this.#fc.code.get(this.#height);
   }
 
   /** The locals of the ids: along a row, and within a column of a band. */
@@ -244,11 +264,11 @@ export class BandedGroups {
   #findBottom(): void {
     const { code } = this.#fc;
     code.get(this.#top);
-    code.i32(bandHeight);
+    this.#pushHeight();
     code.op('i32.add');
     this.#fc.pushEnvironment('num_groups.1');
     code.get(this.#top);
-    code.i32(bandHeight);
+    this.#pushHeight();
     code.op('i32.add');
     this.#fc.pushEnvironment('num_groups.1');
     code.op('i32.lt_u');
@@ -296,4 +316,37 @@ export function runsInBands({ body }: ir.Function, keys: Iterable<string>): bool
   };
   visit(body, 0);
   return shared === (fromX | fromY);
+}
+
+/**
+ * Whether work-items go through memory in steps as long as the range, a stretch at a time (cut-strides.ts), so that groups
+ * beside each other read what lies side by side.
+ */
+export function readsInStrides({ body }: ir.Function): boolean {
+  const sizes = new Set<ir.Value>();
+  const visit = ({ instructions }: ir.Region): boolean =>
+    instructions.some((instruction) => {
+      const { operands, results, regions } = instruction;
+      const isSize =
+        instruction.op === 'query'
+          ? instruction.fn === 'global_size' && instruction.dimension === 0
+          : instruction.op === 'binary' && instruction.fn === 'shl' && sizes.has(operands[0]!);
+      if (isSize) sizes.add(results[0]!);
+      if (instruction.op === 'items') return false;
+      return (instruction.op === 'loop' && stepsBy(instruction, sizes)) || regions.some(visit);
+    });
+  return body !== undefined && visit(body);
+}
+
+/** Whether a loop around `items` has a counter that grows by one of the values. */
+function stepsBy(loop: ir.Loop, steps: ReadonlySet<ir.Value>): boolean {
+  const [{ parameters, instructions }] = loop.regions as [ir.Region];
+  const last = instructions.at(-1)!;
+  if (last.op !== 'continue' || last.target !== loop) return false;
+  const isStep = (next: ir.Instruction): boolean => {
+    if (next.op !== 'binary' || next.fn !== 'iadd') return false;
+    const at = last.operands.indexOf(next.results[0]!);
+    return at >= 0 && next.operands.includes(parameters[at]!) && next.operands.some((one) => steps.has(one));
+  };
+  return instructions.some(({ op }) => op === 'items') && instructions.some(isStep);
 }

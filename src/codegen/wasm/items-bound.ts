@@ -5,7 +5,8 @@
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
-import { type ItemsPlan, isRemovable } from './function-plan.ts';
+import type { ItemsPlan } from './function-plan.ts';
+import { isRemovable } from './instruction-facts.ts';
 
 /** "id < limit" for the work-items that do anything. */
 export interface ItemsBound {

@@ -11,15 +11,24 @@ import type { EncodedFunction } from './encoder.ts';
 import { allInstructions, launchField } from './environment.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { FunctionCompiler } from './function-compiler.ts';
-import { planFunction } from './function-plan.ts';
-import { BandedGroups, highestGroupDimension, increment, RowsOfGroups, runsInBands } from './group-order.ts';
+import {
+  BandedGroups,
+  bandHeight,
+  highestGroupDimension,
+  increment,
+  RowsOfGroups,
+  readsInStrides,
+  runsInBands,
+} from './group-order.ts';
 import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items-ids.ts';
 import { findLockstep } from './lockstep.ts';
-import { countTogether, openLockstep } from './lockstep-block.ts';
+import { countTogether, measureBlock, openLockstep } from './lockstep-block.ts';
+import { mayWait } from './may-wait.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import { layOutParameters } from './parameter-slots.ts';
+import { planFunction } from './plan-function.ts';
 import { itemsKey } from './turn-order.ts';
 import { wasmTypesOf } from './value-layout.ts';
 
@@ -42,7 +51,8 @@ export function compileKernel(
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
   const isBanded = runsInBands(fn, groupKeys(module.environmentOf(fn)));
-  const own = isBanded && !module.options.inTurn ? findLockstep(fn) : undefined;
+  const gainsByLockstep = !module.options.inTurn && (isBanded || readsInStrides(fn));
+  const own = gainsByLockstep ? findLockstep(fn) : undefined;
   const plan = planFunction(
     fn,
     (array) => variables.arrays.get(array)?.stride ?? 0,
@@ -80,28 +90,31 @@ export function compileKernel(
     exits: new Map(),
     heads: new Map(),
   });
-  const keys = launchKeys(fc, own ? [areaEnds.area] : []);
+  const keys = launchKeys(fc, own ? [areaEnds.area, 'group_id.0'] : []);
   enterLaunch(fc, keys, fixedBytes);
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, slots);
   if (plan.hasPacks) hoistConstants(fc, instructions);
-  const banded = isBanded ? new BandedGroups(fc, keys, firstLocal) : undefined;
+  const sizes = own && measureBlock(fc, isBanded);
+  // Blocks of several columns have all rows of a band.
+  const height = sizes?.columns === undefined ? undefined : sizes.rows;
+  const banded = isBanded ? new BandedGroups(fc, keys, firstLocal, height) : undefined;
   const groups = banded ?? new RowsOfGroups(fc, keys, firstLocal);
-  const block = banded && own ? openLockstep(fc, slots, own, banded, areaLocal) : undefined;
+  const block = own && sizes ? openLockstep(fc, slots, own, groups, sizes, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
   const joined = block?.all ?? (mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined);
 
   const cut = fn.attributes?.mayCutGroups ? openCutSizes(fc, keys) : undefined;
   const head = code.open('loop');
   cut?.();
-  if (banded && block) countTogether(fc, banded, block, [firstLocal, endLocal]);
+  if (block) countTogether(fc, groups, block, [firstLocal, endLocal]);
   else if (joined !== undefined) joinGroups(fc, joined);
   fc.openScope(plan.groupScope);
   if (needsGroupBlock) groupEnd.label = code.open('block');
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  if (banded && block) banded.advance(block.rows, block.columns?.now);
+  if (banded && block) banded.advance(block.rows, block.columns);
   else groups.advance(joined);
   increment(code, firstLocal, joined);
   code.get(firstLocal);
@@ -123,7 +136,9 @@ export function compileKernel(
     perItemBytes: frame.perItemBytes,
     usesPrintf: module.environmentOf(fn).includes('printf'),
     usesBarrier: plan.items.size > 1,
-    rows: Math.max(own ? lockstepRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
+    groupsTogether: own && !isBanded ? bandHeight : 1,
+    mayWait: mayWait(fn),
+    rows: Math.max(own && isBanded ? lockstepRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
     attributes: fn.attributes ?? {},
   };
   return { code: code.finish(fn.name), kernel };

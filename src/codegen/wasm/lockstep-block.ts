@@ -1,27 +1,32 @@
 /**
- * How many groups run in lockstep (lockstep.ts): a block of some rows and columns of them, whose memory must fit in the
- * nearest cache. What groups have in common counts once.
+ * How many groups run in lockstep (lockstep.ts): a block of some rows and columns of them. The memory of the groups below each
+ * other must fit in the nearest cache. Further columns may take some of the second one: each has its turn, so that what it
+ * needs is fetched once, and the more there are, the less is filled for each group. What groups have in common counts once.
  */
 import type * as ir from '../../ir/ir.ts';
 import { leastAreaBytes, type ParameterSlot } from './abi.ts';
 import { areaEnds } from './address-spaces.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
-import { type BandedGroups, bandHeight } from './group-order.ts';
+import { BandedGroups, bandHeight, type RowsOfGroups } from './group-order.ts';
 import { Lockstep, type OwnComputations, sharedAreas } from './lockstep.ts';
 import { findSharedTiles, type SharedTiles, type Sharing } from './shared-tiles.ts';
 
-/** Locals: how many groups run together at most, and now. */
+/** Locals: how many groups run together now: those below each other in a band, or beside each other. */
 export interface Block {
-  readonly mostRows: number;
+  readonly most: BlockSizes;
   readonly rows: number;
   /** Of kernels in which groups beside each other have something in common. */
-  readonly columns: { readonly most: number; readonly now: number } | undefined;
-  /** The number of groups that run together now. */
+  readonly columns: number | undefined;
+  /** The number of groups that run together. */
   readonly all: number;
 }
 
-/** Bytes that groups in lockstep may use. An area has room for as many ({@link leastAreaBytes}). */
-const mostBytes = Math.min(32 << 10, leastAreaBytes);
+/** Bytes that the groups of a column may use. Their sums, which take most of it as a rule, are used once each time. */
+const mostBytes = 40 << 10;
+/** Bytes that all groups of a block may use, if it has several columns. */
+const mostBlockBytes = 96 << 10;
+/** Columns of a block: more would save little, and make chunks of a launch uneven. */
+const mostColumns = 8;
 
 /**
  * Makes the code for group bodies run groups in lockstep.
@@ -31,11 +36,12 @@ export function openLockstep(
   fc: FunctionCompiler,
   slots: readonly ParameterSlot[],
   own: OwnComputations,
-  banded: BandedGroups,
+  groups: BandedGroups | RowsOfGroups,
+  most: BlockSizes,
   area: number,
 ): Block {
   const { code, environment } = fc;
-  const tiles = findSharedTiles(fc.fn);
+  const { tiles } = most;
   const addresses = { none: [area, ...fc.arrayBases.values()], column: [] as number[], row: [] as number[] };
   fc.fn.parameters.forEach(({ value }, index) => {
     const { locals } = fc.info(value);
@@ -50,14 +56,16 @@ export function openLockstep(
     environment.set(sharedAreas[sharing], { local });
     addresses[sharing].push(local);
   }
-  const block = openBlock(fc, tiles);
-  fc.lockstep = new Lockstep(
-    own,
-    { ...banded.ids, rows: block.rows, columns: block.columns?.now },
-    tiles,
-    addresses,
-  );
-  return block;
+  const all = code.allocate('i32', 'together');
+  const rows = code.allocate('i32', 'rows_together');
+  const isBanded = groups instanceof BandedGroups;
+  const line = { id: isBanded ? groups.ids.y : groups.x, count: rows };
+  const columns =
+    isBanded && most.columns !== undefined
+      ? { id: groups.ids.x, count: code.allocate('i32', 'columns_together') }
+      : undefined;
+  fc.lockstep = new Lockstep(own, { line, columns }, tiles, addresses);
+  return { most, rows, columns: columns?.count, all };
 }
 
 /** The bytes of variables that are shared so. */
@@ -70,16 +78,25 @@ function bytesOf({ tiles }: SharedTiles, sharing: Sharing, fc: FunctionCompiler)
   return bytes;
 }
 
-/** Finds how many groups may run together by the memory that they need, at least one. */
-function openBlock(fc: FunctionCompiler, tiles: SharedTiles): Block {
+/** How many groups may run together at most. */
+export interface BlockSizes {
+  readonly tiles: SharedTiles;
+  /** Locals with the groups of a column, and with the columns of kernels in which groups beside each other have something in common. */
+  readonly rows: number;
+  readonly columns: number | undefined;
+}
+
+/**
+ * Finds how many groups may run together by the memory that they need, at least one. If they may be of several columns, that
+ * is all rows of a band: only whole columns follow each other.
+ * @param isBanded whether groups run in bands; otherwise those beside each other run together, and have nothing in common
+ */
+export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSizes {
   const { code } = fc;
+  const tiles: SharedTiles = isBanded ? findSharedTiles(fc.fn) : { tiles: new Map(), fillers: new Map() };
   const columnBytes = bytesOf(tiles, 'column', fc);
   const rowBytes = bytesOf(tiles, 'row', fc);
-  const [all, mostRows, rows] = [
-    code.allocate('i32', 'together'),
-    code.allocate('i32', 'most_rows'),
-    code.allocate('i32', 'rows_together'),
-  ];
+  const rows = code.allocate('i32', 'most_rows');
   const pushArea = (): void => {
     fc.pushEnvironment(areaEnds.area);
     // Some need nothing.
@@ -92,56 +109,58 @@ function openBlock(fc: FunctionCompiler, tiles: SharedTiles): Block {
   code.i32(columnBytes);
   code.op('i32.sub');
   code.op('i32.div_s');
-  code.set(mostRows);
-  least(fc, mostRows, () => {
+  code.set(rows);
+  least(fc, rows, () => {
     code.i32(leastAreaBytes);
     pushArea();
     code.op('i32.div_u');
   });
-  code.get(mostRows);
+  least(fc, rows, () => code.i32(bandHeight));
+  code.get(rows);
   code.i32(1);
   fc.pushEnvironment(areaEnds.area);
   code.i32(mostBytes);
   code.op('i32.le_u');
-  code.get(mostRows);
+  code.get(rows);
   code.i32(0);
   code.op('i32.gt_s');
   code.op('i32.and');
   code.op('select');
-  code.set(mostRows);
-  if (![...tiles.tiles.values()].includes('row')) return { mostRows, rows, columns: undefined, all };
+  code.set(rows);
+  if (![...tiles.tiles.values()].includes('row')) return { tiles, rows, columns: undefined };
 
-  const columns = {
-    most: code.allocate('i32', 'most_columns'),
-    now: code.allocate('i32', 'columns_together'),
-  };
-  code.i32(mostBytes - bandHeight * rowBytes);
+  const columns = code.allocate('i32', 'most_columns');
+  code.i32(mostBlockBytes);
+  code.get(rows);
+  code.i32(rowBytes);
+  code.op('i32.mul');
+  code.op('i32.sub');
   pushArea();
   code.i32(columnBytes + rowBytes);
   code.op('i32.sub');
-  code.i32(bandHeight);
+  code.get(rows);
   code.op('i32.mul');
   code.i32(columnBytes);
   code.op('i32.add');
   code.op('i32.div_s');
-  code.set(columns.most);
-  least(fc, columns.most, () => {
-    code.i32(leastAreaBytes / bandHeight);
+  code.set(columns);
+  // The area has room for so many.
+  least(fc, columns, () => {
+    code.i32(leastAreaBytes);
     pushArea();
+    code.get(rows);
+    code.op('i32.mul');
     code.op('i32.div_u');
   });
-  code.get(columns.most);
+  least(fc, columns, () => code.i32(mostColumns));
+  code.get(columns);
   code.i32(1);
-  code.get(mostRows);
-  code.i32(bandHeight);
-  code.op('i32.ge_u');
-  code.get(columns.most);
+  code.get(columns);
   code.i32(0);
   code.op('i32.gt_s');
-  code.op('i32.and');
   code.op('select');
-  code.set(columns.most);
-  return { mostRows, rows, columns, all };
+  code.set(columns);
+  return { tiles, rows, columns };
 }
 
 /** Makes a local no more than what is pushed, as numbers with sign. */
@@ -165,45 +184,45 @@ function least({ code }: FunctionCompiler, local: number, push: () => void): voi
  */
 export function countTogether(
   fc: FunctionCompiler,
-  banded: BandedGroups,
+  groups: BandedGroups | RowsOfGroups,
   block: Block,
   [first, end]: readonly [number, number],
 ): void {
   const { code } = fc;
-  const { mostRows, rows, columns, all } = block;
+  const { most, rows, columns, all } = block;
   const pushToRun = (): void => {
     code.get(end);
     code.get(first);
     code.op('i32.sub');
   };
-  code.get(mostRows);
+  code.get(most.rows);
   code.set(rows);
-  least(fc, rows, () => banded.pushLeft());
+  least(fc, rows, () => groups.pushLeft());
   least(fc, rows, pushToRun);
-  if (!columns) {
+  if (columns === undefined || most.columns === undefined || !(groups instanceof BandedGroups)) {
     code.get(rows);
     code.set(all);
     return;
   }
-  code.get(columns.most);
-  code.set(columns.now);
-  least(fc, columns.now, () => banded.pushColumnsLeft());
-  least(fc, columns.now, () => {
+  code.get(most.columns);
+  code.set(columns);
+  least(fc, columns, () => groups.pushColumnsLeft());
+  least(fc, columns, () => {
     pushToRun();
     code.get(rows);
     code.op('i32.div_u');
   });
-  code.get(columns.now);
+  code.get(columns);
   code.i32(1);
-  banded.pushIsAtTop();
+  groups.pushIsAtTop();
   code.get(rows);
-  banded.pushLeft();
+  groups.pushLeft();
   code.op('i32.eq');
   code.op('i32.and');
   code.op('select');
-  code.set(columns.now);
+  code.set(columns);
   code.get(rows);
-  code.get(columns.now);
+  code.get(columns);
   code.op('i32.mul');
   code.set(all);
 }

@@ -21,6 +21,9 @@
  * the other. What lies between `items` must not depend on the group, but for computations without effect: those are done
  * anew for each group where its `items` need them.
  *
+ * Groups beside each other go together in the same way where work-items step through memory by the size of the range
+ * (cut-strides.ts): what one group reads in a turn may be a small part of a page, and the others read the rest of it.
+ *
  * Here all groups of a column fill `tile_b` with the same, so they have one in common that is filled once; and where groups
  * beside each other have something in common, `tile_a` here, a few columns run together, too (shared-tiles.ts).
  * lockstep-block.ts says how many of them.
@@ -31,6 +34,7 @@ import { walkRegion } from '../../ir/walk.ts';
 import { areaEnds } from './address-spaces.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { emitItems } from './items.ts';
+import { waitsIn } from './may-wait.ts';
 import type { SharedTiles, Sharing } from './shared-tiles.ts';
 
 /** The names of the areas with what groups have in common, in the environment. */
@@ -74,6 +78,8 @@ class Search {
         walkRegion(instruction.regions[0]!, ({ op }) => {
           if (op === 'in_space') this.isPossible = false;
         });
+        // What a group waits for may be what another one does in its last items.
+        if (waitsIn(instruction.regions[0]!)) this.isPossible = false;
       } else this.#outside(instruction, isInLoop);
       if (!this.isPossible) return;
     }
@@ -120,15 +126,18 @@ function readsConstant(instruction: ir.Instruction): boolean {
   return type.kind === 'pointer' && type.space === 'constant';
 }
 
-/** Locals that count the groups of a block. */
+/** Locals: the current group's id along a dimension, and how many groups run together now along it. */
+export interface Counted {
+  readonly id: number;
+  readonly count: number;
+}
+
+/** The groups of a block. */
 export interface BlockIds {
-  /** The ids of the current group. */
-  readonly x: number;
-  readonly y: number;
-  /** How many groups below each other run together now. */
-  readonly rows: number;
-  /** How many columns of them; one if there is none. */
-  readonly columns: number | undefined;
+  /** Those that follow each other: below each other in a band, or beside each other where there are no bands. */
+  readonly line: Counted;
+  /** The lines beside each other, if several may run together. */
+  readonly columns: Counted | undefined;
 }
 
 /** Locals with addresses in the areas of groups, by the groups that have them in common. */
@@ -181,7 +190,7 @@ export class Lockstep {
 
   #run(fc: FunctionCompiler, run: readonly ir.Items[]): void {
     const sharing = this.#tiles.fillers.get(run[0]!);
-    const { x, y, rows, columns } = this.#ids;
+    const { line, columns } = this.#ids;
     const { none, row, column } = this.#addresses;
     fc.openScope(fc.plan.items.get(run[0]!)!.groupsScope!);
     const group = (): void => {
@@ -194,12 +203,11 @@ export class Lockstep {
     };
     const inColumn = (): void => {
       if (sharing === 'column') group();
-      else
-        this.#forEach(fc, { id: y, count: rows, addresses: [...none, ...row], distance: undefined }, group);
+      else this.#forEach(fc, { ...line, addresses: [...none, ...row], distance: undefined }, group);
     };
     if (columns === undefined || sharing === 'row') inColumn();
     else {
-      this.#forEach(fc, { id: x, count: columns, addresses: [...none, ...column], distance: rows }, inColumn);
+      this.#forEach(fc, { ...columns, addresses: [...none, ...column], distance: line.count }, inColumn);
     }
     fc.closeScope();
   }
@@ -271,10 +279,8 @@ export class Lockstep {
 }
 
 /** Groups beside or below each other. */
-interface Line {
-  /** Locals: the id that counts along it, how many groups it has, and addresses that move from group to group. */
-  readonly id: number;
-  readonly count: number;
+interface Line extends Counted {
+  /** Locals with addresses that move from group to group. */
   readonly addresses: readonly number[];
   /** A local with how many areas lie between one group's and the next one's; one if there is none. */
   readonly distance: number | undefined;

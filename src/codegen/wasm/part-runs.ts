@@ -19,7 +19,8 @@
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import type { VectorType } from '../../ir/types.ts';
-import { isRemovable, type ValueInfo } from './function-plan.ts';
+import type { ValueInfo } from './function-plan.ts';
+import { isRemovable } from './instruction-facts.ts';
 import { elementBits } from './value-layout.ts';
 
 export interface PartRun {

@@ -3,6 +3,7 @@
  * serves scalar values and single lanes of vectors that have no vector instruction. i8, i16 and f16 come and go in
  * the sign-extended form of `value-layout.ts`; f16 is computed in f32, which rounds correctly for one operation.
  */
+import { oppositeOf } from '../../ir/comparisons.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import type { Type } from '../../ir/types.ts';
@@ -383,7 +384,8 @@ function applyMultiplyHigh(fc: FunctionCompiler, fn: 'smulhi' | 'umulhi', type: 
   signExtend(code, type);
 }
 
-const intCompare = {
+/** The WebAssembly operator, behind its type, of each comparison of integers. */
+export const intCompare = {
   eq: 'eq',
   ne: 'ne',
   slt: 'lt_s',
@@ -396,7 +398,8 @@ const intCompare = {
   uge: 'ge_u',
 } as const;
 
-const floatCompare = { feq: 'eq', fne: 'ne', flt: 'lt', fle: 'le', fgt: 'gt', fge: 'ge' } as const;
+/** And of floats. */
+export const floatCompare = { feq: 'eq', fne: 'ne', flt: 'lt', fle: 'le', fgt: 'gt', fge: 'ge' } as const;
 
 type IntCompare = keyof typeof intCompare;
 
@@ -404,19 +407,6 @@ type IntCompare = keyof typeof intCompare;
 export function isIntCompare(fn: ir.CompareFunction): fn is IntCompare {
   return Object.hasOwn(intCompare, fn);
 }
-
-const oppositeCompare: Readonly<Record<IntCompare, IntCompare>> = {
-  eq: 'ne',
-  ne: 'eq',
-  slt: 'sge',
-  sle: 'sgt',
-  sgt: 'sle',
-  sge: 'slt',
-  ult: 'uge',
-  ule: 'ugt',
-  ugt: 'ule',
-  uge: 'ult',
-};
 
 function applyCompare(fc: FunctionCompiler, fn: ir.CompareFunction, type: Type): void {
   const { code } = fc;
@@ -459,7 +449,7 @@ export function pushCondition(fc: FunctionCompiler, value: Value, negate: boolea
     return;
   }
   if (definition?.op === 'compare' && isIntCompare(definition.fn)) {
-    const fn = negate ? oppositeCompare[definition.fn] : definition.fn;
+    const fn = negate ? oppositeOf(definition.fn)! : definition.fn;
     const [a, b] = definition.operands as [Value, Value];
     const isLong = wasmTypeOf(a.type) === 'i64';
     fc.takePending(fc.info(value));

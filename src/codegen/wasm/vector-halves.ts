@@ -62,7 +62,7 @@ function packPart(
 }
 
 /** Pushes one part of a vector of half; `pushFloats` pushes lanes `4 * quad` and up as floats, to be rounded. */
-export function pushNarrowed(
+function pushNarrowed(
   fc: FunctionCompiler,
   type: VectorType,
   part: number,

@@ -2,23 +2,13 @@
  * Constants, and the movement of lanes: splat, build, extract, insert, shuffle. Also the way out for operations without
  * a vector instruction: lane by lane.
  */
+import { bitsOfHalf } from '../../ir/half.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import type { ScalarType, Type, VectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { elementBits, laneShape, wasmTypeOf } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
-
-/** The bits of an IEEE half, for constants; the value is already rounded to the type. */
-export function halfBits(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const magnitude = Math.abs(value);
-  if (magnitude === Number.POSITIVE_INFINITY) return sign | 0x7c00;
-  if (magnitude < 2 ** -14) return sign | (magnitude * 2 ** 24);
-  const exponent = Math.floor(Math.log2(magnitude));
-  return sign | ((exponent + 15) << 10) | (magnitude * 2 ** (10 - exponent) - 1024);
-}
 
 export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Undefined, part: number): void {
   const { type } = constant.results[0]!;
@@ -42,7 +32,7 @@ export function emitConstant(fc: FunctionCompiler, constant: ir.Constant | ir.Un
       fc.code.f64(Number(scalar));
       return;
     default:
-      if (type.kind === 'float') fc.code.i32((halfBits(Number(scalar)) << 16) >> 16);
+      if (type.kind === 'float') fc.code.i32((bitsOfHalf(Number(scalar)) << 16) >> 16);
       else fc.code.i32(Number(scalar));
   }
 }
@@ -99,7 +89,7 @@ function constantPart(type: VectorType, lanes: readonly ir.ScalarConstant[], par
     else if (element.kind === 'float') {
       if (width === 8) view.setFloat64(at, Number(value), true);
       else if (width === 4) view.setFloat32(at, Number(value), true);
-      else view.setUint16(at, halfBits(Number(value)), true);
+      else view.setUint16(at, bitsOfHalf(Number(value)), true);
     } else if (width === 8) view.setBigInt64(at, BigInt(value), true);
     else if (width === 4) view.setInt32(at, Number(value), true);
     else if (width === 2) view.setInt16(at, Number(value), true);

@@ -7,7 +7,7 @@ import type { Value } from '../../ir/ir.ts';
 import type { VectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { OpName } from './opcodes.ts';
-import { type Arithmetic, applyScalar, isIntCompare } from './scalar-operations.ts';
+import { type Arithmetic, applyScalar, floatCompare, intCompare, isIntCompare } from './scalar-operations.ts';
 import { elementBits, type IntShape, intShape } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
@@ -337,24 +337,7 @@ function isNumber(fc: FunctionCompiler, value: Value): boolean {
   return [definition.value].flat().every((lane) => !Number.isNaN(lane));
 }
 
-const compareNames: Readonly<Record<ir.CompareFunction, string>> = {
-  eq: 'eq',
-  ne: 'ne',
-  slt: 'lt_s',
-  sle: 'le_s',
-  sgt: 'gt_s',
-  sge: 'ge_s',
-  ult: 'lt_u',
-  ule: 'le_u',
-  ugt: 'gt_u',
-  uge: 'ge_u',
-  feq: 'eq',
-  fne: 'ne',
-  flt: 'lt',
-  fle: 'le',
-  fgt: 'gt',
-  fge: 'ge',
-};
+const compareNames = { ...intCompare, ...floatCompare };
 
 function emitCompare(
   fc: FunctionCompiler,

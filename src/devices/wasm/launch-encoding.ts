@@ -4,16 +4,10 @@ import type { MemoryRange } from '../../runtime/command.ts';
 import { groupCounts } from '../../runtime/launch.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
-
-/** Aim for so many chunks a launch: the engine cannot replace a running loop by its optimised form, only the next call. */
-const wantedChunks = 64;
-const chunksPerThread = 16;
+import { type Chunks, divideGroups } from './launch-chunks.ts';
 
 /** How the work-groups of a launch are divided. */
-export interface LaunchShape {
-  readonly groups: number;
-  readonly groupsPerChunk: number;
-  readonly chunks: number;
+export interface LaunchShape extends Chunks {
   /** Bytes of a thread's area that it needs. */
   readonly areaBytes: number;
 }
@@ -24,17 +18,12 @@ export type LaunchSizes = Pick<LaunchBody, 'dimensions' | 'offset' | 'global' | 
 export function shapeOf(body: LaunchSizes, code: KernelCode, threads: number): LaunchShape {
   const { global, local } = body;
   const [x, y, z] = groupCounts(global, local);
-  const groups = x * y * z;
-  const wanted = Math.max(wantedChunks, chunksPerThread * threads);
-  const groupsPerChunk = Math.max(1, Math.floor(groups / wanted));
   let dynamic = 0;
   for (const argument of body.arguments) {
     if (argument.kind === 'local') dynamic += roundUp(argument.bytes, areaAlignment);
   }
   return {
-    groups,
-    groupsPerChunk,
-    chunks: Math.ceil(groups / groupsPerChunk),
+    ...divideGroups(x * y * z, local[0] * local[1] * local[2], threads, code.groupsTogether),
     areaBytes: localStart(code, body) + dynamic,
   };
 }

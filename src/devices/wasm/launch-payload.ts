@@ -10,5 +10,8 @@ export const launchPayload = {
   groups: 5,
   groupsPerChunk: 6,
   chunks: 7,
-  block: 8,
+  wholeChunks: 8,
+  /** 1: its groups may wait for each other. */
+  mayWait: 9,
+  block: 10,
 } as const;

@@ -11,6 +11,7 @@ import { statusCodes } from '../../runtime/status.ts';
 import { commandKind } from './command-stream.ts';
 import { Dependencies, type Pending } from './dependencies.ts';
 import { InOrderQueue } from './in-order-queue.ts';
+import { LaunchCosts } from './launch-costs.ts';
 import { launchPayload } from './launch-payload.ts';
 import { LaunchTable } from './launch-table.ts';
 import { copyBytes, copyRectangle, fillBytes } from './memory-commands.ts';
@@ -69,6 +70,7 @@ export class Processor {
   readonly dependencies: Dependencies;
   readonly #start: ThreadStart;
   readonly #queues: QueueReader[] = [];
+  readonly #costs = new LaunchCosts();
   readonly #nested: NestedScheduler;
   readonly #waiting: WaitingLaunches;
   readonly #running = new Array<RunningLaunch | undefined>(launchSlots).fill(undefined);
@@ -134,6 +136,7 @@ export class Processor {
     const { words } = this.control;
     const { payload } = command;
     const base = this.launches.base(slot);
+    this.#noteCost(base);
     const block = this.#start.layout.blocks + slot * launchBlockBytes;
     const bytes = new Uint8Array(
       payload.buffer,
@@ -148,16 +151,25 @@ export class Processor {
     words[base + launchWords.block] = block;
     words[base + launchWords.area] = payload[launchPayload.area]!;
     words[base + launchWords.areaStride] = payload[launchPayload.areaStride]!;
-    words[base + launchWords.groups] = payload[launchPayload.groups]!;
-    words[base + launchWords.groupsPerChunk] = payload[launchPayload.groupsPerChunk]!;
-    words[base + launchWords.chunks] = payload[launchPayload.chunks]!;
+    const groups = payload[launchPayload.groups]!;
+    const kernel = {
+      moduleId: payload[launchPayload.moduleId]!,
+      kernel: payload[launchPayload.kernel]!,
+    };
+    const isSmall = payload[launchPayload.mayWait] === 0 && this.#costs.isSmall(kernel, groups);
+    const chunks = Math.min(payload[launchPayload.chunks]!, isSmall ? 1 : Number.POSITIVE_INFINITY);
+    words[base + launchWords.groups] = groups;
+    words[base + launchWords.groupsPerChunk] = isSmall ? groups : payload[launchPayload.groupsPerChunk]!;
+    words[base + launchWords.chunks] = chunks;
+    words[base + launchWords.wholeChunks] = isSmall ? 1 : payload[launchPayload.wholeChunks]!;
+    words[base + launchWords.busy] = 0;
     words[base + launchWords.successor] = 0;
     words[base + launchWords.failed] = 0;
     words[base + launchWords.message] = 0;
     words[base + launchWords.pending] = 1;
     words[base + launchWords.deferred] = 0;
     words[base + launchWords.next] = 0;
-    words[base + launchWords.remaining] = payload[launchPayload.chunks]!;
+    words[base + launchWords.remaining] = chunks;
     this.#running[slot] = { command, timeout: timeout * 1e6, killAt: noDeadline, stuckSince: 0 };
     this.#runningCount += 1;
     this.dependencies.own(command.event);
@@ -166,6 +178,18 @@ export class Processor {
     if (previous < 0) this.launches.activate(slot);
     else this.launches.chain(previous, slot);
     return slot;
+  }
+
+  /** Notes what the launch has cost that was in a slot; nobody looks at it any more. */
+  #noteCost(base: number): void {
+    const { words } = this.control;
+    const busy = Atomics.load(words, base + launchWords.busy);
+    if (busy === 0 || Atomics.load(words, base + launchWords.failed) !== 0) return;
+    const kernel = {
+      moduleId: words[base + launchWords.moduleId]!,
+      kernel: words[base + launchWords.kernel]!,
+    };
+    this.#costs.note(kernel, words[base + launchWords.groups]!, busy);
   }
 
   /**

@@ -91,12 +91,19 @@ export const launchWords = {
   pending: 15,
   /** Head of the list of nested launches that begin when all chunks have run. */
   deferred: 16,
+  /** See launch-chunks.ts. */
+  wholeChunks: 17,
+  /** Nanoseconds that threads have spent on it; of long visits only {@link mostNoted} counts. */
+  busy: 18,
   /** The next chunk to take; on a cache line of its own, as is `remaining`. */
   next: 32,
   /** Chunks not yet run or given up. */
   remaining: 64,
   size: 96,
 } as const;
+
+/** So many nanoseconds are much, and many visits of that length fit in a word. */
+export const mostNoted = 1_000_000;
 
 export const launchState = { free: 0, prepared: 1, active: 2, done: 3 } as const;
 

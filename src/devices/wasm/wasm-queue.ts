@@ -74,6 +74,8 @@ export class WasmQueue extends StreamQueue {
     words[at + launchPayload.groups] = shape.groups;
     words[at + launchPayload.groupsPerChunk] = shape.groupsPerChunk;
     words[at + launchPayload.chunks] = shape.chunks;
+    words[at + launchPayload.wholeChunks] = shape.wholeChunks;
+    words[at + launchPayload.mayWait] = code.mayWait ? 1 : 0;
     encodeLaunch(body, code, words, bytes, (at + launchPayload.block) * 4, printf);
   }
 }

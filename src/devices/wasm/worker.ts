@@ -7,6 +7,7 @@ import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
+import { startOfChunk } from './launch-chunks.ts';
 import { LaunchTable } from './launch-table.ts';
 import { type KernelEntry, ModuleCache } from './module-cache.ts';
 import { queueImports } from './nested/imports.ts';
@@ -16,6 +17,7 @@ import {
   launchSlots,
   launchState,
   launchWords,
+  mostNoted,
   poolWords,
   processorWords,
   type ThreadStart,
@@ -28,6 +30,25 @@ const uncut = -2;
 
 /** How often a worker looks at the signal before it sleeps: some ten microseconds. */
 const spins = 2000;
+
+/**
+ * The work-groups of a chunk: the first, and the first behind them.
+ * @param at the words of a launch
+ * @param fields where in these its division is kept
+ */
+function groupsOf(
+  chunk: number,
+  words: Int32Array,
+  at: number,
+  fields: typeof launchWords | typeof nestedLaunch,
+): readonly [first: number, end: number] {
+  const shape = {
+    groups: words[at + fields.groups]!,
+    groupsPerChunk: words[at + fields.groupsPerChunk]!,
+    wholeChunks: words[at + fields.wholeChunks]!,
+  };
+  return [startOfChunk(chunk, shape), startOfChunk(chunk + 1, shape)];
+}
 
 export function runWorker(start: ThreadStart, postToHost: () => void): void {
   new Worker(start, postToHost).run();
@@ -97,12 +118,18 @@ class Worker {
       const since = this.#launches.isUntouched(slot) ? now() : 0;
       let chunk = this.#launches.take(slot);
       worked = chunk >= 0;
-      const event = words[this.#launches.base(slot) + launchWords.event]!;
+      const base = this.#launches.base(slot);
+      const event = words[base + launchWords.event]!;
       if (chunk === 0) this.#events.start(event, since);
-      if (worked) this.#visits.begin(event, chunk === 0 ? since : 0);
-      while (chunk >= 0) {
-        this.#runChunk(slot, chunk);
-        chunk = this.#launches.take(slot);
+      if (worked) {
+        const begun = chunk === 0 ? since : now();
+        this.#visits.begin(event, begun);
+        while (chunk >= 0) {
+          this.#runChunk(slot, chunk);
+          chunk = this.#launches.take(slot);
+        }
+        const nanoseconds = Math.min(mostNoted, Math.ceil(now() - begun));
+        Atomics.add(words, base + launchWords.busy, nanoseconds);
       }
     }
     Atomics.sub(words, visitors, 1);
@@ -112,9 +139,7 @@ class Worker {
   #runChunk(slot: number, chunk: number): void {
     const { words } = this.#control;
     const base = this.#launches.base(slot);
-    const perChunk = words[base + launchWords.groupsPerChunk]!;
-    const first = chunk * perChunk;
-    const end = Math.min(first + perChunk, words[base + launchWords.groups]!);
+    const [first, end] = groupsOf(chunk, words, base, launchWords);
     this.#runGroups(slot, 0, words[base + launchWords.kernel]!, words[base + launchWords.block]!, first, end);
     this.#visits.extend();
     this.#launches.leave(slot, 1);
@@ -131,9 +156,7 @@ class Worker {
       mayPassOn = false;
       const slot = words[launch + nestedLaunch.slot]!;
       this.#visits.goOn(words[this.#launches.base(slot) + launchWords.event]!);
-      const perChunk = words[launch + nestedLaunch.groupsPerChunk]!;
-      const first = chunk * perChunk;
-      const end = Math.min(first + perChunk, words[launch + nestedLaunch.groups]!);
+      const [first, end] = groupsOf(chunk, words, launch, nestedLaunch);
       const kernel = words[launch + nestedLaunch.kernel]!;
       const block = words[launch + nestedLaunch.block]!;
       this.#runGroups(slot, launch, kernel, block, first, end);

@@ -82,8 +82,12 @@ BROOK_IMPORT(domain_size) void __brook_domain_size(int kernel, const int *size);
 /* What became of a stream: BR_NO_ERROR, or the first error since the last question; and all of them in words. */
 BROOK_IMPORT(error) int __brook_error(__brook_stream stream);
 
-/* Puts a stream's text and its end where it says, if there is a place, and tells how long it is without the end. */
+/*
+ * Put a stream's content, or all of its errors, as text and its end where they say, if there is a place, and tell how long it is
+ * without the end.
+ */
 BROOK_IMPORT(text) unsigned int __brook_text(__brook_stream stream, char *to);
+BROOK_IMPORT(error_text) unsigned int __brook_error_text(__brook_stream stream, char *to);
 
 #undef BROOK_IMPORT
 
@@ -94,6 +98,16 @@ static void streamPrint(__brook_stream stream) {
   __brook_text(stream, text);
   fputs(text, stdout);
   free(text);
+}
+
+/* All errors of a stream so far in words, until they are asked for again. */
+static const char *__brook_error_log(__brook_stream stream) {
+  static char *log;
+  free(log);
+  log = (char *)malloc(__brook_error_text(stream, 0) + 1);
+  if (!log) return "";
+  __brook_error_text(stream, log);
+  return log;
 }
 
 /* Older programs have memory for streams from here. */

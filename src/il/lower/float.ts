@@ -36,7 +36,7 @@ const single = (compute: Unary): Handler => broadcast((cx, [source]) => compute(
 const each = (compute: Unary): Handler => eachFloat((cx, [x]) => compute(cx, x!));
 
 /** `0 * x` is 0 whatever x is, unless the instruction says `_ieee`. */
-export function multiply({ code }: Context, a: ir.Value, b: ir.Value, isIeee: boolean): ir.Value {
+function multiply({ code }: Context, a: ir.Value, b: ir.Value, isIeee: boolean): ir.Value {
   const product = code.binary('fmul', a, b, true);
   if (isIeee || isSafe(code.constantOf(a)) || isSafe(code.constantOf(b))) {
     return code.know(product, code.wholeProduct(a, b));

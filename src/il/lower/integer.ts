@@ -16,11 +16,14 @@ const compare = (fn: ir.CompareFunction): Handler =>
 const ternary = (compute: (code: Code, a: ir.Value, b: ir.Value, c: ir.Value) => ir.Value): Handler =>
   eachInteger(({ code }, [a, b, c]) => compute(code, a!, b!, c!));
 
-/** Quotients and remainders by zero have all bits set. */
+/**
+ * Quotients and remainders by zero have all bits set. Nothing is divided by zero then, for that would be a fault to those who look
+ * for faults.
+ */
 const divided = (fn: 'udiv' | 'urem'): Handler =>
   eachInteger(({ code }, [a, b]) => {
     const isZero = code.compare('eq', b!, code.int(0));
-    return code.select(isZero, code.int(-1), code.binary(fn, a!, b!));
+    return code.select(isZero, code.int(-1), code.binary(fn, a!, code.select(isZero, code.int(1), b!)));
   });
 
 /** The low 24 bits, with their sign or without. */
@@ -234,7 +237,8 @@ const longCompare =
 const longDivided = (fn: 'sdiv' | 'udiv' | 'srem' | 'urem'): Handler =>
   long((code, a, b) => {
     const isZero = code.compare('eq', b, code.integer(i64, 0));
-    return code.select(isZero, code.integer(i64, -1), code.binary(fn, a, b));
+    const divisor = code.select(isZero, code.integer(i64, 1), b);
+    return code.select(isZero, code.integer(i64, -1), code.binary(fn, a, divisor));
   });
 
 export const longHandlers: Handlers = {

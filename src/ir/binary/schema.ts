@@ -59,7 +59,7 @@ const align: Field = { kind: 'align' };
 const count = (most: number): Field => ({ kind: 'count', most });
 const choice = (of: readonly string[]): Field => ({ kind: 'choice', of });
 
-export const spaces: readonly string[] = ['private', 'local', 'global', 'constant', 'generic'];
+const spaces: readonly string[] = ['private', 'local', 'global', 'constant', 'generic'];
 
 /** The largest variable, in bytes. */
 const mostBytes = 2 ** 32 - 1;

@@ -71,7 +71,8 @@ export function dataStep(
       };
     case 'convert': {
       const plain = convertOperation(instruction, type, result.type, context.addressBits);
-      const operation = context.checkOpenResults ? checkedConversion(instruction, result.type, plain) : plain;
+      const isChecked = context.checkOpenResults === true;
+      const operation = isChecked ? checkedConversion(instruction, result.type, plain) : plain;
       return ({ values }) => {
         values[r] = operation(values[a]!);
       };

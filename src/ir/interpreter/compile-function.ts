@@ -24,7 +24,7 @@ export interface CompileContext {
   queueCall(name: QueueFunctionName, operands: readonly RuntimeValue[]): number;
   readonly memory: Memory;
   readonly checkUninitialised: boolean;
-  readonly checkOpenResults: boolean;
+  readonly checkOpenResults: boolean | 'divisions';
   /** Whoever wants to know of accesses at the moment. */
   observer(): MemoryObserver | undefined;
   /** See {@link Counter}; undefined if nobody counts. */

@@ -4,7 +4,6 @@
  * is that of f32, in the order of the specification's formulas. Where the specification leaves the result open, it takes
  * the nearest pixel.
  */
-
 import { type ImageTypeFacts, samplerParts } from '../images.ts';
 import type { ImageChannels } from '../ir.ts';
 import type { Allocation, Memory } from './memory.ts';

@@ -19,16 +19,25 @@ export function checkedBinary(
   const element = elementOf(type);
   const bits = element.kind === 'int' ? element.bits : 32;
   const lowest = bits === 64 ? -(2n ** 63n) : -(2 ** (bits - 1));
-  const check = (a: Scalar, b: Scalar): void => {
-    if (Number(b) === 0) throw new Fault('integer division by zero, whose result may be anything');
-    if (fn === 'sdiv' && Number(b) === -1 && a === lowest) {
-      throw new Fault('integer division whose quotient does not fit: its result may be anything');
-    }
+  const isSigned = fn === 'sdiv' || fn === 'srem';
+  const sign = fn === 'sdiv' || fn === 'udiv' ? '/' : '%';
+  const shown = (x: Scalar): bigint => (isSigned ? BigInt(x) : BigInt.asUintN(bits, BigInt(x)));
+  const check = (a: Scalar, b: Scalar, lane: number | undefined): void => {
+    const isZero = Number(b) === 0;
+    if (!isZero && !(fn === 'sdiv' && Number(b) === -1 && a === lowest)) return;
+    const what = isZero ? 'integer division by zero' : 'integer division whose quotient does not fit';
+    throw new Fault(`${what}${componentText(lane, type)}: ${shown(a)} ${sign} ${shown(b)} may be anything`);
   };
   return (a, b) => {
     eachLane(a, b, check);
     return operation(a, b);
   };
+}
+
+/** As OpenCL C names it. */
+function componentText(lane: number | undefined, type: Type): string {
+  if (lane === undefined || type.kind !== 'vector') return '';
+  return ` in component ${type.lanes <= 4 ? 'xyzw'[lane] : `s${lane.toString(16)}`}`;
 }
 
 /** The conversion with a check before it, if its result may be open. */
@@ -52,12 +61,16 @@ export function checkedConversion(
   };
 }
 
-function eachLane(a: RuntimeValue, b: RuntimeValue, check: (a: Scalar, b: Scalar) => void): void {
+function eachLane(
+  a: RuntimeValue,
+  b: RuntimeValue,
+  check: (a: Scalar, b: Scalar, lane: number | undefined) => void,
+): void {
   if (typeof a !== 'object') {
-    check(a as Scalar, b as Scalar);
+    check(a as Scalar, b as Scalar, undefined);
     return;
   }
   for (const [index, lane] of (a as readonly Scalar[]).entries()) {
-    check(lane, (b as readonly Scalar[])[index]!);
+    check(lane, (b as readonly Scalar[])[index]!, index);
   }
 }

@@ -2,10 +2,10 @@
  * Pixels in memory as colours, and colours as pixels (OpenCL 1.2, 8.3 and 5.3.1.1): the meaning of every channel order
  * and data type, by the numbers of cl.h.
  */
+import { bitsOfHalf, halfFromBits } from '../half.ts';
 import type { Colour, InterpreterImage } from './images.ts';
 import { roundEven } from './rounding.ts';
 import { encodedColour, linearColour } from './srgb.ts';
-import { bitsOfHalf, halfFromBits } from './values.ts';
 
 /** One channel in memory: how it is read, and how a number becomes one. */
 interface ChannelType {

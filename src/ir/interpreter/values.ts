@@ -4,9 +4,9 @@
  * Bools are booleans; i8 to i32 are numbers in the signed reading, i64 are bigints in it; floats are numbers already
  * rounded to their type; pointers are numbers; vectors are arrays of their lanes. A NaN's sign and payload are not kept.
  */
+import { bitsOfHalf, halfFromBits } from '../half.ts';
 import type { Type } from '../types.ts';
 import { sizeOf } from '../types.ts';
-import { roundDouble } from './rounding.ts';
 
 export type Scalar = number | bigint | boolean;
 export type RuntimeValue = Scalar | readonly Scalar[];
@@ -116,28 +116,4 @@ export function writerOf(type: Type, addressBits: 32 | 64): Writer {
       if (addressBits === 32) return (view, offset, value) => view.setUint32(offset, value as number, true);
       return (view, offset, value) => view.setBigInt64(offset, BigInt(value as number), true);
   }
-}
-
-/** The number that a half-precision bit pattern means. */
-export function halfFromBits(bits: number): number {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 0x1f;
-  const fraction = bits & 0x3ff;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
-  return sign * (1024 + fraction) * 2 ** (exponent - 25);
-}
-
-/** The half-precision bit pattern of a number, rounded to nearest even if it is not one. */
-export function bitsOfHalf(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const rounded = roundDouble(value, 16, 'rte');
-  const sign = rounded < 0 || Object.is(rounded, -0) ? 0x8000 : 0;
-  const magnitude = Math.abs(rounded);
-  if (magnitude === Number.POSITIVE_INFINITY) return sign | 0x7c00;
-  let exponent = -14;
-  while (magnitude >= 2 ** (exponent + 1)) exponent += 1;
-  const significand = magnitude / 2 ** (exponent - 10);
-  if (significand < 1024) return sign | significand;
-  return sign | ((exponent + 15) << 10) | (significand - 1024);
 }

@@ -47,10 +47,10 @@ export interface Format {
 export const integerSpecifiers = 'diouxX';
 export const floatSpecifiers = 'fFeEgGaA';
 /** All that take an argument. */
-export const specifiers = `${integerSpecifiers}${floatSpecifiers}csp`;
+const specifiers = `${integerSpecifiers}${floatSpecifiers}csp`;
 
 /** The most that C asks of an implementation for one conversion (C99, 7.19.6.1 15), and what wider ones are cut to. */
-export const widest = 4095;
+const widest = 4095;
 
 const conversionPattern =
   /%([-+ #0]*)(\*|\d+)?(?:\.(\*|-?\d+)?)?(?:v(\d*))?(hh|hl|h|ll|l|j|z|t|L)?([\s\S])?/y;

@@ -86,6 +86,32 @@ export class Lexer {
     return Number(this.take().text);
   }
 
+  /** `name=number`. */
+  attribute(name: string): number {
+    this.expect(name);
+    this.expect('=');
+    return this.expectCount('a number');
+  }
+
+  /** One of these words. */
+  oneOf<T extends string>(words: readonly T[], what: string): T {
+    const found = words.find((word) => word === this.#next.text);
+    if (found === undefined) this.fail(`expected ${what}`);
+    this.take();
+    return found;
+  }
+
+  /** Items between two marks, with commas between them. */
+  list<T>(open: string, close: string, item: () => T): T[] {
+    const items: T[] = [];
+    this.expect(open);
+    if (this.accept(close)) return items;
+    do items.push(item());
+    while (this.accept(','));
+    this.expect(close);
+    return items;
+  }
+
   span(start: number, end = this.#lastEnd): Span {
     return { file: this.file, start, end };
   }

@@ -18,25 +18,27 @@ export function constantProblem(value: ir.Constant['value'], type: Type): Proble
 }
 
 export function scalarProblem(value: ir.ScalarConstant, type: Type): Problem {
-  const wrong = `${typeof value} ${String(value)} is no canonical constant of ${typeName(type)}`;
+  return isCanonical(value, type)
+    ? undefined
+    : `${typeof value} ${String(value)} is no canonical constant of ${typeName(type)}`;
+}
+
+function isCanonical(value: ir.ScalarConstant, type: Type): boolean {
   switch (type.kind) {
     case 'bool':
-      return typeof value === 'boolean' ? undefined : wrong;
+      return typeof value === 'boolean';
     case 'int':
-      if (type.bits === 64) {
-        return typeof value === 'bigint' && BigInt.asIntN(64, value) === value ? undefined : wrong;
-      }
-      if (typeof value !== 'number' || !Number.isInteger(value) || Object.is(value, -0)) return wrong;
-      return value >= -(2 ** (type.bits - 1)) && value < 2 ** (type.bits - 1) ? undefined : wrong;
+      if (type.bits === 64) return typeof value === 'bigint' && BigInt.asIntN(64, value) === value;
+      if (typeof value !== 'number' || !Number.isInteger(value) || Object.is(value, -0)) return false;
+      return value >= -(2 ** (type.bits - 1)) && value < 2 ** (type.bits - 1);
     case 'float':
-      if (typeof value !== 'number') return wrong;
-      return isRounded(value, type.bits) ? undefined : wrong;
+      return typeof value === 'number' && isRounded(value, type.bits);
     case 'pointer':
-      return value === 0 ? undefined : wrong;
+      return value === 0;
     case 'opaque':
-      return type === samplerType ? scalarProblem(value, i32) : wrong;
+      return type === samplerType && isCanonical(value, i32);
     default:
-      return wrong;
+      return false;
   }
 }
 
@@ -84,13 +86,16 @@ export function compareProblem(fn: ir.CompareFunction, type: Type): Problem {
 
 export function convertProblem(instruction: ir.Convert, from: Type, to: Type, addressType: IntType): Problem {
   const { fn, rounding, saturate } = instruction;
-  const wrong = `${fn} from ${typeName(from)} to ${typeName(to)}`;
   if (fn === 'bitcast') {
     const ok = isNumeric(from) && isNumeric(to) && sizeOf(from) === sizeOf(to);
-    return ok ? fieldProblem() : wrong;
+    return ok ? fieldProblem() : wrong();
   }
-  if (lanesOf(from) !== lanesOf(to)) return wrong;
-  return fits(elementOf(from), elementOf(to)) ? fieldProblem() : wrong;
+  if (lanesOf(from) !== lanesOf(to)) return wrong();
+  return fits(elementOf(from), elementOf(to)) ? fieldProblem() : wrong();
+
+  function wrong(): string {
+    return `${fn} from ${typeName(from)} to ${typeName(to)}`;
+  }
 
   function fieldProblem(): Problem {
     const toInteger = fn === 'ftos' || fn === 'ftou';

@@ -39,8 +39,8 @@ export function typesProblem(
     return `${values.length} ${what}s, but ${expected.length} ${against}`;
   }
   for (let index = 0; index < values.length; index += 1) {
-    const problem = mustBe(`${what} ${index + 1}`, values[index]!.type, expected[index]!.type);
-    if (problem) return problem;
+    const { type } = values[index]!;
+    if (type !== expected[index]!.type) return mustBe(`${what} ${index + 1}`, type, expected[index]!.type);
   }
   return undefined;
 }

@@ -24,6 +24,11 @@ interface Place {
   readonly rows: number;
 }
 
+/** Where values are defined together, and whether they may be used: until the walk leaves that region. */
+interface Scope {
+  isOpen: boolean;
+}
+
 /** What the rules need to know of the module. */
 export interface ModuleFacts {
   readonly addressType: IntType;
@@ -42,9 +47,8 @@ export class FunctionVerifier {
   readonly #problems: string[];
   readonly #most: number;
   #names: Names | undefined;
-  /** Every value ever defined, and those that may be used here. */
-  readonly #defined = new Set<ir.Value>();
-  readonly #visible = new Set<ir.Value>();
+  /** Every value ever defined, and where. */
+  readonly #defined = new Map<ir.Value, Scope>();
   readonly #slots = new Set<ir.Slot>();
   readonly #perItem = new Set<ir.Value>();
   /** Those of them whose copies lie element by element. */
@@ -71,13 +75,13 @@ export class FunctionVerifier {
 
   #signature(): void {
     const { kind, form, result, attributes, parameters } = this.#fn;
+    const scope: Scope = { isOpen: true };
     if (kind === 'kernel' && result) this.#report(`a kernel returns ${typeName(result)}`);
     if (kind === 'function' && attributes) this.#report('only kernels have attributes');
     if (kind === 'function' && form === 'work-group') this.#report('only kernels have work-group form');
     for (const { value, aggregate, info } of parameters) {
       if (this.#defined.has(value)) this.#report('a parameter stands twice');
-      this.#defined.add(value);
-      this.#visible.add(value);
+      this.#defined.set(value, scope);
       if (info && kind !== 'kernel') this.#report('only parameters of kernels have an info');
       if (!aggregate) continue;
       const allowed = kind === 'kernel' ? ['private', 'constant'] : ['private'];
@@ -90,15 +94,10 @@ export class FunctionVerifier {
   }
 
   #region(region: ir.Region, place: Place): void {
-    const added: ir.Value[] = [];
-    const define = (value: ir.Value) => {
-      this.#defined.add(value);
-      this.#visible.add(value);
-      added.push(value);
-    };
+    const scope: Scope = { isOpen: true };
     for (const parameter of region.parameters) {
       if (this.#defined.has(parameter)) this.#report('a body parameter is defined twice', place.owner);
-      define(parameter);
+      this.#defined.set(parameter, scope);
     }
     const last = region.instructions.at(-1);
     if (!last) this.#report('an empty region', place.owner);
@@ -125,18 +124,20 @@ export class FunctionVerifier {
       this.#instruction(instruction, place);
       for (const result of instruction.results) {
         if (this.#defined.has(result)) this.#report('a result is defined twice', instruction);
-        define(result);
+        this.#defined.set(result, scope);
       }
     }
-    for (const value of added) this.#visible.delete(value);
+    scope.isOpen = false;
   }
 
   #instruction(instruction: ir.Instruction, place: Place): void {
-    instruction.operands.forEach((operand, index) => {
-      if (this.#visible.has(operand)) return;
-      const why = this.#defined.has(operand) ? 'is not visible here' : 'is used before its definition';
+    const { operands } = instruction;
+    for (let index = 0; index < operands.length; index += 1) {
+      const scope = this.#defined.get(operands[index]!);
+      if (scope?.isOpen) continue;
+      const why = scope ? 'is not visible here' : 'is used before its definition';
       this.#report(`operand ${index + 1} ${why}`, instruction);
-    });
+    }
     const problem =
       operandProblem(instruction, this.#facts.addressType) ??
       this.#referenceProblem(instruction) ??
@@ -232,7 +233,8 @@ export class FunctionVerifier {
     const { inItems } = place;
     const workGroup = this.#fn.form === 'work-group';
     this.#recordPerItem(instruction);
-    const misuse = instruction.operands.some((operand) => this.#perItem.has(operand));
+    const misuse =
+      this.#perItem.size > 0 && instruction.operands.some((operand) => this.#perItem.has(operand));
     if (misuse && instruction.op !== 'item_address' && instruction.op !== 'copies_address')
       return 'a per-item variable is only reached by item_address';
     switch (instruction.op) {

@@ -1,7 +1,7 @@
 /**
  * A Brook+ text that answers an editor's questions. What the compiler says of it comes from the compiler; names are found by
  * the heads of kernels and the declarations in their bodies as they are written, so that a kernel that is not finished has
- * them, too. The C of the host between kernels is left to C.
+ * them, too. Names in the C of the host between kernels are left to C.
  */
 import { builtinArities } from '../../brook/check/builtins.ts';
 import { compileBrook } from '../../brook/compile.ts';
@@ -11,7 +11,7 @@ import { SourceFile } from '../../source/source-file.ts';
 import type { Span } from '../../source/span.ts';
 import { commentAt } from '../opencl/describe.ts';
 import { documentationOf } from '../opencl/documentation/index.ts';
-import type { DocumentSymbol, Reading, TextRange } from '../reading.ts';
+import type { DocumentSymbol, HostCheck, Reading, TextRange } from '../reading.ts';
 import { type Entry, simpleReading } from '../simple-reading.ts';
 
 const hidden = /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|"(?:\\.|[^"\\\n])*"/g;
@@ -122,7 +122,13 @@ export function readBrookText(
     name,
     buildOptions,
     files,
-  }: { readonly name: string; readonly buildOptions: string; readonly files: FileSystem | undefined },
+    checkHost,
+  }: {
+    readonly name: string;
+    readonly buildOptions: string;
+    readonly files: FileSystem | undefined;
+    readonly checkHost?: HostCheck | undefined;
+  },
 ): Reading {
   const file = new SourceFile(name, source);
   // Everything keeps its place.
@@ -130,12 +136,14 @@ export function readBrookText(
   const heads = headsIn(plain);
   const entries = [...ofLanguage(), ...heads.flatMap((head) => kernelEntries(plain, head, file))];
   const { definitions, includePaths } = parseBuildOptions(buildOptions).options;
-  const settings = { files, definitions, includePaths, kernelsOnly: true };
-  const { diagnostics } = compileBrook(name, source, settings);
+  const settings = { files, definitions, includePaths };
+  // A header of kernels is part of files that say the rest.
+  const whole = name.endsWith('.br') ? checkHost?.({ name, text: source }, settings) : undefined;
+  const ofKernels = () => compileBrook(name, source, { ...settings, kernelsOnly: true }).diagnostics.list;
   return simpleReading({
     text: source,
     hidden: new RegExp(hidden),
-    diagnostics: diagnostics.list,
+    diagnostics: whole ?? ofKernels(),
     entries,
     symbols: heads.map((head) => symbolOf(plain, head)),
     parts: ['x', 'y', 'z', 'w', 'xy', 'xyz', 'xyzw'],

@@ -1,6 +1,7 @@
 /** The forms of a built-in function with the names of their parameters, from the compiler's table of overloads. */
+import { wordsOf } from '../../opencl/builtins/describe.ts';
 import type { Pattern, PatternType } from '../../opencl/builtins/patterns.ts';
-import { patternsOf, wordsOf } from '../../opencl/builtins/resolve.ts';
+import { patternsOf } from '../../opencl/builtins/resolve.ts';
 import { versionOf } from '../../opencl/builtins/versions.ts';
 import { documentationOf } from './documentation/index.ts';
 

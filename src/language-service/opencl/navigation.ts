@@ -59,7 +59,7 @@ function spells({ text }: OpenCLProgram, start: number, end: number, name: strin
 }
 
 /** Equal for words that mean the same thing. */
-export function identityOf(meaning: Meaning, word: string): string | undefined {
+function identityOf(meaning: Meaning, word: string): string | undefined {
   switch (meaning.kind) {
     case 'binding':
       return meaning.binding.kind === 'functions' ? `function ${word}` : placeOf(meaning.binding.span);

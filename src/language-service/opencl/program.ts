@@ -222,11 +222,6 @@ export class OpenCLProgram {
     }
     return 0;
   }
-
-  /** Whether the parser never saw a token: it is part of a directive, of what a condition leaves out, or of a macro's arguments. */
-  isUnread(index: number): boolean {
-    return this.recording.numberAt(this.tokens[index]!.start) === undefined;
-  }
 }
 
 /** What a pointer or an array points to; other types as they are. */

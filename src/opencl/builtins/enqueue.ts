@@ -3,7 +3,7 @@
  */
 import { arithmeticTypes, type CType, type QualifiedType, unqualified } from '../../c/types.ts';
 import { opaqueType, rangeType } from '../dialect/type-names.ts';
-import type { Resolution } from './resolve.ts';
+import type { Resolution } from './resolution.ts';
 
 /** What a parameter is: a block of any type, or a type. */
 type Parameter = 'block' | ((addressBits: 32 | 64) => CType);

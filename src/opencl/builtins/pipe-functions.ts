@@ -12,7 +12,7 @@ import {
   voidType,
 } from '../../c/types.ts';
 import { reserveIdType } from '../dialect/type-names.ts';
-import type { Resolution } from './resolve.ts';
+import type { Resolution } from './resolution.ts';
 
 /** What an argument must be: a pipe of some or one access, a pointer to a packet, a reservation, or a number. */
 type Parameter = 'pipe' | 'read_only' | 'write_only' | 'pointer' | 'reservation' | 'uint';

@@ -4,50 +4,24 @@
  * conversion beats the splat of a scalar to a vector. Overloads are made from patterns while looking, and only
  * those that the arguments' lanes and address spaces leave possible.
  */
-
-import type { Builtin } from '../../c/ast.ts';
 import { ordinal, wrongCount } from '../../c/check/candidates.ts';
 import { sameType } from '../../c/type-facts.ts';
 import {
   type AddressSpace,
-  type ArithmeticName,
   type ArithmeticType,
   arithmeticTypes,
-  atomicTypes,
   type CType,
   type PointerType,
   type QualifiedType,
   unqualified,
-  vectorType,
-  voidType,
 } from '../../c/types.ts';
-import type { ImageAccess } from '../../ir/images.ts';
-import { opaqueType, rangeType } from '../dialect/type-names.ts';
-import { elementsOf, type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
+import { parseConversion, resolveConversion } from './convert-functions.ts';
+import { describe, describePattern } from './describe.ts';
+import { type Binding, instantiate, isAnything } from './instantiate.ts';
+import { type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
 import { pipeFunctionNames, resolvePipeFunction } from './pipe-functions.ts';
-import { convertElements, signatureTable } from './signatures.ts';
-
-/** A built-in function of OpenCL C as a call in the syntax tree carries it. */
-export interface OpenCLBuiltin extends Builtin {
-  /** Set for `convert_*`: how out-of-range values and rounding are treated. */
-  readonly conversion?: Conversion | undefined;
-}
-
-/** What the name of a `convert_` function says (OpenCL 1.2, 6.2.3). */
-export interface Conversion {
-  readonly saturate: boolean;
-  readonly rounding: 'rte' | 'rtz' | 'rtp' | 'rtn' | undefined;
-}
-
-export type Resolution =
-  | { readonly kind: 'unknown' }
-  | {
-      readonly kind: 'found';
-      readonly builtin: OpenCLBuiltin;
-      readonly parameters: readonly QualifiedType[];
-      readonly result: QualifiedType;
-    }
-  | { readonly kind: 'no-match' | 'ambiguous'; readonly candidates: readonly string[] };
+import type { Resolution } from './resolution.ts';
+import { signatureTable } from './signatures.ts';
 
 export interface ResolveOptions {
   /** The width of size_t. Default 32. */
@@ -56,14 +30,6 @@ export interface ResolveOptions {
 
 /** How well an argument fits a parameter; smaller is better. */
 const fit = { exact: 0, promotion: 1, conversion: 2, splat: 3, none: 4 } as const;
-
-interface Binding {
-  readonly element: ArithmeticType;
-  readonly lanes: Lanes;
-  readonly maskLanes: Lanes;
-  readonly space: AddressSpace;
-  readonly addressBits: 32 | 64;
-}
 
 interface Candidate {
   readonly pattern: Pattern;
@@ -116,7 +82,9 @@ export function resolveBuiltin(
     kind: 'found',
     builtin: { name },
     parameters: winner.pattern.parameters.map((type, index) =>
-      isAnything(type) ? anyValueOf(argumentTypes[index]) : instantiate(type, winner.binding),
+      isAnything(type)
+        ? unqualified(argumentTypes[index]?.type ?? arithmeticTypes.int)
+        : instantiate(type, winner.binding),
     ),
     result: instantiate(winner.pattern.result, winner.binding),
   };
@@ -263,6 +231,14 @@ function isBetter(a: Candidate, b: Candidate): boolean {
   return better;
 }
 
+function describeTied(name: string, candidates: readonly Candidate[]): string[] {
+  const tied = candidates.filter((candidate) => !candidates.some((other) => isBetter(other, candidate)));
+  return tied.map(({ pattern, binding }) => {
+    const parameters = pattern.parameters.map((type) => describe(instantiate(type, binding).type));
+    return `${describe(instantiate(pattern.result, binding).type)} ${name}(${parameters.join(', ')})`;
+  });
+}
+
 // ------------------------------------------------------------------------------------------------ ranking
 
 function rankArgument(argument: QualifiedType, parameter: PatternType, binding: Binding): number {
@@ -305,237 +281,4 @@ function sameValueType(a: CType, b: CType): boolean {
   if (a === b) return true;
   if (a.kind === 'opaque') return sameType(a, b);
   return a.kind === 'enum' && a.underlying === b;
-}
-
-// -------------------------------------------------------------------------------------------- instantiation
-
-function isAnything(type: PatternType): boolean {
-  return type.kind === 'value' && type.letter === 'x';
-}
-
-function anyValueOf(type: QualifiedType | undefined): QualifiedType {
-  return unqualified(type?.type ?? arithmeticTypes.int);
-}
-
-function instantiate(type: PatternType, binding: Binding): QualifiedType {
-  if (type.kind === 'value') return unqualified(typeOfLetter(type.letter, binding));
-  const pointee: QualifiedType = {
-    type: typeOfLetter(type.pointee, binding),
-    isConst: type.isConst,
-    isVolatile: type.isVolatile,
-    isRestrict: false,
-    space: type.space === '@' ? binding.space : type.space,
-  };
-  return unqualified({ kind: 'pointer', pointee });
-}
-
-function typeOfLetter(letter: string, binding: Binding): CType {
-  const { element, lanes } = binding;
-  switch (letter) {
-    case 'T':
-      return shaped(element, lanes);
-    case 'E':
-      return element;
-    case 'S':
-      return shaped(integerOfSize(element.size, true), lanes);
-    case 'U':
-      return shaped(integerOfSize(element.size, false), lanes);
-    case 'I':
-      return shaped(arithmeticTypes.int, lanes);
-    case 'W':
-      return shaped(integerOfSize(element.size * 2, element.signed), lanes);
-    case 'R':
-      return lanes === 1 ? arithmeticTypes.int : shaped(integerOfSize(element.size, true), lanes);
-    case 'M':
-      return shaped(integerOfSize(element.size, false), binding.maskLanes);
-    case 'N':
-      return shaped(element, binding.maskLanes);
-    case 'u':
-      return arithmeticTypes.uint;
-    case 'z':
-      return binding.addressBits === 32 ? arithmeticTypes.uint : arithmeticTypes.ulong;
-    case 'v':
-      return voidType;
-    case 'h':
-      return arithmeticTypes.half;
-    case 'c':
-      return arithmeticTypes.char;
-    case 'e':
-      return opaqueType('event_t');
-    case 'b':
-      return arithmeticTypes.bool;
-    case 'A':
-      return atomicOf(element);
-    case 'F':
-      return atomicTypes.atomic_flag;
-    case 'i':
-      return arithmeticTypes.int;
-    case 'ndrange_t':
-      return rangeType(binding.addressBits);
-    default:
-      return namedType(letter);
-  }
-}
-
-/** The atomic type that holds an element. */
-function atomicOf(element: ArithmeticType): CType {
-  const types: Readonly<Record<string, CType>> = atomicTypes;
-  return types[`atomic_${element.name}`] ?? element;
-}
-
-const namedTypes = new Map<string, CType>();
-
-/** The type of a name in a pattern: `float4`, `sampler_t`, `read_only image2d_t`. */
-function namedType(name: string): CType {
-  let type = namedTypes.get(name);
-  if (type === undefined) {
-    const [, element = '', lanes = '1'] = /^(float|half|int|uint)(2|4)?$/.exec(name) ?? [];
-    const [first, image] = name.split(' ') as [string, string | undefined];
-    if (element !== '') type = shaped(arithmeticTypes[element as ArithmeticName], Number(lanes) as Lanes);
-    else if (image === undefined) type = opaqueType(first);
-    else type = opaqueType(image, first as ImageAccess);
-    namedTypes.set(name, type);
-  }
-  return type;
-}
-
-function shaped(element: ArithmeticType, lanes: Lanes): CType {
-  return lanes === 1 ? element : vectorType(element, lanes);
-}
-
-const signedNames: Readonly<Record<number, ArithmeticName>> = { 1: 'char', 2: 'short', 4: 'int', 8: 'long' };
-const unsignedNames: Readonly<Record<number, ArithmeticName>> = {
-  1: 'uchar',
-  2: 'ushort',
-  4: 'uint',
-  8: 'ulong',
-};
-
-function integerOfSize(size: number, signed: boolean): ArithmeticType {
-  return arithmeticTypes[(signed ? signedNames : unsignedNames)[size] ?? 'int'];
-}
-
-// --------------------------------------------------------------------------------------------- conversions
-
-const conversionName =
-  /^convert_(char|uchar|short|ushort|int|uint|long|ulong|half|float|double)(2|3|4|8|16)?(_sat)?(?:_(rte|rtz|rtp|rtn))?$/;
-
-interface ConversionName extends Conversion {
-  readonly element: ArithmeticType;
-  readonly lanes: Lanes;
-}
-
-function parseConversion(name: string): ConversionName | undefined {
-  const match = conversionName.exec(name);
-  if (!match) return undefined;
-  const element = arithmeticTypes[match[1] as ArithmeticName];
-  const saturate = match[3] !== undefined;
-  if (saturate && element.floating) return undefined;
-  return {
-    element,
-    lanes: (match[2] === undefined ? 1 : Number(match[2])) as Lanes,
-    saturate,
-    rounding: match[4] as Conversion['rounding'],
-  };
-}
-
-function resolveConversion(name: string, types: readonly QualifiedType[]): Resolution {
-  const wanted = parseConversion(name);
-  if (!wanted) return { kind: 'unknown' };
-  const result = unqualified(shaped(wanted.element, wanted.lanes));
-  const given = types[0]?.type;
-  const scalar = given?.kind === 'enum' ? given.underlying : given;
-  const fits =
-    types.length === 1 &&
-    (wanted.lanes === 1
-      ? scalar?.kind === 'arithmetic'
-      : scalar?.kind === 'vector' && scalar.lanes === wanted.lanes);
-  if (!fits || !scalar) {
-    const candidates = elementsOf(convertElements).map(
-      (element) => `${describe(result.type)} ${name}(${describe(shaped(element, wanted.lanes))})`,
-    );
-    return { kind: 'no-match', candidates };
-  }
-  const { saturate, rounding } = wanted;
-  return {
-    kind: 'found',
-    builtin: { name, conversion: { saturate, rounding } },
-    parameters: [unqualified(scalar)],
-    result,
-  };
-}
-
-// ---------------------------------------------------------------------------------------------- candidates' names
-
-function describe(type: CType): string {
-  switch (type.kind) {
-    case 'arithmetic':
-      return type.name;
-    case 'vector':
-      return `${type.element.name}${type.lanes}`;
-    case 'pointer': {
-      const { space, isConst, isVolatile } = type.pointee;
-      const words = [
-        space,
-        isConst ? 'const' : '',
-        isVolatile ? 'volatile' : '',
-        describe(type.pointee.type),
-      ];
-      return `${words.filter((word) => word !== '').join(' ')} *`;
-    }
-    case 'opaque':
-    case 'atomic':
-      return type.name;
-    default:
-      return type.kind;
-  }
-}
-
-function describeTied(name: string, candidates: readonly Candidate[]): string[] {
-  const tied = candidates.filter((candidate) => !candidates.some((other) => isBetter(other, candidate)));
-  return tied.map(({ pattern, binding }) => {
-    const parameters = pattern.parameters.map((type) => describe(instantiate(type, binding).type));
-    return `${describe(instantiate(pattern.result, binding).type)} ${name}(${parameters.join(', ')})`;
-  });
-}
-
-const letterWords: Readonly<Record<string, string>> = {
-  T: 'gentype',
-  E: 'element',
-  S: 'igentype',
-  U: 'ugentype',
-  I: 'intn',
-  W: 'wider gentype',
-  R: 'intn',
-  M: 'ugentypem',
-  N: 'gentypem',
-  i: 'int',
-  u: 'uint',
-  z: 'size_t',
-  v: 'void',
-  h: 'half',
-  c: 'char',
-  e: 'event_t',
-  b: 'bool',
-  A: 'atomic gentype',
-  F: 'atomic_flag',
-  x: 'any type',
-};
-
-/** A family in the words of the specification: `gentype fmax(gentype, gentype)  [gentype: float, double]`. */
-function describePattern(name: string, pattern: Pattern): string {
-  const words = [...pattern.parameters.map(wordsOf), ...(pattern.isVariadic ? ['...'] : [])].join(', ');
-  const head = `${wordsOf(pattern.result)} ${name}(${words})`;
-  if (pattern.elements.length === 0) return head;
-  const elements = pattern.elements.map((element) => element.name).join(', ');
-  const lanes = pattern.lanes.map((count) => (count === 1 ? 'scalar' : String(count))).join(', ');
-  return `${head}, gentype of ${elements}; lanes ${lanes}`;
-}
-
-/** A parameter or result in the words of the specification: `global gentype *`. */
-export function wordsOf(type: PatternType): string {
-  if (type.kind === 'value') return letterWords[type.letter] ?? type.letter;
-  const space = type.space === '@' ? '' : `${type.space} `;
-  const marks = `${type.isConst ? 'const ' : ''}${type.isVolatile ? 'volatile ' : ''}`;
-  return `${space}${marks}${letterWords[type.pointee] ?? type.pointee} *`;
 }

@@ -3,8 +3,7 @@
  * once; waiting for the events is then a barrier. Calls of library functions that do nothing (src/library/async.cl) stand before
  * both, for those who look into programs: the checker sees there what is copied, and which events are made and awaited.
  */
-
-import { asyncMarks } from '../../ir/async-marks.ts';
+import { asyncMarks, everyEvent } from '../../ir/async-marks.ts';
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf } from '../../ir/types.ts';
 import { argument, type BuiltinHandler, type BuiltinHandlers, type LoweredCall } from './builtin-handler.ts';
@@ -43,15 +42,21 @@ function copy(call: LoweredCall, strides: Strides, event: ir.Value): ir.Value {
   const { addressType } = builder;
   const mark = fn.module.externalFunction(
     asyncMarks.copy,
-    [addressType, addressType, addressType, addressType],
+    Array.from({ length: 7 }, () => addressType),
     addressType,
   );
   const numberOf = (pointer: ir.Value) => builder.convert('ptoi', pointer, addressType);
+  const bytes = builder.integer(addressType, size);
+  const step = (stride: ir.Value | undefined): ir.Value =>
+    stride ? builder.binary('imul', stride, bytes) : bytes;
   const result = builder.call(mark, [
     numberOf(argument(call, 0)),
     numberOf(argument(call, 1)),
     count,
     event,
+    bytes,
+    step(strides.destination),
+    step(strides.source),
   ])!;
   const loop = builder.loop([builder.query('linear_local_id')]);
   const body = loop.regions[0]!;
@@ -70,15 +75,18 @@ function copy(call: LoweredCall, strides: Strides, event: ir.Value): ir.Value {
   return result;
 }
 
-/** Awaits each event of a list whose length the program says outright. */
+/** Tells of each event of a list whose length the program says outright, else of all. */
 function wait(call: LoweredCall): void {
   const { builder, fn } = call;
   const [count, list] = [argument(call, 0), argument(call, 1)];
   const { addressType } = builder;
   const definition = builder.region.instructions.find(({ results }) => results[0] === count);
   const length = definition?.op === 'constant' ? Number(definition.value) : 0;
-  if (length <= 0 || length > mostMarked) return;
   const mark = fn.module.externalFunction(asyncMarks.wait, [addressType], undefined);
+  if (definition?.op !== 'constant' || length > mostMarked) {
+    builder.call(mark, [builder.integer(addressType, everyEvent)]);
+    return;
+  }
   const size = sizeOf(addressType);
   for (let index = 0; index < length; index += 1) {
     const place = builder.offset(list, builder.integer(addressType, index * size));

@@ -1,5 +1,4 @@
 /** What the files of this room share: a call of a built-in function, its arguments lowered, and ways to answer it. */
-
 import type { BuiltinCall } from '../../c/ast.ts';
 import type { FunctionLowering } from '../../c/lower/function-lowering.ts';
 import { elementOf as cElementOf } from '../../c/type-facts.ts';
@@ -134,7 +133,7 @@ function libraryForHalf(
 }
 
 /** Whether a value's lanes are halves. */
-export function isHalf(value: ir.Value): boolean {
+function isHalf(value: ir.Value): boolean {
   return elementOf(value.type) === f16;
 }
 

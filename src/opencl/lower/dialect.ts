@@ -7,7 +7,7 @@ import type { LoweringDialect } from '../../c/lower/module-lowering.ts';
 import { imageType, isImageTypeName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64, opaqueType, pointerType, type Type } from '../../ir/types.ts';
-import type { OpenCLBuiltin } from '../builtins/resolve.ts';
+import type { OpenCLBuiltin } from '../builtins/resolution.ts';
 import { queueTypes } from '../dialect/type-names.ts';
 import { addressSpaceHandlers } from './address-spaces.ts';
 import { asyncHandlers } from './async-copy.ts';

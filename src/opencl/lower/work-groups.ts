@@ -9,7 +9,7 @@ import {
   elementAt,
   type LoweredCall,
 } from './builtin-handler.ts';
-import { fencedSpaces, linearId } from './work-item.ts';
+import { barrierOf, linearId } from './work-item.ts';
 
 type Scope = ir.Collective['scope'];
 
@@ -49,7 +49,7 @@ function groupFunctions(prefix: string, scope: Scope): Record<string, BuiltinHan
     [`${prefix}_any`]: vote('or', scope),
     [`${prefix}_broadcast`]: broadcast(scope),
     [`${prefix}_barrier`]: (call) => {
-      call.builder.barrier(fencedSpaces(call), scope === 'sub-group' ? scope : undefined);
+      barrierOf(call, scope === 'sub-group' ? scope : undefined);
       return undefined;
     },
   };

@@ -1,5 +1,6 @@
 /** Work-item functions (OpenCL 1.2, 6.12.1) and synchronisation (6.12.8, 6.12.9). */
 import { evaluateInteger } from '../../c/constant.ts';
+import { barrierFlagsMark } from '../../ir/async-marks.ts';
 import type { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { AddressSpace } from '../../ir/types.ts';
@@ -41,6 +42,16 @@ export function fencedSpaces(call: LoweredCall): AddressSpace[] {
   return spaces;
 }
 
+/** A barrier; flags that only a run knows are told to those who look into programs. */
+export function barrierOf(call: LoweredCall, scope?: ir.Barrier['scope']): void {
+  const { builder, fn } = call;
+  if (constantArgument(call, 0) === undefined) {
+    const flags = argument(call, 0);
+    builder.call(fn.module.externalFunction(barrierFlagsMark, [flags.type], undefined), [flags]);
+  }
+  builder.barrier(fencedSpaces(call), scope);
+}
+
 /** The number of a place in the order x first, then y, then z; `sizes` says of how large a range. */
 export function linearId(builder: Builder, ids: readonly ir.Value[], sizes: ir.QueryFunction): ir.Value {
   let linear = ids.at(-1)!;
@@ -78,7 +89,7 @@ export const workItemHandlers: BuiltinHandlers = {
   get_local_linear_id: ({ builder }) => builder.query('linear_local_id'),
   get_global_offset: query('global_offset', 0),
   barrier: (call) => {
-    call.builder.barrier(fencedSpaces(call));
+    barrierOf(call);
     return undefined;
   },
   mem_fence: fence('acq_rel'),

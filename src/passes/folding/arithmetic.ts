@@ -1,7 +1,10 @@
 /** Rules for unary and binary arithmetic: identities that hold for every value, one form for what has several. */
+import { oppositeOf } from '../../ir/comparisons.ts';
+import { zeroOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
+import { isCommutative } from '../../ir/ir.ts';
 import { bool, elementOf } from '../../ir/types.ts';
-import { type Folds, type Simpler, unary, zeroLike } from './folds.ts';
+import { type Folds, type Simpler, unary } from './folds.ts';
 import { foldSigns, foldSize } from './signs.ts';
 
 export function foldUnary(folds: Folds, instruction: ir.Unary): Simpler {
@@ -22,7 +25,7 @@ export function foldUnary(folds: Folds, instruction: ir.Unary): Simpler {
     }
   }
   if (inner?.op === 'compare' && instruction.fn === 'not') {
-    const opposite = oppositeComparisons[inner.fn];
+    const opposite = oppositeOf(inner.fn);
     if (opposite) {
       return { ...inner, fn: opposite, operands: [...inner.operands], results: instruction.results };
     }
@@ -70,7 +73,7 @@ export function foldIntegerBinary(folds: Folds, instruction: ir.Binary): Simpler
         return a;
       case 'isub':
       case 'xor':
-        return folds.newConstant(a.type, elementOf(a.type) === bool ? false : zeroLike(a.type));
+        return folds.newConstant(a.type, zeroOf(a.type));
       default:
     }
   }
@@ -188,25 +191,9 @@ function reassociate(folds: Folds, instruction: ir.Binary, value: bigint): ir.In
 }
 
 function constantToTheRight(folds: Folds, instruction: ir.Binary): ir.Instruction | undefined {
-  switch (instruction.fn) {
-    case 'iadd':
-    case 'imul':
-    case 'and':
-    case 'or':
-    case 'xor':
-    case 'smin':
-    case 'smax':
-    case 'umin':
-    case 'umax':
-    case 'fadd':
-    case 'fmul': {
-      const [a, b] = instruction.operands as [ir.Value, ir.Value];
-      if (folds.constant(a) === undefined || folds.constant(b) !== undefined) return undefined;
-      return { ...instruction, operands: [b, a] };
-    }
-    default:
-      return undefined;
-  }
+  const [a, b] = instruction.operands as [ir.Value, ir.Value];
+  if (folds.constant(a) === undefined || folds.constant(b) !== undefined) return undefined;
+  return isCommutative(instruction.fn) ? { ...instruction, operands: [b, a] } : undefined;
 }
 
 /** The exponent of a power of two; undefined for other numbers. */
@@ -220,19 +207,3 @@ function isSafePowerOfTwo(value: number): boolean {
   const magnitude = Math.abs(value);
   return magnitude >= 2 ** -14 && magnitude <= 2 ** 14 && Number.isInteger(Math.log2(magnitude));
 }
-
-/** Not for the ordered float comparisons: both are false for a NaN. */
-const oppositeComparisons: Readonly<Partial<Record<ir.CompareFunction, ir.CompareFunction>>> = {
-  eq: 'ne',
-  ne: 'eq',
-  slt: 'sge',
-  sle: 'sgt',
-  sgt: 'sle',
-  sge: 'slt',
-  ult: 'uge',
-  ule: 'ugt',
-  ugt: 'ule',
-  uge: 'ult',
-  feq: 'fne',
-  fne: 'feq',
-};

@@ -1,12 +1,14 @@
 /** Rules for comparisons and selects, among them those that languages make of truth values. */
+import { swapped } from '../../ir/comparisons.ts';
+import { zeroOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import { bool, elementOf, lanesOf } from '../../ir/types.ts';
-import { type Folds, type Simpler, unary, zeroLike } from './folds.ts';
+import { type Folds, type Simpler, unary } from './folds.ts';
 
 export function foldCompare(folds: Folds, instruction: ir.Compare): Simpler {
   const [a, b] = instruction.operands as [ir.Value, ir.Value];
   if (folds.constant(a) !== undefined && folds.constant(b) === undefined) {
-    return { ...instruction, fn: swappedComparisons[instruction.fn], operands: [b, a] };
+    return { ...instruction, fn: swapped(instruction.fn), operands: [b, a] };
   }
   const element = elementOf(a.type);
   if (a === b && element.kind !== 'float') {
@@ -21,7 +23,7 @@ export function foldCompare(folds: Folds, instruction: ir.Compare): Simpler {
     if (elementOf(source.type) === bool) {
       return instruction.fn === 'ne' ? source : { ...unary('not', source), results: instruction.results };
     }
-    const zero = folds.newConstant(source.type, zeroLike(source.type));
+    const zero = folds.newConstant(source.type, zeroOf(source.type));
     return { ...instruction, operands: [source, zero] };
   }
   if (inner?.op === 'select' && a.type.kind === 'int') {
@@ -111,22 +113,3 @@ const reflexive: ReadonlySet<ir.CompareFunction> = new Set<ir.CompareFunction>([
   'ule',
   'uge',
 ]);
-
-const swappedComparisons: Readonly<Record<ir.CompareFunction, ir.CompareFunction>> = {
-  eq: 'eq',
-  ne: 'ne',
-  slt: 'sgt',
-  sle: 'sge',
-  sgt: 'slt',
-  sge: 'sle',
-  ult: 'ugt',
-  ule: 'uge',
-  ugt: 'ult',
-  uge: 'ule',
-  feq: 'feq',
-  fne: 'fne',
-  flt: 'fgt',
-  fle: 'fge',
-  fgt: 'flt',
-  fge: 'fle',
-};

@@ -1,6 +1,6 @@
 /** What the rules of constant folding work with: what is known of values, and a way to add instructions. */
 import type * as ir from '../../ir/ir.ts';
-import { elementOf, type Type } from '../../ir/types.ts';
+import type { Type } from '../../ir/types.ts';
 import type { ConstantValue } from '../evaluate.ts';
 
 /** What a rule finds. Undefined: as simple as it gets. A value: use that. An instruction: look again. */
@@ -23,10 +23,4 @@ export interface Folds {
 /** An instruction that still lacks its result. */
 export function unary(fn: ir.UnaryFunction, x: ir.Value): ir.Unary {
   return { op: 'unary', fn, operands: [x], results: [], regions: [] };
-}
-
-/** Zero as a constant of the type holds it. */
-export function zeroLike(type: Type): ir.ScalarConstant {
-  const element = elementOf(type);
-  return element.kind === 'int' && element.bits === 64 ? 0n : 0;
 }

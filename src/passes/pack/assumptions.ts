@@ -11,16 +11,17 @@
  *
  * Only what is computed from ids and arguments is assumed anything about, so that the test can stand at the start.
  */
+import { integerOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { countInstructions } from '../../ir/regions.ts';
 import { bool, type IntType } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { costs } from '../cost/cost-table.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import type { PackContext } from './pack-context.ts';
 import { packOperation } from './pack-operations.ts';
 import type { PackWriter } from './pack-writer.ts';
-import { mostTwice } from './small-sides.ts';
 
 type Definitions = ReadonlyMap<ir.Value, ir.Instruction>;
 
@@ -210,7 +211,7 @@ export function chooseAssumptions(
       assumed.push(instruction);
     }
   });
-  if (gains === 0 || assumed.length === 0 || hasVariables || countInstructions(region) > mostTwice) {
+  if (gains === 0 || assumed.length === 0 || hasVariables || countInstructions(region) > costs.mostTwice) {
     return undefined;
   }
   const inside = new Set(order);
@@ -384,7 +385,6 @@ function writeInRange(writer: PackWriter, first: ir.Value, span: number, isSigne
   const { type } = first;
   const { bits } = type as IntType;
   const most = 2n ** BigInt(isSigned ? bits - 1 : bits) - 1n - BigInt(span);
-  const wrapped = BigInt.asIntN(bits, most);
-  const limit = writer.once(type, bits === 64 ? wrapped : Number(wrapped));
+  const limit = writer.once(type, integerOf(type, most));
   return writer.compare(isSigned ? 'sle' : 'ule', first, limit);
 }

@@ -13,10 +13,10 @@
 import type * as ir from '../../ir/ir.ts';
 import { vectorType } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { costs } from '../cost/cost-table.ts';
 import { LinearForms } from '../linear-forms.ts';
 import { type Memory, mayAlias, type Root } from '../memory.ts';
 import type { Uniformity } from '../uniformity.ts';
-import { costs } from './cost-table.ts';
 import type { PackContext } from './pack-context.ts';
 import type { PackWriter } from './pack-writer.ts';
 import type { Mask } from './packed-value.ts';

@@ -5,18 +5,23 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import { registerPressure } from '../coarsen/register-pressure.ts';
+import { costs } from '../cost/cost-table.ts';
+import { isWaiting } from '../cost/latency.ts';
+import { registerPressure } from '../cost/register-pressure.ts';
+import { bitsOf, registersOf } from '../cost/registers.ts';
+import { isStreaming } from '../cost/streaming.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
-import { costs } from './cost-table.ts';
+import { packedNesting } from './divergence.ts';
 import { findRowWalksIn, type KernelAnalysis } from './kernel-analysis.ts';
-import { isWaiting } from './latency.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 import type { RowWalks } from './row-walks.ts';
-import { isStreaming } from './streaming.ts';
 import { wordsOf } from './words.ts';
 
 /** Packs that need more than so many times the registers get fewer lanes. */
 const mostTimesRegisters = 4;
+
+/** Code that nests deeper is refused by the code generator, which counts somewhat more levels than there are here. */
+const deepestNesting = 480;
 
 /** Why a region stays as it is. */
 export interface Refusal {
@@ -133,6 +138,8 @@ function findObstacle(items: ir.Items, uniformity: Uniformity): Refusal | undefi
       }
     }
   });
+  if (!found && packedNesting(items.regions[0]!, uniformity) > deepestNesting)
+    found = { reason: 'its work-items leave loops and blocks in too many places', at: undefined };
   return found;
 }
 
@@ -202,17 +209,8 @@ function lanesForWalks(lanes: LaneCount, { loops }: RowWalks): LaneCount {
 function lanesForRegisters(lanes: LaneCount, region: ir.Region, uniformity: Uniformity): LaneCount {
   const least = 4;
   if (lanes <= least) return lanes;
-  const registersOf = (type: Type): number =>
-    Math.ceil((lanes * bitsOf(type)) / costs.vectorBits) * lanesOf(type);
-  return registerPressure(region, uniformity, registersOf) > mostTimesRegisters * costs.vectorRegisters
-    ? least
-    : lanes;
-}
-
-/** Bits of a lane; truth values are as wide as what they decide about. */
-function bitsOf(type: Type): number {
-  const element = elementOf(type);
-  return element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
+  const pressure = registerPressure(region, uniformity, lanes);
+  return pressure > mostTimesRegisters * costs.vectorRegisters ? least : lanes;
 }
 
 /** Adds up both costs, and notes what of the packed one is dearest. */
@@ -275,7 +273,7 @@ class Estimate {
 
   /** Vector registers that hold a value of the type, one vector a component. */
   #registers(type: Type): number {
-    return Math.ceil((this.#lanes * bitsOf(type)) / costs.vectorBits) * lanesOf(type);
+    return registersOf(type, this.#lanes);
   }
 
   #instruction(instruction: ir.Instruction, weight: number, isMasked: boolean): void {
@@ -295,10 +293,6 @@ class Estimate {
       case 'copy':
       case 'fill':
         this.#laneByLane(instruction, weight, costs.call, isMasked);
-        return;
-      case 'image_read':
-      case 'image_write':
-        this.#laneByLane(instruction, weight, costs.image, isMasked);
         return;
       case 'constant':
       case 'undefined':

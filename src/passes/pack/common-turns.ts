@@ -9,8 +9,8 @@ import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { costs } from '../cost/cost-table.ts';
 import type { PackContext } from './pack-context.ts';
-import { mostTwice } from './small-sides.ts';
 
 /** Where such a loop is left. */
 export interface CommonTurns {
@@ -36,7 +36,7 @@ export function findCommonTurns(context: PackContext, loop: ir.Loop): CommonTurn
   if (!isEmpty(wanted ? then : otherwise) || leaving?.op !== 'break' || leaving.target !== loop)
     return undefined;
   const condition = context.definition(exit.operands[0]!);
-  if (condition?.op !== 'compare' || countInstructions(loop.regions[0]!) > mostTwice) return undefined;
+  if (condition?.op !== 'compare' || countInstructions(loop.regions[0]!) > costs.mostTwice) return undefined;
   const inside = new Set<ir.Instruction>([loop]);
   let isLeftElsewhere = false;
   walkRegion(loop.regions[0]!, (instruction) => {

@@ -2,11 +2,11 @@
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { runsJoined } from '../cost/streaming.ts';
 import { Memory } from '../memory.ts';
 import { analyseUniformity, type Uniformity } from '../uniformity.ts';
 import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './assumptions.ts';
 import { findRowWalks, type RowWalks } from './row-walks.ts';
-import { runsJoined } from './streaming.ts';
 
 export interface KernelAnalysis {
   readonly plain: Uniformity;

@@ -20,13 +20,13 @@
  * has the counter's value and goes on to the next, one that has left keeps its own. So the mask is what is added.
  */
 import { newValue } from '../../ir/builder.ts';
+import { integerOf, splatOf } from '../../ir/constants.ts';
 import { countUses } from '../../ir/count-uses.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { bool, type VectorType } from '../../ir/types.ts';
 import { replaceOperands, walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { stepOf } from '../counted-loops.ts';
-import { integerOf } from './pack-writer.ts';
 
 export function easeMaskedLoops(fn: ir.Function): void {
   if (!fn.body) return;
@@ -202,7 +202,7 @@ function countUp(counter: ir.Value, mask: ir.Value, step: number): ir.Instructio
   if (step === 1) {
     return [spread, { op: 'binary', fn: 'isub', operands: [counter, lanes], results: [sum], regions: [] }];
   }
-  const value = new Array<ir.ScalarConstant>(type.lanes).fill(integerOf(type.element, step));
+  const value = splatOf(type, integerOf(type, step));
   return [
     spread,
     { op: 'constant', value, operands: [], results: [steps], regions: [] },

@@ -4,6 +4,7 @@
  * fixed distance; or in no way that is known. Lanes that take no part are never written, for somebody else may write
  * there, and never read where that could fail.
  */
+import { integerOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { packBlock } from './block-loads.ts';
@@ -11,7 +12,6 @@ import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
 import { cloneScalar } from './pack-operations.ts';
-import { integerOf } from './pack-writer.ts';
 import type { Mask, Packed } from './packed-value.ts';
 import { apart, together, wordsOf } from './words.ts';
 

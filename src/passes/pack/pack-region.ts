@@ -23,6 +23,8 @@
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../ir/regions.ts';
+import { costs } from '../cost/cost-table.ts';
+import { isSlowToWaste } from '../cost/slow.ts';
 import { type Assumptions, everyLane, writeTest } from './assumptions.ts';
 import {
   type Carried,
@@ -41,7 +43,6 @@ import { packInstruction } from './pack-instruction.ts';
 import type { Variable } from './pack-writer.ts';
 import type { Mask } from './packed-value.ts';
 import { packRowSums, type RowSums } from './row-sums.ts';
-import { isCheap, mostTwice, mostUnasked } from './small-sides.ts';
 
 interface Target extends Exit {
   readonly isDivergent: boolean;
@@ -119,8 +120,10 @@ class RegionPacker {
         case 'loop': {
           mask = this.#structure(instruction, mask);
           if (!this.#divergence.isLeft(instruction)) break;
-          const rest = instructions.slice(at + 1);
-          if (this.#needsLanes(rest, place)) return this.#guarded(rest, mask, place);
+          if (!this.#needsLanes(instructions, at + 1, place)) break;
+          if (!place.loop || place.loop.continued)
+            return this.#guarded(instructions.slice(at + 1), mask, place);
+          this.#leaveIfGone(mask, place.loop);
           break;
         }
         default:
@@ -130,10 +133,10 @@ class RegionPacker {
     return false;
   }
 
-  /** Whether the instructions may only run when a lane takes part; just setting lanes does no harm. */
-  #needsLanes(instructions: readonly ir.Instruction[], place: Place): boolean {
-    const [first] = instructions;
-    if (instructions.length > 1 || !first) return true;
+  /** Whether the instructions from `start` on may only run when a lane takes part; just setting lanes does no harm. */
+  #needsLanes(instructions: readonly ir.Instruction[], start: number, place: Place): boolean {
+    const first = instructions[start];
+    if (instructions.length > start + 1 || !first) return true;
     if (first.op === 'yield') return false;
     if (first.op !== 'break' && first.op !== 'continue') return true;
     const target = this.#targets.get(first.target)!;
@@ -143,20 +146,20 @@ class RegionPacker {
   /** What follows a structure that all lanes may have left. */
   #guarded(instructions: readonly ir.Instruction[], mask: Mask, place: Place): boolean {
     const writer = this.#writer;
-    const test = writer.any(writer.maskValue(mask));
-    const branch = writer.if(test);
-    const [here, gone] = branch.regions as [ir.Region, ir.Region];
-    if (place.loop && !place.loop.continued) {
-      // Nobody will come to the next iteration.
-      writer.within(here, () => writer.yield());
-      writer.within(gone, () => writer.break(place.loop!.physical!));
-      return this.#list(instructions, mask, place);
-    }
-    writer.within(here, () => {
+    const branch = writer.if(writer.any(writer.maskValue(mask)));
+    writer.within(branch.regions[0]!, () => {
       if (!this.#list(instructions, mask, { exit: place.exit })) writer.yield();
     });
-    writer.within(gone, () => writer.yield());
+    writer.within(branch.regions[1]!, () => writer.yield());
     return false;
+  }
+
+  /** Behind such a structure in a loop where nobody will come to the next iteration: what follows need not nest. */
+  #leaveIfGone(mask: Mask, loop: Target): void {
+    const writer = this.#writer;
+    const branch = writer.if(writer.any(writer.maskValue(mask)));
+    writer.within(branch.regions[0]!, () => writer.yield());
+    writer.within(branch.regions[1]!, () => writer.break(loop.physical!));
   }
 
   /** A region of a structured instruction; `end` is written if the region does not end in a jump. */
@@ -268,7 +271,7 @@ class RegionPacker {
       exit.results.length === 0 &&
       !exit.arrived &&
       this.#context.isRange(branch.operands[0]!, !isNegative) &&
-      countInstructions(guarded) <= mostTwice;
+      countInstructions(guarded) <= costs.mostTwice;
     if (!isGuard) return false;
     this.#context.report.isGuard();
     const taking = isNegative ? writer.unary('not', condition) : condition;
@@ -318,11 +321,11 @@ class RegionPacker {
   /** A few computations cost less than asking whether anybody wants them. */
   #mayRunForNobody(instructions: readonly ir.Instruction[]): boolean {
     const last = instructions.at(-1)!;
-    if (instructions.length > mostUnasked + 1) return false;
+    if (instructions.length > costs.mostUnasked + 1) return false;
     const leaves =
       last.op === 'yield' ||
       ((last.op === 'break' || last.op === 'continue') && this.#targets.get(last.target)!.isDivergent);
-    return leaves && instructions.slice(0, -1).every((one) => isPure(one) && isCheap(one));
+    return leaves && instructions.slice(0, -1).every((one) => isPure(one) && !isSlowToWaste(one));
   }
 
   #maskedSwitch(choice: ir.Switch, exit: Exit, mask: Mask): void {
@@ -386,9 +389,7 @@ class RegionPacker {
     const wasQuiet = report.isQuiet;
     if (isMostlyWhole) report.isGuard();
     if (isMostlyWhole || sums) report.isQuiet = true;
-    const last = body.instructions.at(-1);
-    const endsInContinue = last?.op === 'continue' && last.target === loop;
-    const nestedRepeats = this.#divergence.repeats(loop) - (endsInContinue ? 1 : 0);
+    const nestedRepeats = this.#divergence.nestedRepeats(loop);
     const live = isDivergent ? writer.variableOf(writer.maskType, 'live', writer.maskValue(mask)) : undefined;
     const continued = isDivergent && nestedRepeats > 0 ? noLanes(this.#writer) : undefined;
     const copy = writer.loop();

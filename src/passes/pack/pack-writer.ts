@@ -4,6 +4,7 @@
  * of loops that do not need to make it again.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
+import { integerOf, splatOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import {
   bool,
@@ -123,10 +124,7 @@ export class PackWriter extends Builder {
 
   /** A constant, one of each. Every lane of a vector is the same scalar unless lanes are given. */
   once(type: Type, value: ir.ScalarConstant | readonly ir.ScalarConstant[]): ir.Value {
-    const filled =
-      type.kind === 'vector' && typeof value !== 'object'
-        ? new Array<ir.ScalarConstant>(type.lanes).fill(value)
-        : value;
+    const filled = typeof value === 'object' ? value : splatOf(type, value);
     const kind = type.kind === 'vector' ? `${type.lanes}` : '';
     const element = elementOf(type);
     const bits = element.kind === 'int' || element.kind === 'float' ? element.bits : '';
@@ -436,11 +434,4 @@ export class PackWriter extends Builder {
       });
     }
   }
-}
-
-/** An integer as a constant of an int type has it. */
-export function integerOf(type: Type, value: number): number | bigint {
-  const bits = type.kind === 'int' ? type.bits : 32;
-  const wrapped = BigInt.asIntN(bits, BigInt(value));
-  return bits === 64 ? wrapped : Number(wrapped);
 }

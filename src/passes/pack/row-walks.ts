@@ -11,11 +11,11 @@ import { cloneRegion } from '../../ir/clone.ts';
 import type * as ir from '../../ir/ir.ts';
 import { sizeOf } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { costs } from '../cost/cost-table.ts';
 import { type CountedLoop, findCount, unrollCounted } from '../counted-loops.ts';
 import { LinearForms } from '../linear-forms.ts';
 import { type Memory, mayAlias } from '../memory.ts';
 import type { Uniformity } from '../uniformity.ts';
-import { costs } from './cost-table.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 
 export interface RowWalks {

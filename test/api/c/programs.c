@@ -59,6 +59,14 @@ int main(void) {
   NEED(clCompileProgram(units[0], 0, NULL, NULL, 1, headers, names, NULL, NULL));
   NEED(clCompileProgram(units[1], 0, NULL, NULL, 0, NULL, NULL, NULL, NULL));
   SHOW_ERROR(clLinkProgram(context, 0, NULL, NULL, 1, units, NULL, NULL, &error));
+  cl_program unlinked = clLinkProgram(context, 0, NULL, NULL, 1, units, NULL, NULL, &error);
+  cl_build_status unlinked_status = 99;
+  NEED(clGetProgramBuildInfo(unlinked, device, CL_PROGRAM_BUILD_STATUS, sizeof unlinked_status, &unlinked_status, NULL));
+  NEED(clGetProgramBuildInfo(unlinked, device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size));
+  char *why = malloc(size);
+  NEED(clGetProgramBuildInfo(unlinked, device, CL_PROGRAM_BUILD_LOG, size, why, NULL));
+  printf("status %d, the log names 'twice': %d\n", (int)unlinked_status, strstr(why, "'twice'") != NULL);
+  NEED(clReleaseProgram(unlinked));
   cl_program linked = clLinkProgram(context, 0, NULL, NULL, 2, units, NULL, NULL, &error);
   NEED(error);
   printf("linked: %d\n", run(linked, "f"));

@@ -230,6 +230,8 @@ export function handProgram(shared: boolean): WasmProgram {
         usesPrintf: false,
         usesBarrier: false,
         rows: 1,
+        groupsTogether: 1,
+        mayWait: false,
         attributes: {},
       }),
     ),

@@ -2,6 +2,7 @@
  * A program in WebAssembly that uses CAL: its CAL, its memory as the functions see it, and the texts that they give it. Nothing is
  * made before the program calls something.
  */
+import type { LaunchRules } from '../../../runtime/context.ts';
 import type { Device } from '../../../runtime/device.ts';
 import { OpenCLError } from '../../../runtime/status.ts';
 import { encodeText, type HostMemory } from '../../c/host-memory.ts';
@@ -17,6 +18,7 @@ export interface CalHostOptions {
   readonly chosen: string | undefined;
   /** The function of the program that a pointer means. @throws OpenCLError */
   readonly callback: (pointer: number) => (...args: number[]) => unknown;
+  readonly launches?: LaunchRules | undefined;
   /** Told of each function that fails, and why. */
   readonly onError?: ((name: string, error: CalError) => void) | undefined;
 }
@@ -32,8 +34,8 @@ export class CalHost {
 
   constructor(options: CalHostOptions) {
     this.#options = options;
-    const { memory, devices, chosen } = options;
-    this.system = new CalSystem({ devices, chosen, pool: memory.pool });
+    const { memory, devices, chosen, launches } = options;
+    this.system = new CalSystem({ devices, chosen, pool: memory.pool, launches });
   }
 
   get memory(): HostMemory {

@@ -1,9 +1,10 @@
 /** Memory objects of OpenGL's: clCreateFromGLBuffer and its like (OpenCL 1.2 extensions, 9.7.2 to 9.7.4). */
 import { OpenCLError, type StatusName } from '../../../runtime/status.ts';
+import { shown } from '../../../source/shown.ts';
 import { CLBuffer } from '../buffer.ts';
 import { CL } from '../constants.ts';
 import type { CLContext } from '../context.ts';
-import { shown, shownBits } from '../handle.ts';
+import { shownBits } from '../handle.ts';
 import { CLImage } from '../image.ts';
 import type { CLImageDescriptor } from '../image-descriptors.ts';
 import { type SharedFormat, sharedFormat } from './formats.ts';

@@ -2,8 +2,8 @@
  * Which images of OpenCL the internal formats of OpenGL are (OpenCL 1.2 extensions, table 9.4), as far as WebGL 2 can read
  * them back: normalised bytes, integers, half and single floats, with one, two or four channels.
  */
+import { bitsOfHalf } from '../../../ir/half.ts';
 import { channelOrder, channelType, type ImageFormat } from '../../../runtime/image-format.ts';
-import { halfBits } from '../../host-values.ts';
 
 /** A format on both sides. */
 export interface SharedFormat {
@@ -120,7 +120,7 @@ export function narrow(format: SharedFormat, read: ChannelArray, target: Channel
   for (let pixel = 0, from = 0; from < read.length; pixel += channels, from += 4) {
     for (let channel = 0; channel < channels; channel += 1) {
       const value = read[from + channel]!;
-      target[pixel + channel] = isHalf ? halfBits(value) : value;
+      target[pixel + channel] = isHalf ? bitsOfHalf(value) : value;
     }
   }
 }

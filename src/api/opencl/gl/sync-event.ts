@@ -1,10 +1,10 @@
 /** Events of fences of OpenGL: clCreateEventFromGLsyncKHR (OpenCL 1.2 extensions, 9.8). */
 import { completeUserEvent, createUserEvent } from '../../../runtime/event.ts';
 import { executionStatus, OpenCLError } from '../../../runtime/status.ts';
+import { shown } from '../../../source/shown.ts';
 import { CL } from '../constants.ts';
 import type { CLContext } from '../context.ts';
 import { CLEvent } from '../event.ts';
-import { shown } from '../handle.ts';
 import { isObject, shareGroupOf } from './create.ts';
 
 /** An event that ends when OpenGL has passed a fence. Of all commands only an acquire may wait for it. */

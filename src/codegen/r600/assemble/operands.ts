@@ -22,7 +22,7 @@ export function register(cursor: Cursor): number {
 }
 
 /** One of x, y, z and w behind a point. */
-export function channel(cursor: Cursor): Channel {
+function channel(cursor: Cursor): Channel {
   cursor.expect('.');
   const letter = cursor.read(/[xyzw]/y);
   if (letter === '') cursor.lost('expected x, y, z or w');

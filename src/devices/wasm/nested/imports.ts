@@ -17,7 +17,7 @@ export interface QueueCalls {
 }
 
 /** What wasm-program.ts gives as the preferred multiple of work-group sizes. */
-export const preferredMultiple = 16;
+const preferredMultiple = 16;
 
 /**
  * @param callsOf what does the work at the moment of a call

@@ -12,7 +12,6 @@
  * nobody can tell, and their children count for the nearest launch around of which somebody can (`scope`). So a chain
  * of kernels that launch each other needs no more records the longer it gets.
  */
-
 import { launchOffsets } from '../../../codegen/wasm/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
@@ -231,6 +230,7 @@ export class NestedScheduler implements QueueCalls {
     words[launch + nestedLaunch.groups] = shape.groups;
     words[launch + nestedLaunch.groupsPerChunk] = shape.groupsPerChunk;
     words[launch + nestedLaunch.chunks] = shape.chunks;
+    words[launch + nestedLaunch.wholeChunks] = shape.wholeChunks;
     return this.#submit(launch, flags, count, waits, event);
   }
 

@@ -79,6 +79,8 @@ export const nestedLaunch = {
   link: 17,
   /** 1 from when the first chunk is taken. */
   started: 18,
+  /** See launch-chunks.ts. */
+  wholeChunks: 19,
   size: 32,
 } as const;
 

@@ -8,9 +8,10 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
-import { elementOf, lanesOf, type Type } from '../../ir/types.ts';
+import { elementOf } from '../../ir/types.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { costs } from './cost-table.ts';
+import { registersOf } from './registers.ts';
 
 /**
  * Whether twice as many lanes would make a region faster: its most deeply nested loops wait for themselves with `lanes`
@@ -54,9 +55,7 @@ function timeOf(
   const { parameters, instructions } = loop.regions[0]!;
   const isVarying = (value: ir.Value): boolean => isInVectors(uniformity, value);
   const carried = parameters.filter(isVarying);
-  const registers = (type: Type): number =>
-    Math.ceil((lanes * bitsOf(type)) / costs.vectorBits) * lanesOf(type);
-  const held = carried.reduce((sum, { type }) => sum + registers(type), 0);
+  const held = carried.reduce((sum, { type }) => sum + registersOf(type, lanes), 0);
   // With twice the lanes; as much again for what is computed.
   if (carried.length === 0 || held * 4 > costs.vectorRegisters) return undefined;
   /** When a value is there, counted from when the parameters are; none for what does not come from them. */
@@ -75,13 +74,13 @@ function timeOf(
       const isPrivate = pointer.type.kind === 'pointer' && pointer.type.space === 'private';
       // Lane by lane it is no waiting that takes the time.
       if (uniformity.of(pointer).kind === 'varying' && !isPrivate) return undefined;
-      loads += isVarying(result) ? registers(result.type) : 1;
+      loads += isVarying(result) ? registersOf(result.type, lanes) : 1;
       continue;
     }
     if (!isPure(instruction)) return undefined;
     if (!isVarying(result) || ['build', 'extract', 'insert', 'splat', 'shuffle'].includes(instruction.op))
       continue;
-    computations += registers(result.type);
+    computations += registersOf(result.type, lanes);
     const times = instruction.operands.flatMap((operand) => ready.get(operand) ?? []);
     if (times.length > 0) ready.set(result, Math.max(...times) + latencyOf(instruction));
   }
@@ -106,11 +105,6 @@ function isInVectors(uniformity: Uniformity, value: ir.Value): boolean {
   const { kind, step } = { step: 0, ...uniformity.of(value) };
   const hasSteps = value.type.kind === 'int' || value.type.kind === 'pointer';
   return kind === 'varying' || (kind === 'affine' && step !== 0 && !hasSteps);
-}
-
-function bitsOf(type: Type): number {
-  const element = elementOf(type);
-  return element.kind === 'int' || element.kind === 'float' ? element.bits : 32;
 }
 
 function latencyOf(instruction: ir.Instruction): number {

@@ -21,11 +21,12 @@ export const costs = {
   sharedAtomic: 20,
   localAtomic: 3,
   call: 20,
-  image: 40,
 
   // What packing adds.
   /** Taking a scalar out of a vector or putting it in. */
   moveLane: 1,
+  /** What taking one out is found to cost once all is known that could be done instead (lanes-apart.ts). */
+  extractedLane: 3,
   /** Asking whether anybody takes part, and the branch. */
   test: 2,
   /** One lane of an access at a fixed distance. */
@@ -48,6 +49,12 @@ export const costs = {
 
   /** So many sums along rows, of a sum for each lane of each row, are added up at a time (row-sums.ts). */
   mostRowSums: 8,
+
+  // What is small enough (pack-region.ts).
+  /** So many instructions may be written twice, with masks and without. */
+  mostTwice: 250,
+  /** So many computations of a side run without asking whether anybody takes it. */
+  mostUnasked: 6,
 
   // What a loop can do at a time (latency.ts).
   /** Vector registers. */

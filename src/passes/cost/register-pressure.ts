@@ -4,30 +4,26 @@
  * used as a vector is thought to be made where it is used.
  */
 import type * as ir from '../../ir/ir.ts';
-import type { Type } from '../../ir/types.ts';
 import type { Uniformity } from '../uniformity.ts';
+import { registersOf } from './registers.ts';
 
 /**
- * @param registersOf how many registers a value of the type takes in a pack
+ * @param lanes how many a pack has
  * @returns the most registers alive at any point of the innermost loops, or of the region if it has none
  */
-export function registerPressure(
-  region: ir.Region,
-  row: Uniformity,
-  registersOf: (type: Type) => number,
-): number {
-  return new Pressure(row, registersOf).of(region);
+export function registerPressure(region: ir.Region, row: Uniformity, lanes: number): number {
+  return new Pressure(row, lanes).of(region);
 }
 
 class Pressure {
   readonly #row: Uniformity;
-  readonly #registersOf: (type: Type) => number;
+  readonly #lanes: number;
   /** The most that was alive, by the number of loops around. */
   readonly #most: number[] = [];
 
-  constructor(row: Uniformity, registersOf: (type: Type) => number) {
+  constructor(row: Uniformity, lanes: number) {
     this.#row = row;
-    this.#registersOf = registersOf;
+    this.#lanes = lanes;
   }
 
   of(region: ir.Region): number {
@@ -64,7 +60,7 @@ class Pressure {
 
   #note(live: ReadonlySet<ir.Value>, depth: number): void {
     let registers = 0;
-    for (const value of live) registers += this.#registersOf(value.type);
+    for (const value of live) registers += registersOf(value.type, this.#lanes);
     this.#most[depth] = Math.max(this.#most[depth] ?? 0, registers);
   }
 }

@@ -1,6 +1,6 @@
 /** Local variables are the same bytes for all work-items, so that several forms of one region must name the same. */
-import type * as ir from '../../ir/ir.ts';
-import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import type * as ir from '../ir/ir.ts';
+import { walkRegion, walkRegionsInsideOut } from '../ir/walk.ts';
 
 /** Moves the instructions of local variables out of `items`, to the top of the body. */
 export function moveLocalVariables(body: ir.Region): void {

@@ -1,0 +1,45 @@
+/**
+ * What a work-group of each kernel has cost, by which the processor knows launches that are over sooner than another thread
+ * wakes: those are one chunk, for one thread. Threads add up their time in the launch's slot; the processor looks at it when
+ * it uses the slot again.
+ *
+ * A kernel that nobody has seen is divided among all threads, and so is one whose groups may wait for each other. One that
+ * seemed cheap and is not, for its arguments have changed, runs on one thread once; after that it counts as dear for some
+ * launches, however cheap those are.
+ */
+
+/** Nanoseconds that one thread may be left alone with. */
+const smallLaunch = 20_000;
+/** What was dear costs half as much after each launch that was cheaper. */
+const forgotten = 1 / 2;
+/** Kernels to remember; with more, all are forgotten. */
+const mostKernels = 1024;
+
+/** A kernel: its module's number, and which of that module's it is. */
+export interface KernelNumber {
+  readonly moduleId: number;
+  readonly kernel: number;
+}
+
+export class LaunchCosts {
+  /** Nanoseconds of a work-group. */
+  readonly #costs = new Map<string, number>();
+
+  /** Notes a launch. @param nanoseconds what all threads together spent on it */
+  note(kernel: KernelNumber, groups: number, nanoseconds: number): void {
+    const key = keyOf(kernel);
+    const before = this.#costs.get(key);
+    if (before === undefined && this.#costs.size >= mostKernels) this.#costs.clear();
+    this.#costs.set(key, Math.max(nanoseconds / groups, (before ?? 0) * forgotten));
+  }
+
+  /** Whether a launch of so many groups is known to be too short to be divided. */
+  isSmall(kernel: KernelNumber, groups: number): boolean {
+    const cost = this.#costs.get(keyOf(kernel));
+    return cost !== undefined && cost * groups < smallLaunch;
+  }
+}
+
+function keyOf({ moduleId, kernel }: KernelNumber): string {
+  return `${moduleId} ${kernel}`;
+}
