@@ -1,4 +1,7 @@
-/** C = A B in five ways, from a work-item for each element to tiles in local memory. */
+/**
+ * C = A B in five ways, from a work-item for each element to tiles in local memory; the two that were written by hand as
+ * WebAssembly before Millrace began also at the smaller size that they were measured at.
+ */
 import type { BenchKernel, Launch, Size } from '../frame/bench-kernel.ts';
 import { floats, square, uint } from '../frame/bench-kernel.ts';
 import { near, sample } from '../frame/checks.ts';
@@ -17,16 +20,18 @@ export function sumTolerance(n: number): number {
   return n * 2 ** -23;
 }
 
+/** @param fullSize rows of the matrices at full size */
 function multiplication(
   name: string,
   source: string,
   launch: (n: number) => Pick<Launch, 'global' | 'local'> & { readonly localBytes?: number },
+  fullSize = 1024,
 ): BenchKernel {
   return {
     name,
     source,
     prepare(size: Size) {
-      const n = size === 'full' ? 1024 : 256;
+      const n = size === 'full' ? fullSize : 256;
       const [a, b] = [floats(n * n, 1), floats(n * n, 2)];
       const { localBytes, ...range } = launch(n);
       const local = localBytes === undefined ? [] : [{ local: localBytes }];
@@ -45,17 +50,13 @@ function multiplication(
   };
 }
 
-const naive = multiplication(
-  'matmul naive',
-  `
+const itemPerElement = `
 kernel void multiply(uint n, global const float *a, global const float *b, global float *c) {
   size_t column = get_global_id(0), row = get_global_id(1);
   float sum = 0.0f;
   for (uint k = 0; k < n; k++) sum += a[row * n + k] * b[k * n + column];
   c[row * n + column] = sum;
-}`,
-  (n) => ({ global: [n, n], local: [16, 16] }),
-);
+}`;
 
 const rowPerItem = multiplication(
   'matmul row a work-item',
@@ -106,9 +107,7 @@ kernel void multiply(uint n, global const float *a, global const float *b, globa
   (n) => ({ global: [n], local: [n / 16], localBytes: 4 * n }),
 );
 
-const tiled = multiplication(
-  'matmul tiled',
-  `
+const tiles = `
 #define TILE 16
 kernel void multiply(uint n, global const float *a, global const float *b, global float *c) {
   local float tile_a[TILE][TILE], tile_b[TILE][TILE];
@@ -123,14 +122,16 @@ kernel void multiply(uint n, global const float *a, global const float *b, globa
     barrier(CLK_LOCAL_MEM_FENCE);
   }
   c[row * n + column] = sum;
-}`,
-  (n) => ({ global: [n, n], local: [16, 16] }),
-);
+}`;
+
+const elements = (n: number) => ({ global: [n, n], local: [16, 16] });
 
 export const matrixMultiplications: readonly BenchKernel[] = [
-  naive,
+  multiplication('matmul naive', itemPerElement, elements),
+  multiplication('matmul naive, 512', itemPerElement, elements, 512),
   rowPerItem,
   privateRow,
   localColumn,
-  tiled,
+  multiplication('matmul tiled', tiles, elements),
+  multiplication('matmul tiled, 512', tiles, elements, 512),
 ];
