@@ -11,7 +11,7 @@ import { abortCode, stoppedBy } from './stopped.ts';
 export function runProgramThread(start: ProgramStart, post: (message: ProgramMessage) => void): void {
   if (!threadsAreIndependent()) delegateThreads(post);
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
-  const { bytes, args, env, threads, deviceType, stdin, explains, checks, brook } = start;
+  const { bytes, args, env, threads, deviceType, timeout, stdin, checks, brook } = start;
   try {
     const files = filesOf(start);
     const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) =>
@@ -33,11 +33,13 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
         args,
         env,
         deviceType,
+        timeout,
         brook,
         onBrookError: (text) => output('stderr')(new TextEncoder().encode(`${text}\n`)),
         platforms: [platform],
         inMemory: { files, stdin, stdout: output('stdout'), stderr: output('stderr') },
-        onError: explains
+        onFailure: start.tellsOfFailures ? (message) => post({ kind: 'failure', message }) : undefined,
+        onError: start.explains
           ? (name, error) => post({ kind: 'error', name, message: `${error.name}: ${error.message}` })
           : undefined,
       });

@@ -30,6 +30,10 @@ export interface StartOptions {
   readonly deviceType?: number | undefined;
   /** Told of each function of OpenCL that fails, and why. */
   readonly onError?: ((name: string, message: string) => void) | undefined;
+  /** Milliseconds that a kernel may run before its launch fails; default 0, for ever. */
+  readonly timeout?: number | undefined;
+  /** Told of each kernel, or other command, that failed while it ran, and why: one that ran too long, say. */
+  readonly onFailure?: ((message: string) => void) | undefined;
   /**
    * If it is there every access to memory by kernels is checked (docs/checker.md), on one thread, and this is told of each thing
    * that is wrong.
@@ -67,10 +71,11 @@ export interface RunningProgram {
 
 /** What the program's thread gets. Of `brook` only the data travels, which is all that a run needs. */
 export interface ProgramStart
-  extends Pick<StartOptions, 'args' | 'env' | 'files' | 'threads' | 'deviceType' | 'brook'> {
+  extends Pick<StartOptions, 'args' | 'env' | 'files' | 'threads' | 'deviceType' | 'timeout' | 'brook'> {
   readonly bytes: Uint8Array;
   readonly stdin: Uint8Array;
   readonly explains: boolean;
+  readonly tellsOfFailures: boolean;
   readonly checks: boolean;
   /** Where the files of the device's threads are. */
   readonly processor: string;
@@ -82,6 +87,7 @@ export type ProgramMessage =
   | ThreadRequest
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly name: string; readonly message: string }
+  | { readonly kind: 'failure'; readonly message: string }
   | { readonly kind: 'report'; readonly report: ProgramReport }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'broken'; readonly error: unknown }
@@ -94,7 +100,7 @@ const killCode = 137;
 export function startProgram(bytes: Uint8Array, options: StartOptions = {}): RunningProgram {
   if (!hasSharedMemory())
     throw new ProgramError('programs need memory that threads share, which is not to be had here');
-  const { args, env, files, stdin = '', threads, deviceType, brook } = options;
+  const { args, env, files, stdin = '', threads, deviceType, timeout, brook } = options;
   const { processor, worker } = threadFiles();
   const start: ProgramStart = {
     bytes,
@@ -103,9 +109,11 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     files,
     threads,
     deviceType,
+    timeout,
     brook,
     stdin: typeof stdin === 'string' ? new TextEncoder().encode(stdin) : stdin,
     explains: options.onError !== undefined,
+    tellsOfFailures: options.onFailure !== undefined,
     checks: options.onReport !== undefined,
     processor: processor.href,
     worker: worker.href,
@@ -138,6 +146,9 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
         return;
       case 'error':
         options.onError?.(message.name, message.message);
+        return;
+      case 'failure':
+        options.onFailure?.(message.message);
         return;
       case 'report':
         options.onReport?.(message.report);

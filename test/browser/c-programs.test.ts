@@ -39,6 +39,29 @@ const others: Readonly<Record<string, string>> = {
       return 7;
     }`,
   endless: '#include <stdio.h>\nint main(void) { puts("begun"); fflush(stdout); for (;;); }',
+  spinning: `#include <CL/cl.h>
+    #include <stdio.h>
+    const char *text = "kernel void spin(global volatile int *a) { while (a[0] == 0) ; }";
+    int main(void) {
+      cl_device_id device;
+      clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+      cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+      cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+      cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+      clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+      cl_kernel kernel = clCreateKernel(program, "spin", NULL);
+      int zero = 0;
+      cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4, &zero, NULL);
+      clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+      size_t count = 4;
+      cl_event event;
+      cl_int status;
+      clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, &event);
+      clFinish(queue);
+      clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+      printf("%d\\n", status);
+      return 0;
+    }`,
   wild: 'int main(void) { return *(volatile int *)0xfffffff0; }',
 };
 
@@ -100,6 +123,15 @@ describe.skipIf(chromiumPath === undefined)('programs in C in a page (need Chrom
       exitCode: 137,
       reason: 'it was ended from outside',
       files: {},
+    });
+  });
+
+  it('have kernels stopped that run too long', async () => {
+    expect(await test.program('/spinning.wasm', { timeout: 300 })).toMatchObject({
+      // CL_OUT_OF_RESOURCES
+      stdout: '-5\n',
+      exitCode: 0,
+      failures: ['the kernel was stopped: it ran longer than the time-out of 300 ms'],
     });
   });
 

@@ -94,6 +94,44 @@ it('have their kernels checked', async () => {
   expect(reports[0]!.text).toContain("write of 4 bytes at byte 24 of 'a', which has 24");
 });
 
+it('have kernels stopped that run too long, and say what failed while it ran', async () => {
+  const source = `#include <CL/cl.h>
+    #include <stdio.h>
+    const char *text = "kernel void spin(global volatile int *a) { while (a[0] == 0) ; }";
+    int main(void) {
+      cl_device_id device;
+      clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+      cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+      cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+      cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+      clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+      cl_kernel kernel = clCreateKernel(program, "spin", NULL);
+      int zero = 0;
+      cl_mem buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, 4, &zero, NULL);
+      clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
+      size_t count = 4;
+      cl_event event;
+      cl_int status;
+      clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, &event);
+      clFinish(queue);
+      clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, NULL);
+      printf("%d\\n", status);
+      return 0;
+    }`;
+  const failures: string[] = [];
+  let printed = '';
+  const { exitCode } = await startProgram(compile(source), {
+    timeout: 200,
+    onFailure: (message) => failures.push(message),
+    stdout: (bytes) => {
+      printed += new TextDecoder().decode(bytes);
+    },
+  }).ended;
+  // CL_OUT_OF_RESOURCES
+  expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: '-5\n' });
+  expect(failures).toEqual(['the kernel was stopped: it ran longer than the time-out of 200 ms']);
+});
+
 it('end when they are told to', async () => {
   const program = startProgram(compile('int main(void) { for (;;); }'));
   await program.end();

@@ -5,6 +5,7 @@ export interface ProgramOptions {
   readonly args?: readonly string[];
   readonly stdin?: string;
   readonly files?: Readonly<Record<string, string>>;
+  readonly timeout?: number;
   /** End the program when it has written something. */
   readonly endsAtOutput?: boolean;
 }
@@ -16,13 +17,17 @@ export interface ProgramReport {
   readonly exitCode: number;
   readonly reason?: string | undefined;
   readonly files: Readonly<Record<string, string>>;
+  /** What failed while it ran; only of programs with a time-out. */
+  readonly failures?: readonly string[];
 }
 
 export async function runProgram(path: string, options: ProgramOptions = {}): Promise<ProgramReport> {
   const bytes = new Uint8Array(await (await fetch(path)).arrayBuffer());
   const written = { stdout: '', stderr: '' };
+  const failures: string[] = [];
   const program = startProgram(bytes, {
     ...options,
+    onFailure: (message) => failures.push(message),
     stdout: (piece) => {
       written.stdout += textOf(piece);
       if (options.endsAtOutput) void program.end();
@@ -37,6 +42,7 @@ export async function runProgram(path: string, options: ProgramOptions = {}): Pr
     exitCode,
     reason: stopped?.reason,
     files: Object.fromEntries([...files].map(([name, content]) => [name, textOf(content)])),
+    ...(options.timeout === undefined ? {} : { failures }),
   };
 }
 
