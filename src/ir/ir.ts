@@ -115,7 +115,8 @@
  * meaning is absent when it means the default. `span` is the source place a tool shows.
  */
 import type { Span } from '../source/span.ts';
-import { type ImageAccess, type ImageTypeName, imageTypeFacts } from './images.ts';
+import { effectsOf } from './effects.ts';
+import type { ImageAccess, ImageTypeName } from './images.ts';
 import type { BinaryFunction, Computation } from './instructions/computations.ts';
 import type { ControlInstruction, Terminator } from './instructions/control-flow.ts';
 import type { MemoryInstruction } from './instructions/memory.ts';
@@ -308,35 +309,7 @@ export function isBarrier({ op }: Instruction): boolean {
  * reads of an image that may only be read: it cannot change meanwhile.
  */
 export function isPure(instruction: Instruction): boolean {
-  switch (instruction.op) {
-    case 'constant':
-    case 'undefined':
-    case 'unary':
-    case 'binary':
-    case 'fma':
-    case 'compare':
-    case 'select':
-    case 'convert':
-    case 'splat':
-    case 'build':
-    case 'extract':
-    case 'insert':
-    case 'shuffle':
-    case 'global_address':
-    case 'function_address':
-    case 'in_space':
-    case 'offset':
-    case 'query':
-    case 'image_query':
-    case 'item_address':
-    case 'copies_address':
-    case 'test':
-      return true;
-    case 'image_read':
-      return imageTypeFacts(instruction.operands[0]!.type)?.access === 'read_only';
-    default:
-      return false;
-  }
+  return effectsOf(instruction).isPure === true;
 }
 
 /** Whether the operands may change places. */

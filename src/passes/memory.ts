@@ -6,6 +6,7 @@
  * objects never meet; a `restrict` parameter meets no other parameter or object (C99, 6.7.3.1); memory of different
  * address spaces never meets, but generic pointers lead anywhere.
  */
+import { effectsOf } from '../ir/effects.ts';
 import type * as ir from '../ir/ir.ts';
 import { type AddressSpace, sizeOf } from '../ir/types.ts';
 
@@ -150,21 +151,7 @@ export function mayAlias(a: Root, b: Root): boolean {
  * far as anybody knows here. Slots are no memory.
  */
 export function writeOf(instruction: ir.Instruction): 'through first operand' | 'anything' | undefined {
-  switch (instruction.op) {
-    case 'store':
-    case 'masked_store':
-    case 'scatter':
-    case 'copy':
-    case 'fill':
-      return 'through first operand';
-    case 'atomic':
-    case 'fence':
-    case 'barrier':
-    case 'collective':
-    case 'call':
-    case 'call_indirect':
-      return 'anything';
-    default:
-      return undefined;
-  }
+  const { writes, acquires } = effectsOf(instruction);
+  if (acquires || writes === 'anywhere') return 'anything';
+  return writes === 'through first operand' ? writes : undefined;
 }

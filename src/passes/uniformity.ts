@@ -28,6 +28,7 @@
  * work-group form what stands outside `items` is uniform by definition.
  */
 import { isSameForGroup } from '../ir/collectives.ts';
+import { effectsOf } from '../ir/effects.ts';
 import type * as ir from '../ir/ir.ts';
 import { Memory, mayAlias, type Root } from './memory.ts';
 
@@ -105,8 +106,8 @@ class Analysis implements Uniformity {
   readonly #exits = new Map<ir.Structured, Edge[]>();
   readonly #repeats = new Map<ir.Structured, Edge[]>();
   readonly #writes: Root[] = [];
-  /** A called function may write through any pointer that it finds. */
-  #hasCalls = false;
+  /** As a called function does, through any pointer that it finds. */
+  #writesAnywhere = false;
   /** Without loops everything comes before what depends on it, so that one look is enough. */
   #hasLoops = false;
   #changed = false;
@@ -179,20 +180,13 @@ class Analysis implements Uniformity {
         case 'return':
           this.#addLeaving(instruction, path);
           break;
-        case 'store':
-        case 'masked_store':
-        case 'scatter':
-        case 'copy':
-        case 'fill':
-        case 'atomic':
-          if (instruction.op !== 'atomic' || instruction.fn !== 'load') {
+        default: {
+          // What shows behind a barrier or a fence need not be asked: those who write it run the same kernel.
+          const { writes } = effectsOf(instruction);
+          if (writes === 'anywhere') this.#writesAnywhere = true;
+          else if (writes === 'through first operand')
             this.#writes.push(this.#memory.rootOf(instruction.operands[0]!));
-          }
-          break;
-        case 'call':
-          this.#hasCalls = true;
-          break;
-        default:
+        }
       }
     }
   }
@@ -339,7 +333,7 @@ class Analysis implements Uniformity {
     if (this.#isLockstep) return pointer;
     const root = this.#memory.rootOf(load.operands[0]!);
     if (!root.readOnly && (root.space === 'private' || root.space === 'generic')) return varying;
-    if (this.#hasCalls && !root.readOnly) return varying;
+    if (this.#writesAnywhere && !root.readOnly) return varying;
     return this.#writes.some((written) => mayAlias(written, root)) ? varying : pointer;
   }
 

@@ -28,6 +28,11 @@ kernel void through_calls(int n) {
   barrier(CLK_LOCAL_MEM_FENCE);
   printf("%s of %u\\n", "end", (uint)get_local_size(0));
 }
+kernel void sparing(global const int *values, global int *results, int chosen) {
+  int i = get_global_id(0), x = values[i];
+  if (i == chosen) printf("%d\\n", i);
+  results[i] = x + i;
+}
 kernel void wild(global int *p, int distance) {
   printf("first %s\\n", "text");
   // Everything around the argument, among it perhaps the buffer of what is printed.
@@ -57,6 +62,14 @@ describe.each(own.map((device) => [device.id, device] as const))('on the %s devi
     const of = program;
     return { said: () => text, kernel: (name) => of.kernel(name) };
   }
+
+  it('reads before it what is used behind it, whether it prints or not', async () => {
+    const { said, kernel } = await start();
+    const results = new Int32Array(4);
+    await kernel('sparing')({ global: [4], local: [4] }, Int32Array.of(10, 20, 30, 40), results, 2);
+    expect([...results]).toEqual([10, 21, 32, 43]);
+    expect(said()).toBe('2\n');
+  });
 
   it('prints what calls say, the text of each in one piece, before the launch is over', async () => {
     const { said, kernel } = await start();

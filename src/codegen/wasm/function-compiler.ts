@@ -4,6 +4,7 @@
  * and `effects.ts`. How values look in WebAssembly is in `value-layout.ts`; what was decided beforehand in
  * `function-plan.ts`.
  */
+import { hasEffect, isRemovable } from '../../ir/effects.ts';
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
@@ -15,7 +16,7 @@ import { emitEffect } from './effects.ts';
 import { CodegenError } from './error.ts';
 import type { Frame } from './frame.ts';
 import type { FunctionPlan, Scope, ValueInfo } from './function-plan.ts';
-import { type Address, addressOf, foldsAddress, hasEffect, isRemovable } from './instruction-facts.ts';
+import { type Address, addressOf, foldsAddress } from './instruction-facts.ts';
 import type { Lockstep } from './lockstep.ts';
 import { emitStoreOfPart } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';

@@ -1,9 +1,10 @@
 /**
  * What the code generator asks of single instructions when it plans a function (`plan-function.ts`) and when it writes it: at
- * which level a query is answered, which constant offsets a memory access takes in, what loads must not be carried past.
+ * which level a query is answered, which constant offsets a memory access takes in, what is written anew at every use.
  */
+
+import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
-import * as ir from '../../ir/ir.ts';
 import type { Level, ValueInfo } from './function-plan.ts';
 
 /** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
@@ -69,39 +70,6 @@ export function foldsAddress(instruction: ir.Instruction): boolean {
     default:
       return false;
   }
-}
-
-/** Whether loads must not be carried past the instruction. */
-export function hasEffect(instruction: ir.Instruction): boolean {
-  switch (instruction.op) {
-    case 'store':
-    case 'masked_store':
-    case 'scatter':
-    case 'copy':
-    case 'fill':
-    case 'atomic':
-    case 'fence':
-    case 'barrier':
-    case 'call':
-    case 'call_indirect':
-    case 'slot_write':
-      return true;
-    case 'load':
-      return instruction.volatile === true;
-    default:
-      return false;
-  }
-}
-
-/** Whether an instruction without uses may be left out. */
-export function isRemovable(instruction: ir.Instruction): boolean {
-  return (
-    ir.isPure(instruction) ||
-    (instruction.op === 'load' && !instruction.volatile) ||
-    instruction.op === 'masked_load' ||
-    instruction.op === 'gather' ||
-    instruction.op === 'slot_read'
-  );
 }
 
 /** Whether its result is emitted anew at every use: that takes one instruction, or two. */

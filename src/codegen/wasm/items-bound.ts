@@ -2,11 +2,11 @@
  * Guards such as `if (get_global_id(0) < n)` around all that a region of work-items does. Work-items count up along
  * x, so the guard is an upper bound of the x loop, and is tested once a row instead of once a work-item.
  */
+import { isRemovable } from '../../ir/effects.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { ItemsPlan } from './function-plan.ts';
-import { isRemovable } from './instruction-facts.ts';
 
 /** "id < limit" for the work-items that do anything. */
 export interface ItemsBound {

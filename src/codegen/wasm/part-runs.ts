@@ -16,11 +16,11 @@
  * all parts, as anywhere else. A constant that is loaded at each use is loaded once for each part then, and no longer once
  * for all; with many of these nothing would be gained.
  */
+import { isRemovable } from '../../ir/effects.ts';
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import type { VectorType } from '../../ir/types.ts';
 import type { ValueInfo } from './function-plan.ts';
-import { isRemovable } from './instruction-facts.ts';
 import { elementBits } from './value-layout.ts';
 
 export interface PartRun {

@@ -2,19 +2,12 @@
  * Finds a function's {@link FunctionPlan}: forwards through the body the definitions, scopes and levels of values, backwards
  * their uses.
  */
+import { hasEffect, isRemovable } from '../../ir/effects.ts';
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { type Combined, findCombined } from './combined.ts';
 import type { FunctionPlan, ItemsPlan, Level, Scope, ValueInfo } from './function-plan.ts';
-import {
-  addressOf,
-  foldsAddress,
-  hasEffect,
-  isFreeInstruction,
-  isRemovable,
-  queryKey,
-  queryLevel,
-} from './instruction-facts.ts';
+import { addressOf, foldsAddress, isFreeInstruction, queryKey, queryLevel } from './instruction-facts.ts';
 import { findClip, type ItemsClip, valuesOf } from './items-clip.ts';
 import { findPinned } from './part-order.ts';
 import { findTurnEnds, type TurnEnd } from './turn-order.ts';

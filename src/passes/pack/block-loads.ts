@@ -15,7 +15,7 @@ import { vectorType } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { costs } from '../cost/cost-table.ts';
 import { LinearForms } from '../linear-forms.ts';
-import { type Memory, mayAlias, type Root } from '../memory.ts';
+import { type Memory, mayAlias, type Root, writeOf } from '../memory.ts';
 import type { Uniformity } from '../uniformity.ts';
 import type { PackContext } from './pack-context.ts';
 import type { PackWriter } from './pack-writer.ts';
@@ -106,27 +106,14 @@ class BlockSearch {
 
   /** Ends what an instruction keeps loads from moving past. */
   pass(instruction: ir.Instruction): void {
-    switch (instruction.op) {
-      case 'store':
-      case 'copy':
-      case 'fill':
-        this.#endWritten(this.#memory.rootOf(instruction.operands[0]!));
-        break;
-      case 'atomic':
-      case 'fence':
-      case 'call':
-      case 'printf':
-      case 'image_write':
-      case 'loop':
-        this.end();
-        break;
-      default:
-        for (const region of instruction.regions) {
-          walkRegion(region, (inner) => {
-            if (inner.op === 'break' || inner.op === 'continue') this.end();
-            else if (inner.regions.length === 0) this.pass(inner);
-          });
-        }
+    const write = writeOf(instruction);
+    if (write === 'anything' || instruction.op === 'loop') this.end();
+    else if (write) this.#endWritten(this.#memory.rootOf(instruction.operands[0]!));
+    for (const region of instruction.regions) {
+      walkRegion(region, (inner) => {
+        if (inner.op === 'break' || inner.op === 'continue') this.end();
+        else if (inner.regions.length === 0) this.pass(inner);
+      });
     }
   }
 

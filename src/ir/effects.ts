@@ -1,0 +1,127 @@
+/**
+ * What each instruction does besides giving its results: what it reads, what it writes, what of others' writes shows behind it.
+ * This is the one list of it, by which passes and code generators answer questions of their own. It tells what an
+ * instruction does by itself; what lies in its regions, or in the function that it calls, is for those who ask to walk.
+ */
+import { imageTypeFacts } from './images.ts';
+import type { Instruction, Opcode } from './ir.ts';
+
+export interface Effects {
+  /** It only computes: see {@link isPure} in ir.ts. */
+  readonly isPure?: true;
+  /** What its results hang on besides its operands. */
+  readonly reads?: 'memory' | 'slot' | 'image';
+  /** Slots are no memory, and what is printed (`output`) no kernel reads. */
+  readonly writes?: 'through first operand' | 'anywhere' | 'slot' | 'image' | 'output';
+  /** It reads what is there at that moment, whoever wrote it: done again it may give something else. */
+  readonly isFresh?: true;
+  /**
+   * What others have written shows behind it, so that what was read before is not known any more. That holds for atomics of
+   * every order, for programs in OpenCL C 1.2, whose atomics promise none, wait with them for data; and for collectives, which
+   * are barriers that order no memory, but used like others.
+   */
+  readonly acquires?: true;
+}
+
+const computes: Effects = { isPure: true };
+/** Says what runs next, or where something lies. */
+const stands: Effects = {};
+const readsMemory: Effects = { reads: 'memory' };
+const writesMemory: Effects = { writes: 'through first operand' };
+const meets: Effects = { acquires: true };
+const calls: Effects = { reads: 'memory', writes: 'anywhere', acquires: true };
+
+const effects: Readonly<Record<Opcode, Effects>> = {
+  constant: computes,
+  undefined: computes,
+  unary: computes,
+  binary: computes,
+  fma: computes,
+  compare: computes,
+  select: computes,
+  convert: computes,
+  splat: computes,
+  build: computes,
+  extract: computes,
+  insert: computes,
+  shuffle: computes,
+  test: computes,
+  global_address: computes,
+  function_address: computes,
+  in_space: computes,
+  offset: computes,
+  query: computes,
+  image_query: computes,
+  item_address: computes,
+  copies_address: computes,
+
+  load: readsMemory,
+  masked_load: readsMemory,
+  gather: readsMemory,
+  store: writesMemory,
+  masked_store: writesMemory,
+  scatter: writesMemory,
+  fill: writesMemory,
+  copy: { reads: 'memory', writes: 'through first operand' },
+  atomic: { reads: 'memory', writes: 'through first operand', isFresh: true, acquires: true },
+  slot_read: { reads: 'slot' },
+  slot_write: { writes: 'slot' },
+  image_read: { reads: 'image' },
+  image_write: { writes: 'image' },
+  printf: { writes: 'output' },
+
+  fence: meets,
+  barrier: meets,
+  collective: meets,
+  call: calls,
+  call_indirect: calls,
+
+  variable: stands,
+  slot: stands,
+  if: stands,
+  switch: stands,
+  block: stands,
+  loop: stands,
+  items: stands,
+  yield: stands,
+  break: stands,
+  continue: stands,
+  return: stands,
+  unreachable: stands,
+};
+
+const volatileLoad: Effects = { reads: 'memory', isFresh: true };
+const atomicLoad: Effects = { reads: 'memory', isFresh: true, acquires: true };
+const atomicStore: Effects = { writes: 'through first operand', acquires: true };
+
+export function effectsOf(instruction: Instruction): Effects {
+  switch (instruction.op) {
+    case 'load':
+      return instruction.volatile ? volatileLoad : readsMemory;
+    case 'atomic':
+      return instruction.fn === 'load'
+        ? atomicLoad
+        : instruction.fn === 'store'
+          ? atomicStore
+          : effects.atomic;
+    case 'image_read':
+      // An image that may only be read does not change meanwhile.
+      return imageTypeFacts(instruction.operands[0]!.type)?.access === 'read_only'
+        ? computes
+        : effects.image_read;
+    default:
+      return effects[instruction.op];
+  }
+}
+
+/** Whether it does more than give results, so that it must be done, once, and in order with others that do. */
+export function hasEffect(instruction: Instruction): boolean {
+  const { writes, isFresh, acquires } = effectsOf(instruction);
+  return writes !== undefined || isFresh === true || acquires === true;
+}
+
+/** Whether an instruction without uses may be left out. */
+export function isRemovable(instruction: Instruction): boolean {
+  const { isPure, reads } = effectsOf(instruction);
+  return isPure === true || (reads !== undefined && !hasEffect(instruction));
+}
