@@ -15,6 +15,19 @@ export interface Launch {
   readonly args: Readonly<Record<string, string>>;
 }
 
+/** What a program finds beside its words. */
+export interface Surroundings {
+  /** All of its standard input. */
+  readonly input: string;
+  /** What devices say that they are; programs that look for nothing else find no other. */
+  readonly deviceType: DeviceType;
+}
+
+export const deviceTypes = ['cpu', 'gpu', 'accelerator'] as const;
+export type DeviceType = (typeof deviceTypes)[number];
+
+export const plainSurroundings: Surroundings = { input: '', deviceType: 'cpu' };
+
 export interface Document {
   readonly name: string;
   readonly language: Language;
@@ -24,6 +37,8 @@ export interface Document {
   readonly launch: Launch;
   /** One of the project's case studies, whose host program runs the kernels; empty: one launch of one kernel. */
   readonly study: string;
+  /** Of programs; absent where nothing is said, as in links of earlier times. */
+  readonly surroundings?: Surroundings | undefined;
 }
 
 /** The file name's ending of a language. */
@@ -47,10 +62,11 @@ export const noLaunch: Launch = { kernel: '', global: '', local: '', args: {} };
 /** Whether what a link brought is a document. */
 export function isDocument(value: unknown): value is Document {
   if (typeof value !== 'object' || value === null) return false;
-  const { name, language, source, options, launch, study } = value as Record<string, unknown>;
+  const { name, language, source, options, launch, study, surroundings } = value as Record<string, unknown>;
   if (![name, language, source, options, study].every((text) => typeof text === 'string')) return false;
   if (!Object.hasOwn(endings, language as string) || typeof launch !== 'object' || launch === null)
     return false;
+  if (surroundings !== undefined && !areSurroundings(surroundings)) return false;
   const { kernel, global, local, args } = launch as Record<string, unknown>;
   return (
     [kernel, global, local].every((text) => typeof text === 'string') &&
@@ -58,4 +74,10 @@ export function isDocument(value: unknown): value is Document {
     args !== null &&
     Object.values(args).every((text) => typeof text === 'string')
   );
+}
+
+function areSurroundings(value: unknown): value is Surroundings {
+  if (typeof value !== 'object' || value === null) return false;
+  const { input, deviceType } = value as Record<string, unknown>;
+  return typeof input === 'string' && deviceTypes.some((one) => one === deviceType);
 }

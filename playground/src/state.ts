@@ -1,7 +1,7 @@
 /** What the parts of the page share: the document, what the compiler says of it, what its last run gave. */
 import { signal } from '@preact/signals';
 import type { Examined } from './compiler/messages.ts';
-import type { Document, Launch } from './document.ts';
+import { type Document, type Launch, plainSurroundings, type Surroundings } from './document.ts';
 import { entries, firstDocument } from './gallery/entries.ts';
 import type { Profiled } from './run/messages.ts';
 import type { RunOutcome } from './run/outcome.ts';
@@ -59,6 +59,11 @@ export function changeOptions(options: string): void {
 export function changeLaunch(change: Partial<Launch>): void {
   const { launch } = document.value;
   document.value = { ...document.value, launch: { ...launch, ...change } };
+}
+
+export function changeSurroundings(change: Partial<Surroundings>): void {
+  const { surroundings = plainSurroundings } = document.value;
+  document.value = { ...document.value, surroundings: { ...surroundings, ...change } };
 }
 
 /** Opens what the address names: `#sample=NAME`, or a shared document. */

@@ -1,6 +1,7 @@
 /** The thread of a program that somebody else has started: see start-program.ts. */
 import { defaultPlatform, ownPlatform } from '../api/c/index.ts';
 import { startChecking } from '../api/check.ts';
+import { startProfiling } from '../api/profile.ts';
 import { delegateThreads } from '../runtime/delegated-threads.ts';
 import { threadsAreIndependent } from '../runtime/host.ts';
 import { MemoryFiles } from './memory-files.ts';
@@ -43,7 +44,10 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
           ? (name, error) => post({ kind: 'error', name, message: `${error.name}: ${error.message}` })
           : undefined,
       });
-    post({ kind: 'end', ...endOf(run), files: files.contents() });
+    const profiler = start.profiles ? startProfiling() : undefined;
+    const end = endOf(run);
+    if (profiler) post({ kind: 'profile', profile: profiler.stop() });
+    post({ kind: 'end', ...end, files: files.contents() });
   } catch (error) {
     if (error instanceof ProgramError) post({ kind: 'refused', message: error.message });
     else post({ kind: 'broken', error });

@@ -6,6 +6,7 @@
 import type { BrookProgram } from '../api/brook/program-functions.ts';
 import { threadFiles } from '../api/c/index.ts';
 import type { CheckReport } from '../api/check.ts';
+import type { Profile } from '../profile/profile.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { hasSharedMemory, startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
@@ -39,6 +40,8 @@ export interface StartOptions {
    * that is wrong.
    */
   readonly onReport?: ((report: ProgramReport) => void) | undefined;
+  /** If it is there the program's commands are recorded (docs/profiler.md), and it gets the profile before `ended` resolves. */
+  readonly onProfile?: ((profile: Profile) => void) | undefined;
   /** Kernels of the program's .br files, as compileHost gives them. What goes wrong with streams goes to standard error. */
   readonly brook?: BrookProgram | undefined;
 }
@@ -77,6 +80,7 @@ export interface ProgramStart
   readonly explains: boolean;
   readonly tellsOfFailures: boolean;
   readonly checks: boolean;
+  readonly profiles: boolean;
   /** Where the files of the device's threads are. */
   readonly processor: string;
   readonly worker: string;
@@ -89,6 +93,7 @@ export type ProgramMessage =
   | { readonly kind: 'error'; readonly name: string; readonly message: string }
   | { readonly kind: 'failure'; readonly message: string }
   | { readonly kind: 'report'; readonly report: ProgramReport }
+  | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'broken'; readonly error: unknown }
   | ({ readonly kind: 'end' } & ProgramEnd);
@@ -115,6 +120,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     explains: options.onError !== undefined,
     tellsOfFailures: options.onFailure !== undefined,
     checks: options.onReport !== undefined,
+    profiles: options.onProfile !== undefined,
     processor: processor.href,
     worker: worker.href,
   };
@@ -152,6 +158,9 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
         return;
       case 'report':
         options.onReport?.(message.report);
+        return;
+      case 'profile':
+        options.onProfile?.(message.profile);
         return;
       case 'refused':
         failed(new ProgramError(message.message));

@@ -207,6 +207,74 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.close();
   });
 
+  it('gives programs in C their input, files and device, and shows what they leave', async () => {
+    const page = await openPlayground(isolated, '#sample=saxpy-c');
+    await type(
+      page,
+      `#include <CL/cl.h>
+#include <stdio.h>
+int main(void) {
+  int a = 0, b = 0;
+  FILE *in = fopen("numbers.txt", "r");
+  if (in) fscanf(in, "%d", &a);
+  scanf("%d", &b);
+  printf("sum %d\\n", a + b);
+  FILE *out = fopen("out/grey.pgm", "wb");
+  if (!out) out = fopen("grey.pgm", "wb");
+  fprintf(out, "P5 2 1 255\\n%c%c", 7, 200);
+  fclose(out);
+  cl_platform_id platform;
+  cl_device_id device;
+  clGetPlatformIDs(1, &platform, NULL);
+  return clGetDeviceIDs(platform, CL_DEVICE_TYPE_GPU, 1, &device, NULL) ? 3 : 0;
+}
+`,
+    );
+    await page.setInputFiles('input[type=file]', [
+      { name: 'numbers.txt', mimeType: 'text/plain', buffer: Buffer.from('40') },
+    ]);
+    await page.fill('label:has-text("Standard input") textarea', '2');
+    const text = await run(page);
+    expect(text).toContain('Ended with exit code 3');
+    expect(text).toContain('sum 42');
+    expect(text).toContain('clGetDeviceIDs: CL_DEVICE_NOT_FOUND');
+    expect(text).not.toContain('numbers.txt 2 bytes');
+    await page.waitForSelector('text=grey.pgm, 2 × 1');
+    const pixels = await page.evaluate(() => [
+      ...document.querySelector('canvas')!.getContext('2d')!.getImageData(0, 0, 2, 1).data,
+    ]);
+    expect(pixels).toEqual([7, 7, 7, 255, 200, 200, 200, 255]);
+    expect(await violations(page)).toEqual([]);
+    await page.selectOption('label:has-text("device says") select', 'gpu');
+    // Shared with the program.
+    await page.click('button:has-text("Share")');
+    await page.waitForFunction(() => location.hash.length > 20 && !location.hash.startsWith('#sample'));
+    const other = await openPlayground(isolated, new URL(page.url()).hash);
+    expect(await run(other)).toMatch(/Ended with exit code 0[\s\S]*sum 2\n/);
+    for (const one of [page, other]) await one.close();
+  });
+
+  it('says why a program in C was stopped, and where', async () => {
+    const page = await openPlayground(isolated, '#sample=saxpy-c');
+    await type(
+      page,
+      '#include <assert.h>\nstatic void look(int x) { assert(x == 4); }\nint main(int n, char **v) { look(n); }\n',
+    );
+    const text = await run(page);
+    expect(text).toMatch(/Stopped after .*: it aborted\./);
+    expect(text).toContain('In look, called by main.');
+    expect(text).toContain('main.c:2: look: Assertion `x == 4');
+    await page.close();
+  });
+
+  it('profiles programs in C', async () => {
+    const page = await openPlayground(isolated, '#sample=saxpy-c');
+    await run(page);
+    await page.click('#tab-profile');
+    expect(await page.locator('.panel pre').first().innerText()).toMatch(/^saxpy +1 /m);
+    await page.close();
+  });
+
   it('ends what does not end, and goes on', async () => {
     const page = await openPlayground(isolated);
     await type(page, 'kernel void wait(global volatile int *flag) { while (*flag == 0) flag[1]++; }');

@@ -1,4 +1,5 @@
 /** Programs on threads of their own, in Node; test/browser/c-programs.test.ts has them in a page. */
+import type { Profile } from 'millrace';
 import { compileHost, ProgramError, type ProgramReport, startProgram } from 'millrace/c-host';
 import { expect, it } from 'vitest';
 
@@ -119,10 +120,12 @@ it('have kernels stopped that run too long, and say what failed while it ran', a
       return 0;
     }`;
   const failures: string[] = [];
+  const profiles: Profile[] = [];
   let printed = '';
   const { exitCode } = await startProgram(compile(source), {
     timeout: 200,
     onFailure: (message) => failures.push(message),
+    onProfile: (profile) => profiles.push(profile),
     stdout: (bytes) => {
       printed += new TextDecoder().decode(bytes);
     },
@@ -130,6 +133,10 @@ it('have kernels stopped that run too long, and say what failed while it ran', a
   // CL_OUT_OF_RESOURCES
   expect({ exitCode, printed }).toEqual({ exitCode: 0, printed: '-5\n' });
   expect(failures).toEqual(['the kernel was stopped: it ran longer than the time-out of 200 ms']);
+  const [launch] = profiles[0]!.commands.filter(({ kernel }) => kernel !== undefined);
+  expect(launch).toMatchObject({ kernel: 'spin', global: [4], status: -5 });
+  expect(launch!.ended - launch!.started).toBeGreaterThan(199e6);
+  expect(profiles[0]!.builds.map(({ kernels }) => kernels)).toContainEqual(['spin']);
 });
 
 it('end when they are told to', async () => {

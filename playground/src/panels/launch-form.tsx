@@ -2,8 +2,9 @@
 import type { KernelParameter } from 'millrace';
 import { argumentHelp } from '../../../src/cli/arguments/specification.ts';
 import { hasErrors } from '../compiler/messages.ts';
-import { addFile, fileNames } from '../run/files.ts';
-import { announcement, changeLaunch, changeOptions, compiled, document, examined } from '../state.ts';
+import { fileNames } from '../run/files.ts';
+import { changeLaunch, changeOptions, compiled, document, examined } from '../state.ts';
+import { FilePicker } from './file-picker.tsx';
 
 /** Without the line that tells of the command's option. */
 const argumentKinds = argumentHelp.slice(argumentHelp.indexOf('\n') + 1);
@@ -85,7 +86,7 @@ export function LaunchForm() {
           <option key={words} value={words} />
         ))}
       </datalist>
-      <FilePicker />
+      <FilePicker accept=".png,.jpg,.jpeg,.bmp,.npy,.bin,image/*" use={(names) => `As arguments: ${names}`} />
       <details class="wide">
         <summary>What an argument can be</summary>
         <pre tabIndex={0}>{argumentKinds}</pre>
@@ -136,33 +137,4 @@ function placeholder(kind: KernelParameter['kind'] | undefined): string {
     default:
       return 'guessed; zeros:1024, range, random, a file';
   }
-}
-
-/** Files of one's own as arguments, under their names. */
-function FilePicker() {
-  const add = async (files: FileList | null) => {
-    for (const file of files ?? []) {
-      try {
-        await addFile(file.name, file);
-        announcement.value = `${file.name} can be used as an argument`;
-      } catch {
-        announcement.value = `${file.name} is no picture that this browser can read`;
-      }
-    }
-  };
-  const own = fileNames.value.slice(1);
-  return (
-    <p class="files">
-      <label>
-        Use a file of yours
-        <input
-          type="file"
-          multiple
-          accept=".png,.jpg,.jpeg,.bmp,.npy,.bin,image/*"
-          onChange={({ currentTarget }) => void add(currentTarget.files)}
-        />
-      </label>
-      {own.length > 0 && <span>As arguments: {own.join(', ')}</span>}
-    </p>
-  );
 }

@@ -9,12 +9,7 @@ const TimelineView = lazy(async () => ({
 export function ProfilePanel() {
   const found = profiled.value;
   if (!found) {
-    return (
-      <p class="hint">
-        Run a kernel or a case study to see when its commands ran. Programs in C are profiled by the command:
-        millrace run --profile.
-      </p>
-    );
+    return <p class="hint">Run a kernel, a program or a case study to see when its commands ran.</p>;
   }
   const { timeline, table, trace, comparison } = found;
   const save = () => {

@@ -1,8 +1,10 @@
 /** What the last run gave. */
-import type { KernelOutcome, ProgramOutcome, StudyOutcome } from '../run/outcome.ts';
+import type { KernelOutcome, StudyOutcome } from '../run/outcome.ts';
 import { outcome } from '../state.ts';
 import { BufferView } from './buffer-view.tsx';
+import { milliseconds } from './milliseconds.ts';
 import { PictureView } from './picture-view.tsx';
+import { ProgramView } from './program-view.tsx';
 import { svgAddress } from './svg-address.ts';
 
 export function OutcomeView() {
@@ -38,10 +40,6 @@ export function OutcomeView() {
   }
 }
 
-function milliseconds(value: number): string {
-  return `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ms`;
-}
-
 function KernelView({
   outcome: { kernel, global, guesses, results, printed, log, ...times },
 }: {
@@ -63,23 +61,6 @@ function KernelView({
       {results.map((result) => (
         <BufferView key={result.name} result={result} />
       ))}
-    </>
-  );
-}
-
-function ProgramView({ outcome: { text, exitCode, milliseconds: time } }: { outcome: ProgramOutcome }) {
-  return (
-    <>
-      <p class="verdict">
-        {exitCode === undefined
-          ? 'Running…'
-          : exitCode === 'stopped'
-            ? 'Stopped.'
-            : `Ended with exit code ${exitCode} after ${milliseconds(time)}.`}
-      </p>
-      <pre class="printed" tabIndex={0} role="region" aria-label="Printed">
-        {text}
-      </pre>
     </>
   );
 }

@@ -55,6 +55,13 @@ export function givenFiles(): Map<string, Blob> {
   return new Map([...files].flatMap(([name, { blob }]) => (blob ? [[name, blob]] : [])));
 }
 
+/** What a person gave, as a program in C finds it. */
+export function programFiles(): Record<string, Uint8Array<ArrayBuffer>> {
+  return Object.fromEntries(
+    [...files].flatMap(([name, { blob, bytes }]) => (blob ? [[name, bytes] as const] : [])),
+  );
+}
+
 function find(name: string): PageFile {
   const file = files.get(name);
   if (!file) throw new Error(`there is no file '${name}'`);

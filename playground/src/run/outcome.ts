@@ -28,12 +28,22 @@ export interface KernelOutcome {
   readonly log: string;
 }
 
+/** A program in C or Brook+. */
 export interface ProgramOutcome {
   readonly kind: 'program';
+  /** The end of what it has written. */
   readonly text: string;
+  /** Lines before that, which are not kept. */
+  readonly linesLeftOut: number;
   /** Undefined while it runs. */
   readonly exitCode: number | 'stopped' | undefined;
   readonly milliseconds: number;
+  /** Why it was stopped, by itself or by a mistake, and the functions on the way there, innermost first. */
+  readonly stopped?: { readonly reason: string; readonly functions: readonly string[] } | undefined;
+  /** Functions of OpenCL that failed, and kernels, in words. */
+  readonly failures: readonly string[];
+  /** Files that it has made or changed, by name. */
+  readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
 /** One of the project's case studies: its kernels against their references. */

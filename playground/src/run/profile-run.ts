@@ -13,14 +13,24 @@ import type { Profiled } from './messages.ts';
 /** More commands than this are too many for a page to draw. */
 const limit = 50_000;
 
+/** Of the program that this run is, which has a thread of its own. */
+let ofProgram: Profile | undefined;
+
+/** A program tells what it did, when it has ended. */
+export function tellProfile(profile: Profile): void {
+  ofProgram = profile;
+}
+
 /**
- * Begins; what it gives ends it, with what there is to show: nothing where this thread ran no command.
+ * Begins; what it gives ends it, with what there is to show: nothing where neither this thread nor a program ran a command.
  * @param before the trace of a run to compare with
  */
 export function startProfile(before: string | undefined): () => Profiled | undefined {
+  ofProgram = undefined;
   const profiler = startProfiling({ limit });
   return () => {
-    const profile = profiler.stop();
+    const own = profiler.stop();
+    const profile = ofProgram ?? own;
     if (profile.commands.length === 0) return undefined;
     return {
       timeline: timelineOf(profile),
