@@ -20,7 +20,7 @@ export default defineConfig({
     alias: [
       { find: /^millrace$/, replacement: fromHere('../dist/index.js') },
       {
-        find: /^millrace\/(opencl|examine|language-service|examine-brook|examine-il|analyze|roofline|debug|brook|cal|c-host)$/,
+        find: /^millrace\/(opencl|examine|language-service|examine-brook|examine-il|analyze|roofline|debug|threads|brook|cal|c-host)$/,
         replacement: fromHere('../dist/$1.js'),
       },
     ],

@@ -4,6 +4,7 @@
  */
 // biome-ignore-all lint/suspicious/noEmptyInterface: interfaces merge with those of the same name, other types do not
 
+interface MessagePort {}
 interface URL {}
 interface WebGL2RenderingContext {}
 interface WebGLBuffer {}

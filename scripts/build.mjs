@@ -62,6 +62,7 @@ await build({
     analyze: 'src/api/analyze/index.ts',
     roofline: 'src/api/roofline/index.ts',
     debug: 'src/api/debug.ts',
+    threads: 'src/api/threads.ts',
     brook: 'src/api/brook/index.ts',
     'brook-vite': 'src/api/brook/vite.ts',
     'brook-register': 'src/api/brook/register.ts',

@@ -131,7 +131,10 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     settle = { resolve, reject };
   });
   const failed = (error: Error) => void finish(() => settle.reject(error));
-  const keeper = new ThreadKeeper(failed);
+  // The program is in no event loop: nothing is told to it.
+  const keeper = new ThreadKeeper((report) => {
+    if (report.kind === 'thread-failed') failed(new Error(report.reason));
+  });
   const thread = startThread(new URL('./program.js', import.meta.url), start, {
     message: (message) => hear(message as ProgramMessage),
     failed,

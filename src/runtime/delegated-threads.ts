@@ -1,9 +1,11 @@
 /**
- * Threads that one thread of a page has another start. A thread of a page starts only while the one that starts it is in its event
- * loop, and a program in C never goes back to one. So its thread (the client) posts what it wants to the thread that started
- * it (the keeper), which does it. All else goes through shared memory, as between any host and its threads.
+ * Threads that one thread (the client) has another (the keeper) start, which stays in its event loop. A client posts what it wants,
+ * and hears, if it is in an event loop itself, what its threads say and how they end. All else goes through shared memory, as
+ * between any host and its threads. Two kinds of clients there are. A thread of a page starts only while the one that
+ * starts it is in its event loop, and a program in C never goes back to one. And a worker may have its threads started by
+ * the window: see api/threads.ts.
  */
-import { startThread, startThreadsBy, type Thread } from './host.ts';
+import { startThread, startThreadsBy, type Thread, type ThreadListener } from './host.ts';
 
 /** What a client posts to its keeper. */
 export type ThreadRequest =
@@ -11,55 +13,124 @@ export type ThreadRequest =
   | { readonly kind: 'post-to-thread'; readonly id: number; readonly message: unknown }
   | { readonly kind: 'end-thread'; readonly id: number };
 
+/** What a keeper tells its client. */
+export type ThreadReport =
+  | { readonly kind: 'thread-message'; readonly id: number; readonly message: unknown }
+  /** It could not start, or died: why. Words, for errors that Node's threads die of lose theirs when they travel once more. */
+  | { readonly kind: 'thread-failed'; readonly id: number; readonly reason: string }
+  /** It was told to end, and has. */
+  | { readonly kind: 'thread-ended'; readonly id: number };
+
+/** A thread as its client knows it. */
+interface Delegated {
+  /** Undefined once it was told to end: what was on the way then is not heard any more. */
+  listener: ThreadListener | undefined;
+  readonly hasEnded: () => void;
+}
+
 /**
- * Makes this thread a client, for good. It hears neither messages of its threads nor of their ends, as it is in no event
- * loop.
+ * Makes this thread a client, for good, and gives the function that takes what the keeper tells. A client that is in no event loop
+ * never calls it: it hears neither messages of its threads nor of their ends.
+ * @param keepAlive is told whether any thread is to keep this thread of Node from ending
  */
-export function delegateThreads(post: (request: ThreadRequest) => void): void {
+export function delegateThreads(
+  post: (request: ThreadRequest) => void,
+  keepAlive: (on: boolean) => void = () => {},
+): (report: ThreadReport) => void {
+  const threads = new Map<number, Delegated>();
+  const keptAlive = new Set<number>();
+  const setKeepAlive = (id: number, on: boolean) => {
+    if (on) keptAlive.add(id);
+    else keptAlive.delete(id);
+    keepAlive(keptAlive.size > 0);
+  };
   let count = 0;
-  startThreadsBy((url, data) => {
+  startThreadsBy((url, data, listener) => {
     count += 1;
     const id = count;
     post({ kind: 'start-thread', id, url: url.href, data });
+    let hasEnded = () => {};
+    const ended = new Promise<void>((resolve) => {
+      hasEnded = resolve;
+    });
+    const thread: Delegated = { listener, hasEnded };
+    threads.set(id, thread);
     return {
       post: (message) => post({ kind: 'post-to-thread', id, message }),
       terminate: () => {
-        post({ kind: 'end-thread', id });
-        return new Promise(() => {});
+        if (thread.listener) {
+          thread.listener = undefined;
+          setKeepAlive(id, false);
+          post({ kind: 'end-thread', id });
+        }
+        return ended;
       },
-      keepAlive: () => {},
+      keepAlive: (on) => setKeepAlive(id, on),
     };
   });
+  return (report) => {
+    const thread = threads.get(report.id);
+    switch (report.kind) {
+      case 'thread-message':
+        thread?.listener?.message(report.message);
+        return;
+      case 'thread-failed':
+        setKeepAlive(report.id, false);
+        thread?.listener?.failed(new Error(report.reason));
+        return;
+      case 'thread-ended':
+        threads.delete(report.id);
+        thread?.hasEnded();
+    }
+  };
 }
 
 /** The threads of one client. */
 export class ThreadKeeper {
   readonly #threads = new Map<number, Thread>();
-  readonly #failed: (error: Error) => void;
+  readonly #tell: (report: ThreadReport) => void;
+  #closed = false;
 
-  /** @param failed is told of a thread that cannot start, or dies */
-  constructor(failed: (error: Error) => void) {
-    this.#failed = failed;
+  constructor(tell: (report: ThreadReport) => void) {
+    this.#tell = tell;
   }
 
   handle(request: ThreadRequest): void {
+    // What a client wanted before it was ended may come after it.
+    if (this.#closed) return;
+    const { id } = request;
     switch (request.kind) {
-      case 'start-thread': {
-        const listener = { message: () => {}, failed: this.#failed };
-        this.#threads.set(request.id, startThread(new URL(request.url), request.data, listener));
+      case 'start-thread':
+        this.#start(id, request.url, request.data);
         return;
-      }
       case 'post-to-thread':
-        this.#threads.get(request.id)?.post(request.message);
+        this.#threads.get(id)?.post(request.message);
         return;
-      case 'end-thread':
-        void this.#threads.get(request.id)?.terminate();
-        this.#threads.delete(request.id);
+      case 'end-thread': {
+        const ending = this.#threads.get(id)?.terminate() ?? Promise.resolve();
+        this.#threads.delete(id);
+        void ending.then(() => this.#tell({ kind: 'thread-ended', id }));
+      }
     }
   }
 
-  /** Ends all threads. Resolves when they have ended. */
+  #start(id: number, url: string, data: unknown): void {
+    const failed = ({ message }: Error) => this.#tell({ kind: 'thread-failed', id, reason: message });
+    try {
+      const thread = startThread(new URL(url), data, {
+        message: (message) => this.#tell({ kind: 'thread-message', id, message }),
+        failed,
+      });
+      this.#threads.set(id, thread);
+    } catch (error) {
+      // An address that this thread must not start from.
+      failed(error as Error);
+    }
+  }
+
+  /** Ends all threads, and starts no more. Resolves when they have ended. */
   async close(): Promise<void> {
+    this.#closed = true;
     const threads = [...this.#threads.values()];
     this.#threads.clear();
     await Promise.all(threads.map((thread) => thread.terminate()));

@@ -80,12 +80,12 @@ export function mayBlock(): boolean {
 /** Starts a thread: see {@link startThread}. */
 export type ThreadStarter = (url: URL, data: unknown, listener: ThreadListener) => Thread;
 
-/** Another thread of a page that starts threads for this one; see {@link startThreadsBy}. */
+/** Another thread that starts threads for this one; see {@link startThreadsBy}. */
 let deputy: ThreadStarter | undefined;
 
 /**
- * From now on this thread has its threads started by another, which stays in its event loop: a thread of a page that blocks
- * could not start any. See delegated-threads.ts.
+ * From now on this thread has its threads started by another, which stays in its event loop. See delegated-threads.ts, which says
+ * who needs that.
  */
 export function startThreadsBy(starter: ThreadStarter): void {
   deputy = starter;
@@ -93,7 +93,7 @@ export function startThreadsBy(starter: ThreadStarter): void {
 
 /**
  * Whether threads start and end while the thread that wants them sleeps. Node's do; those of a page wait until the one that
- * starts them is back in its event loop.
+ * starts them is back in its event loop, unless that is another thread.
  */
 export function threadsAreIndependent(): boolean {
   return nodeThreads !== undefined || deputy !== undefined;

@@ -60,8 +60,19 @@ describe.skipIf(chromiumPath === undefined)('docs/browser.md (needs Chromium)', 
       const worker = new Worker('/host.js', { type: 'module' });
       worker.onmessage = ({ data }) => { globalThis.result = [...data]; };
     </script>`;
-    const files = { '/index.html': page, '/host.js': block('queue.enqueueFillBuffer') };
+    const files = { '/index.html': page, '/host.js': block('Int32Array.of(7)') };
     expect(await open(files, true, 'globalThis.result', 'result')).toEqual([7, 7, 7, 7]);
+  });
+
+  it('a worker that blocks at once, its threads started by the page', async () => {
+    const page = `${head}<script type="module">
+      ${block('= keepThreads()')}
+      worker.onmessage = ({ data }) => end().then(() => { globalThis.result = [...data]; });
+    </script>`;
+    const startsNone =
+      "globalThis.Worker = class { constructor() { throw new Error('a thread of its own'); } };";
+    const files = { '/index.html': page, '/blocks.js': `${block('await delegateThreadsTo(')}${startsNone}` };
+    expect(await open(files, true, 'globalThis.result', 'result')).toEqual([8, 8, 8, 8]);
   });
 
   it('a service worker in place of the headers', async () => {

@@ -1,4 +1,8 @@
-/** The playground in Firefox: it loads, is typed into, and runs things of each kind on its threads. */
+/**
+ * The playground in Firefox: it loads, is typed into, and runs things of each kind on its threads. If a run never ends now
+ * and then, see whether a worker of the page starts workers, at which Firefox may hang under automation
+ * (docs/browser.md#threads-that-the-page-starts): the page is to start them.
+ */
 import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -66,6 +66,10 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     // 255 (1 - cos t) / 2 for the phases 0, 0.6 and 1.2.
     expect(pixels[0]).toEqual([0, 22, 81, 255]);
     expect(pixels[1]).not.toEqual(pixels[0]);
+    // The page has started them, not its worker: see firefox.test.ts. Playwright does not list workers of workers.
+    const names = page.workers().map((worker) => worker.url());
+    for (const name of ['run-worker', 'processor', 'worker'])
+      expect(names).toContainEqual(expect.stringMatching(new RegExp(`/${name}-[^/]*[.]js$`)));
     await page.close();
   });
 

@@ -6,6 +6,7 @@ import {
   type Stop,
   startDebugging,
 } from 'millrace/debug';
+import { delegateThreadsTo } from 'millrace/threads';
 import { type Document, runKindOf } from '../document.ts';
 import { addFile } from '../run/files.ts';
 import type { RunOutcome } from '../run/outcome.ts';
@@ -31,6 +32,7 @@ addEventListener('message', ({ data }: MessageEvent<DebugRequest>) => {
 
 async function answer(request: DebugRequest): Promise<void> {
   if (request.ask === 'start') {
+    await delegateThreadsTo(request.threads);
     for (const [name, blob] of request.files) await addFile(name, blob);
     session = await begin(request.document, request.wanted);
     await show(session, session.start());

@@ -1,5 +1,6 @@
 /** The page's side of the debugger: what it knows of the launch, and what can be asked. */
 import { effect, signal } from '@preact/signals';
+import { type KeptThreads, keepThreads } from 'millrace/threads';
 import { givenFiles } from '../run/files.ts';
 import { announcement, document, opened, pointedLine } from '../state.ts';
 import type { DebugReply, DebugRequest, DebugView, LineStop, Move, WantedLaunch } from './messages.ts';
@@ -24,9 +25,10 @@ const firstLaunch: WantedLaunch = { launch: 1, kernel: '' };
 export const wanted = signal(firstLaunch);
 
 let worker: Worker | undefined;
+let threads: KeptThreads | undefined;
 
-function ask(request: DebugRequest): void {
-  worker?.postMessage(request);
+function ask(request: DebugRequest, transferred: readonly Transferable[] = []): void {
+  worker?.postMessage(request, [...transferred]);
 }
 
 /** Takes the launch that the Run panel describes. */
@@ -36,6 +38,7 @@ export function start(): void {
   state.value = { kind: 'starting' };
   const own = new Worker(new URL('./debug-worker.ts', import.meta.url), { type: 'module' });
   worker = own;
+  threads = keepThreads();
   own.addEventListener('message', ({ data }: MessageEvent<DebugReply>) => {
     if (own === worker) take(data);
   });
@@ -43,13 +46,16 @@ export function start(): void {
     if (own === worker) take({ failure: message || 'The debugger could not be loaded.', isOver: true });
   });
   ask({ ask: 'watch', expressions: watched.value });
-  ask({
+  const { port } = threads;
+  const request: DebugRequest = {
     ask: 'start',
+    threads: port,
     document: document.value,
     files: givenFiles(),
     stops: stops.value,
     wanted: wanted.value,
-  });
+  };
+  ask(request, [port]);
 }
 
 function take(reply: DebugReply): void {
@@ -68,7 +74,9 @@ function take(reply: DebugReply): void {
 /** Ends the session, whatever it does. */
 export function end(): void {
   worker?.terminate();
+  void threads?.close();
   worker = undefined;
+  threads = undefined;
   if (state.value.kind !== 'none') pointedLine.value = undefined;
   state.value = { kind: 'none' };
 }

@@ -21,6 +21,8 @@ export interface WantedLaunch {
 export type DebugRequest =
   | {
       readonly ask: 'start';
+      /** Where the page starts the worker's threads. */
+      readonly threads: MessagePort;
       readonly document: Document;
       readonly files: ReadonlyMap<string, Blob>;
       readonly stops: readonly LineStop[];

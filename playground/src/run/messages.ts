@@ -20,6 +20,8 @@ export interface TaskStep {
 }
 
 export interface RunRequest {
+  /** Where the page starts the worker's threads; with the first request. */
+  readonly threads: MessagePort | undefined;
   readonly task: Task;
   readonly document: Document;
   /** What a person gave since the last request, by name. */

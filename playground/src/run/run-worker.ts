@@ -2,6 +2,7 @@
  * The thread that has the runtime: it runs whatever the document is, so that the page stays alive and a person can end what does
  * not end. Streams of Brook+ wait for their device, which only a worker may.
  */
+import { delegateThreadsTo } from 'millrace/threads';
 import type { Document } from '../document.ts';
 import { runKindOf } from '../document.ts';
 import { addFile } from './files.ts';
@@ -14,8 +15,9 @@ addEventListener('message', ({ data }: MessageEvent<RunRequest>) => {
   void answer(data);
 });
 
-async function answer({ task, document, files }: RunRequest): Promise<void> {
+async function answer({ threads, task, document, files }: RunRequest): Promise<void> {
   try {
+    if (threads) await delegateThreadsTo(threads);
     for (const [name, blob] of files) await addFile(name, blob);
     reply(await work(task, document));
   } catch (error) {

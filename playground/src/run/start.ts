@@ -1,4 +1,5 @@
 /** The page's side of the worker that runs things. It is started by the first run, and kept for the next. */
+import { type KeptThreads, keepThreads } from 'millrace/threads';
 import type { CheckReply } from '../check/messages.ts';
 import type { Document } from '../document.ts';
 import type { RooflineReply, RooflineRequest } from '../roofline/messages.ts';
@@ -7,9 +8,12 @@ import { givenFiles } from './files.ts';
 import type { Running, RunReply, RunRequest, Task, TaskStep } from './messages.ts';
 import type { RunOutcome } from './outcome.ts';
 
-/** A worker, and the files that it has. */
+/** A worker, its threads, and the files that it has. */
 interface Runner {
   readonly worker: Worker;
+  readonly threads: KeptThreads;
+  /** Whether nothing was asked of it yet. */
+  isNew: boolean;
   readonly has: Set<Blob>;
 }
 
@@ -18,15 +22,27 @@ let kept: Runner | undefined;
 function startRunner(): Runner {
   return {
     worker: new Worker(new URL('./run-worker.ts', import.meta.url), { type: 'module' }),
+    threads: keepThreads(),
+    isNew: true,
     has: new Set(),
   };
 }
 
-function post({ worker, has }: Runner, task: Task, document: Document): void {
+/** With everything that it has started. */
+function endRunner({ worker, threads }: Runner): void {
+  worker.terminate();
+  void threads.close();
+  if (kept?.worker === worker) kept = undefined;
+}
+
+function post(runner: Runner, task: Task, document: Document): void {
+  const { worker, threads, isNew, has } = runner;
   const files = new Map([...givenFiles()].filter(([, blob]) => !has.has(blob)));
   for (const blob of files.values()) has.add(blob);
-  const request: RunRequest = { task, document, files };
-  worker.postMessage(request);
+  const port = isNew ? threads.port : undefined;
+  runner.isNew = false;
+  const request: RunRequest = { threads: port, task, document, files };
+  worker.postMessage(request, port ? [port] : []);
 }
 
 /** Runs a document; `show` gets what there is before the end. One at a time. */
@@ -40,8 +56,7 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   });
   const onError = ({ message }: ErrorEvent) => {
     // It could not be loaded, or has died: the next run starts another.
-    worker.terminate();
-    if (kept === runner) kept = undefined;
+    endRunner(runner);
     settle({ kind: 'failed', message: message || 'What runs kernels could not be loaded.' });
   };
   const onMessage = ({ data }: MessageEvent<RunReply>) => {
@@ -61,9 +76,7 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   return {
     done,
     end() {
-      // With everything that it has started.
-      worker.terminate();
-      if (kept === runner) kept = undefined;
+      endRunner(runner);
       settle({ kind: 'stopped' });
     },
   };
@@ -97,7 +110,7 @@ function startTask<Result>(
   let settle: (result: Result | { readonly failure: string }) => void;
   const done = new Promise<Result | { readonly failure: string }>((resolve) => {
     settle = resolve;
-  }).finally(() => worker.terminate());
+  }).finally(() => endRunner(runner));
   worker.addEventListener('message', ({ data }: MessageEvent<RunReply>) => {
     if ('step' in data) show(data.step);
     const result = read(data);
