@@ -3,11 +3,13 @@
  * block and whose other threads could not start if it did. The program finds files in memory; what it prints comes as it
  * prints it.
  */
+
 import type { BrookProgram } from '../api/brook/program-functions.ts';
 import { threadFiles } from '../api/c/index.ts';
 import type { CheckReport } from '../api/check.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { Profile } from '../api/profile.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
+import { asyncDispose } from '../runtime/dispose.ts';
 import { hasSharedMemory, startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { ProgramError } from './run.ts';
@@ -70,6 +72,8 @@ export interface RunningProgram {
   readonly ended: Promise<ProgramEnd>;
   /** Ends the program wherever it is, with exit code 137 and without its files. Resolves when its threads have ended. */
   end(): Promise<void>;
+  /** For `await using`: ends a program that has not ended. */
+  [asyncDispose](): Promise<void>;
 }
 
 /** What the program's thread gets. Of `brook` only the data travels, which is all that a run needs. */
@@ -181,12 +185,10 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     }
   }
 
-  return {
-    ended,
-    end: () =>
-      finish(() => {
-        const stopped = { reason: 'it was ended from outside', frames: [] };
-        settle.resolve({ exitCode: killCode, stopped, files: new Map() });
-      }),
-  };
+  const end = () =>
+    finish(() => {
+      const stopped = { reason: 'it was ended from outside', frames: [] };
+      settle.resolve({ exitCode: killCode, stopped, files: new Map() });
+    });
+  return { ended, end, [asyncDispose]: end };
 }

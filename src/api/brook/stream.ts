@@ -2,8 +2,10 @@
  * Streams (Stream Computing User Guide, 2.6): arrays of elements on a device. What goes wrong with one is not thrown: it is
  * kept, asked for with {@link Stream.error}, and handed on to what kernels compute from it.
  */
+
 import { type ElementType, layoutOf } from '../../brook/types.ts';
 import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
+import { dispose } from '../../runtime/dispose.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
@@ -358,6 +360,11 @@ export class Stream {
   /** Gives the memory back; parts of other streams have none of their own. */
   release(): void {
     if (!this.#isPart) this.buffer?.release();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
   }
 
   /** Goes through the rows of the stream: where each lies in the buffer and in an array of the host, in bytes. */

@@ -1,4 +1,5 @@
 /** What all API objects share: a reference count, and the error for using a released one. */
+import { dispose } from '../../runtime/dispose.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 
@@ -28,6 +29,11 @@ export abstract class Handle {
     this.#checkCount(this.kind.error);
     this.#references -= 1;
     if (this.#references === 0) this.destroy();
+  }
+
+  /** For `using`: as {@link release}, but for an object that has been released already. */
+  [dispose](): void {
+    if (this.#references > 0) this.release();
   }
 
   /** @throws OpenCLError, with the code of the object's kind or another, if the object has been released */

@@ -1,7 +1,9 @@
 /** Device memory of the short form. */
+
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { KernelAccess } from '../../runtime/command.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
+import { dispose } from '../../runtime/dispose.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -133,6 +135,11 @@ export class DeviceBuffer {
     if (this.#mapped) this.#queue.context.memory.mapped -= 1;
     this.#buffer.release();
     this.#onRelease();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
   }
 
   #range(kind: { readonly BYTES_PER_ELEMENT: number }, first: number, count: number | undefined): number {

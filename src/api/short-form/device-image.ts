@@ -1,5 +1,7 @@
 /** Images of the short form, and samplers. */
+
 import { bytesOf } from '../../runtime/device-memory.ts';
+import { dispose } from '../../runtime/dispose.ts';
 import { checkImage, RuntimeImage } from '../../runtime/image.ts';
 import { samplerBits } from '../../runtime/image-descriptor.ts';
 import {
@@ -124,6 +126,11 @@ export class DeviceImage {
     this.#released = true;
     this.#image.release();
     this.#onRelease();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
   }
 
   get #whole() {

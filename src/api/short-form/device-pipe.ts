@@ -1,5 +1,7 @@
 /** Pipes of the short form (OpenCL 2.0, 5.4; docs/pipes.md). */
+
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
+import { dispose } from '../../runtime/dispose.ts';
 import { pipeBytes, writeEmptyPipe } from '../../runtime/pipe-layout.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -48,6 +50,11 @@ export class DevicePipe {
     this.#released = true;
     this.#onRelease();
     this.#buffer.release();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
   }
 }
 

@@ -1,5 +1,7 @@
 /** Shared virtual memory of the short form (OpenCL 2.0, 5.6): host and kernels work in it at once, and know it by the same addresses. */
+
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
+import { dispose } from '../../runtime/dispose.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { checkKind, type TypedArray, type TypedArrayConstructor } from './device-buffer.ts';
@@ -73,6 +75,11 @@ export class SharedMemory {
     this.#buffer.use(this.#queue.mark());
     this.#queue.context.svm.free(this.#buffer);
     this.#onRelease();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
   }
 
   #check(): void {

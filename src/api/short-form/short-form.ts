@@ -5,9 +5,11 @@
  *     const saxpy = program.kernel('saxpy');
  *     await saxpy({ global: [n] }, 2, x, y);
  */
+
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { allDevices, deviceOf, deviceProblems, ownDevices } from '../../devices/all.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
+import { dispose } from '../../runtime/dispose.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
@@ -326,6 +328,11 @@ export class Program {
     for (const memory of this.#shared) memory.release();
     this.#program.release();
     this.#session.leave();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
   }
 
   #check(): void {

@@ -1,4 +1,5 @@
 /** What WebCL's objects share: each stands before one object of the OpenCL API, and finds it, and is found by it. */
+import { dispose } from '../../runtime/dispose.ts';
 import { CL } from '../opencl/constants.ts';
 import type { Handle } from '../opencl/handle.ts';
 import { attempt, WebCLException } from './exception.ts';
@@ -15,6 +16,11 @@ export abstract class WebCLObject<Inner extends Handle> {
   /** Gives the object up; it cannot be used again. Commands under way are not affected. */
   release(): void {
     attempt(() => innerOf<Inner>(this).release());
+  }
+
+  /** For `using`: as {@link release}, but for an object that has been released already. */
+  [dispose](): void {
+    if (innerOf<Inner>(this).references > 0) this.release();
   }
 }
 
