@@ -24,7 +24,7 @@ import { hoistConstants } from './hoisted-constants.ts';
 import { rowLength } from './items-ids.ts';
 import { findLockstep } from './lockstep.ts';
 import { countTogether, measureBlock, openLockstep } from './lockstep-block.ts';
-import { mayWait } from './may-wait.ts';
+import { waitsIn } from './may-wait.ts';
 import { loadPart, scalarAccess } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
 import { layOutParameters } from './parameter-slots.ts';
@@ -137,7 +137,7 @@ export function compileKernel(
     usesPrintf: module.environmentOf(fn).includes('printf'),
     usesBarrier: plan.items.size > 1,
     groupsTogether: own && !isBanded ? bandHeight : 1,
-    mayWait: mayWait(fn),
+    mayWait: waitsIn(fn.body!),
     rows: Math.max(own && isBanded ? lockstepRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
     attributes: fn.attributes ?? {},
   };
