@@ -19,6 +19,7 @@ import { walkRegion } from '../ir/walk.ts';
 import { type CoarsenFacts, forgetRows } from './coarsen-rows.ts';
 import { moveLocalVariables } from './local-variables.ts';
 import { findBlocks } from './pack/block-loads.ts';
+import { findButterflies, type KnownDistance, writeForDistances } from './pack/butterflies.ts';
 import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
 import { analyseKernel, assumptionsOf, findRowWalksIn, type KernelAnalysis } from './pack/kernel-analysis.ts';
@@ -137,6 +138,7 @@ function packedForm(
     uniformity: Uniformity,
     done: ReadonlySet<ir.Instruction>,
     isQuiet: boolean,
+    butterflies?: KnownDistance,
   ): PackContext => {
     const packed = new Map<ir.Value, Packed>();
     const context: PackContext = {
@@ -147,6 +149,7 @@ function packedForm(
       loaded: new Set(),
       rowSums: isQuiet ? new Map() : rowSums,
       laneArrays,
+      butterflies,
       isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),
       isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),
       packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
@@ -168,7 +171,13 @@ function packedForm(
   const assumptions = assumptionsOf(analysis, region);
   if (assumptions) {
     const usual = contextOf(analysis.assuming, assumptions.needed, false);
-    packTwice(usual, contextOf(analysis.plain, new Set(), true), region, assumptions);
+    const butterflies = findButterflies(region, assumptions, definitions, addressBits);
+    const writeOthers = (distance?: KnownDistance): void =>
+      packRegion(contextOf(analysis.plain, new Set(), true, distance), region);
+    packTwice(usual, region, assumptions, () => {
+      if (butterflies) writeForDistances(usual, butterflies, writeOthers);
+      else writeOthers();
+    });
   } else packRegion(contextOf(analysis.plain, new Set(), false), region);
   const root = writer.finish();
   variablesToValues({ ...fn, body: root }, addressBits);

@@ -53,6 +53,8 @@ export const costs = {
   // What is small enough (pack-region.ts).
   /** So many instructions may be written twice, with masks and without. */
   mostTwice: 250,
+  /** And so many once for each distance of pairs (butterflies.ts). */
+  mostForDistance: 60,
   /** So many computations of a side run without asking whether anybody takes it. */
   mostUnasked: 6,
 

@@ -8,6 +8,7 @@ import { integerOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { packBlock } from './block-loads.ts';
+import { packPairLoad, packPairStore } from './butterflies.ts';
 import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
@@ -26,7 +27,7 @@ interface Access {
 }
 
 export function packLoad(context: PackContext, load: ir.Load, mask: Mask): void {
-  if (packBlock(context, load, mask)) return;
+  if (packBlock(context, load, mask) || packPairLoad(context, load, mask)) return;
   const result = load.results[0]!;
   const pointer = context.packed(load.operands[0]!);
   if (load.volatile) {
@@ -54,6 +55,7 @@ export function packLoad(context: PackContext, load: ir.Load, mask: Mask): void 
 }
 
 export function packStore(context: PackContext, store: ir.Store, mask: Mask): void {
+  if (packPairStore(context, store, mask)) return;
   const [address, value] = store.operands as [ir.Value, ir.Value];
   const pointer = context.packed(address);
   if (store.volatile) {

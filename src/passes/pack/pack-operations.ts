@@ -4,6 +4,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { bool, elementOf, lanesOf, type Type, type VectorType } from '../../ir/types.ts';
+import { packPatterned } from './butterflies.ts';
 import type { PackContext } from './pack-context.ts';
 import type { PackWriter } from './pack-writer.ts';
 import type { Packed } from './packed-value.ts';
@@ -20,6 +21,8 @@ export function packOperation(context: PackContext, instruction: ir.Instruction)
   }
   const strided = packStrided(context, instruction);
   if (strided) return strided;
+  const patterned = packPatterned(context, instruction);
+  if (patterned) return patterned;
   const parts = packParts(context, instruction);
   return parts && { kind: 'lanes', parts };
 }

@@ -65,17 +65,17 @@ export function packRegion(context: PackContext, region: ir.Region): void {
   new RegionPacker(context, findDivergence(region, context.uniformity)).run(region);
 }
 
-/** Writes a region for packs that are as assumed, and once more for the others. */
+/** Writes a region for packs that are as assumed; `writeOthers` does it for those that are not. */
 export function packTwice(
   usual: PackContext,
-  other: PackContext,
   region: ir.Region,
   assumptions: Assumptions,
+  writeOthers: () => void,
 ): void {
   const { writer } = usual;
   const branch = writer.if(writeTest(usual, assumptions));
   writer.within(branch.regions[0]!, () => packRegion(usual, region));
-  writer.within(branch.regions[1]!, () => packRegion(other, region));
+  writer.within(branch.regions[1]!, writeOthers);
   writer.yield();
 }
 

@@ -177,6 +177,12 @@ export class PackWriter extends Builder {
         return this.#splat(packed.value, type);
       case 'affine':
         return [this.#step(packed.first, packed.step)];
+      case 'patterned': {
+        const [base] = this.#splat(packed.first, packed.first.type) as [ir.Value];
+        const element = this.laneType(packed.first.type);
+        const offsets = packed.offsets.map((offset) => integerOf(element, offset));
+        return [this.binary('iadd', base, this.once(base.type, offsets))];
+      }
       case 'strided':
         return [this.#stride(packed.first, packed.stride)];
       case 'array':
@@ -291,6 +297,11 @@ export class PackWriter extends Builder {
         return type.kind === 'pointer'
           ? this.offset(packed.first, distance)
           : this.binary('iadd', packed.first, distance);
+      }
+      case 'patterned': {
+        const offset = packed.offsets[lane]!;
+        if (type.kind === 'pointer') return this.moved(packed.first, offset);
+        return this.binary('iadd', packed.first, this.int(type, offset));
       }
       case 'strided': {
         if (lane === 0) return packed.first;

@@ -11,6 +11,8 @@ export type Packed =
   | { readonly kind: 'affine'; readonly first: ir.Value; readonly step: number }
   /** The same with a step that only the launch knows, as the rows of a matrix lie apart: an integer, in bytes for pointers. */
   | { readonly kind: 'strided'; readonly first: ir.Value; readonly stride: ir.Value }
+  /** The same where each lane lies a known number (of bytes) from the first one's: 0 in the first lane, mostly. */
+  | { readonly kind: 'patterned'; readonly first: ir.Value; readonly offsets: readonly number[] }
   /**
    * A vector for a scalar; for a user vector one for each component. Pointers are vectors of addresses.
    */
