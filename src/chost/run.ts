@@ -60,6 +60,18 @@ export class ProgramError extends Error {
   override name = 'ProgramError';
 }
 
+/** @throws ProgramError that says what a page lacks, where programs cannot run */
+export function checkSharedMemory(): void {
+  if (hasSharedMemory()) return;
+  const { crossOriginIsolated } = globalThis as { crossOriginIsolated?: boolean };
+  const why =
+    crossOriginIsolated === false
+      ? 'which this page has not, as it is not cross-origin isolated: it must come with the headers ' +
+        'Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: require-corp'
+      : 'which is not to be had here';
+  throw new ProgramError(`programs need memory that threads share, ${why}`);
+}
+
 /** Pages of 64 KiB that the memory of a program can grow to: 4 GiB, and less where so much address space is not to be had. */
 const mostPages = 65536;
 const leastPages = 4096;
@@ -69,8 +81,7 @@ const leastPages = 4096;
  * @throws ProgramError if it is none; WebAssembly.RuntimeError if it traps
  */
 export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number {
-  if (!hasSharedMemory())
-    throw new ProgramError('programs need memory that threads share, which is not to be had here');
+  checkSharedMemory();
   if (!threadsAreIndependent() && startThreads(options.platforms ?? [defaultPlatform()]))
     throw new ProgramError('a program that runs here would keep threads from starting: use startProgram');
   const { module, memory, imported, maximumPages } = load(bytes);

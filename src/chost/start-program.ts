@@ -10,9 +10,9 @@ import type { CheckReport } from '../api/check.ts';
 import type { Profile } from '../api/profile.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { asyncDispose } from '../runtime/dispose.ts';
-import { hasSharedMemory, startThread } from '../runtime/host.ts';
+import { startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
-import { ProgramError } from './run.ts';
+import { checkSharedMemory, ProgramError } from './run.ts';
 import { toConsole } from './standard-output.ts';
 import type { Stopped } from './stopped.ts';
 
@@ -105,10 +105,12 @@ export type ProgramMessage =
 /** As shells have it for a program that is killed. */
 const killCode = 137;
 
-/** Starts a program: a WebAssembly module, as `compileHost` or clang makes it. */
+/**
+ * Starts a program: a WebAssembly module, as `compileHost` or clang makes it.
+ * @throws ProgramError where there is no memory that threads share: in a page that is not cross-origin isolated
+ */
 export function startProgram(bytes: Uint8Array, options: StartOptions = {}): RunningProgram {
-  if (!hasSharedMemory())
-    throw new ProgramError('programs need memory that threads share, which is not to be had here');
+  checkSharedMemory();
   const { args, env, files, stdin = '', threads, deviceType, timeout, brook } = options;
   const { processor, worker } = threadFiles();
   const start: ProgramStart = {

@@ -70,6 +70,12 @@ describe.skipIf(chromiumPath === undefined)('a page that is not isolated (needs 
     });
   });
 
+  it('says what programs in C lack', async () => {
+    await expect(test.program('/index.html')).rejects.toThrow(
+      /it is not cross-origin isolated: .*Cross-Origin-Opener-Policy: same-origin/,
+    );
+  });
+
   it('reports no errors', () => {
     expect(site.missing).toEqual([]);
     expect(test.errors).toEqual([]);
