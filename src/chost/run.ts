@@ -7,6 +7,7 @@ import { CalHost, calFunctions, calModule } from '../api/cal/c/functions.ts';
 import type { CalError } from '../api/cal/error.ts';
 import { CL } from '../api/opencl/constants.ts';
 import type { CLPlatform } from '../api/opencl/platform.ts';
+import { flushOutputName } from '../hosted/flush-output.ts';
 import type { LaunchRules } from '../runtime/context.ts';
 import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
@@ -103,7 +104,8 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     host.attend();
   };
   const system = systemFor(options, memory, attend);
-  const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction);
+  const flush = () => (instance?.exports[flushOutputName] as (() => void) | undefined)?.();
+  const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction, flush);
   const provided: Record<string, Record<string, unknown>> = {
     [openclModule]: openclFunctions(host),
     [calModule]: calFunctions(cal),

@@ -14,9 +14,15 @@ const standardOutput = 1;
 const headerBytes = 12;
 const blockBytes = 65536;
 
-export function printerOf(host: CHost, write: WriteFunction): (text: string) => void {
+/** @param flush writes out what the program has printed before, if its library lets it be asked */
+export function printerOf(
+  host: CHost,
+  write: WriteFunction,
+  flush: () => void = () => {},
+): (text: string) => void {
   const encoder = new TextEncoder();
   return (text) => {
+    flush();
     const { pool } = host.memory;
     const block = pool.take(blockBytes);
     if (!block) return;

@@ -19,6 +19,7 @@ import { noSpan } from '../source/span.ts';
 import { isBrookSource } from './brook.ts';
 import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
 import { addEntry } from './entry.ts';
+import { flushOutputName } from './flush-output.ts';
 import { libraryFor } from './library.ts';
 
 export type { HostSource } from './compile-unit.ts';
@@ -59,8 +60,11 @@ export interface CompileHostResult {
   readonly log: string;
 }
 
-/** What every program exports: whoever runs it calls the first, and OpenCL's functions the others. */
-const exported = ['_start', 'malloc', 'free'];
+/**
+ * What every program exports: whoever runs it calls the first, OpenCL's functions the others, the last before they write what kernels
+ * have printed.
+ */
+const exported = ['_start', 'malloc', 'free', flushOutputName];
 
 /** Compiles a program. Nothing that a user writes makes this throw. */
 export function compileHost(

@@ -39,6 +39,34 @@ int main(int argc, char **argv) { printf("%s %s %d\\n", argv[0], argv[argc - 1],
   });
 });
 
+it('prints what kernels print in its order, to pipes and to files', async () => {
+  const source = `#include <CL/cl.h>
+    #include <stdio.h>
+    const char *text = "kernel void f() { printf(\\"in the kernel\\\\n\\"); }";
+    int main(void) {
+      cl_device_id device;
+      clGetDeviceIDs(NULL, CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+      cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+      cl_command_queue queue = clCreateCommandQueue(context, device, 0, NULL);
+      cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
+      clBuildProgram(program, 0, NULL, NULL, NULL, NULL);
+      cl_kernel kernel = clCreateKernel(program, "f", NULL);
+      size_t count = 1;
+      printf("before\\nand ");
+      clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &count, NULL, 0, NULL, NULL);
+      clFinish(queue);
+      printf("after\\n");
+      return 0;
+    }`;
+  const inOrder = 'before\nand in the kernel\nafter\n';
+  expect(await millrace(source, ['run', 'host.c'])).toEqual({ code: 0, out: inOrder, error: '' });
+  const command = `'${process.execPath}' '${resolve('dist/millrace.js')}' run host.c > out.txt`;
+  await new Promise((done) => {
+    execFile('sh', ['-c', command], { cwd: folder }, done);
+  });
+  expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe(inOrder);
+});
+
 it('shows what is wrong in a source', async () => {
   const { code, out, error } = await millrace('int main(void) {\n  return missing;\n}\n', ['run', 'host.c']);
   expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -78,6 +78,11 @@ void __flush_files(void) {
   }
 }
 
+/* Called before what a kernel has printed is written, which so stands behind what the program had printed before it. */
+void __flush_output(void) {
+  if (stdout->is_writing) __flush(stdout);
+}
+
 /* The flags of open() that a mode means; -1 for none. */
 static int open_flags(const char *mode) {
   int both = strchr(mode, '+') != NULL;
