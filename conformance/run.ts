@@ -9,6 +9,7 @@ import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
+import { fuzzCommand } from './fuzz/command.ts';
 import { runGpuVerify } from './gpuverify/gpuverify.ts';
 import { runIlPrograms } from './il/il.ts';
 import { runOclgrind } from './oclgrind/oclgrind.ts';
@@ -201,6 +202,7 @@ command
   });
 
 command.addCommand(differentialCommand());
+command.addCommand(fuzzCommand());
 command.addCommand(stressCommand());
 
 await command.parseAsync();

@@ -111,11 +111,12 @@ async function buildUsers() {
       'bench/run.ts',
     ].filter((file) => existsSync(file)),
   });
-  // Conformance tests that need development packages are files of their own, so that the others run without.
+  // Conformance tests that need development packages are files of their own, so that the others run without; so is what child
+  // processes run.
   await build({
     ...users,
     splitting: true,
     chunkNames: 'conformance/[name]-[hash]',
-    entryPoints: ['conformance/run.ts'].filter((file) => existsSync(file)),
+    entryPoints: ['conformance/run.ts', 'conformance/fuzz/child.ts'].filter((file) => existsSync(file)),
   });
 }

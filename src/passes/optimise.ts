@@ -194,56 +194,51 @@ function inlineHelpers(module: ir.Module, inlineLimit: number | undefined): void
  *   front end or linker should have refused
  */
 export function optimise(module: ir.Module, options: OptimiseOptions = {}): void {
-  const finish = (name: PassName): void => {
-    if (options.verify) assertValid(module, name);
-    options.after?.(name, module);
-  };
+  prepareForPacking(module, options);
+  packAndFinish(module, options);
+}
+
+/**
+ * The part of `optimise` that is the same however work-items are packed: those who build one module in several ways do it once, and
+ * hand copies of it to `packAndFinish`.
+ * @throws OptimiseError as `optimise` does
+ */
+export function prepareForPacking(module: ir.Module, options: OptimiseOptions = {}): void {
+  const { addressBits } = module;
   // Each of their parameters is a variable still, in every copy there would be.
   for (const fn of module.functions) {
     if (fn.kind !== 'function' || !fn.body || !hasTooManyParameters(fn)) continue;
-    for (const name of beforeCopies) functionPasses[name](fn, module.addressBits);
+    for (const name of beforeCopies) functionPasses[name](fn, addressBits);
   }
   if (!options.keepImages) {
     // What a helper is handed is known where the helper is inlined.
     if (options.knownHandles) inlineHelpers(module, options.inlineLimit);
     for (const fn of lowerImages(module, options.knownHandles)) {
-      for (const name of ofKnownImages) functionPasses[name](fn, module.addressBits);
+      for (const name of ofKnownImages) functionPasses[name](fn, addressBits);
       fn.isSimplified = true;
     }
-    finish('lower-images');
+    finish(module, options, 'lower-images');
   }
   const problems = inlineCalls(module, options.inlineLimit, options.isEntry);
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
-  finish('inline-calls');
-  const run = (names: readonly FunctionPassName[], functions: readonly ir.Function[]): void => {
+  finish(module, options, 'inline-calls');
+  const functions = toOptimise(module);
+  const run = (names: readonly FunctionPassName[], some: readonly ir.Function[]): void => {
     for (const name of names) {
       if ((name === 'drop-clamps' || name === 'barrier-regions') && options.form === 'work-item') return;
-      const pass: FunctionPass = packing[name] ?? functionPasses[name];
-      for (const fn of functions) pass(fn, module.addressBits);
-      finish(name);
+      for (const fn of some) functionPasses[name](fn, addressBits);
+      finish(module, options, name);
     }
   };
-  const packOptions = typeof options.pack === 'object' ? options.pack : {};
-  /** What one of these finds out about a kernel the next one need not. */
-  const known = new Map<ir.Function, CoarsenFacts>();
-  const packing: Partial<Record<FunctionPassName, FunctionPass>> = {
-    'coarsen-rows': (fn, addressBits) => {
-      known.set(fn, coarsenRows(fn, addressBits, packOptions));
-    },
-    'pack-items': (fn, addressBits) => packItems(fn, addressBits, packOptions, known.get(fn)),
-  };
-  const isPacking = (options.pack ?? false) !== false && options.form !== 'work-item';
-  const functions = module.functions.filter((fn) => !fn.isSimplified);
   if (options.disabled) {
     run(shortPipeline, functions);
-    if (isPacking && packOptions.lanes !== undefined) run(['pack-items'], functions);
     return;
   }
   run(simplification, functions);
   let unrolled = functions;
   for (let layer = 0; layer < unrolledLayers && unrolled.length > 0; layer += 1) {
-    unrolled = unrolled.filter((fn) => unrollLoops(fn, module.addressBits));
-    finish('unroll-loops');
+    unrolled = unrolled.filter((fn) => unrollLoops(fn, addressBits));
+    finish(module, options, 'unroll-loops');
     if (unrolled.length > 0) run(afterUnrolling, unrolled);
     // Offsets and conditions that have become constants show more.
     if (layer === 0)
@@ -253,8 +248,46 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
       );
   }
   run(workGroupPipeline, functions);
-  if (isPacking) run(packPipeline, functions);
+}
+
+/** The rest of `optimise`, for what `prepareForPacking` made under the same options but for `pack`. */
+export function packAndFinish(module: ir.Module, options: OptimiseOptions = {}): void {
   if (options.form === 'work-item') return;
+  const { addressBits } = module;
+  const packOptions = typeof options.pack === 'object' ? options.pack : {};
+  const isPacking = (options.pack ?? false) !== false;
+  /** What one of these finds out about a kernel the next one need not. */
+  const known = new Map<ir.Function, CoarsenFacts>();
+  const packing: Partial<Record<FunctionPassName, FunctionPass>> = {
+    'coarsen-rows': (fn) => {
+      known.set(fn, coarsenRows(fn, addressBits, packOptions));
+    },
+    'pack-items': (fn) => packItems(fn, addressBits, packOptions, known.get(fn)),
+  };
+  const functions = toOptimise(module);
+  const run = (names: readonly FunctionPassName[]): void => {
+    for (const name of names) {
+      const pass: FunctionPass = packing[name] ?? functionPasses[name];
+      for (const fn of functions) pass(fn, addressBits);
+      finish(module, options, name);
+    }
+  };
+  if (options.disabled) {
+    if (isPacking && packOptions.lanes !== undefined) run(['pack-items']);
+    return;
+  }
+  if (isPacking) run(packPipeline);
   // It writes packs.
-  run(isPacking ? lastPipeline : lastPipeline.filter((name) => name !== 'read-ahead'), functions);
+  run(isPacking ? lastPipeline : lastPipeline.filter((name) => name !== 'read-ahead'));
+}
+
+/** What follows each pass. */
+function finish(module: ir.Module, options: OptimiseOptions, name: PassName): void {
+  if (options.verify) assertValid(module, name);
+  options.after?.(name, module);
+}
+
+/** The functions that passes work on. */
+function toOptimise(module: ir.Module): ir.Function[] {
+  return module.functions.filter((fn) => !fn.isSimplified);
 }

@@ -19,26 +19,3 @@ export function difference(
   }
   return undefined;
 }
-
-/** Whether two faults are of one kind: the numbers in them may differ. */
-export function isAlike(a: string | undefined, b: string): boolean {
-  const kind = (text: string): string => text.replaceAll(/%[\w.?]+|\d+/g, '').slice(0, 80);
-  return a !== undefined && kind(a) === kind(b);
-}
-
-export interface Seeds {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The seeds that MILLRACE_SEEDS names, as `4711` or `0-10000`, in parts; undefined if it is not set. */
-export function seedsFromEnvironment(): Seeds[] | undefined {
-  const range = process.env['MILLRACE_SEEDS'];
-  if (!range) return undefined;
-  const [from = 0, to = from + 1] = range.split('-').map(Number);
-  const length = Math.ceil((to - from) / 10);
-  return Array.from({ length: 10 }, (_, index) => ({
-    from: from + index * length,
-    to: Math.min(to, from + (index + 1) * length),
-  })).filter((part) => part.from < part.to);
-}

@@ -5,13 +5,19 @@
  */
 import { areaAlignment, launchAlignment, launchOffsets, leastAreaBytes } from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
+import { cloneModule } from '../../src/ir/clone.ts';
 import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import type { KnownHandles } from '../../src/passes/known-images.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import {
+  type OptimiseOptions,
+  optimise,
+  packAndFinish,
+  prepareForPacking,
+} from '../../src/passes/optimise.ts';
 import {
   type ImageDescriptor,
   imageDescriptorBytes,
@@ -123,25 +129,11 @@ export interface WasmOptions {
   readonly groupsAtOnce?: number;
 }
 
-/**
- * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
- * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
- * it is packed.
- */
-export function wasmRunner(
-  module: Module,
-  {
-    disabled = false,
-    inlineLimit,
-    lanes,
-    rows,
-    fuses = false,
-    verify = true,
-    known,
-    groupsAtOnce,
-  }: WasmOptions = {},
-): (kernel: string, range: TestRange, args: readonly TestArgument[]) => void {
-  optimise(module, {
+export type KernelRunner = (kernel: string, range: TestRange, args: readonly TestArgument[]) => void;
+
+function passOptions(options: WasmOptions): OptimiseOptions {
+  const { disabled = false, inlineLimit, lanes, rows, verify = true, known } = options;
+  return {
     disabled,
     inlineLimit,
     pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows },
@@ -151,7 +143,42 @@ export function wasmRunner(
       const complaints = verifyModule(current);
       if (complaints.length > 0) throw new Error(`after ${pass}: ${complaints.join('\n')}`);
     },
-  });
+  };
+}
+
+/**
+ * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
+ * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
+ * it is packed.
+ */
+export function wasmRunner(module: Module, options: WasmOptions = {}): KernelRunner {
+  optimise(module, passOptions(options));
+  return runnerOf(module, options);
+}
+
+/** A copy of a module after the passes that are the same however it is packed, for `packedRunner`. */
+export function preparedForPacking(module: Module, options: WasmOptions = {}): Module {
+  const copy = cloneModule(module);
+  prepareForPacking(copy, passOptions(options));
+  return copy;
+}
+
+/** A copy of what `preparedForPacking` made, after the other passes. */
+export function packed(prepared: Module, options: WasmOptions): Module {
+  const copy = cloneModule(prepared);
+  packAndFinish(copy, passOptions(options));
+  return copy;
+}
+
+/**
+ * As `wasmRunner` does it, from what `preparedForPacking` made under the same options but for `lanes` and `rows`. It stays as it
+ * is, for other ways of packing it.
+ */
+export function packedRunner(prepared: Module, options: WasmOptions): KernelRunner {
+  return runnerOf(packed(prepared, options), options);
+}
+
+function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions): KernelRunner {
   const program = compileModule(module, { shared: false, fuses });
   const compiled = new WebAssembly.Module(program.bytes as BufferSource);
   return (kernel, range, args) => {

@@ -1,0 +1,81 @@
+/**
+ * Checks one kernel of `generator/idioms.ts`, which is launched several times: it must leave the same bytes on the
+ * interpreter, which says which launches mean anything, and as WebAssembly, packed as the device does it and with rows of several
+ * lanes together whether that pays or not.
+ */
+import type { Module } from '../../src/ir/ir.ts';
+import { copyOf, difference } from '../../test/support/compare-runs.ts';
+import {
+  compileForTest,
+  packedRunner,
+  preparedForPacking,
+  runOnInterpreter,
+  type TestArgument,
+  type WasmOptions,
+} from '../../test/support/run-kernel.ts';
+import type { IdiomLaunch } from '../generator/idiom-launches.ts';
+import type { Idiom } from '../generator/idioms.ts';
+import { failed, passed, type Verdict } from './verdict.ts';
+
+const checks = { checkUninitialised: true, checkRaces: true, maximumSteps: 3_000_000 };
+
+/** As the device does it, but for how many groups a thread takes at a time. */
+const chosen: readonly WasmOptions[] = [
+  { lanes: 'chosen' },
+  { lanes: 'chosen', groupsAtOnce: 1 },
+  { lanes: 'chosen', groupsAtOnce: 3 },
+];
+
+/** Each kernel is built in one of these, too; in the last nothing is packed. */
+const forced: readonly WasmOptions[] = [
+  { lanes: 4 },
+  { lanes: 4, rows: 2 },
+  { lanes: 2, rows: 4 },
+  { lanes: 8, rows: 3, groupsAtOnce: 2 },
+  { lanes: 16 },
+  { lanes: 4, rows: 4 },
+  {},
+];
+
+/** What a launch that means one thing only leaves in its arguments. */
+export type IdiomOutcome = readonly [IdiomLaunch, readonly TestArgument[]];
+
+/** The launches that mean one thing only, with what they leave. */
+export function outcomesOf(module: Module, launches: readonly IdiomLaunch[]): IdiomOutcome[] {
+  return launches.flatMap((launch): IdiomOutcome[] => {
+    const args = copyOf(launch.arguments);
+    try {
+      runOnInterpreter(module, 'k', launch.range, args, checks);
+      return [[launch, args]];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** What becomes of a source that is launched as the idiom of a seed; the seed also says how it is packed. */
+export function checkIdiom(seed: number, { buildOptions, launches, known }: Idiom, source: string): Verdict {
+  let stage = 'the front end';
+  try {
+    const module = compileForTest(source, buildOptions);
+    const expected = outcomesOf(module, launches);
+    if (expected.length === 0) return { status: 'skipped', reason: 'no launch means one thing only' };
+    const knownToPasses = known && seed % 5 > 0 ? { known } : {};
+    stage = 'before packing';
+    // All that the ways have in common.
+    const prepared = preparedForPacking(module, knownToPasses);
+    for (const way of [chosen[seed % chosen.length]!, forced[seed % forced.length]!]) {
+      stage = JSON.stringify(way);
+      const run = packedRunner(prepared, { ...way, ...knownToPasses });
+      for (const [launch, left] of expected) {
+        const actual = copyOf(launch.arguments);
+        run('k', launch.range, actual);
+        const found = difference(left, actual);
+        if (found) return failed(`${stage}: ${found} in launch ${launches.indexOf(launch)}`);
+      }
+    }
+  } catch (error) {
+    return failed(`${stage}: ${(error as Error).message}`);
+  }
+  return passed;
+}

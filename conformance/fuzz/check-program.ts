@@ -1,0 +1,82 @@
+/**
+ * Checks one kernel of `generator/generate.ts`: it must leave the same bytes on the interpreter, which runs what the
+ * front end made of it and also checks that it reads nothing unwritten; as WebAssembly after every pass; with
+ * optimisation off; with helpers kept as functions instead of inlined; and with work-items packed.
+ */
+import { cloneModule } from '../../src/ir/clone.ts';
+import type { Module } from '../../src/ir/ir.ts';
+import { copyOf, difference } from '../../test/support/compare-runs.ts';
+import {
+  compileForTest,
+  type KernelRunner,
+  packed,
+  packedRunner,
+  preparedForPacking,
+  runOnInterpreter,
+  type WasmOptions,
+  wasmRunner,
+} from '../../test/support/run-kernel.ts';
+import type { GeneratedKernel } from '../generator/generate.ts';
+import { failed, passed, type Verdict } from './verdict.ts';
+
+/** Beside packing nothing, each kernel is packed in one of these ways, in turn. */
+const packedWays: readonly (readonly [string, WasmOptions])[] = [
+  ['WebAssembly, packed by 4', { lanes: 4 }],
+  ['WebAssembly with calls, packed by 2', { inlineLimit: 0, lanes: 2 }],
+  ['WebAssembly, packed by 8, rows by 2', { lanes: 8, rows: 2 }],
+  ['WebAssembly, packed where it pays', { lanes: 'chosen' }],
+];
+
+const checks = { checkUninitialised: true, maximumSteps: 50_000_000 };
+
+/** What becomes of a source that is launched as the kernel of a seed; the seed also says how it is packed. */
+export function checkProgram(
+  seed: number,
+  { kernel, range, arguments: args }: GeneratedKernel,
+  source: string,
+): Verdict {
+  let stage = 'the interpreter';
+  try {
+    const expected = copyOf(args);
+    const module = compileForTest(source);
+    runOnInterpreter(module, kernel, range, expected, checks);
+    for (const [name, run] of waysOf(seed, module)) {
+      stage = name;
+      const actual = copyOf(args);
+      run()(kernel, range, actual);
+      const found = difference(expected, actual);
+      if (found) return failed(`${stage}: ${found}`);
+    }
+  } catch (error) {
+    return failed(`${stage}: ${(error as Error).message}`);
+  }
+  return passed;
+}
+
+/** The ways of running the kernels of a module, which stays as it is. What several of them begin with is done once. */
+function waysOf(seed: number, module: Module): [string, () => KernelRunner][] {
+  const inlined = once(() => preparedForPacking(module));
+  const called = once(() => preparedForPacking(module, { inlineLimit: 0 }));
+  const [name, way] = packedWays[seed % packedWays.length]!;
+  const ways: [string, () => KernelRunner][] = [
+    ['WebAssembly', () => packedRunner(inlined(), {})],
+    ['WebAssembly without optimisation', () => wasmRunner(cloneModule(module), { disabled: true })],
+    ['WebAssembly with calls', () => packedRunner(called(), { inlineLimit: 0 })],
+    [name, () => packedRunner((way.inlineLimit === 0 ? called : inlined)(), way)],
+  ];
+  if (seed % 4 > 0) return ways;
+  const interpreted = (): KernelRunner => {
+    const module = packed(inlined(), { lanes: 2 });
+    return (kernel, range, args) =>
+      runOnInterpreter(module, kernel, range, args, { checkUninitialised: true });
+  };
+  return [...ways, ['the interpreter, packed by 2', interpreted]];
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

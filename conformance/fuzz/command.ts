@@ -1,0 +1,99 @@
+/** `npm run fuzz -- --count N`: the checks of generated kernels that `npm test` makes some hundreds of, in any number. */
+import { writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type FuzzResult, type KindResult, runFuzz } from './fuzz.ts';
+import { type Kind, kinds } from './fuzz-case.ts';
+
+interface Options {
+  readonly count: number;
+  readonly kind: readonly Kind[];
+  readonly seed: number;
+  readonly threads: number;
+  readonly seconds?: number;
+  readonly timeout: number;
+  readonly json?: string;
+  readonly shrink: boolean;
+}
+
+/** Builds the subcommand. */
+export function fuzzCommand(): Command {
+  return new Command('fuzz')
+    .description('checks that generated kernels leave the same however they are run, packed or not')
+    .option('-n, --count <count>', 'how many kernels', positive, 1000)
+    .addOption(
+      new Option('-k, --kind <kinds...>', 'of which kinds; each in turn')
+        .choices(kinds)
+        .default([...kinds], 'all'),
+    )
+    .option('-s, --seed <number>', 'the first of each kind', wholeNumber, 1)
+    .option('--threads <count>', 'how many at a time', positive, availableParallelism())
+    .option('--seconds <count>', 'begin no other kernel after so long', positive)
+    .option('--timeout <seconds>', 'a kernel that takes longer has failed', positive, 120)
+    .option('--json <file>', 'write the result here, too')
+    .option('--no-shrink', 'show kernels that fail as they were generated')
+    .action(run);
+}
+
+async function run({ count, kind, seed, threads, seconds, timeout, json, shrink }: Options): Promise<void> {
+  const began = new Date().toISOString();
+  const result = await runFuzz({
+    kinds: kind,
+    seed,
+    count,
+    seconds,
+    threads,
+    timeout,
+    isShrunk: shrink,
+    // Both when bundled in one file with this and when not, it lies beside what starts it.
+    program: fileURLToPath(new URL('./fuzz/child.js', import.meta.url)),
+    failure: (report) => console.log(`FAILED ${report}`),
+    progress: (sofar) => console.log(progressText(sofar, count)),
+  });
+  if (json !== undefined) {
+    const facts = { began, count, threads, node: process.version };
+    writeFileSync(json, `${JSON.stringify({ ...facts, ...result }, undefined, 2)}\n`);
+  }
+  for (const each of result.kinds) console.log(kindText(each));
+  const done = total(result.kinds, countOf);
+  if (done < count) console.log(`stopped after ${seconds} seconds with ${count - done} kernels to go`);
+  const [good, bad, none] = (['passed', 'failed', 'skipped'] as const).map((status) =>
+    total(result.kinds, (each) => each[status]),
+  );
+  console.log(`${good} passed, ${bad} failed, ${none} skipped (no launch means one thing only)`);
+  console.log(`${done} kernels in ${result.seconds.toFixed(0)} seconds on ${threads} threads`);
+  process.exitCode = result.failures.length === 0 ? 0 : 1;
+}
+
+function progressText({ seconds, kinds: results, failures }: FuzzResult, count: number): string {
+  const done = total(results, countOf);
+  const each = results.map((one) => `${countOf(one)} ${one.kind}`).join(', ');
+  const rate = (done / seconds).toFixed(1);
+  return `${done} of ${count} after ${seconds.toFixed(0)} s, ${rate} a second: ${each}; ${failures.length} failed`;
+}
+
+function kindText(result: KindResult): string {
+  const { kind, seed, passed, failed, skipped } = result;
+  const seeds = `seeds ${seed} to ${seed + countOf(result) - 1}`;
+  return `${kind}, ${seeds}: ${passed} passed, ${failed} failed, ${skipped} skipped`;
+}
+
+function countOf({ passed, failed, skipped }: KindResult): number {
+  return passed + failed + skipped;
+}
+
+function total(results: readonly KindResult[], of: (result: KindResult) => number): number {
+  return results.reduce((sum, result) => sum + of(result), 0);
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('write a whole number');
+  return Number(text);
+}
+
+function positive(text: string): number {
+  const count = wholeNumber(text);
+  if (count === 0) throw new InvalidArgumentError('write a number above 0');
+  return count;
+}

@@ -1,0 +1,69 @@
+/**
+ * A generated kernel of any kind with its check: what `npm run fuzz` runs in great numbers, and some hundreds of with every test
+ * run (test/fuzz).
+ */
+import { generateKernel, type Size } from '../generator/generate.ts';
+import type { IdiomLaunch } from '../generator/idiom-launches.ts';
+import { generateIdiom } from '../generator/idioms.ts';
+import { reduce } from '../generator/reduce.ts';
+import type { Program } from '../generator/syntax.ts';
+import { checkIdiom } from './check-idiom.ts';
+import { checkProgram } from './check-program.ts';
+import { failsAlike, type Verdict } from './verdict.ts';
+
+/** Idioms, or the size of a program. */
+export type Kind = 'idioms' | Size;
+
+export const kinds: readonly Kind[] = ['idioms', 'small', 'medium', 'large'];
+
+export interface FuzzCase {
+  readonly kind: Kind;
+  readonly seed: number;
+  /** As it was generated. */
+  readonly source: string;
+  /** The same as a tree, for `reduce`. */
+  readonly program: Program;
+  /** How the kernel is launched and built, for people. */
+  readonly launch: string;
+  /** Runs any source as this kernel. */
+  check(source: string): Verdict;
+}
+
+/** The same kind and seed make the same case. */
+export function fuzzCase(kind: Kind, seed: number): FuzzCase {
+  if (kind === 'idioms') {
+    const idiom = generateIdiom(seed);
+    const { source, program, launches, buildOptions } = idiom;
+    const launch = [...launches.map(launchText), `build options: ${buildOptions || 'none'}`].join('\n');
+    return { kind, seed, source, program, launch, check: (text) => checkIdiom(seed, idiom, text) };
+  }
+  const generated = generateKernel(seed, { size: kind });
+  const { source, program, range } = generated;
+  const launch = JSON.stringify(range);
+  return { kind, seed, source, program, launch, check: (text) => checkProgram(seed, generated, text) };
+}
+
+/** A launch's range, and the numbers among its arguments. */
+function launchText({ range, arguments: args }: IdiomLaunch): string {
+  const values = args.map((one) => ('bytes' in one ? new Int32Array(one.bytes.buffer)[0] : '-'));
+  return `${JSON.stringify(range)} ${values.join(' ')}`;
+}
+
+export interface ReportOptions {
+  /** Milliseconds to make the kernel small in; 0 leaves it as it was generated. Default a minute. */
+  readonly shrinking?: number;
+}
+
+/** A failure for people: the seed, what goes wrong, the launch, and the kernel, made as small as it can be while it fails alike. */
+export async function failureReport(
+  { kind, seed, source, program, launch, check }: FuzzCase,
+  fault: string,
+  { shrinking = 60_000 }: ReportOptions = {},
+): Promise<string> {
+  const smallest =
+    shrinking > 0
+      ? await reduce(program, (candidate) => failsAlike(check(candidate), fault), shrinking)
+      : source;
+  const { reason = fault } = smallest === source ? { reason: fault } : check(smallest);
+  return `${kind}, seed ${seed}: ${reason}\nlaunched with ${launch}\n${smallest}`;
+}
