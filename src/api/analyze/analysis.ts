@@ -20,6 +20,9 @@ import { type ModelledRun, modelRun, type RunOptions, sampleRun } from '../../mo
 import { type Advice, adviceFor } from './advice.ts';
 import { type Language, languageOf, type Subject, subjectsOf } from './kernels.ts';
 
+/** The chips, oldest first, by the names that {@link ChipAnalysis} has. */
+export const chipNames: readonly string[] = [...chips.keys()];
+
 export interface AnalyzeOptions {
   /** The file's name; its ending says the language unless `language` does. */
   readonly name?: string | undefined;

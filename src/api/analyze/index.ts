@@ -15,6 +15,7 @@ export {
   analyze,
   type CardAnalysis,
   type ChipAnalysis,
+  chipNames,
   type KernelAnalysis,
   type ProgramAnalysis,
 } from './analysis.ts';

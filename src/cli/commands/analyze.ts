@@ -2,6 +2,7 @@
 import { Command, Option } from 'commander';
 import {
   analyze,
+  chipNames,
   type KernelAnalysis,
   occupancyChartsSvg,
   occupancyOf,
@@ -20,8 +21,6 @@ interface AnalyzeCommandOptions extends RooflineOptions {
   readonly occupancy?: true;
   readonly roofline?: true;
 }
-
-const chipNames = ['RV610', 'RV630', 'R600', 'RV670', 'RV770'];
 
 /** Builds the subcommand. */
 export function analyzeCommand(): Command {

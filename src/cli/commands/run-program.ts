@@ -3,11 +3,13 @@
  * [arguments]`), or in C or C++, compiled for WASI (`host.wasm`). What follows the files is the program's. Its exit code
  * becomes ours.
  */
+
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
 import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
+import { checkHint } from '../check-hint.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
@@ -118,7 +120,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       deviceType: options.deviceType && deviceTypes[options.deviceType],
       timeout,
       onFailure: (text) => {
-        const hint = text.endsWith('memory access out of bounds') ? ' (--check says where)' : '';
+        const hint = checkHint(text, '--check');
         if (!failedCommands.has(text)) console.error(`${messages.red('millrace:')} ${text}${hint}`);
         failedCommands.add(text);
       },

@@ -1,33 +1,31 @@
 /**
- * A debugger for editors: the Debug Adapter Protocol over a {@link DebugSession}. Threads are the work-items of the group that
- * runs; their number is that in the group, and one.
+ * A debugger for editors: the Debug Adapter Protocol over a {@link DebugSession}, a method a request. Threads are the work-items of
+ * the group that runs; their number is that in the group, and one. What an editor calls frames, values, sources and breakpoints
+ * is in the files beside this one.
  */
-import { existsSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
 import {
   DebugSession as AdapterBase,
-  Breakpoint as AdapterBreakpoint,
   InitializedEvent,
   OutputEvent,
   Scope,
-  Source,
   StackFrame,
   StoppedEvent,
   TerminatedEvent,
   Thread,
 } from '@vscode/debugadapter';
 import type { DebugProtocol } from '@vscode/debugprotocol';
-import {
-  type Breakpoint,
-  type DebugSession,
-  type DebugValue,
-  idText,
-  type Stop,
-  type StopReason,
-  type WatchKind,
-} from 'millrace/debug';
+import { type DebugSession, type DebugValue, idText, type Stop, type StopReason } from 'millrace/debug';
 import { readDebugArguments } from '../commands/debug.ts';
 import { beginDebugging } from './begin.ts';
+import {
+  dataBreakpointInfo,
+  setDataBreakpoints,
+  setFunctionBreakpoints,
+  setLineBreakpoints,
+} from './editor-breakpoints.ts';
+import { asThread, frameNumber, inFrame } from './editor-frames.ts';
+import { EditorSources } from './editor-sources.ts';
+import { EditorValues } from './editor-values.ts';
 
 interface LaunchArguments extends DebugProtocol.LaunchRequestArguments {
   /** A kernel's or a host program's file. */
@@ -52,29 +50,12 @@ const reasons: Readonly<Record<StopReason, string>> = {
   ended: 'end',
 };
 
-const watchKinds: Readonly<Record<DebugProtocol.DataBreakpointAccessType, WatchKind>> = {
-  read: 'read',
-  write: 'write',
-  readWrite: 'access',
-};
-
-/** Values that an editor may ask more of, and the frame whose names they are called by. */
-interface Shown {
-  readonly values: (start: number, count: number) => readonly DebugValue[];
-  readonly frame: number | undefined;
-}
-
-/** Frames of one work-item. */
-const framesOfItem = 1000;
-
 export class MillraceAdapter extends AdapterBase {
   #session: DebugSession | undefined;
   #stopsOnEntry = true;
   #hasEnded = false;
-  /** What the editor may ask more of, until something moves; references are indices and one. */
-  #values: Shown[] = [];
-  /** Sources that are in no file, by their reference. */
-  readonly #texts: string[] = [];
+  readonly #values = new EditorValues();
+  readonly #sources = new EditorSources();
 
   constructor() {
     super();
@@ -153,7 +134,7 @@ export class MillraceAdapter extends AdapterBase {
   // -------------------------------------------------------------------------------------------------- moving
 
   #move(work: () => Promise<Stop>): void {
-    this.#values = [];
+    this.#values.forget();
     work().then(
       (stop) => this.#tell(stop),
       (error) => {
@@ -255,11 +236,8 @@ export class MillraceAdapter extends AdapterBase {
     { source, breakpoints = [] }: DebugProtocol.SetBreakpointsArguments,
   ): void {
     this.#answer(response, () => {
-      const file = this.#nameOf(source);
-      this.#removeBreakpoints(({ line, file: of }) => line !== undefined && of === file);
-      const set = breakpoints.map(({ line, condition, hitCondition }) =>
-        this.#breakpoint({ line, file }, condition, hitCondition),
-      );
+      const session = this.#debugged;
+      const set = setLineBreakpoints(session, this.#sources.nameOf(session, source), breakpoints);
       response.body = { breakpoints: set };
     });
   }
@@ -269,39 +247,8 @@ export class MillraceAdapter extends AdapterBase {
     { breakpoints }: DebugProtocol.SetFunctionBreakpointsArguments,
   ): void {
     this.#answer(response, () => {
-      this.#removeBreakpoints(({ function: name }) => name !== undefined);
-      const set = breakpoints.map(({ name, condition, hitCondition }) =>
-        this.#breakpoint({ function: name }, condition, hitCondition),
-      );
-      response.body = { breakpoints: set };
+      response.body = { breakpoints: setFunctionBreakpoints(this.#debugged, breakpoints) };
     });
-  }
-
-  #removeBreakpoints(belongs: (breakpoint: Breakpoint) => boolean): void {
-    const session = this.#debugged;
-    for (const breakpoint of session.breakpoints) if (belongs(breakpoint)) session.remove(breakpoint.id);
-  }
-
-  #breakpoint(
-    at: { line?: number; file?: string; function?: string },
-    condition: string | undefined,
-    hitCondition: string | undefined,
-  ): DebugProtocol.Breakpoint {
-    const ignore = Math.max(0, (Number.parseInt(hitCondition ?? '1', 10) || 1) - 1);
-    try {
-      const made = this.#debugged.addBreakpoint({ ...at, condition: condition?.trim() || undefined, ignore });
-      const shown: DebugProtocol.Breakpoint = new AdapterBreakpoint(
-        made.place !== undefined,
-        made.place?.line,
-      );
-      shown.id = made.id;
-      if (!made.place) shown.message = 'there is no code';
-      return shown;
-    } catch (error) {
-      const refused: DebugProtocol.Breakpoint = new AdapterBreakpoint(false);
-      refused.message = (error as Error).message;
-      return refused;
-    }
   }
 
   protected override dataBreakpointInfoRequest(
@@ -309,14 +256,13 @@ export class MillraceAdapter extends AdapterBase {
     { variablesReference, name }: DebugProtocol.DataBreakpointInfoArguments,
   ): void {
     this.#answer(response, () => {
-      const value = variablesReference === undefined ? undefined : this.#child(variablesReference, name);
+      const value =
+        variablesReference === undefined ? undefined : this.#values.child(variablesReference, name);
       const text = value?.expression ?? name;
       const isPlace = value
         ? value.address !== undefined
         : this.#debugged.evaluate(text).address !== undefined;
-      response.body = isPlace
-        ? { dataId: text, description: text, accessTypes: ['write', 'read', 'readWrite'] }
-        : { dataId: null, description: `${text} is no place in memory` };
+      response.body = dataBreakpointInfo(text, isPlace);
     });
   }
 
@@ -325,22 +271,7 @@ export class MillraceAdapter extends AdapterBase {
     { breakpoints }: DebugProtocol.SetDataBreakpointsArguments,
   ): void {
     this.#answer(response, () => {
-      const session = this.#debugged;
-      const known = new Map(session.watches.map((watch) => [`${watch.kind} ${watch.text}`, watch]));
-      const set = breakpoints.map(({ dataId, accessType = 'write' }) => {
-        const kind = watchKinds[accessType];
-        const old = known.get(`${kind} ${dataId}`);
-        known.delete(`${kind} ${dataId}`);
-        const shown: DebugProtocol.Breakpoint = new AdapterBreakpoint(true);
-        try {
-          shown.id = (old ?? session.watch(dataId, kind)).id;
-        } catch (error) {
-          return { verified: false, message: (error as Error).message };
-        }
-        return shown;
-      });
-      for (const { id } of known.values()) session.remove(id);
-      response.body = { breakpoints: set };
+      response.body = { breakpoints: setDataBreakpoints(this.#debugged, breakpoints) };
     });
   }
 
@@ -357,19 +288,6 @@ export class MillraceAdapter extends AdapterBase {
     });
   }
 
-  /** Looks through the eyes of a work-item, without choosing it. */
-  #as<T>(index: number, look: (session: DebugSession) => T): T {
-    const session = this.#debugged;
-    const { index: selected } = session.selected;
-    if (!session.items()[index]) return look(session);
-    session.select(index);
-    try {
-      return look(session);
-    } finally {
-      session.select(selected);
-    }
-  }
-
   protected override stackTraceRequest(
     response: DebugProtocol.StackTraceResponse,
     { threadId, startFrame = 0, levels }: DebugProtocol.StackTraceArguments,
@@ -381,21 +299,15 @@ export class MillraceAdapter extends AdapterBase {
         response.body = { stackFrames: [ended], totalFrames: 1 };
         return;
       }
-      const calls = this.#as(threadId - 1, (session) => session.calls());
+      const calls = asThread(this.#debugged, threadId, (session) => session.calls());
       const frames = calls.map(({ function: name, place }, depth) => {
-        const id = (threadId - 1) * framesOfItem + depth + 1;
+        const id = frameNumber(threadId, depth);
         if (!place) return new StackFrame(id, name);
-        return new StackFrame(id, name, this.#sourceOf(place.file), place.line, place.column);
+        return new StackFrame(id, name, this.#sources.sourceOf(place.file), place.line, place.column);
       });
       const end = levels ? startFrame + levels : undefined;
       response.body = { stackFrames: frames.slice(startFrame, end), totalFrames: frames.length };
     });
-  }
-
-  #inFrame<T>(frameId: number | undefined, look: (session: DebugSession, call: number) => T): T {
-    if (frameId === undefined) return look(this.#debugged, 0);
-    const index = Math.floor((frameId - 1) / framesOfItem);
-    return this.#as(index, (session) => look(session, (frameId - 1) % framesOfItem));
   }
 
   protected override scopesRequest(
@@ -403,7 +315,7 @@ export class MillraceAdapter extends AdapterBase {
     { frameId }: DebugProtocol.ScopesArguments,
   ): void {
     this.#answer(response, () => {
-      const groups = this.#inFrame(frameId, (session, call) => session.variables(call));
+      const groups = inFrame(this.#debugged, frameId, (session, call) => session.variables(call));
       const scopes: [string, readonly DebugValue[]][] = [
         ['Private', groups.private],
         ['Arguments', groups.arguments],
@@ -413,46 +325,17 @@ export class MillraceAdapter extends AdapterBase {
       response.body = {
         scopes: scopes
           .filter(([, values]) => values.length > 0)
-          .map(
-            ([name, values]) =>
-              new Scope(
-                name,
-                this.#keep((start, count) => values.slice(start, start + count), frameId),
-              ),
-          ),
+          .map(([name, values]) => new Scope(name, this.#values.keep(values, frameId))),
       };
     });
   }
 
-  #keep(values: Shown['values'], frame: number | undefined): number {
-    return this.#values.push({ values, frame });
-  }
-
-  #child(reference: number, name: string): DebugValue | undefined {
-    const values = this.#values[reference - 1]?.values(0, Number.MAX_SAFE_INTEGER);
-    return values?.find((value) => value.name === name);
-  }
-
-  #shown(value: DebugValue, frame: number | undefined): DebugProtocol.Variable {
-    const { name, type, text, count, expression } = value;
-    return {
-      name,
-      value: text,
-      type,
-      evaluateName: expression,
-      variablesReference: count > 0 ? this.#keep((start, wanted) => value.children(start, wanted), frame) : 0,
-      ...(count > 100 ? { indexedVariables: count } : {}),
-    };
-  }
-
   protected override variablesRequest(
     response: DebugProtocol.VariablesResponse,
-    { variablesReference, start = 0, count }: DebugProtocol.VariablesArguments,
+    { variablesReference, start, count }: DebugProtocol.VariablesArguments,
   ): void {
     this.#answer(response, () => {
-      const shown = this.#values[variablesReference - 1];
-      const values = shown?.values(start, count || 1000) ?? [];
-      response.body = { variables: values.map((value) => this.#shown(value, shown?.frame)) };
+      response.body = { variables: this.#values.variables(variablesReference, start, count) };
     });
   }
 
@@ -461,10 +344,10 @@ export class MillraceAdapter extends AdapterBase {
     { variablesReference, name, value }: DebugProtocol.SetVariableArguments,
   ): void {
     this.#answer(response, () => {
-      const old = this.#child(variablesReference, name);
+      const old = this.#values.child(variablesReference, name);
       if (!old) throw new Error(`there is no '${name}'`);
-      const { frame } = this.#values[variablesReference - 1]!;
-      const changed = this.#inFrame(frame, (session, call) =>
+      const frame = this.#values.frameOf(variablesReference);
+      const changed = inFrame(this.#debugged, frame, (session, call) =>
         session.change(`${old.expression} = ${value}`, call),
       );
       response.body = { value: changed.text };
@@ -476,11 +359,16 @@ export class MillraceAdapter extends AdapterBase {
     { expression, frameId, context }: DebugProtocol.EvaluateArguments,
   ): void {
     this.#answer(response, () => {
-      const value = this.#inFrame(frameId, (session, call) =>
+      const value = inFrame(this.#debugged, frameId, (session, call) =>
         // What is typed may change something; what is only looked at may not.
         context === 'repl' ? session.change(expression, call) : session.evaluate(expression, call),
       );
-      const { value: result, type, variablesReference, indexedVariables } = this.#shown(value, frameId);
+      const {
+        value: result,
+        type,
+        variablesReference,
+        indexedVariables,
+      } = this.#values.variable(value, frameId);
       response.body = {
         result,
         type: type ?? '',
@@ -492,30 +380,12 @@ export class MillraceAdapter extends AdapterBase {
 
   // ------------------------------------------------------------------------------------------------- sources
 
-  /** The name by which the compiler knows a file of the editor's. */
-  #nameOf({ path, name, sourceReference }: DebugProtocol.Source): string {
-    const { files } = this.#debugged;
-    if (sourceReference) return this.#texts[sourceReference - 1] ?? '';
-    const known = [...files].find((file) => path !== undefined && resolve(file) === resolve(path));
-    return known ?? path ?? name ?? '';
-  }
-
-  /** A source as the editor finds it: on the disk, or by asking for it. */
-  #sourceOf(file: string): Source {
-    if (existsSync(file)) return new Source(basename(file), resolve(file));
-    let reference = this.#texts.indexOf(file) + 1;
-    if (reference === 0) reference = this.#texts.push(file);
-    return new Source(basename(file), undefined, reference);
-  }
-
   protected override sourceRequest(
     response: DebugProtocol.SourceResponse,
     { sourceReference }: DebugProtocol.SourceArguments,
   ): void {
     this.#answer(response, () => {
-      const text = this.#debugged.texts.get(this.#texts[sourceReference - 1] ?? '');
-      if (text === undefined) throw new Error('there is no such source');
-      response.body = { content: text };
+      response.body = { content: this.#sources.textOf(this.#debugged, sourceReference) };
     });
   }
 }

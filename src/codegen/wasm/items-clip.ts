@@ -6,6 +6,7 @@
  * The x loop runs over what is left. The guard stays where it is, so the ends may be rough: packs begin where they
  * would have begun, and the last one is a whole pack if the row has that many.
  */
+import { oppositeOf, swapped } from '../../ir/comparisons.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import { isEmpty } from '../../ir/regions.ts';
@@ -14,7 +15,7 @@ import type { FunctionCompiler } from './function-compiler.ts';
 /** A comparison of an id of dimension 0 that must hold. */
 interface IdLimit {
   readonly id: 'global_id' | 'local_id';
-  readonly relation: 'lt' | 'le' | 'gt' | 'ge' | 'eq';
+  readonly relation: (typeof relations)[number];
   readonly limit: Value;
   readonly isSigned: boolean;
 }
@@ -37,24 +38,7 @@ interface Known {
   readonly level: number;
 }
 
-const relations = { eq: 'eq', ne: 'ne', lt: 'lt', le: 'le', gt: 'gt', ge: 'ge' } as const;
-type Relation = keyof typeof relations;
-const opposite: Readonly<Record<Relation, Relation>> = {
-  eq: 'ne',
-  ne: 'eq',
-  lt: 'ge',
-  ge: 'lt',
-  gt: 'le',
-  le: 'gt',
-};
-const mirrored: Readonly<Record<Relation, Relation>> = {
-  eq: 'eq',
-  ne: 'ne',
-  lt: 'gt',
-  gt: 'lt',
-  le: 'ge',
-  ge: 'le',
-};
+const relations = ['eq', 'lt', 'le', 'gt', 'ge'] as const;
 
 /** @param guard the only instruction of the region that has effects; undefined if nothing can be said */
 export function findClip(guard: ir.If, known: (value: Value) => Known | undefined): ItemsClip | undefined {
@@ -101,11 +85,11 @@ function limitOf(
   const id = isFirst ? idOf(a) : idOf(b);
   const limit = isFirst ? b : a;
   if (!id || (known(limit)?.level ?? rowLevel + 1) > rowLevel) return undefined;
-  const name = relations[fn.replace(/^[su]/, '') as Relation];
-  if (name === undefined) return undefined;
-  const asWanted = wanted ? name : opposite[name];
-  const relation = isFirst ? asWanted : mirrored[asWanted];
-  return relation === 'ne' ? undefined : { id, relation, limit, isSigned: !fn.startsWith('u') };
+  const asWanted = wanted ? fn : oppositeOf(fn);
+  if (asWanted === undefined) return undefined;
+  const fromId = isFirst ? asWanted : swapped(asWanted);
+  const relation = relations.find((name) => name === fromId.replace(/^[su]/, ''));
+  return relation && { id, relation, limit, isSigned: !fn.startsWith('u') };
 }
 
 /** The values that the clip asks for, once each time. */
