@@ -11,6 +11,7 @@ import { checkHint } from './check-hint.ts';
 import { analyzeCommand } from './commands/analyze.ts';
 import { brccArguments, brccCommand } from './commands/brcc.ts';
 import { buildCommand } from './commands/build.ts';
+import { isCSource } from './commands/c-sources.ts';
 import { cacheCommand } from './commands/cache.ts';
 import { checkCommand } from './commands/check.ts';
 import { compileCommand } from './commands/compile.ts';
@@ -21,8 +22,9 @@ import { flagsCommand } from './commands/flags.ts';
 import { lspCommand } from './commands/lsp.ts';
 import { profileCommand } from './commands/profile.ts';
 import { runCommand } from './commands/run.ts';
-import { isProgramCall, isProgramFile, runProgramCommand } from './commands/run-program.ts';
+import { isCSourceCall, isProgramCall, isProgramFile, runProgramCommand } from './commands/run-program.ts';
 import { printLog } from './commands/source.ts';
+import { withoutCompilerWords } from './compiler-words.ts';
 import { FailureError, UsageError } from './errors.ts';
 import { reason } from './files.ts';
 import { profileArguments } from './profile.ts';
@@ -47,9 +49,11 @@ const program = speaking(new Command('millrace'))
   .helpCommand('help [command]', 'print the help of a command')
   .enablePositionalOptions();
 // What follows a program's name is the program's, so this form of `run` reads its options in another way.
-const given = profileArguments(process.argv.slice(2), isProgramFile);
-const run = isProgramCall(given) ? runProgramCommand : runCommand;
-const compile = isProgramCompilation(given) ? compileProgramCommand : compileCommand;
+const words = profileArguments(process.argv.slice(2), isProgramFile);
+const run = isProgramCall(words) ? runProgramCommand : runCommand;
+const compile = isProgramCompilation(words) ? compileProgramCommand : compileCommand;
+const isOfSources = isCSourceCall(words) || isProgramCompilation(words);
+const given = isOfSources ? withoutCompilerWords(words, isCSource) : words;
 const commands = [
   devicesCommand,
   run,

@@ -67,6 +67,37 @@ it('prints what kernels print in its order, to pipes and to files', async () => 
   expect(readFileSync(join(folder, 'out.txt'), 'utf8')).toBe(inOrder);
 });
 
+it('takes the options of lines for other compilers', async () => {
+  const source = `#include <stdio.h>
+int main(int argc, char **argv) { int unused; for (int i = 1; i < argc; i++) printf("%s\\n", argv[i]); return N; }`;
+  const usual = ['-O2', '-g', '-Wall', '-Wextra', '-std=c99', '-pedantic'];
+  // What follows the sources is the program's.
+  const ran = await millrace(source, ['run', ...usual, '-DN=3', 'host.c', '-O2', '-lm']);
+  expect(ran).toEqual({ code: 3, out: '-O2\n-lm\n', error: '' });
+  const line = [...usual, '-DN=3', '-o', 'host.wasm', 'host.c', '-L.', '-lOpenCL', '-lm'];
+  expect(await millrace(source, ['compile', ...line])).toMatchObject({ code: 0, error: '' });
+  expect((await millrace('', ['run', 'host.wasm'])).code).toBe(3);
+  const wrong = await millrace('int main(void) { char *p = 3; return !p; }', [
+    'run',
+    '-Wall',
+    '-Werror',
+    'host.c',
+  ]);
+  expect(wrong).toMatchObject({ code: 1, out: '' });
+  const object = await millrace(source, ['compile', '-c', 'host.c']);
+  expect(object.error).toContain('-c: there are no object files');
+  expect((await millrace(source, ['compile', '-O4', 'host.c'])).error).toContain("unknown option '-O4'");
+});
+
+it('refuses C++', async () => {
+  writeFileSync(join(folder, 'host.cpp'), '#include <CL/opencl.hpp>\n');
+  for (const command of ['run', 'compile']) {
+    const { code, error } = await millrace('', [command, 'host.cpp']);
+    expect({ command, code }).toEqual({ command, code: 2 });
+    expect(error).toContain('host.cpp is a program in C++: compile it with clang++');
+  }
+});
+
 it('shows what is wrong in a source', async () => {
   const { code, out, error } = await millrace('int main(void) {\n  return missing;\n}\n', ['run', 'host.c']);
   expect({ code, out }).toEqual({ code: 1, out: '' });

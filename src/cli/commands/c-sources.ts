@@ -35,6 +35,14 @@ export function isCSource(file: string | undefined): boolean {
   return file !== undefined && /\.(?:c|br)$/.test(file);
 }
 
+/** @throws UsageError for a file in C++, which ours is no compiler of */
+export function refuseCPlusPlus(file: string): void {
+  if (!/\.(cpp|cxx|cc|c\+\+)$/i.test(file)) return;
+  throw new UsageError(
+    `${file} is a program in C++: compile it with clang++ --target=wasm32-wasi $(millrace flags), and run the .wasm file`,
+  );
+}
+
 /** Compiles a program in C of one or more files, and prints what the compiler says. */
 export function compileCSources(files: readonly string[], options: CSourceOptions): CompileHostResult {
   const result = compileProgramOf(files.map(readCSource), options);

@@ -23,6 +23,7 @@ interface CompileOptions extends CSourceOptions {
   readonly emit?: (typeof stages)[number];
   readonly output?: string;
   readonly json?: true;
+  readonly c?: true;
 }
 
 /** Whether the arguments of `millrace` compile a program in C: a .c or .br file stands among them. */
@@ -37,11 +38,17 @@ export function compileProgramCommand(): Command {
     .argument('<files...>', '.c and .br sources, which are linked')
     .addOption(new Option('--emit <stage>', 'what to print or write').choices(stages))
     .option('-o, --output <file>', 'the WebAssembly module, or what --emit says')
-    .option('--json', 'print kernels, errors and warnings of the files as JSON');
+    .option('--json', 'print kernels, errors and warnings of the files as JSON')
+    .addOption(new Option('-c', 'as compilers have it').hideHelp());
   return addCSourceOptions(command).action(compileProgram);
 }
 
 function compileProgram(files: readonly string[], options: CompileOptions): void {
+  if (options.c) {
+    throw new UsageError(
+      '-c: there are no object files, the sources of a program are compiled together: millrace compile a.c b.c -o program.wasm',
+    );
+  }
   const strange = files.find((file) => !isCSource(file));
   if (strange !== undefined)
     throw new UsageError(`${strange} is no source of a program, which ends in .c or .br`);

@@ -40,10 +40,19 @@ const withValue = ['--dir', '--env', '--device-type', '-t', '--timeout', '-D', '
 
 /** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm, .c or .br file. */
 export function isProgramCall(args: readonly string[]): boolean {
-  if (args[0] !== 'run') return false;
+  return isProgramFile(firstFile(args));
+}
+
+/** Whether that file is a source, which is compiled first. */
+export function isCSourceCall(args: readonly string[]): boolean {
+  return isCSource(firstFile(args));
+}
+
+function firstFile(args: readonly string[]): string | undefined {
+  if (args[0] !== 'run') return undefined;
   let at = 1;
   while (args[at]?.startsWith('-')) at += withValue.includes(args[at]!) ? 2 : 1;
-  return isProgramFile(args[at]);
+  return args[at];
 }
 
 /** Whether an argument is the name of a program's file. */

@@ -20,6 +20,7 @@ import { beginProfile, profileOption } from '../profile.ts';
 import { checkSave, saveBuffer } from '../results.ts';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { showWaiting } from '../waiting.ts';
+import { refuseCPlusPlus } from './c-sources.ts';
 import {
   addSourceOptions,
   buildOptionsText,
@@ -101,11 +102,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
   if (file.endsWith('.il')) {
     throw new UsageError(`${file}: a program in AMD IL is launched by a host program, through CAL`);
   }
-  if (/\.(cpp|cxx|cc|c\+\+)$/i.test(file)) {
-    throw new UsageError(
-      `${file} is a program in C++: compile it with clang++ --target=wasm32-wasi $(millrace flags), and run the .wasm file`,
-    );
-  }
+  refuseCPlusPlus(file);
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
   const device = findDevice(options.device) ?? devices()[0]!;
