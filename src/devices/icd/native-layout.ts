@@ -4,26 +4,13 @@
  * StreamWriter). In streams, everything that a driver does asynchronously is a `launch`; its first word says what.
  */
 import type { ImageShape } from '../../runtime/image-shape.ts';
+import { commonProcessorWords } from '../wasm/processor-words.ts';
 
-/** The device thread's words; those that change often lie on cache lines of their own. */
+/** The device thread's words. */
 export const processorWords = {
-  bell: 0,
-  asleep: 32,
-  /** Counts the turns of its loop, by which the host knows that it lives. */
-  beat: 33,
-  /** 1 while it is in a call to the driver that may take long. */
-  busy: 34,
-  /** 1: the context is gone; finish and leave. */
-  shutdown: 64,
-  /** 1: the thread runs and has a driver's context. */
-  started: 65,
-  /** 1: it runs no more, and `lastWords` is the number of the message that says why. */
-  died: 66,
-  lastWords: 67,
-  /** Heads of lists: queues, and requests, made since the thread last looked. */
-  newQueues: 96,
+  ...commonProcessorWords,
+  /** Head of the list of requests made since the thread last looked. */
   requests: 97,
-  size: 128,
 } as const;
 
 /** What the host asks the thread for, outside all queues. */

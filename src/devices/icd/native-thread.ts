@@ -5,6 +5,7 @@ import { Heartbeat } from '../../runtime/heartbeat.ts';
 import { mayBlock, startThread, type Thread } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { ringProcessor } from '../wasm/processor-words.ts';
 import type { NativeDevice } from './native-device.ts';
 import {
   eagerTime,
@@ -67,11 +68,7 @@ export class NativeThread {
 
   /** Makes the thread look around. */
   ring(): void {
-    const { words } = this.#host.control;
-    Atomics.add(words, this.processor + processorWords.bell, 1);
-    if (Atomics.load(words, this.processor + processorWords.asleep) !== 0) {
-      Atomics.notify(words, this.processor + processorWords.bell);
-    }
+    ringProcessor(this.#host.control.words, this.processor);
   }
 
   /** Builds a program and sleeps meanwhile. @throws OpenCLError CL_INVALID_OPERATION where this thread may not sleep */

@@ -4,19 +4,17 @@
  * by themselves.
  */
 import { waitListError } from '../../runtime/event-table.ts';
-import { commandKind, StreamReader } from './command-stream.ts';
+import { commandKind } from './command-stream.ts';
 import type { Pending } from './dependencies.ts';
 import type { CommandEngine, QueueReader } from './processor.ts';
-import { queueWords } from './shared-layout.ts';
+import { QueueRecord } from './queue-record.ts';
 
 /** How many launches of one queue may be prepared at a time. */
 const chainLength = 8;
 
 export class InOrderQueue implements QueueReader {
   readonly #processor: CommandEngine;
-  readonly #record: number;
-  readonly #stream: StreamReader;
-  readonly #timeout: number;
+  readonly #record: QueueRecord;
   readonly #chain: number;
   #read = 0;
   #completed = 0;
@@ -29,20 +27,12 @@ export class InOrderQueue implements QueueReader {
   /** `chain`: how many launches may be prepared at a time. */
   constructor(processor: CommandEngine, record: number, chain: number = chainLength) {
     this.#chain = chain;
-    const { words } = processor.control;
     this.#processor = processor;
-    this.#record = record;
-    this.#stream = new StreamReader(processor.control, words[record + queueWords.firstChunk]!);
-    this.#timeout = words[record + queueWords.timeout]!;
+    this.#record = new QueueRecord(processor.control, record);
   }
 
   retire(): boolean {
-    const { words } = this.#processor.control;
-    if (Atomics.load(words, this.#record + queueWords.released) === 0) return false;
-    if (this.#completed !== Atomics.load(words, this.#record + queueWords.produced) >>> 0) return false;
-    this.#stream.close();
-    Atomics.store(words, this.#record + queueWords.retired, 1);
-    return true;
+    return this.#record.retire(this.#completed);
   }
 
   advance(): boolean {
@@ -66,15 +56,9 @@ export class InOrderQueue implements QueueReader {
   }
 
   #next(): Pending | undefined {
-    const { words } = this.#processor.control;
-    const produced = this.#record + queueWords.produced;
-    if (this.#read === Atomics.load(words, produced) >>> 0) {
-      Atomics.store(words, this.#record + queueWords.hungry, 1);
-      if (this.#read === Atomics.load(words, produced) >>> 0) return undefined;
-      Atomics.store(words, this.#record + queueWords.hungry, 0);
-    }
+    if (!this.#record.hasMore(this.#read)) return undefined;
     this.#read = (this.#read + 1) >>> 0;
-    const { kind, event, waits, payload } = this.#stream.read();
+    const { kind, event, waits, payload } = this.#record.stream.read();
     const command: Pending = {
       queue: this,
       kind,
@@ -95,7 +79,7 @@ export class InOrderQueue implements QueueReader {
       // A launch can be found done before its predecessor is, whose worker was slow to say so; its slot is free then.
       const tail = this.#launches.at(-1);
       const previous = tail && !tail.done ? tail.slot : -1;
-      const slot = this.#processor.prepare(command, this.#timeout, previous);
+      const slot = this.#processor.prepare(command, this.#record.timeout, previous);
       if (slot < 0) return false;
       this.#launches.push({ command, slot, done: false });
       return true;
@@ -119,6 +103,6 @@ export class InOrderQueue implements QueueReader {
 
   #count(): void {
     this.#completed = (this.#completed + 1) >>> 0;
-    Atomics.store(this.#processor.control.words, this.#record + queueWords.completed, this.#completed);
+    this.#record.complete(this.#completed);
   }
 }

@@ -14,14 +14,8 @@
  */
 import type { ControlMemory } from '../../runtime/control-memory.ts';
 import type { EventTable } from '../../runtime/event-table.ts';
-import {
-  launchSlots,
-  launchState,
-  launchWords,
-  poolWords,
-  processorWords,
-  type SharedLayout,
-} from './shared-layout.ts';
+import { ringProcessor } from './processor-words.ts';
+import { launchSlots, launchState, launchWords, poolWords, type SharedLayout } from './shared-layout.ts';
 
 /** A chunk number beyond every chunk count, with room for fetch-and-adds above it. */
 const exhausted = 0x3fffffff;
@@ -121,12 +115,7 @@ export class LaunchTable {
 
   /** Rings the processor. */
   ringProcessor(): void {
-    const { words } = this.#control;
-    const { processor } = this.#layout;
-    Atomics.add(words, processor + processorWords.bell, 1);
-    if (Atomics.load(words, processor + processorWords.asleep) !== 0) {
-      Atomics.notify(words, processor + processorWords.bell);
-    }
+    ringProcessor(this.#control.words, this.#layout.processor);
   }
 
   #end(slot: number): void {

@@ -4,10 +4,10 @@
  * (OpenCL 1.2, 5.10).
  */
 import { waitListError } from '../../runtime/event-table.ts';
-import { commandKind, StreamReader } from './command-stream.ts';
+import { commandKind } from './command-stream.ts';
 import type { Pending } from './dependencies.ts';
 import type { CommandEngine, QueueReader } from './processor.ts';
-import { queueWords } from './shared-layout.ts';
+import { QueueRecord } from './queue-record.ts';
 
 interface OpenCommand extends Pending {
   /** How many commands of the queue came before it. */
@@ -19,9 +19,7 @@ interface OpenCommand extends Pending {
 
 export class OutOfOrderQueue implements QueueReader {
   readonly #processor: CommandEngine;
-  readonly #record: number;
-  readonly #stream: StreamReader;
-  readonly #timeout: number;
+  readonly #record: QueueRecord;
   #read = 0;
   /** Commands read, oldest first; those before `#oldest` are complete, others may be. */
   readonly #open: OpenCommand[] = [];
@@ -35,20 +33,12 @@ export class OutOfOrderQueue implements QueueReader {
   };
 
   constructor(processor: CommandEngine, record: number) {
-    const { words } = processor.control;
     this.#processor = processor;
-    this.#record = record;
-    this.#stream = new StreamReader(processor.control, words[record + queueWords.firstChunk]!);
-    this.#timeout = words[record + queueWords.timeout]!;
+    this.#record = new QueueRecord(processor.control, record);
   }
 
   retire(): boolean {
-    const { words } = this.#processor.control;
-    if (Atomics.load(words, this.#record + queueWords.released) === 0) return false;
-    if (this.#oldest < this.#open.length || this.#read !== this.#produced()) return false;
-    this.#stream.close();
-    Atomics.store(words, this.#record + queueWords.retired, 1);
-    return true;
+    return this.#oldest === this.#open.length && this.#record.retire(this.#read);
   }
 
   advance(): boolean {
@@ -68,18 +58,9 @@ export class OutOfOrderQueue implements QueueReader {
     this.#ended(command as OpenCommand);
   }
 
-  #produced(): number {
-    return Atomics.load(this.#processor.control.words, this.#record + queueWords.produced) >>> 0;
-  }
-
   #readOne(): boolean {
-    const { words } = this.#processor.control;
-    if (this.#read === this.#produced()) {
-      Atomics.store(words, this.#record + queueWords.hungry, 1);
-      if (this.#read === this.#produced()) return false;
-      Atomics.store(words, this.#record + queueWords.hungry, 0);
-    }
-    const { kind, event, waits, payload } = this.#stream.read();
+    if (!this.#record.hasMore(this.#read)) return false;
+    const { kind, event, waits, payload } = this.#record.stream.read();
     const command: OpenCommand = {
       queue: this,
       number: this.#read,
@@ -122,7 +103,7 @@ export class OutOfOrderQueue implements QueueReader {
       this.#processor.complete(command, waitListError);
       this.#ended(command);
     } else if (command.kind === commandKind.launch) {
-      return this.#processor.prepare(command, this.#timeout, -1) >= 0;
+      return this.#processor.prepare(command, this.#record.timeout, -1) >= 0;
     } else if (this.#processor.execute(command)) {
       this.#ended(command);
     } else {
@@ -149,7 +130,7 @@ export class OutOfOrderQueue implements QueueReader {
       this.#open.splice(0, this.#oldest);
       this.#oldest = 0;
     }
-    Atomics.store(this.#processor.control.words, this.#record + queueWords.completed, completed);
+    this.#record.complete(completed);
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import type { ControlMemory } from '../../runtime/control-memory.ts';
 import { nestedWords } from './nested/words.ts';
+import { commonProcessorWords } from './processor-words.ts';
 
 /** How many launches can be prepared or running at a time in one context. */
 export const launchSlots = 32;
@@ -16,28 +17,13 @@ export const maximumArgumentBytes = 4096;
 /** Bytes of device memory for one launch block. */
 export const launchBlockBytes = 4096 + 128;
 
-/** The processor's words; those that change often lie on cache lines of their own. */
+/** The processor's words. */
 export const processorWords = {
-  bell: 0,
-  asleep: 32,
-  /** 1: the context is gone, all threads end. */
-  shutdown: 64,
+  ...commonProcessorWords,
   /** 1: no compute thread could start. */
-  lost: 65,
-  /** 1: the processor's thread runs. */
-  started: 66,
-  /** 1: it runs no more, and `lastWords` is the number of the message that says why. */
-  died: 67,
-  lastWords: 68,
+  lost: 68,
   /** Counts up when a compute thread has ended without being told to; see `workerWords.diedIn`. */
   deaths: 69,
-  /** Counts the turns of its loop, by which the host knows that it lives. On its cache line. */
-  beat: 33,
-  /** 1 while it copies or fills, which may take long. */
-  busy: 34,
-  /** Head of the list of queues made since the processor last looked. */
-  newQueues: 96,
-  size: 128,
 } as const;
 
 /**

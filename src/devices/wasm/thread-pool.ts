@@ -13,6 +13,7 @@ import {
   threadsAreIndependent,
 } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { ringProcessor } from './processor-words.ts';
 import {
   poolWords,
   processorWords,
@@ -75,12 +76,7 @@ export class ThreadPool {
 
   /** Makes the processor look around. */
   ring(): void {
-    const { words } = this.#host.control;
-    const { processor } = this.#layout;
-    Atomics.add(words, processor + processorWords.bell, 1);
-    if (Atomics.load(words, processor + processorWords.asleep) !== 0) {
-      Atomics.notify(words, processor + processorWords.bell);
-    }
+    ringProcessor(this.#host.control.words, this.#layout.processor);
   }
 
   close(): void {
