@@ -35,6 +35,7 @@ import { splitTiles } from './split-tiles.ts';
 import { turnLoops } from './turn-loops.ts';
 import { unrollLoops } from './unroll-loops.ts';
 import { variablesToValues } from './variables-to-values.ts';
+import { walkPointers } from './walk-pointers.ts';
 
 export interface OptimiseOptions {
   /** Called after each pass, for `--after PASS`. A pass that runs several times is reported each time. */
@@ -86,6 +87,7 @@ const functionPasses = {
   'take-lanes-apart': takeLanesApart,
   'ease-masked-loops': easeMaskedLoops,
   'repeat-turns': repeatTurns,
+  'walk-pointers': walkPointers,
   'read-ahead': readAhead,
   'turn-loops': turnLoops,
 } as const satisfies Record<string, FunctionPass>;
@@ -157,6 +159,7 @@ const packPipeline: readonly FunctionPassName[] = [
 /** What engines like better; nothing is found in it any more. */
 const lastPipeline: readonly FunctionPassName[] = [
   'repeat-turns',
+  'walk-pointers',
   'read-ahead',
   'turn-loops',
   'fold-constants',

@@ -107,6 +107,17 @@ const cases: readonly Case[] = [
     shared: {},
   },
   {
+    name: 'pointers that go on along the tiles',
+    use: 'for (int k = 0; k < n / 3; k++) sum += tile_a[y][k] * tile_b[k][x];',
+    shared: both,
+  },
+  {
+    name: 'a pointer that goes on to the other tile',
+    use: `local int *one = &tile_a[y][0];
+      for (int k = 0; k < n / 3; k++) { sum += *one; one = &tile_b[k][x]; }`,
+    shared: {},
+  },
+  {
     name: 'something else that is done between',
     fill: `tile_a[y][x] = a[row * n + first + x]; if (first == 0) c[row * width + column] = 1;
       tile_b[y][x] = b[(first + y) * width + column];`,

@@ -59,8 +59,22 @@ function findTiles(fn: ir.Function): ReadonlyMap<Value, Value> {
   walkFunction(fn, (instruction) => {
     const [result] = instruction.results;
     if (instruction.op === 'variable' && instruction.space === 'local') tiles.set(result!, result!);
+    // A pointer that goes on from turn to turn leads to one tile.
+    const walked =
+      instruction.op === 'loop'
+        ? instruction.regions[0]!.parameters
+        : instruction.op === 'continue'
+          ? instruction.target.regions[0]!.parameters
+          : undefined;
     instruction.operands.forEach((operand, at) => {
       const tile = tiles.get(operand);
+      const parameter = walked?.[at];
+      if (parameter) {
+        const before = tiles.get(parameter);
+        if (tile && instruction.op === 'loop') tiles.set(parameter, tile);
+        else if (tile !== before) for (const one of [tile, before]) if (one) known.add(one);
+        return;
+      }
       if (!tile) return;
       if (at > 0 || !staysInside(instruction)) known.add(tile);
       else if (instruction.op === 'offset') tiles.set(result!, tile);
