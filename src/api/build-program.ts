@@ -186,17 +186,7 @@ export function compileUnit(
   return { unit, log };
 }
 
-/** Builds OpenCL C; may block the host thread where a device's own compiler has to be waited for. */
-export function buildProgram(input: SourceProgram, device: OpenDevice): BuildResult {
-  return buildFrom(sourceFrontEnd(input, device.device), device);
-}
-
-/** The same without blocking. */
-export function buildProgramAsync(input: SourceProgram, device: OpenDevice): Promise<BuildResult> {
-  return buildFromAsync(sourceFrontEnd(input, device.device), device);
-}
-
-/** Builds what a front end reads, as {@link buildProgram} does. */
+/** Builds what a front end reads; may block the host thread where a device's own compiler has to be waited for. */
 export function buildFrom(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
   const started = now();
   const result = buildNow(frontEnd, device);

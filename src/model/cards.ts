@@ -70,16 +70,3 @@ export const cards: readonly Card[] = [
   card('FireStream 9170', 'RV670', [4, 16, 16], [256, 800, 800], 32),
   card('FireStream 9250', 'RV770', [10, 16, 40], [256, 625, 993], 16),
 ];
-
-/** Slots of a VLIW instruction. */
-const slotsPerInstruction = 5;
-
-/** The stream cores of a card: 320 of RV670 (guide, 1.2.1). */
-export function streamCores({ simds, threadProcessors }: Card): number {
-  return simds * threadProcessors * slotsPerInstruction;
-}
-
-/** Multiplications and additions of floats a second, in thousand millions, when every slot does both (guide, 3.4.2). */
-export function peakGigaflops(one: Card, engineClock = one.engineClock): number {
-  return (streamCores(one) * engineClock * 2) / 1000;
-}

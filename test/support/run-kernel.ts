@@ -3,7 +3,7 @@
  * interpreter, from the IR as it was lowered and one work-item at a time; and as WebAssembly, after every pass,
  * called here directly without device or threads.
  */
-import { areaAlignment, launchAlignment, launchOffsets, leastAreaBytes } from '../../src/codegen/wasm/abi.ts';
+import { areaAlignment, launchOffsets, leastAreaBytes } from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
@@ -199,7 +199,7 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
       return at;
     };
     const constants = reserve(program.constants.size, 128);
-    const launch = reserve(launchOffsets.arguments + code.argumentBytes, launchAlignment);
+    const launch = reserve(launchOffsets.arguments + code.argumentBytes, 16);
     const addresses = args.map((argument) => {
       if ('image' in argument) return reserve(argument.image.pixels.length, 128);
       return 'buffer' in argument ? reserve(argument.buffer.length, 128) : 0;

@@ -20,6 +20,7 @@ import type * as ir from '../../ir/ir.ts';
 import { lanesOf } from '../../ir/types.ts';
 import type { LaunchCounts } from '../../model/roofline.ts';
 import { type CompileOptions, compileOn, type Program } from '../short-form/short-form.ts';
+import { spread } from './spread.ts';
 
 /** Steps of the interpreter after which no other group begins: about half a second. */
 const enoughSteps = 8_000_000;
@@ -146,16 +147,6 @@ function bytesOfBuffers({ args, shared }: DebugLaunch): number {
     });
   }
   return [...ends.values()].reduce((sum, { first, end }) => sum + end - first, 0);
-}
-
-/** The numbers below `count`, each once, the first of them far apart: what is first in a launch may not be like the rest. */
-export function* spread(count: number): Generator<number, void> {
-  const bits = Math.ceil(Math.log2(Math.max(count, 2)));
-  // An odd factor visits every number below the power of two; this one is near the golden ratio of it.
-  const step = (Math.floor(2 ** bits * 0.618) | 1) >>> 0;
-  for (let turn = 0, at = 2 ** (bits - 1); turn < 2 ** bits; turn += 1, at = (at + step) % 2 ** bits) {
-    if (at < count) yield at;
-  }
 }
 
 const binaryFloats: ReadonlySet<ir.BinaryFunction> = new Set([

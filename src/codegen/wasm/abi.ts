@@ -56,8 +56,7 @@ export const launchOffsets = {
   arguments: 64,
 } as const;
 
-/** Alignment of launch blocks and thread areas in bytes. */
-export const launchAlignment = 16;
+/** Alignment of thread areas in bytes. */
 export const areaAlignment = 128;
 export const leastAreaBytes = 256 << 10;
 

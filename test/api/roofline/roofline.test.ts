@@ -1,9 +1,10 @@
 /** Counts of launches against counts by hand; the report and the picture of one. */
 import { describe, expect, it } from 'vitest';
 import { rooflineSvg } from '../../../src/api/roofline/chart.ts';
-import { CountError, compileForCounting, spread } from '../../../src/api/roofline/count-launch.ts';
+import { CountError, compileForCounting } from '../../../src/api/roofline/count-launch.ts';
 import { betterPeaks, readPeaks, remeasuredText } from '../../../src/api/roofline/kept-peaks.ts';
 import { rooflineOf, rooflineRows, rooflineText } from '../../../src/api/roofline/report.ts';
+import { spread } from '../../../src/api/roofline/spread.ts';
 import { type KernelArgument, local } from '../../../src/api/short-form/arguments.ts';
 import type { LaunchRange } from '../../../src/api/short-form/kernel.ts';
 

@@ -1,14 +1,25 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildProgram, buildProgramAsync } from '../../../src/api/build-program.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import { Context } from '../../../src/runtime/context.ts';
 import { completeUserEvent, createUserEvent, eventTime } from '../../../src/runtime/event.ts';
 import { CommandQueue } from '../../../src/runtime/queue.ts';
 import { statusCodes } from '../../../src/runtime/status.ts';
 import { readBuffer, readRectangle, writeBuffer, writeRectangle } from '../../../src/runtime/transfer.ts';
-import { bufferOf, build, contentOf, copying, launch, native, open, skipped, write } from './setup.ts';
+import {
+  bufferOf,
+  build,
+  buildProgram,
+  buildProgramAsync,
+  contentOf,
+  copying,
+  launch,
+  native,
+  open,
+  skipped,
+  write,
+} from './setup.ts';
 
 const source = `
 kernel void saxpy(float a, global const float *x, global float *y) {

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { buildProgramAsync } from '../../../src/api/build-program.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import type { Context } from '../../../src/runtime/context.ts';
 import { createUserEvent } from '../../../src/runtime/event.ts';
 import { CommandQueue } from '../../../src/runtime/queue.ts';
-import { build, launch, native, open, skipped } from './setup.ts';
+import { build, buildProgramAsync, launch, native, open, skipped } from './setup.ts';
 
 const source = 'kernel void number(global int *out) { out[get_global_id(0)] = get_global_id(0); }';
 

@@ -1,12 +1,18 @@
 /** Opens devices of the machine's OpenCL drivers for tests. Needs the built dist/ for the devices' threads. */
-import { buildProgram } from '../../../src/api/build-program.ts';
+import {
+  type BuildResult,
+  buildFrom,
+  buildFromAsync,
+  type SourceProgram,
+  sourceFrontEnd,
+} from '../../../src/api/build-program.ts';
 import { nativeDevices, nativeProblems } from '../../../src/devices/icd/discover.ts';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import type { KernelArgument } from '../../../src/runtime/command.ts';
 import { Context } from '../../../src/runtime/context.ts';
-import type { Device, DeviceProgram } from '../../../src/runtime/device.ts';
+import type { Device, DeviceProgram, OpenDevice } from '../../../src/runtime/device.ts';
 import type { RuntimeEvent } from '../../../src/runtime/event.ts';
 import { planLaunch } from '../../../src/runtime/launch.ts';
 import { CommandQueue } from '../../../src/runtime/queue.ts';
@@ -31,6 +37,16 @@ export function wasmDevice(): WasmDevice {
     files: { processor: new URL('processor.js', dist), worker: new URL('worker.js', dist) },
     compile: compileForWasm,
   });
+}
+
+/** Builds OpenCL C as the API does; blocks where the driver's compiler has to be waited for. */
+export function buildProgram(input: SourceProgram, device: OpenDevice): BuildResult {
+  return buildFrom(sourceFrontEnd(input, device.device), device);
+}
+
+/** The same without blocking. */
+export function buildProgramAsync(input: SourceProgram, device: OpenDevice): Promise<BuildResult> {
+  return buildFromAsync(sourceFrontEnd(input, device.device), device);
 }
 
 export function build(context: Context, device: Device, source: string, options = ''): DeviceProgram {

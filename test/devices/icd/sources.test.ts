@@ -1,9 +1,9 @@
 /** Whose word counts when a driver's device builds a source: our front end's or the driver's. */
 import { describe, expect, it } from 'vitest';
-import { type BuildResult, buildProgram } from '../../../src/api/build-program.ts';
+import type { BuildResult } from '../../../src/api/build-program.ts';
 import { createKernel } from '../../../src/api/short-form/kernel.ts';
 import { layoutOfType } from '../../../src/devices/icd/kernel-facts.ts';
-import { native, open, skipped, wasmDevice } from './setup.ts';
+import { buildProgram, native, open, skipped, wasmDevice } from './setup.ts';
 
 /** Our front end knows no `__builtin_assume`; clang, which is in most drivers, does. */
 const source = `
