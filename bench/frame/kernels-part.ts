@@ -95,6 +95,8 @@ function summarise({ devices, kernels, geometricMeans }: KernelsReport): void {
       console.log(`  ${name} failed on ${device}: ${why.trim().split('\n')[0]}`);
     }
   }
+  const spoilt = spoiltBy(kernels);
+  if (spoilt !== undefined) console.log(spoilt);
   const drivers = Object.keys(geometricMeans);
   summariseTimes('build in a cold cache', kernels, drivers, ({ build }) => build);
   summariseTimes('with a first run, small', kernels, drivers, ({ firstRun }) => firstRun);
@@ -102,6 +104,20 @@ function summarise({ devices, kernels, geometricMeans }: KernelsReport): void {
     const count = kernels.filter((result) => ratioOf(result, device) !== undefined).length;
     console.log(`geometric mean vs ${devices[device]}: ${mean.toFixed(2)} over ${count} kernels`);
   }
+}
+
+/** Other programs may have this part of the processors' time before the figures are said to be theirs, too. */
+const tolerated = 0.1;
+
+/** What to know of figures that other programs had a hand in; undefined if they had not. */
+export function spoiltBy(kernels: readonly KernelResult[]): string | undefined {
+  const spoilt = kernels.filter(({ others = 0 }) => others > tolerated);
+  if (spoilt.length === 0) return undefined;
+  const percent = ({ others = 0 }: KernelResult): string => `${Math.round(others * 100)} %`;
+  const [most] = [...spoilt].sort((a, b) => (b.others ?? 0) - (a.others ?? 0));
+  const which =
+    spoilt.length === kernels.length ? 'each kernel' : `${spoilt.length} of ${kernels.length} kernels`;
+  return `other programs took more than ${tolerated * 100} % of the processors beside ${which}, at most ${percent(most!)} (${most!.name}): measure again without them`;
 }
 
 function summariseTimes(

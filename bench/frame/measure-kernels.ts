@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { median } from '../measure.ts';
 import type { BenchDevice, FirstRun, PreparedCase, RunTime } from './bench-device.ts';
 import type { BenchKernel, Size, Work } from './bench-kernel.ts';
+import { OtherPrograms } from './other-programs.ts';
 
 /** A kernel on a device. */
 export interface DeviceResult {
@@ -30,6 +31,8 @@ export interface KernelResult {
   readonly devices: readonly DeviceResult[];
   /** Devices that cannot run it, and why. */
   readonly failures: Readonly<Record<string, string>>;
+  /** From 0 to 1: the part of the processors' time that other programs took while it ran. */
+  readonly others?: number;
 }
 
 export interface MeasureOptions {
@@ -53,6 +56,7 @@ export function measureKernel(
 ): KernelResult {
   const benchCase = kernel.prepare(size);
   const failures: Record<string, string> = {};
+  const others = new OtherPrograms();
   const contestants: { device: BenchDevice; options: string; prepared: PreparedCase; times: RunTime[] }[] =
     [];
   for (const device of devices) {
@@ -66,7 +70,8 @@ export function measureKernel(
         prepared.run();
         const wrong = prepared.check();
         if (wrong !== undefined) throw new Error(`wrong result: ${wrong}`);
-        const time = warmUp(prepared, size);
+        const made = prepared;
+        const time = others.during(() => warmUp(made, size));
         if (best && best.time <= time) {
           prepared.release();
         } else {
@@ -82,9 +87,11 @@ export function measureKernel(
     if (best) contestants.push({ device, ...best, times: [] });
   }
   say(`${kernel.name}: measuring`);
-  for (let round = 0; round < rounds; round += 1) {
-    for (const { prepared, times } of contestants) times.push(prepared.run());
-  }
+  others.during(() => {
+    for (let round = 0; round < rounds; round += 1) {
+      for (const { prepared, times } of contestants) times.push(prepared.run());
+    }
+  });
   for (const { prepared } of contestants) prepared.release();
   const first = new Map<BenchDevice, readonly FirstRun[]>();
   if (size === 'full') {
@@ -103,6 +110,7 @@ export function measureKernel(
     size: benchCase.size,
     work: benchCase.work,
     failures,
+    others: others.share,
     devices: contestants.map(({ device, options, times }) => ({
       device: device.name,
       options,
