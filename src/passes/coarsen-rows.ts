@@ -24,6 +24,7 @@ import { jamRows } from './coarsen/jam-rows.ts';
 import { shareAddresses } from './coarsen/shared-addresses.ts';
 import { costs } from './cost/cost-table.ts';
 import { registerPressure } from './cost/register-pressure.ts';
+import { rowsRead } from './cost/rows-read.ts';
 import { isStreaming } from './cost/streaming.ts';
 import { foldConstants } from './fold-constants.ts';
 import { moveLocalVariables } from './local-variables.ts';
@@ -70,27 +71,19 @@ export function coarsenRows(
   for (const rows of options.rows ? [options.rows] : costs.rows) {
     if (candidates.length === 0) break;
     if (height !== undefined && height < rows) continue;
-    const isTried = (one: Candidate): boolean =>
-      options.rows !== undefined || !one.isStreaming || rows <= mostStreamingRows;
-    const tried = candidates.filter(isTried);
-    if (tried.length === 0) continue;
-    const waiting = candidates.filter((one) => !isTried(one));
     column ??= analyseUniformity(fn, 'column');
     analysis ??= analyseKernel(fn, fn.body);
-    const unlikely = write(fn.body, tried, rows, column, analysis, guards);
+    const unlikely = write(fn.body, candidates, rows, column, analysis, guards);
     column = undefined;
     foldConstants(fn, addressBits);
     numberValues(fn, addressBits);
     removeDeadCode(fn);
     if (options.rows) return { analysis: undefined, guards };
     analysis = analyseKernel(fn, fn.body);
-    candidates = [...waiting, ...withdraw(tried, rows, unlikely, analysis, addressBits)];
+    candidates = withdraw(candidates, rows, unlikely, analysis, addressBits);
   }
   return { analysis, guards };
 }
-
-/** What passes through takes two rows: those of several arrays, a power of two apart, push each other out of the cache. */
-const mostStreamingRows = 2;
 
 /** What may gain, and what has been found out about the kernel on the way. */
 interface Found {
@@ -184,8 +177,8 @@ function write(
 
 /**
  * Takes back what does not fit or does not pay.
- * @returns those that may do with half as many rows: if only registers are short. Fewer rows share less, and need half
- *   of the registers at least.
+ * @returns those that may do with half as many rows: if only registers are short, or what passes through is too much for four.
+ *   Fewer rows share less, and need half of the registers at least.
  */
 function withdraw(
   candidates: readonly Candidate[],
@@ -205,9 +198,12 @@ function withdraw(
     const uniformity = uniformityFor(coarse, analysis);
     const pressure = registerPressure(coarse, uniformity, streams ? 1 : lanes);
     const registers = streams ? costs.streamingRegisters : costs.registers;
-    if (pays && pressure <= registers) return false;
+    const { definitions, memory } = analysis;
+    const isCrowded =
+      streams && rows > 2 && rowsRead(coarse, uniformity, definitions, memory) > costs.mostRowsRead;
+    if (pays && !isCrowded && pressure <= registers) return false;
     forgetRows(items);
-    return pays && pressure <= 2 * registers;
+    return (pays || streams) && pressure <= 2 * registers;
   });
 }
 

@@ -281,10 +281,10 @@ describe('what pays', () => {
     const stencil = `out[at] = in[(y - 1) * n + x] * in[(y - 1) * n + x + 1] + in[y * n + x] * in[y * n + x + 1] +
       in[(y + 1) * n + x] * in[(y + 1) * n + x + 1];`;
     const border = 'int at = y * n + x; if (x == 0 || y == 0 || x == n - 1 || y == n - 1)';
-    expect(rowsOf(kernel(`${border} return; ${stencil}`, 'float'))).toEqual([2]);
-    expect(rowsOf(kernel(`${border} out[at] = in[at]; else ${stencil}`, 'float'))).toEqual([2]);
+    expect(rowsOf(kernel(`${border} return; ${stencil}`, 'float'))).toEqual([4]);
+    expect(rowsOf(kernel(`${border} out[at] = in[at]; else ${stencil}`, 'float'))).toEqual([4]);
     const neighbours = 'out[at] = in[at] + in[at - 1] + in[at + 1] + in[at - n] + in[at + n];';
-    expect(rowsOf(kernel(`${border} out[at] = 0; else ${neighbours}`, 'float'))).toEqual([2]);
+    expect(rowsOf(kernel(`${border} out[at] = 0; else ${neighbours}`, 'float'))).toEqual([4]);
     expect(rowsOf(kernel(`int at = y * n + x; if (x > 0 && y > n / 2) ${stencil}`, 'float'))).toEqual([
       undefined,
     ]);
@@ -295,6 +295,21 @@ describe('what pays', () => {
     expect(rowsOf(kernel('for (int k = 0; k < y; k++) out[y * n + x] += in[k * n + x];'))).toEqual([
       undefined,
     ]);
+  });
+  it('is so many rows as the cache has room for', () => {
+    const column = (reach: number, row = (moved: string) => moved): string => {
+      const rows = Array.from(
+        { length: 2 * reach + 1 },
+        (_, at) => `in[${row(`(y + ${at - reach})`)} * n + x]`,
+      );
+      return kernel(`out[y * n + x] = ${rows.join(' + ')};`, 'float');
+    };
+    // Four rows read two more on each side of them, or three more.
+    expect(rowsOf(column(2))).toEqual([4]);
+    expect(rowsOf(column(3))).toEqual([2]);
+    const clamped = (moved: string): string => `clamp(${moved}, 0, n - 1)`;
+    expect(rowsOf(column(2, clamped))).toEqual([4]);
+    expect(rowsOf(column(3, clamped))).toEqual([2]);
   });
   it('is filling tiles', () => {
     const transposed = (fill: string): string =>

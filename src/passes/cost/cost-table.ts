@@ -53,6 +53,8 @@ export const costs = {
   // What is small enough (pack-region.ts).
   /** So many instructions may be written twice, with masks and without. */
   mostTwice: 250,
+  /** And so many of several rows, half of which stand there for rows that have not all passed a guard. */
+  mostRowsTwice: 450,
   /** And so many once for each distance of pairs (butterflies.ts). */
   mostForDistance: 60,
   /** So many computations of a side run without asking whether anybody takes it. */
@@ -73,6 +75,8 @@ export const costs = {
   registers: 15,
   /** And those of what passes through, of which each is used in few places: going through memory saves loads yet. */
   streamingRegisters: 24,
+  /** Of what passes through, four rows that work-items do together may read so many rows of an array: places of the cache for one address. */
+  mostRowsRead: 8,
   /** How many rows are tried, in this order. */
   rows: [4, 2],
   /** Rows together must take less than this part of the time, a work-item, of rows one by one. */

@@ -17,7 +17,6 @@ import { isPure } from '../../ir/ir.ts';
 import { countInstructions } from '../../ir/regions.ts';
 import { bool, type IntType } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import { costs } from '../cost/cost-table.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import type { PackContext } from './pack-context.ts';
 import { packOperation } from './pack-operations.ts';
@@ -184,6 +183,7 @@ function sidesOf(a: ir.Value, b: ir.Value, of: (value: ir.Value) => Shape): Side
 /**
  * What to assume for a region, given the analysis with everything assumed that can be: undefined if that gains nothing.
  * @param assumable what {@link findAssumable} found
+ * @param most so many instructions are few enough
  */
 export function chooseAssumptions(
   region: ir.Region,
@@ -191,6 +191,7 @@ export function chooseAssumptions(
   assuming: Uniformity,
   assumable: ReadonlySet<ir.Instruction>,
   definitions: Definitions,
+  most: number,
 ): Assumptions | undefined {
   const assumed: ir.Instruction[] = [];
   const order: ir.Instruction[] = [];
@@ -211,7 +212,7 @@ export function chooseAssumptions(
       assumed.push(instruction);
     }
   });
-  if (gains === 0 || assumed.length === 0 || hasVariables || countInstructions(region) > costs.mostTwice) {
+  if (gains === 0 || assumed.length === 0 || hasVariables || countInstructions(region) > most) {
     return undefined;
   }
   const inside = new Set(order);

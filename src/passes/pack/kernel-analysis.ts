@@ -2,6 +2,7 @@
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { costs } from '../cost/cost-table.ts';
 import { runsJoined } from '../cost/streaming.ts';
 import { Memory } from '../memory.ts';
 import { analyseUniformity, type Uniformity } from '../uniformity.ts';
@@ -15,6 +16,8 @@ export interface KernelAnalysis {
   readonly assumable: ReadonlySet<ir.Instruction>;
   readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly memory: Memory;
+  /** The regions for several rows. */
+  readonly ofRows: ReadonlySet<ir.Region>;
   /** Whether the kernel asks for no ids but those of the first dimension. */
   readonly isAlongRow: boolean;
   /** Whether rows of work-items are long as a rule. */
@@ -26,13 +29,16 @@ export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis 
   const definitions = findDefinitions(body);
   const memory = new Memory(fn, definitions);
   const regions: ir.Region[] = [];
+  const ofRows = new Set<ir.Region>();
   walkRegion(body, (instruction) => {
-    if (instruction.op === 'items') regions.push(...instruction.regions);
+    if (instruction.op !== 'items') return;
+    regions.push(...instruction.regions);
+    if (instruction.rows !== undefined) ofRows.add(instruction.regions.at(-1)!);
   });
   const assumable = findAssumable(regions, plain, definitions);
   const isAlongRow = !asksForHigherIds(body);
   const hasLongRows = isAlongRow || runsJoined(body);
-  const known = { plain, assumable, definitions, memory, isAlongRow, hasLongRows };
+  const known = { plain, assumable, definitions, memory, ofRows, isAlongRow, hasLongRows };
   if (assumable.size === 0) return { ...known, assuming: plain };
   const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
     assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
@@ -53,11 +59,12 @@ function asksForHigherIds(body: ir.Region): boolean {
 
 /** What is assumed of a region, if it is worth writing it for that. */
 export function assumptionsOf(
-  { plain, assuming, assumable, definitions }: KernelAnalysis,
+  { plain, assuming, assumable, definitions, ofRows }: KernelAnalysis,
   region: ir.Region,
 ): Assumptions | undefined {
   if (assuming === plain) return undefined;
-  return chooseAssumptions(region, plain, assuming, assumable, definitions);
+  const most = ofRows.has(region) ? costs.mostRowsTwice : costs.mostTwice;
+  return chooseAssumptions(region, plain, assuming, assumable, definitions, most);
 }
 
 /** How values differ in a region as it will be written: by what is assumed of it, if that is worth it. */
