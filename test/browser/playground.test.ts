@@ -249,7 +249,7 @@ int main(void) {
     ]);
     expect(pixels).toEqual([7, 7, 7, 255, 200, 200, 200, 255]);
     expect(await violations(page)).toEqual([]);
-    await page.selectOption('label:has-text("device says") select', 'gpu');
+    await page.selectOption('label:has-text("Device type") select', 'gpu');
     // Shared with the program.
     await page.click('button:has-text("Share")');
     await page.waitForFunction(() => location.hash.length > 20 && !location.hash.startsWith('#sample'));

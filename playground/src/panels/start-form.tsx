@@ -3,10 +3,11 @@ import { type DeviceType, deviceTypes, plainSurroundings } from '../document.ts'
 import { changeOptions, changeSurroundings, document } from '../state.ts';
 import { FilePicker } from './file-picker.tsx';
 
+/** What the device says that it is. */
 const deviceWords: Readonly<Record<DeviceType, string>> = {
-  cpu: 'a CPU',
-  gpu: 'a GPU',
-  accelerator: 'an accelerator',
+  cpu: 'CPU',
+  gpu: 'GPU',
+  accelerator: 'accelerator',
 };
 
 export function StartForm() {
@@ -28,14 +29,14 @@ export function StartForm() {
         <textarea
           rows={Math.min(6, input.split('\n').length)}
           value={input}
-          placeholder="what the program reads by scanf, getchar, fgets"
+          placeholder="what scanf and getchar read"
           spellcheck={false}
           onInput={({ currentTarget }) => changeSurroundings({ input: currentTarget.value })}
         />
       </label>
       {language === 'c' && (
         <label>
-          The device says that it is
+          Device type
           <select
             value={deviceType}
             onChange={({ currentTarget }) =>

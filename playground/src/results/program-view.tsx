@@ -57,7 +57,7 @@ function Failures({ outcome: { failures, exitCode } }: { outcome: ProgramOutcome
         ))}
       </ul>
       {failures.some((text) => text.includes('CL_DEVICE_NOT_FOUND')) && (
-        <p class="hint">Above, the device can be made to say that it is a GPU.</p>
+        <p class="hint">Under Device type, above, the device can be made to say that it is a GPU.</p>
       )}
     </div>
   );
