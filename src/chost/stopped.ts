@@ -30,6 +30,7 @@ function reasonOf(error: unknown, frames: readonly string[]): string | undefined
   if (error instanceof RangeError && frames.length > 0) return stackIsFull;
   if (!(error instanceof WebAssembly.RuntimeError)) return undefined;
   if (frames[0]?.includes('stack_overflow')) return stackIsFull;
+  if (frames[0]?.includes('__null_pointer')) return 'it used a null pointer, or one close to it';
   if (frames[0]?.includes(' abort ')) return 'it aborted';
   switch (error.message) {
     case 'memory access out of bounds':

@@ -12,6 +12,7 @@ import type * as ir from '../ir/ir.ts';
 import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { printModule } from '../ir/print.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
+import { checkPointers } from '../passes/check-pointers.ts';
 import { optimiseHost } from '../passes/optimise-host.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
@@ -31,6 +32,8 @@ export interface CompileHostOptions extends UnitOptions {
   readonly shared?: boolean | undefined;
   /** Bytes of the stack; default 8 MiB. */
   readonly stackBytes?: number | undefined;
+  /** Whether the program stops where it uses a null pointer, or one close to it; it takes its time. Default false. */
+  readonly checkPointers?: boolean | undefined;
   /** Check the IR after every pass. For tests. */
   readonly verify?: boolean | undefined;
 }
@@ -66,6 +69,9 @@ export interface CompileHostResult {
  */
 const exported = ['_start', 'malloc', 'free', flushOutputName];
 
+/** The library's function for pointers that lead to nothing. */
+const nullPointerName = '__null_pointer';
+
 /** Compiles a program. Nothing that a user writes makes this throw. */
 export function compileHost(
   sources: readonly HostSource[],
@@ -87,7 +93,7 @@ export function compileHost(
     });
     return unit;
   });
-  const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics);
+  const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics, options);
   let bytes: Uint8Array | undefined;
   if (module) {
     optimiseHost(module, { verify: options.verify });
@@ -101,9 +107,19 @@ export function compileHost(
   return { sources: results, bytes, brook, show, diagnostics: list, log: renderDiagnostics(list) };
 }
 
-function linkProgram(units: ir.Module[], diagnostics: Diagnostics): ir.Module | undefined {
-  const module = linkModules(units, diagnostics, [libraryFor(units, exported)]);
+function linkProgram(
+  units: ir.Module[],
+  diagnostics: Diagnostics,
+  options: CompileHostOptions,
+): ir.Module | undefined {
+  const needed = options.checkPointers ? [...exported, nullPointerName] : exported;
+  const module = linkModules(units, diagnostics, [libraryFor(units, needed)]);
   if (diagnostics.errorCount > 0 || !addEntry(module, diagnostics)) return undefined;
+  const complaint = module.functions.find(({ name }) => name === nullPointerName);
+  if (complaint) {
+    // The library's have been through all passes, which may have them read before the source does.
+    for (const fn of module.functions) if (!fn.isSimplified) checkPointers(fn, complaint);
+  }
   keepReachable(module, ({ name }) => exported.includes(name));
   for (const fn of module.functions) {
     // Other people's headers do not say where OpenCL's functions come from.

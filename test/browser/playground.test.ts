@@ -271,6 +271,20 @@ int main(void) {
     await page.close();
   });
 
+  it('finds null pointers of programs in C in the check', async () => {
+    const page = await openPlayground(isolated, '#sample=saxpy-c');
+    await type(
+      page,
+      'static int *find(int key) { return key ? &(int){3} : 0; }\nint main(int n, char **v) { return *find(n - 1); }\n',
+    );
+    await page.click('#tab-check');
+    await page.click('text=Check this program');
+    await page.waitForSelector(
+      'text=The program was stopped: it used a null pointer, or one close to it, in main.',
+    );
+    await page.close();
+  });
+
   it('profiles programs in C', async () => {
     const page = await openPlayground(isolated, '#sample=saxpy-c');
     await run(page);

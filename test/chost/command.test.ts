@@ -89,6 +89,16 @@ int main(int argc, char **argv) { int unused; for (int i = 1; i < argc; i++) pri
   expect((await millrace(source, ['compile', '-O4', 'host.c'])).error).toContain("unknown option '-O4'");
 });
 
+it('says with --check where a null pointer was used', async () => {
+  const source = `int *find(int key) { return key ? &(int){3} : 0; }
+    int main(int argc, char **argv) { return *find(argc - 1); }`;
+  // Without it there is memory at 0, too.
+  expect(await millrace(source, ['run', 'host.c'])).toEqual({ code: 0, out: '', error: '' });
+  const { code, error } = await millrace(source, ['run', '--check', 'host.c']);
+  expect(code).toBe(134);
+  expect(error).toMatch(/host\.c was stopped: it used a null pointer[\s\S]*__null_pointer[\s\S]* at main /);
+});
+
 it('refuses C++', async () => {
   writeFileSync(join(folder, 'host.cpp'), '#include <CL/opencl.hpp>\n');
   for (const command of ['run', 'compile']) {

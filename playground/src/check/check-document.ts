@@ -25,7 +25,13 @@ export async function checkDocument(document: Document, tell: (step: TaskStep) =
       return { findings, ended, printed: '' };
     }
     case 'program': {
-      const ended = `The program ended with exit code ${outcome.exitCode}.`;
+      const { stopped, exitCode } = outcome;
+      if (stopped) {
+        const place = stopped.functions.length > 0 ? `, in ${stopped.functions[0]}` : '';
+        const text = `The program was stopped: ${stopped.reason}${place}.`;
+        findings.push({ kind: 'stopped', line: undefined, text });
+      }
+      const ended = `The program ended with exit code ${exitCode}.`;
       return { findings, ended, printed: outcome.text };
     }
     case 'failed':

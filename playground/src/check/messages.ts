@@ -1,6 +1,6 @@
 /** What a check gives. */
 
-/** One thing that the launch did wrong. */
+/** One thing that the launch, or the program itself, did wrong. */
 export interface Finding {
   readonly kind: string;
   /** The line in the source, 1-based; undefined if it has none. */

@@ -35,7 +35,10 @@ export async function runProgram(
 ): Promise<RunOutcome> {
   const name = `main${endings[language]}`;
   const began = performance.now();
-  const { bytes, brook, log } = compileHost([{ name, text: source }], { files: sampleHeaders });
+  const { bytes, brook, log } = compileHost([{ name, text: source }], {
+    files: sampleHeaders,
+    checkPointers: onReport !== undefined,
+  });
   if (!bytes) return { kind: 'failed', message: 'The source has errors.', log };
   const output = new KeptOutput();
   output.add(log);

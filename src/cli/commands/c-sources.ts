@@ -16,6 +16,8 @@ export interface CSourceOptions {
   readonly Werror?: true;
   readonly stack?: string;
   readonly weakTypes?: true;
+  /** Of a run. */
+  readonly check?: true;
 }
 
 /** Adds those options to a subcommand. */
@@ -65,6 +67,7 @@ export function compileProgramOf(sources: readonly HostSource[], options: CSourc
     suppressWarnings: options.w,
     warningsAreErrors: options.Werror,
     brook: { strongTypes: options.weakTypes !== true },
+    checkPointers: options.check,
     stackBytes: options.stack === undefined ? undefined : stackBytes(options.stack),
   });
 }

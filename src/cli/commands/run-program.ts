@@ -74,7 +74,10 @@ export function runProgramCommand(): Command {
         Object.keys(deviceTypes),
       ),
     )
-    .option('--check', 'check every memory access of its kernels; exit code 1 if something is found')
+    .option(
+      '--check',
+      'check every memory access of its kernels; exit code 1 if something is found; of a program in C null pointers, too',
+    )
     .option(...profileOption)
     .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '0')
     .option('--explain', 'print why functions of OpenCL fail, in words')

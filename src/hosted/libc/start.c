@@ -61,6 +61,12 @@ __attribute__((noinline)) void abort(void) {
   __trap();
 }
 
+/* Programs whose pointers are checked call it where one leads to nothing. */
+__attribute__((noinline)) void __null_pointer(void) {
+  __flush_files();
+  __trap();
+}
+
 void __assert_failed(const char *condition, const char *file, int line, const char *function) {
   fflush(stdout);
   fprintf(stderr, "%s:%d: %s: Assertion `%s' failed.\n", file, line, function, condition);
