@@ -37,8 +37,28 @@ export function increment(code: CodeWriter, local: number, by?: number): void {
   code.set(local);
 }
 
+/** Groups in their order, as those see it who run several together. */
+export interface GroupOrder {
+  /** The local of the id that counts up from group to group of a line: a row, or a column of a band. */
+  readonly line: number;
+  /** Pushes how many groups of the line are left. */
+  pushLeft(): void;
+  /** Where lines lie beside each other, in a band: how they do. */
+  readonly columns: GroupColumns | undefined;
+}
+
+export interface GroupColumns {
+  /** The local of the id that counts up from column to column. */
+  readonly x: number;
+  /** Pushes how many columns are left from this one on, itself included. */
+  pushColumnsLeft(): void;
+  /** Pushes whether the column is a whole one still. */
+  pushIsAtTop(): void;
+}
+
 /** Row by row: x counts up, and carries into y and z. */
-export class RowsOfGroups {
+export class RowsOfGroups implements GroupOrder {
+  readonly columns = undefined;
   readonly #fc: FunctionCompiler;
   /** The locals of the ids in use, x first. */
   readonly #ids: number[] = [];
@@ -76,15 +96,14 @@ export class RowsOfGroups {
     code.release(rest);
   }
 
-  /** The local of the id along x, which must be in use. */
-  get x(): number {
+  /** That along x, which must be in use. */
+  get line(): number {
     return this.#ids[0]!;
   }
 
-  /** Pushes how many groups of the row are left. */
   pushLeft(): void {
     this.#fc.pushEnvironment('num_groups.0');
-    this.#fc.code.get(this.x);
+    this.#fc.code.get(this.line);
     this.#fc.code.op('i32.sub');
   }
 
@@ -114,7 +133,7 @@ export class RowsOfGroups {
 }
 
 /** Band by band: y counts up within a band, and carries into x, and then into the next band and z. */
-export class BandedGroups {
+export class BandedGroups implements GroupOrder, GroupColumns {
   readonly #fc: FunctionCompiler;
   readonly #x: number;
   readonly #y: number;
@@ -180,12 +199,18 @@ export class BandedGroups {
     else this.#fc.code.get(this.#height);
   }
 
-  /** The locals of the ids: along a row, and within a column of a band. */
-  get ids(): { readonly x: number; readonly y: number } {
-    return { x: this.#x, y: this.#y };
+  get line(): number {
+    return this.#y;
   }
 
-  /** Pushes how many groups of the column are left. */
+  get columns(): GroupColumns {
+    return this;
+  }
+
+  get x(): number {
+    return this.#x;
+  }
+
   pushLeft(): void {
     const { code } = this.#fc;
     code.get(this.#bottom);
@@ -193,14 +218,12 @@ export class BandedGroups {
     code.op('i32.sub');
   }
 
-  /** Pushes how many columns are left from this one on, itself included. */
   pushColumnsLeft(): void {
     this.#fc.pushEnvironment('num_groups.0');
     this.#fc.code.get(this.#x);
     this.#fc.code.op('i32.sub');
   }
 
-  /** Pushes whether the column is a whole one still. */
   pushIsAtTop(): void {
     const { code } = this.#fc;
     code.get(this.#y);

@@ -114,7 +114,7 @@ export function compileKernel(
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  if (banded && block) banded.advance(block.rows, block.columns);
+  if (banded && block) banded.advance(block.rows, block.columns?.count);
   else groups.advance(joined);
   increment(code, firstLocal, joined);
   code.get(firstLocal);

@@ -7,16 +7,19 @@ import type * as ir from '../../ir/ir.ts';
 import { leastAreaBytes, type ParameterSlot } from './abi.ts';
 import { areaEnds } from './address-spaces.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
-import { BandedGroups, bandHeight, type RowsOfGroups } from './group-order.ts';
+import { bandHeight, type GroupColumns, type GroupOrder } from './group-order.ts';
 import { Lockstep, type OwnComputations, sharedAreas } from './lockstep.ts';
 import { findSharedTiles, type SharedTiles, type Sharing } from './shared-tiles.ts';
 
 /** Locals: how many groups run together now: those below each other in a band, or beside each other. */
 export interface Block {
-  readonly most: BlockSizes;
+  /** So many of a line at most. */
+  readonly most: number;
   readonly rows: number;
-  /** Of kernels in which groups beside each other have something in common. */
-  readonly columns: number | undefined;
+  /** Of kernels in which groups beside each other have something in common: beside the number now, that at most. */
+  readonly columns:
+    | { readonly order: GroupColumns; readonly most: number; readonly count: number }
+    | undefined;
   /** The number of groups that run together. */
   readonly all: number;
 }
@@ -36,7 +39,7 @@ export function openLockstep(
   fc: FunctionCompiler,
   slots: readonly ParameterSlot[],
   own: OwnComputations,
-  groups: BandedGroups | RowsOfGroups,
+  groups: GroupOrder,
   most: BlockSizes,
   area: number,
 ): Block {
@@ -58,14 +61,16 @@ export function openLockstep(
   }
   const all = code.allocate('i32', 'together');
   const rows = code.allocate('i32', 'rows_together');
-  const isBanded = groups instanceof BandedGroups;
-  const line = { id: isBanded ? groups.ids.y : groups.x, count: rows };
   const columns =
-    isBanded && most.columns !== undefined
-      ? { id: groups.ids.x, count: code.allocate('i32', 'columns_together') }
+    groups.columns && most.columns !== undefined
+      ? { order: groups.columns, most: most.columns, count: code.allocate('i32', 'columns_together') }
       : undefined;
-  fc.lockstep = new Lockstep(own, { line, columns }, tiles, addresses);
-  return { most, rows, columns: columns?.count, all };
+  const ids = {
+    line: { id: groups.line, count: rows },
+    columns: columns && { id: columns.order.x, count: columns.count },
+  };
+  fc.lockstep = new Lockstep(own, ids, tiles, addresses);
+  return { most: most.rows, rows, columns, all };
 }
 
 /** The bytes of variables that are shared so. */
@@ -184,7 +189,7 @@ function least({ code }: FunctionCompiler, local: number, push: () => void): voi
  */
 export function countTogether(
   fc: FunctionCompiler,
-  groups: BandedGroups | RowsOfGroups,
+  groups: GroupOrder,
   block: Block,
   [first, end]: readonly [number, number],
 ): void {
@@ -195,34 +200,35 @@ export function countTogether(
     code.get(first);
     code.op('i32.sub');
   };
-  code.get(most.rows);
+  code.get(most);
   code.set(rows);
   least(fc, rows, () => groups.pushLeft());
   least(fc, rows, pushToRun);
-  if (columns === undefined || most.columns === undefined || !(groups instanceof BandedGroups)) {
+  if (columns === undefined) {
     code.get(rows);
     code.set(all);
     return;
   }
-  code.get(most.columns);
-  code.set(columns);
-  least(fc, columns, () => groups.pushColumnsLeft());
-  least(fc, columns, () => {
+  const { order, count } = columns;
+  code.get(columns.most);
+  code.set(count);
+  least(fc, count, () => order.pushColumnsLeft());
+  least(fc, count, () => {
     pushToRun();
     code.get(rows);
     code.op('i32.div_u');
   });
-  code.get(columns);
+  code.get(count);
   code.i32(1);
-  groups.pushIsAtTop();
+  order.pushIsAtTop();
   code.get(rows);
   groups.pushLeft();
   code.op('i32.eq');
   code.op('i32.and');
   code.op('select');
-  code.set(columns);
+  code.set(count);
   code.get(rows);
-  code.get(columns);
+  code.get(count);
   code.op('i32.mul');
   code.set(all);
 }
