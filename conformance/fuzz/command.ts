@@ -31,13 +31,16 @@ export function fuzzCommand(): Command {
     .option('--threads <count>', 'how many at a time', positive, availableParallelism())
     .option('--seconds <count>', 'begin no other kernel after so long', positive)
     .option('--timeout <seconds>', 'a kernel that takes longer has failed', positive, 120)
-    .option('--json <file>', 'write the result here, too')
+    .option('--json <file>', 'keep the result here, too')
     .option('--no-shrink', 'show kernels that fail as they were generated')
     .action(run);
 }
 
 async function run({ count, kind, seed, threads, seconds, timeout, json, shrink }: Options): Promise<void> {
-  const began = new Date().toISOString();
+  const facts = { began: new Date().toISOString(), count, threads, node: process.version };
+  const keep = (result: FuzzResult): void => {
+    if (json !== undefined) writeFileSync(json, `${JSON.stringify({ ...facts, ...result }, undefined, 2)}\n`);
+  };
   const result = await runFuzz({
     kinds: kind,
     seed,
@@ -46,15 +49,16 @@ async function run({ count, kind, seed, threads, seconds, timeout, json, shrink 
     threads,
     timeout,
     isShrunk: shrink,
-    // Both when bundled in one file with this and when not, it lies beside what starts it.
+    // Bundled, this is a part of dist/conformance/run.js.
     program: fileURLToPath(new URL('./fuzz/child.js', import.meta.url)),
     failure: (report) => console.log(`FAILED ${report}`),
-    progress: (sofar) => console.log(progressText(sofar, count)),
+    progress: (sofar) => {
+      // A run of hours that is ended from outside leaves what it had.
+      keep(sofar);
+      console.log(progressText(sofar, count));
+    },
   });
-  if (json !== undefined) {
-    const facts = { began, count, threads, node: process.version };
-    writeFileSync(json, `${JSON.stringify({ ...facts, ...result }, undefined, 2)}\n`);
-  }
+  keep(result);
   for (const each of result.kinds) console.log(kindText(each));
   const done = total(result.kinds, countOf);
   if (done < count) console.log(`stopped after ${seconds} seconds with ${count - done} kernels to go`);

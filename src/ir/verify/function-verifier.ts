@@ -53,9 +53,13 @@ export class FunctionVerifier {
   readonly #perItem = new Set<ir.Value>();
   /** Those of them whose copies lie element by element. */
   readonly #byElement = new Set<ir.Value>();
+  /** Instructions without operands that have been met. */
   readonly #seen = new Set<ir.Instruction>();
-  /** Operand lists: passes change them in place, so no two instructions may have one in common. */
-  readonly #operandLists = new Set<readonly ir.Value[]>();
+  /**
+   * The others, by their lists of operands: passes change these in place, so no two instructions may have one in common. Tests
+   * verify after every pass, and looking things up is most of it.
+   */
+  readonly #owners = new Map<readonly ir.Value[], ir.Instruction>();
 
   /** @param problems where complaints go, up to `most` */
   constructor(fn: ir.Function, facts: ModuleFacts, problems: string[], most: number) {
@@ -110,16 +114,9 @@ export class FunctionVerifier {
           instruction,
         );
       }
-      if (this.#seen.has(instruction)) {
+      if (!this.#isNew(instruction)) {
         this.#report('the instruction stands twice in the function', instruction);
         continue;
-      }
-      this.#seen.add(instruction);
-      if (instruction.operands.length > 0) {
-        if (this.#operandLists.has(instruction.operands)) {
-          this.#report('the list of operands is also that of another instruction', instruction);
-        }
-        this.#operandLists.add(instruction.operands);
       }
       this.#instruction(instruction, place);
       for (const result of instruction.results) {
@@ -128,6 +125,20 @@ export class FunctionVerifier {
       }
     }
     scope.isOpen = false;
+  }
+
+  /** Whether the instruction is met for the first time. */
+  #isNew(instruction: ir.Instruction): boolean {
+    const { operands } = instruction;
+    if (operands.length === 0) {
+      const { size } = this.#seen;
+      return this.#seen.add(instruction).size > size;
+    }
+    const owner = this.#owners.get(operands);
+    if (owner === instruction) return false;
+    if (owner) this.#report('the list of operands is also that of another instruction', instruction);
+    else this.#owners.set(operands, instruction);
+    return true;
   }
 
   #instruction(instruction: ir.Instruction, place: Place): void {
@@ -145,6 +156,7 @@ export class FunctionVerifier {
       this.#formProblem(instruction, place);
     if (problem) this.#report(problem, instruction);
 
+    if (instruction.regions.length === 0) return;
     const inner = this.#placeInside(instruction, place);
     if (!inner) return;
     instruction.regions.forEach((region, index) => {
