@@ -44,13 +44,17 @@ function calls(functions: readonly string[]): string {
   return some.join(', called by ');
 }
 
-/** Programs forget to look whether a function has failed, or say no more than a number. Queries may fail in one that is well. */
+/**
+ * Programs forget to look whether a function has failed, or say no more than a number. In one that ends well queries may fail, and
+ * other functions because it tries what they do; a kernel does not fail because somebody meant it to.
+ */
 function Failures({ outcome: { failures, exitCode } }: { outcome: ProgramOutcome }) {
   const isQuery = (text: string): boolean => /^(?:clGet|cal\w*Get)/.test(text);
   if (failures.length === 0 || (exitCode === 0 && failures.every(isQuery))) return null;
+  const mayBeMeant = exitCode === 0 && failures.every((text) => /^(?:cl|cal|calcl)[A-Z]\w*: /.test(text));
   return (
-    <div class="failure">
-      <p>What failed in it:</p>
+    <div class={mayBeMeant ? 'hint' : 'failure'}>
+      <p>{mayBeMeant ? 'What failed in it, perhaps as it was meant to:' : 'What failed in it:'}</p>
       <ul>
         {failures.map((text) => (
           <li key={text}>{text}</li>
