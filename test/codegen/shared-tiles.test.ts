@@ -107,6 +107,21 @@ const cases: readonly Case[] = [
     shared: {},
   },
   {
+    name: 'tiles behind local memory of its own, and private arrays',
+    tiles: `local int own[TILE][TILE], tile_a[TILE][TILE], tile_b[TILE][TILE]; int kept[12];
+      for (int k = 0; k < 12; k++) kept[k] = get_global_id(0) - k * get_global_id(1);`,
+    use: `${product} own[x][y] = sum + kept[(sum & 7) + 1]; barrier(CLK_LOCAL_MEM_FENCE);
+      sum += own[y][x]; kept[sum & 7] = first;`,
+    shared: both,
+  },
+  {
+    name: 'tiles around local memory of its own',
+    tiles: 'local int tile_a[TILE][TILE], own[TILE][TILE], table[33], tile_b[TILE][TILE];',
+    use: `${product} own[x][y] = sum; table[y * TILE + x] = column; barrier(CLK_LOCAL_MEM_FENCE);
+      sum += own[y][x] + table[x * TILE + y];`,
+    shared: both,
+  },
+  {
     name: 'pointers that go on along the tiles',
     use: 'for (int k = 0; k < n / 3; k++) sum += tile_a[y][k] * tile_b[k][x];',
     shared: both,

@@ -1,14 +1,22 @@
 /**
  * How many groups run in lockstep (lockstep.ts): a block of some rows and columns of them. The memory of the groups below each
  * other must fit in the nearest cache. Further columns may take some of the second one: each has its turn, so that what it
- * needs is fetched once, and the more there are, the less is filled for each group. What groups have in common counts once.
+ * needs is fetched once, and the more there are, the less is filled for each group. What groups have in common counts once, and lies
+ * together, apart from what each has for itself: that is then on a third of the pages in a product of matrices.
  */
 import type * as ir from '../../ir/ir.ts';
-import { leastAreaBytes, type ParameterSlot } from './abi.ts';
+import { areaAlignment, leastAreaBytes, type ParameterSlot } from './abi.ts';
 import { areaEnds } from './address-spaces.ts';
+import { roundUp } from './frame.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { bandHeight, type GroupColumns, type GroupOrder } from './group-order.ts';
-import { Lockstep, type OwnComputations, sharedAreas } from './lockstep.ts';
+import {
+  type BlockLayout,
+  Lockstep,
+  type OwnComputations,
+  type SharedVariables,
+  sharedAreas,
+} from './lockstep.ts';
 import { findSharedTiles, type SharedTiles, type Sharing } from './shared-tiles.ts';
 
 /** Locals: how many groups run together now: those below each other in a band, or beside each other. */
@@ -43,7 +51,7 @@ export function openLockstep(
   most: BlockSizes,
   area: number,
 ): Block {
-  const { code, environment } = fc;
+  const { code } = fc;
   const { tiles } = most;
   const addresses = { none: [area, ...fc.arrayBases.values()], column: [] as number[], row: [] as number[] };
   fc.fn.parameters.forEach(({ value }, index) => {
@@ -51,14 +59,6 @@ export function openLockstep(
     if (slots[index]!.kind === 'local' && locals)
       addresses[tiles.tiles.get(value) ?? 'none'].push(locals[0]!);
   });
-  for (const sharing of ['column', 'row'] as const) {
-    if (bytesOf(tiles, sharing, fc) === 0) continue;
-    const local = code.allocate('i32', sharedAreas[sharing]);
-    code.get(area);
-    code.set(local);
-    environment.set(sharedAreas[sharing], { local });
-    addresses[sharing].push(local);
-  }
   const all = code.allocate('i32', 'together');
   const rows = code.allocate('i32', 'rows_together');
   const columns =
@@ -69,8 +69,37 @@ export function openLockstep(
     line: { id: groups.line, count: rows },
     columns: columns && { id: columns.order.x, count: columns.count },
   };
-  fc.lockstep = new Lockstep(own, ids, tiles, addresses);
+  fc.lockstep = new Lockstep(own, ids, tiles, addresses, layOut(fc, most, area));
   return { most: most.rows, rows, columns, all };
+}
+
+/** Places the variables that groups have in common, behind the areas of all groups, but for a group that runs by itself. */
+function layOut(fc: FunctionCompiler, most: BlockSizes, area: number): BlockLayout {
+  const { code, environment } = fc;
+  const shared: Partial<Record<Sharing, SharedVariables>> = {};
+  let behind = 0;
+  for (const [sharing, count] of mostSharing) {
+    const { start, bytes } = spanOf(most.tiles, sharing, fc);
+    if (bytes === 0) continue;
+    const local = code.allocate('i32', sharedAreas[sharing]);
+    pushMost(fc, most);
+    fc.pushEnvironment(areaEnds.area);
+    code.op('i32.mul');
+    code.i32(behind - start);
+    code.op('i32.add');
+    code.i32(0);
+    pushMost(fc, most);
+    code.i32(1);
+    code.op('i32.ne');
+    code.op('select');
+    code.get(area);
+    code.op('i32.add');
+    code.set(local);
+    environment.set(sharedAreas[sharing], { local });
+    shared[sharing] = { local, bytes };
+    behind += bytes * count;
+  }
+  return { shared, skipped: startOf(most.tiles, fc) };
 }
 
 /** The bytes of variables that are shared so. */
@@ -81,6 +110,48 @@ function bytesOf({ tiles }: SharedTiles, sharing: Sharing, fc: FunctionCompiler)
     if (how === sharing && definition) bytes += definition.size;
   }
   return bytes;
+}
+
+/** Where the variables lie in an area that are shared so, and the bytes that they take, which keep all of them aligned. */
+function spanOf(
+  { tiles }: SharedTiles,
+  sharing: Sharing,
+  fc: FunctionCompiler,
+): { start: number; bytes: number } {
+  let [start, end] = [Number.POSITIVE_INFINITY, 0];
+  for (const [tile, how] of tiles) {
+    const definition = fc.definition(tile) as ir.Variable | undefined;
+    const at = definition && fc.frame.variables.get(definition);
+    if (how !== sharing || at === undefined) continue;
+    start = Math.min(start, Math.floor(at / areaAlignment) * areaAlignment);
+    end = Math.max(end, at + definition!.size);
+  }
+  return end === 0 ? { start: 0, bytes: 0 } : { start, bytes: roundUp(end - start, areaAlignment) };
+}
+
+/** The bytes at an area's start in which there is nothing but what groups have in common. */
+function startOf({ tiles }: SharedTiles, { frame }: FunctionCompiler): number {
+  let end = 0;
+  for (const [variable, at] of [...frame.variables].sort(([, a], [, b]) => a - b)) {
+    // Variables of helper functions come first, and are not among these.
+    if (!tiles.has(variable.results[0]!) || at > roundUp(end, areaAlignment)) break;
+    end = at + (variable as ir.Variable).size;
+  }
+  return Math.floor(end / areaAlignment) * areaAlignment;
+}
+
+/** How many rows of groups, and how many columns, may have something in common. */
+const mostSharing = [
+  ['row', bandHeight],
+  ['column', mostColumns],
+] as const;
+
+/** Pushes how many groups may run together. */
+function pushMost({ code }: FunctionCompiler, { rows, columns }: BlockSizes): void {
+  code.get(rows);
+  if (columns === undefined) return;
+  code.get(columns);
+  code.op('i32.mul');
 }
 
 /** How many groups may run together at most. */
@@ -102,6 +173,9 @@ export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSize
   const columnBytes = bytesOf(tiles, 'column', fc);
   const rowBytes = bytesOf(tiles, 'row', fc);
   const rows = code.allocate('i32', 'most_rows');
+  // Behind the areas lies what groups have in common.
+  const room =
+    leastAreaBytes - mostSharing.reduce((sum, [how, count]) => sum + count * spanOf(tiles, how, fc).bytes, 0);
   const pushArea = (): void => {
     fc.pushEnvironment(areaEnds.area);
     // Some need nothing.
@@ -116,7 +190,7 @@ export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSize
   code.op('i32.div_s');
   code.set(rows);
   least(fc, rows, () => {
-    code.i32(leastAreaBytes);
+    code.i32(Math.max(room, 0));
     pushArea();
     code.op('i32.div_u');
   });
@@ -151,7 +225,7 @@ export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSize
   code.set(columns);
   // The area has room for so many.
   least(fc, columns, () => {
-    code.i32(leastAreaBytes);
+    code.i32(Math.max(room, 0));
     pushArea();
     code.get(rows);
     code.op('i32.mul');

@@ -143,24 +143,46 @@ export interface BlockIds {
 /** Locals with addresses in the areas of groups, by the groups that have them in common. */
 export type SharedAddresses = Readonly<Record<Sharing | 'none', readonly number[]>>;
 
+/** Where variables lie that groups have in common: those of one row of groups, or column, behind those of the one before. */
+export interface SharedVariables {
+  /** A local with the address from which those of the current row or column are reached. */
+  readonly local: number;
+  /** For each row or column. */
+  readonly bytes: number;
+}
+
+export interface BlockLayout {
+  readonly shared: Readonly<Partial<Record<Sharing, SharedVariables>>>;
+  /** Bytes at the start of an area that no group needs for itself: areas follow each other closer by so much. */
+  readonly skipped: number;
+}
+
 /**
  * Runs the groups of a kernel in lockstep, a block of them at a time: what `FunctionCompiler` keeps for it. The areas of
- * a column's groups follow each other, and the next column's groups follow those. What groups have in common lies in the
- * area of the first of them.
+ * a column's groups follow each other, and the next column's groups follow those. Variables that groups have in common lie behind
+ * all areas, and arguments in the area of the first of them.
  */
 export class Lockstep {
   readonly #own: OwnComputations;
   readonly #ids: BlockIds;
   readonly #tiles: SharedTiles;
   readonly #addresses: SharedAddresses;
+  readonly #layout: BlockLayout;
   /** Whether code of one group is being written. */
   isInside = false;
 
-  constructor(own: OwnComputations, ids: BlockIds, tiles: SharedTiles, addresses: SharedAddresses) {
+  constructor(
+    own: OwnComputations,
+    ids: BlockIds,
+    tiles: SharedTiles,
+    addresses: SharedAddresses,
+    layout: BlockLayout,
+  ) {
     this.#own = own;
     this.#ids = ids;
     this.#tiles = tiles;
     this.#addresses = addresses;
+    this.#layout = layout;
   }
 
   /** The name of the area in which a variable lies. */
@@ -203,11 +225,25 @@ export class Lockstep {
     };
     const inColumn = (): void => {
       if (sharing === 'column') group();
-      else this.#forEach(fc, { ...line, addresses: [...none, ...row], distance: undefined }, group);
+      else
+        this.#forEach(
+          fc,
+          { ...line, addresses: [...none, ...row], distance: undefined, shared: this.#layout.shared.row },
+          group,
+        );
     };
     if (columns === undefined || sharing === 'row') inColumn();
     else {
-      this.#forEach(fc, { ...columns, addresses: [...none, ...column], distance: line.count }, inColumn);
+      this.#forEach(
+        fc,
+        {
+          ...columns,
+          addresses: [...none, ...column],
+          distance: line.count,
+          shared: this.#layout.shared.column,
+        },
+        inColumn,
+      );
     }
     fc.closeScope();
   }
@@ -235,7 +271,7 @@ export class Lockstep {
   /** Goes one group on along a line, or so many back. */
   #move(
     fc: FunctionCompiler,
-    { id, addresses, distance }: Line,
+    { id, addresses, distance, shared }: Line,
     op: 'i32.add' | 'i32.sub',
     count: number | undefined,
   ): void {
@@ -248,6 +284,10 @@ export class Lockstep {
     for (const address of addresses) {
       code.get(address);
       fc.pushEnvironment(areaEnds.area);
+      if (this.#layout.skipped > 0) {
+        code.i32(this.#layout.skipped);
+        code.op('i32.sub');
+      }
       for (const factor of [distance, count]) {
         if (factor === undefined) continue;
         code.get(factor);
@@ -256,6 +296,15 @@ export class Lockstep {
       code.op(op);
       code.set(address);
     }
+    if (!shared) return;
+    code.get(shared.local);
+    code.i32(shared.bytes);
+    if (count !== undefined) {
+      code.get(count);
+      code.op('i32.mul');
+    }
+    code.op(op);
+    code.set(shared.local);
   }
 
   /** What the regions use of what is computed for each group, in order. */
@@ -284,4 +333,6 @@ interface Line extends Counted {
   readonly addresses: readonly number[];
   /** A local with how many areas lie between one group's and the next one's; one if there is none. */
   readonly distance: number | undefined;
+  /** What all groups of a step along the line have in common, if anything. */
+  readonly shared: SharedVariables | undefined;
 }
