@@ -27,7 +27,8 @@ export function CheckPanel() {
     <>
       <p class="hint">
         Runs {whatRuns[kind]} with every access to memory by kernels looked at: races, accesses outside of
-        buffers, values that were never set, barriers that not all work-items reach.
+        buffers, values that were never set, barriers that not all work-items reach
+        {document.value.language === 'c' && '; and null pointers that the program itself follows'}.
       </p>
       {state.kind === 'running' ? (
         <TaskProgress label="Checking" step={state.step} stop={checking.stop} />
