@@ -25,6 +25,8 @@ export type ThreadReport =
 interface Delegated {
   /** Undefined once it was told to end: what was on the way then is not heard any more. */
   listener: ThreadListener | undefined;
+  /** Neither told to end nor failed: only then can it keep this thread from ending. */
+  runs: boolean;
   readonly hasEnded: () => void;
 }
 
@@ -38,11 +40,15 @@ export function delegateThreads(
   keepAlive: (on: boolean) => void = () => {},
 ): (report: ThreadReport) => void {
   const threads = new Map<number, Delegated>();
-  const keptAlive = new Set<number>();
-  const setKeepAlive = (id: number, on: boolean) => {
-    if (on) keptAlive.add(id);
-    else keptAlive.delete(id);
+  const keptAlive = new Set<Delegated>();
+  const setKeepAlive = (thread: Delegated, on: boolean) => {
+    if (on && thread.runs) keptAlive.add(thread);
+    else keptAlive.delete(thread);
     keepAlive(keptAlive.size > 0);
+  };
+  const runsNoMore = (thread: Delegated) => {
+    thread.runs = false;
+    setKeepAlive(thread, false);
   };
   let count = 0;
   startThreadsBy((url, data, listener) => {
@@ -53,19 +59,19 @@ export function delegateThreads(
     const ended = new Promise<void>((resolve) => {
       hasEnded = resolve;
     });
-    const thread: Delegated = { listener, hasEnded };
+    const thread: Delegated = { listener, runs: true, hasEnded };
     threads.set(id, thread);
     return {
       post: (message) => post({ kind: 'post-to-thread', id, message }),
       terminate: () => {
         if (thread.listener) {
           thread.listener = undefined;
-          setKeepAlive(id, false);
+          runsNoMore(thread);
           post({ kind: 'end-thread', id });
         }
         return ended;
       },
-      keepAlive: (on) => setKeepAlive(id, on),
+      keepAlive: (on) => setKeepAlive(thread, on),
     };
   });
   return (report) => {
@@ -75,7 +81,7 @@ export function delegateThreads(
         thread?.listener?.message(report.message);
         return;
       case 'thread-failed':
-        setKeepAlive(report.id, false);
+        if (thread) runsNoMore(thread);
         thread?.listener?.failed(new Error(report.reason));
         return;
       case 'thread-ended':
@@ -107,9 +113,12 @@ export class ThreadKeeper {
         this.#threads.get(id)?.post(request.message);
         return;
       case 'end-thread': {
+        // It stays on the list meanwhile: whoever closes waits for it, too.
         const ending = this.#threads.get(id)?.terminate() ?? Promise.resolve();
-        this.#threads.delete(id);
-        void ending.then(() => this.#tell({ kind: 'thread-ended', id }));
+        void ending.then(() => {
+          this.#threads.delete(id);
+          this.#tell({ kind: 'thread-ended', id });
+        });
       }
     }
   }

@@ -82,6 +82,8 @@ it('fail at the client', async () => {
   // An address that threads cannot start from, which a keeper that started its own would throw.
   expect((await start(new URL('https://localhost/thread.js')).failure).message).toContain('scheme file');
   expect(keptAlive.at(-1)).toBe(false);
+  dying.thread.keepAlive(true);
+  expect(keptAlive.at(-1)).toBe(false);
 });
 
 it('have ended when the client hears so, and are not heard any more', async () => {
@@ -101,6 +103,8 @@ it('have ended when the client hears so, and are not heard any more', async () =
   expect(heard.length).toBe(before);
   // As for any thread: once more does no harm.
   await thread.terminate();
+  thread.keepAlive(true);
+  expect(keptAlive.at(-1)).toBe(false);
 });
 
 it('end with their keeper, which starts no more', async () => {
@@ -117,6 +121,19 @@ it('end with their keeper, which starts no more', async () => {
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect(Atomics.load(counter, 0)).toBe(last);
   expect(late.heard).toEqual([]);
+});
+
+it('have ended when their keeper has, also those that were told to end just before', async () => {
+  const { start, keeper } = await pair();
+  const { thread, said, counter } = start(child);
+  await said('started');
+  thread.post('spin');
+  await vi.waitFor(() => expect(Atomics.load(counter, 0)).toBeGreaterThan(0), 20_000);
+  keeper.handle({ kind: 'end-thread', id: 1 });
+  await keeper.close();
+  const last = Atomics.load(counter, 0);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(Atomics.load(counter, 0)).toBe(last);
 });
 
 it("are a worker's that may start none itself, and blocks at once", async () => {
