@@ -6,7 +6,8 @@
  * computed as unsigned; loops have counters of their own; a variable that changes inside an expression is touched by
  * nothing else of the statement (site.ts, `effects`); barriers stand where control is uniform (block.ts, `isTogether`)
  * and local memory is written only between two of them (exchange.ts); floating point uses exact and correctly rounded
- * operations, and a NaN is replaced before anything could look at its bits (site.ts, `knownFunction`).
+ * operations, and a NaN is replaced before anything could look at its bits (site.ts, `knownFunction`); what is printed says whose
+ * it is (print.ts), for the order among work-items is anybody's.
  */
 import { Random } from '../../test/support/random.ts';
 import type { Block } from './block.ts';
@@ -60,6 +61,8 @@ export interface GenerateOptions {
    * kernel writes to, which its work-items share, and sizes in dimensions that are not there, which should be 1.
    */
   readonly isForPocl?: boolean;
+  /** Work-items print, too. Default false. */
+  readonly prints?: boolean;
 }
 
 /** The same seed and options give the same kernel. */
@@ -71,6 +74,7 @@ class KernelGenerator {
   readonly #random: Random;
   readonly #limits: (typeof sizes)[Size];
   readonly #isForPocl: boolean;
+  readonly #prints: boolean;
   readonly #range: GeneratedKernel['range'];
   readonly #arguments: KernelArgument[] = [];
   readonly #parameters: string[] = [];
@@ -79,10 +83,11 @@ class KernelGenerator {
   readonly #tables: Variable[] = [];
   readonly #prologue: Statement[] = [];
 
-  constructor(random: Random, { size = 'medium', isForPocl = false }: GenerateOptions) {
+  constructor(random: Random, { size = 'medium', isForPocl = false, prints = false }: GenerateOptions) {
     this.#random = random;
     this.#limits = sizes[size];
     this.#isForPocl = isForPocl;
+    this.#prints = prints;
     this.#range = this.#makeRange();
   }
 
@@ -110,6 +115,7 @@ class KernelGenerator {
       prelude: new Map(),
       names: 0,
       isForPocl: this.#isForPocl,
+      prints: this.#prints,
     };
     const definitions = records.map(recordText).map((text) => essential`${text}`);
     const tables = this.#makeTables(program);

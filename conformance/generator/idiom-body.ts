@@ -5,6 +5,7 @@
 
 import { samplerBits } from '../../test/support/images.ts';
 import type { Random } from '../../test/support/random.ts';
+import { effect } from './idiom-effects.ts';
 import { groupShape } from './idiom-groups.ts';
 import { elements, type IdiomFacts } from './idiom-launches.ts';
 import { tilePhase } from './idiom-tiles.ts';
@@ -36,6 +37,7 @@ export class IdiomBody {
   /** Declarations of local memory, which stand at the kernel's start. */
   readonly locals: Statement[] = [];
   readonly #facts: IdiomFacts;
+  readonly #prints: boolean;
   #names = 0;
   #loops = 0;
   /** How often the innermost statement is done, at most. */
@@ -43,9 +45,10 @@ export class IdiomBody {
   /** Barriers come later, or came before: nobody may leave. */
   #expectsBarriers = false;
 
-  constructor(random: Random, facts: IdiomFacts) {
+  constructor(random: Random, facts: IdiomFacts, prints: boolean) {
     this.random = random;
     this.#facts = facts;
+    this.#prints = prints;
   }
 
   /** Statements for all work-items, from numbers that are there already. */
@@ -60,6 +63,7 @@ export class IdiomBody {
     };
     if (this.chance(50)) this.fill(scope, 2 + this.random.below(5));
     else this.#inForm(scope);
+    if (this.#prints) effect(this, scope);
     return scope.statements;
   }
 
@@ -95,6 +99,13 @@ export class IdiomBody {
     return `${prefix}${this.#names}`;
   }
 
+  /** Whether barriers may stand here; nobody leaves from now on, then. */
+  mayMeet({ isTogether }: Scope): boolean {
+    const may = isTogether && this.#turns < 8;
+    if (may) this.#expectsBarriers = true;
+    return may;
+  }
+
   // -------------------------------------------------------------------------------------------- statements
 
   fill(scope: Scope, count: number): void {
@@ -102,6 +113,10 @@ export class IdiomBody {
   }
 
   #statement(scope: Scope): void {
+    if (this.#prints && this.chance(35)) {
+      effect(this, scope);
+      return;
+    }
     const { random } = this;
     const kind = random.below(20);
     const { statements } = scope;
@@ -120,10 +135,8 @@ export class IdiomBody {
     else if (kind === 16 && !this.#expectsBarriers) this.#leave(scope);
     else if (kind === 17)
       statements.push(line`atomic_add(&totals[${this.value(scope)} & 7], ${this.value(scope)});`);
-    else if (scope.isTogether && this.#turns < 8) {
-      this.#expectsBarriers = true;
-      tilePhase(this, scope);
-    } else statements.push(this.#sum(scope));
+    else if (this.mayMeet(scope)) tilePhase(this, scope);
+    else statements.push(this.#sum(scope));
   }
 
   #sum(scope: Scope): Statement {

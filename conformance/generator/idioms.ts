@@ -35,8 +35,13 @@ export interface Idiom {
 
 const launchCount = 3;
 
-/** The same seed gives the same kernel. */
-export function generateIdiom(seed: number): Idiom {
+export interface IdiomOptions {
+  /** Statements print, use what atomics give, and load volatile, all under conditions (idiom-effects.ts). Default false. */
+  readonly prints?: boolean;
+}
+
+/** The same seed and options give the same kernel. */
+export function generateIdiom(seed: number, { prints = false }: IdiomOptions = {}): Idiom {
   const random = new Random(seed);
   const facts = makeFacts(random);
   const { dimensions } = facts;
@@ -58,7 +63,7 @@ export function generateIdiom(seed: number): Idiom {
     ...(facts.isAliased ? [whole('at', 600, false), whole('at * 4', 600, false)] : []),
     ...Object.entries(numbers).map(([name, values]) => whole(name, Math.max(...values.map(Math.abs)), true)),
   ];
-  const body = new IdiomBody(random, facts);
+  const body = new IdiomBody(random, facts, prints);
   const statements = body.statements(wholes);
   const [a, b] = facts.dataTypes;
   const group = facts.group?.map((size, dimension) => (dimension < dimensions ? size : 1));

@@ -56,6 +56,8 @@ export interface ProgramState {
   names: number;
   /** See GenerateOptions. */
   readonly isForPocl: boolean;
+  /** See GenerateOptions. */
+  readonly prints: boolean;
 }
 
 export interface Accumulator {

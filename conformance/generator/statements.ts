@@ -5,7 +5,8 @@ import { branch, choose, labelled, leave, loop } from './control-flow.ts';
 import { declareAggregate, declarePointer, declareValue } from './declarations.ts';
 import { cooperate } from './exchange.ts';
 import { observeVariable } from './observe.ts';
-import { pick } from './site.ts';
+import { print } from './print.ts';
+import { chance, pick } from './site.ts';
 
 /** Each adds one thing to the block, or returns false where it cannot. */
 const kinds: readonly (readonly [weight: number, add: (block: Block) => boolean])[] = [
@@ -34,6 +35,10 @@ export function fillBlock(block: Block, count: number): void {
   for (let made = 0, tries = 0; made < count && tries < count * 4; tries++) {
     if (work.cost > work.maximum) return;
     work.cost += block.iterations;
+    if (program.prints && chance(block, 15) && print(block)) {
+      made++;
+      continue;
+    }
     let at = program.random.below(totalWeight);
     const [, add] = kinds.find(([weight]) => {
       at -= weight;

@@ -3,11 +3,17 @@
  * interpreter, from the IR as it was lowered and one work-item at a time; and as WebAssembly, after every pass,
  * called here directly without device or threads.
  */
-import { areaAlignment, launchOffsets, leastAreaBytes } from '../../src/codegen/wasm/abi.ts';
+import {
+  areaAlignment,
+  launchOffsets,
+  leastAreaBytes,
+  printfBufferBytes,
+} from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
+import { bufferHeader, recordTexts } from '../../src/ir/printf/record.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
@@ -73,6 +79,9 @@ function three(sizes: readonly number[] | undefined, otherwise: number): [number
   return [sizes?.[0] ?? otherwise, sizes?.[1] ?? otherwise, sizes?.[2] ?? otherwise];
 }
 
+/** Takes what one call of printf prints; there is room for all of it. */
+export type Print = (text: string) => void;
+
 /** Runs on the interpreter: the lowered module, or any other that is given. */
 export function runOnInterpreter(
   module: Module,
@@ -80,6 +89,7 @@ export function runOnInterpreter(
   range: TestRange,
   args: readonly TestArgument[],
   options: InterpreterOptions = {},
+  print: Print = () => {},
 ): void {
   const machine = new Interpreter(module, options);
   const addresses = args.map((argument) =>
@@ -102,6 +112,10 @@ export function runOnInterpreter(
       if ('sampler' in argument) return { kind: 'sampler', bits: argument.sampler };
       return { kind: 'local', size: argument.local };
     }),
+    (text) => {
+      print(text);
+      return true;
+    },
   );
 }
 
@@ -129,7 +143,12 @@ export interface WasmOptions {
   readonly groupsAtOnce?: number;
 }
 
-export type KernelRunner = (kernel: string, range: TestRange, args: readonly TestArgument[]) => void;
+export type KernelRunner = (
+  kernel: string,
+  range: TestRange,
+  args: readonly TestArgument[],
+  print?: Print,
+) => void;
 
 function passOptions(options: WasmOptions): OptimiseOptions {
   const { disabled = false, inlineLimit, lanes, rows, verify = true, known } = options;
@@ -181,7 +200,7 @@ export function packedRunner(prepared: Module, options: WasmOptions): KernelRunn
 function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions): KernelRunner {
   const program = compileModule(module, { shared: false, fuses });
   const compiled = new WebAssembly.Module(program.bytes as BufferSource);
-  return (kernel, range, args) => {
+  return (kernel, range, args, print = () => {}) => {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
     if (!code) throw new Error(`no kernel ${kernel}`);
     const global = three(range.global, 1);
@@ -207,6 +226,7 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
     const descriptors = args.map((argument) =>
       'image' in argument ? reserve(imageDescriptorBytes, imageDescriptorBytes) : 0,
     );
+    const printed = code.usesPrintf ? reserve(printfBufferBytes, 8) : 0;
     const area = reserve(code.fixedBytes + align(code.perItemBytes * items, areaAlignment), areaAlignment);
     const localOffsets = args.map((argument) =>
       'local' in argument ? reserve(argument.local, areaAlignment) - area : 0,
@@ -229,6 +249,7 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
     writeThree(launchOffsets.globalSize, global);
     writeThree(launchOffsets.localSize, local);
     writeThree(launchOffsets.numGroups, groups);
+    view.setInt32(launch + launchOffsets.printf, printed, true);
     view.setInt32(launch + launchOffsets.items, items, true);
     view.setInt32(launch + launchOffsets.areaBytes, areaBytes, true);
     for (const [index, argument] of args.entries()) {
@@ -271,5 +292,13 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
         'buffer' in argument ? argument.buffer : 'image' in argument ? argument.image.pixels : undefined;
       target?.set(bytes.subarray(addresses[index]!, addresses[index]! + target.length));
     }
+    if (!code.usesPrintf) return;
+    if (view.getUint32(printed + bufferHeader.refused, true) > 0) throw new Error('too much is printed');
+    const claimed = view.getUint32(printed + bufferHeader.claimed, true);
+    const records = bytes.subarray(printed + bufferHeader.records).subarray(0, claimed);
+    const readString = (address: number): string | undefined =>
+      address === 0 ? undefined : String.fromCharCode(...bytes.subarray(address, bytes.indexOf(0, address)));
+    for (const text of recordTexts({ records, sites: program.printfs, addressBits: 32, readString }))
+      print(text);
   };
 }

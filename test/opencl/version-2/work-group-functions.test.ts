@@ -105,7 +105,9 @@ describe.each(Object.keys(elements) as Element[])('%s', (type) => {
       if (group === 37 && type === 'int') expectEverywhere(source, range, expected, () => args);
       const runs = [packed];
       if (group === 7)
-        runs.push((...all) => runOnInterpreter(compileForTest(source, '-cl-std=CL2.0'), ...all));
+        runs.push((kernel, of, given) =>
+          runOnInterpreter(compileForTest(source, '-cl-std=CL2.0'), kernel, of, given),
+        );
       for (const run of runs) {
         const out = new elements[type](expected.length);
         run('k', range, [buffer(out), ...args]);
