@@ -30,6 +30,7 @@ import { PackReport } from './pack/pack-report.ts';
 import { PackWriter } from './pack/pack-writer.ts';
 import type { Packed } from './pack/packed-value.ts';
 import { findLaneArrays } from './pack/private-arrays.ts';
+import { hoistRowInvariants } from './pack/row-invariants.ts';
 import { findRowSums } from './pack/row-sums.ts';
 import { withSeveralTurns } from './pack/row-walks.ts';
 import { sinkIntoGuard } from './pack/sink-into-guard.ts';
@@ -181,6 +182,7 @@ function packedForm(
   } else packRegion(contextOf(analysis.plain, new Set(), false), region);
   const root = writer.finish();
   variablesToValues({ ...fn, body: root }, addressBits);
+  if (analysis.ofRows.has(region)) hoistRowInvariants(root);
   return root;
 }
 
