@@ -14,6 +14,8 @@ import { partsOf, wasmTypeOf } from './value-layout.ts';
 export interface CombinedLocals {
   readonly scalar: number;
   readonly parts: readonly number[];
+  /** How many lanes of a part mean anything: of packs of two, not all that there is room for. */
+  readonly lanes: number;
 }
 
 type Element = (IntType & { bits: 32 | 64 }) | (FloatType & { bits: 32 | 64 });
@@ -35,6 +37,7 @@ export function openCombined(fc: FunctionCompiler, items: ir.Items): void {
       locals = {
         scalar: code.allocate(wasmTypeOf(type), slot.name),
         parts: Array.from({ length: count }, () => code.allocate('v128', slot.name)),
+        lanes: Math.min(items.lanes ?? 1, 128 / type.bits),
       };
       fc.combinedLocals.set(slot, locals);
     }
@@ -100,7 +103,7 @@ export function emitCombinedWrite(
 export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.SlotRead): void {
   const { code } = fc;
   const type = elementOf(slot);
-  const { scalar, parts } = fc.combinedLocals.get(slot)!;
+  const { scalar, parts, lanes } = fc.combinedLocals.get(slot)!;
   const [first, ...others] = parts;
   if (first !== undefined) {
     for (const part of others) {
@@ -109,7 +112,7 @@ export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.SlotRead): v
       code.op(vectorOp(slot.combine!, type));
       code.set(first);
     }
-    for (let lane = 0; lane < 128 / type.bits; lane += 1) {
+    for (let lane = 0; lane < lanes; lane += 1) {
       code.get(first);
       code.lane(`${shapeOf(type)}.extract_lane` as OpName, lane);
       const given = code.toTemporary(wasmTypeOf(type));
