@@ -40,6 +40,25 @@ it.each([
     true,
   ],
   [
+    'a lock that is looked at by a plain load',
+    `
+    int old;
+    do old = *plain; while ((old & 1) != 0 || atomic_cmpxchg(plain, old, old | 1) != old);`,
+    true,
+  ],
+  [
+    'a compare-exchange that tries again, of what is no other memory',
+    `
+    int old;
+    do old = *plain; while (atomic_cmpxchg(plain, old, max(old, n)) != old);`,
+    false,
+  ],
+  [
+    'rows that end where memory says, and atomics elsewhere',
+    'for (int i = plain[n]; i < plain[n + 1]; i++) atomic_inc(&flag[i]);',
+    false,
+  ],
+  [
     'a compare-exchange that tries again',
     `
     int old;

@@ -70,6 +70,8 @@ class LoopSearch {
   readonly #loop: ir.Loop;
   readonly #looksInCallee: (callee: ir.Function) => boolean;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  /** What atomics in the loop act on: a plain load there sees others' writes, too. */
+  readonly #shared = new Set<ir.Value>();
   readonly #seen = new Set<ir.Value>();
   /** One of them has been written, or it hangs on one what has been. */
   #isMemorySeen = false;
@@ -79,6 +81,9 @@ class LoopSearch {
     this.#loop = loop;
     this.#looksInCallee = looksInCallee;
     this.#definitions = findDefinitions(loop.regions[0]!);
+    walkRegion(loop.regions[0]!, (one) => {
+      if (one.op === 'atomic' && looksAgain(one)) this.#shared.add(this.#bitsOf(one.operands[0]!));
+    });
   }
 
   hangsOnOthers(): boolean {
@@ -136,7 +141,9 @@ class LoopSearch {
     const effects = effectsOf(one);
     const isGiven = one.operands.some((operand) => this.#seen.has(operand));
     const isRead = effects.reads !== undefined && this.#isMemorySeen;
-    if (isGiven || isRead || looksAgain(one)) this.#see(one.results);
+    const isFresh =
+      looksAgain(one) || (one.op === 'load' && this.#shared.has(this.#bitsOf(one.operands[0]!)));
+    if (isGiven || isRead || isFresh) this.#see(one.results);
     // The first is the address alone.
     const isKept = one.operands.some((operand, index) => index > 0 && this.#seen.has(operand));
     if (effects.writes === 'through first operand' ? isKept : isGiven && writesMemory(one))
