@@ -5,6 +5,7 @@ import { startProfiling } from '../api/profile.ts';
 import { delegateThreads } from '../runtime/delegated-threads.ts';
 import { threadsAreIndependent } from '../runtime/host.ts';
 import { MemoryFiles } from './memory-files.ts';
+import { OutputPace } from './output-pace.ts';
 import { ProgramError, runProgram } from './run.ts';
 import type { ProgramMessage, ProgramStart } from './start-program.ts';
 import { abortCode, stoppedBy } from './stopped.ts';
@@ -15,8 +16,11 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
   const { bytes, args, env, threads, deviceType, timeout, stdin, checks, brook } = start;
   try {
     const files = filesOf(start);
-    const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) =>
+    const pace = new OutputPace(start.heard);
+    const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) => {
       post({ kind: 'output', stream, bytes: piece });
+      pace.sent();
+    };
     if (checks) {
       startChecking({
         report: ({ text, ...report }) => post({ kind: 'report', report: { ...report, text: text() } }),

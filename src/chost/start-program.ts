@@ -12,6 +12,7 @@ import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.t
 import { asyncDispose } from '../runtime/dispose.ts';
 import { startThread } from '../runtime/host.ts';
 import type { OutputFunction } from './descriptors.ts';
+import { countHeard, newPace } from './output-pace.ts';
 import { checkSharedMemory, ProgramError } from './run.ts';
 import { toConsole } from './standard-output.ts';
 import type { Stopped } from './stopped.ts';
@@ -24,7 +25,10 @@ export interface StartOptions {
   readonly files?: Readonly<Record<string, string | Uint8Array>> | undefined;
   /** All of its standard input; default none. */
   readonly stdin?: string | Uint8Array | undefined;
-  /** Take what it writes, as it writes it; default the console. A piece may end in the middle of a character. */
+  /**
+   * Take what it writes, as it writes it; default the console. A piece may end in the middle of a character. A program that writes
+   * faster than they take it waits.
+   */
   readonly stdout?: OutputFunction | undefined;
   readonly stderr?: OutputFunction | undefined;
   /** Compute threads of the device; default as many as the machine runs at a time. */
@@ -85,6 +89,8 @@ export interface ProgramStart
   readonly tellsOfFailures: boolean;
   readonly checks: boolean;
   readonly profiles: boolean;
+  /** Of the pieces of output: see output-pace.ts. */
+  readonly heard: Int32Array;
   /** Where the files of the device's threads are. */
   readonly processor: string;
   readonly worker: string;
@@ -113,6 +119,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
   checkSharedMemory();
   const { args, env, files, stdin = '', threads, deviceType, timeout, brook } = options;
   const { processor, worker } = threadFiles();
+  const heard = newPace();
   const start: ProgramStart = {
     bytes,
     args,
@@ -127,6 +134,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     tellsOfFailures: options.onFailure !== undefined,
     checks: options.onReport !== undefined,
     profiles: options.onProfile !== undefined,
+    heard,
     processor: processor.href,
     worker: worker.href,
   };
@@ -157,6 +165,7 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     if (finishing) return;
     switch (message.kind) {
       case 'output':
+        countHeard(heard);
         takers[message.stream](message.bytes);
         return;
       case 'error':

@@ -268,6 +268,11 @@ int main(void) {
     expect(text).toMatch(/Stopped after .*: it aborted\./);
     expect(text).toContain('In look, called by main.');
     expect(text).toContain('main.c:2: look: Assertion `x == 4');
+    await type(
+      page,
+      'static int deep(int n) { volatile int big[1000]; big[n % 9] = n; return deep(n + 1) + big[0]; }\nint main(void) { return deep(0); }\n',
+    );
+    expect(await run(page)).toMatch(/the stack is full[\s\S]*In deep, called by /);
     await page.close();
   });
 
@@ -304,6 +309,20 @@ int main(void) {
     await page.waitForSelector('.panel[data-runs="1"] >> text=Stopped.');
     await type(page, 'kernel void wait(global int *flag) { flag[1]++; }');
     expect(await run(page)).toContain('flag: int[2] = 0, 1');
+    await page.close();
+  });
+
+  it('ends a program that prints without end', async () => {
+    const page = await openPlayground(isolated, '#sample=saxpy-c');
+    await type(
+      page,
+      '#include <stdio.h>\nint main(void) { for (int line = 0;; line++) printf("%d\\n", line); }\n',
+    );
+    await page.click('button.go');
+    await page.waitForFunction(() => document.querySelector('.printed')?.textContent?.includes('\n3000\n'));
+    await page.click('button:has-text("Stop")');
+    await page.waitForSelector('.panel[data-runs="1"] >> text=Stopped.');
+    expect(await page.locator('.printed').innerText()).toContain('\n3000\n');
     await page.close();
   });
 

@@ -22,4 +22,6 @@ it('cuts a line that is longer than all that is kept', () => {
   const output = new KeptOutput();
   output.add(`first\n${'x'.repeat(1 << 20)}`);
   expect(output.look()).toEqual({ text: 'x'.repeat(1 << 18), linesLeftOut: 1 });
+  output.add('\n');
+  expect(output.look()).toEqual({ text: `${'x'.repeat((1 << 18) - 1)}\n`, linesLeftOut: 1 });
 });

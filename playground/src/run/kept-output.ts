@@ -27,7 +27,7 @@ export class KeptOutput {
     let from = Math.max(0, whole.length - mostOutput);
     if (from > 0) {
       const line = whole.indexOf('\n', from);
-      if (line >= 0) from = line + 1;
+      if (line >= 0 && line + 1 < whole.length) from = line + 1;
       for (let at = whole.indexOf('\n'); at >= 0 && at < from; at = whole.indexOf('\n', at + 1))
         this.#left += 1;
     }

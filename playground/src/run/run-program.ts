@@ -10,7 +10,7 @@ import { tellProfile } from './profile-run.ts';
 import { readStartWords } from './start-words.ts';
 
 /** Milliseconds between two looks at output that keeps coming. */
-const pause = 50;
+const pause = 100;
 
 /** Milliseconds after which a kernel is stopped. */
 const timeout = 20_000;
@@ -102,7 +102,7 @@ export async function runProgram(
 /** Their names, innermost first; what begins every program and what ends it are left out. */
 function functionsOf(frames: readonly string[]): string[] {
   const names = frames.map((frame) => /^\s*at (\S+) \(/.exec(frame)?.[1] ?? frame.trim());
-  return names.filter((name) => !/^(_start|__\w+|abort)$/.test(name));
+  return names.filter((name) => !/^(_start|__\w+|abort|stack_overflow)$/.test(name));
 }
 
 function changedFiles(

@@ -54,14 +54,24 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   const done = new Promise<RunOutcome>((resolve) => {
     settle = resolve;
   });
+  // What comes faster than the page can draw it is not drawn: of a program that prints without end Stop would not be heard.
+  let newest: RunOutcome | undefined;
+  const showNewest = () => {
+    if (newest) show(newest);
+    newest = undefined;
+  };
   const onError = ({ message }: ErrorEvent) => {
+    newest = undefined;
     // It could not be loaded, or has died: the next run starts another.
     endRunner(runner);
     settle({ kind: 'failed', message: message || 'What runs kernels could not be loaded.' });
   };
   const onMessage = ({ data }: MessageEvent<RunReply>) => {
-    if ('soFar' in data) show(data.soFar);
-    else if ('ended' in data) {
+    if ('soFar' in data) {
+      if (!newest) requestAnimationFrame(showNewest);
+      newest = data.soFar;
+    } else if ('ended' in data) {
+      newest = undefined;
       profiled.value = data.profiled;
       settle(data.ended);
     }
@@ -76,6 +86,7 @@ export function startRun(document: Document, show: (outcome: RunOutcome) => void
   return {
     done,
     end() {
+      showNewest();
       endRunner(runner);
       settle({ kind: 'stopped' });
     },
