@@ -59,6 +59,16 @@ it.each([
     false,
   ],
   [
+    'sums along rows that end where memory says',
+    `
+    for (int i = plain[n]; i < plain[n + 1]; i++) {
+      global int *sum = plain + 100 + plain[200 + i];
+      int old;
+      do old = *sum; while (atomic_cmpxchg(sum, old, as_int(as_float(old) + 0.5f)) != old);
+    }`,
+    false,
+  ],
+  [
     'a compare-exchange that tries again',
     `
     int old;

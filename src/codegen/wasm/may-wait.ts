@@ -145,7 +145,9 @@ class LoopSearch {
       looksAgain(one) || (one.op === 'load' && this.#shared.has(this.#bitsOf(one.operands[0]!)));
     if (isGiven || isRead || isFresh) this.#see(one.results);
     // The first is the address alone.
-    const isKept = one.operands.some((operand, index) => index > 0 && this.#seen.has(operand));
+    const isKept =
+      one.operands.some((operand, index) => index > 0 && this.#seen.has(operand)) &&
+      !this.#exchangesWhatIsRead(one);
     if (effects.writes === 'through first operand' ? isKept : isGiven && writesMemory(one))
       this.#isMemorySeen = true;
   }
@@ -169,14 +171,19 @@ class LoopSearch {
 
   #isExchange(found: ir.Value, expected: ir.Value): boolean {
     const exchange = this.#definitions.get(found);
-    if (exchange?.op !== 'atomic' || exchange.fn !== 'compare_exchange') return false;
-    const read = this.#definitions.get(expected);
-    const isRead = read?.op === 'load' || (read?.op === 'atomic' && read.fn === 'load');
     return (
-      isRead &&
-      this.#bitsOf(exchange.operands[1]!) === expected &&
-      this.#bitsOf(read.operands[0]!) === this.#bitsOf(exchange.operands[0]!)
+      exchange !== undefined &&
+      this.#exchangesWhatIsRead(exchange) &&
+      this.#bitsOf(exchange.operands[1]!) === expected
     );
+  }
+
+  /** Whether it is a compare-exchange that expects what this turn has read there. Loads of that place are known to see others' writes. */
+  #exchangesWhatIsRead(exchange: ir.Instruction): boolean {
+    if (exchange.op !== 'atomic' || exchange.fn !== 'compare_exchange') return false;
+    const read = this.#definitions.get(this.#bitsOf(exchange.operands[1]!));
+    const isRead = read?.op === 'load' || (read?.op === 'atomic' && read.fn === 'load');
+    return isRead && this.#bitsOf(read.operands[0]!) === this.#bitsOf(exchange.operands[0]!);
   }
 
   /** The value of which another is the same bits. */
