@@ -1,9 +1,9 @@
 /**
- * Keeps a program that prints without end from filling the memory of who listens, and its event loop: so many pieces may be on the
- * way, and with more of them the program waits, as it would at a pipe that is full.
+ * Keeps a program that prints without end, or calls what fails, from filling the memory of who listens, and its event loop: so many
+ * messages may be on the way, and with more of them the program waits, as it would at a pipe that is full.
  */
 
-/** Pieces that have not been heard yet. */
+/** Messages that have not been heard yet. */
 const mostOnTheWay = 256;
 
 /** The program's end. It may block. */
@@ -16,7 +16,7 @@ export class OutputPace {
     this.#heard = heard;
   }
 
-  /** A piece has been posted: waits until there may be another. */
+  /** A message has been posted: waits until there may be another. */
   sent(): void {
     this.#sent = (this.#sent + 1) | 0;
     for (;;) {
@@ -33,7 +33,7 @@ export function newPace(): Int32Array {
   return new Int32Array(new SharedArrayBuffer(4));
 }
 
-/** The listener's end: it has heard a piece. */
+/** The listener's end: it has heard a message. */
 export function countHeard(heard: Int32Array): void {
   Atomics.add(heard, 0, 1);
   Atomics.notify(heard, 0);

@@ -7,7 +7,7 @@ import { threadsAreIndependent } from '../runtime/host.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { OutputPace } from './output-pace.ts';
 import { ProgramError, runProgram } from './run.ts';
-import type { ProgramMessage, ProgramStart } from './start-program.ts';
+import type { ProgramMessage, ProgramStart, Told } from './start-program.ts';
 import { abortCode, stoppedBy } from './stopped.ts';
 
 export function runProgramThread(start: ProgramStart, post: (message: ProgramMessage) => void): void {
@@ -17,13 +17,15 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
   try {
     const files = filesOf(start);
     const pace = new OutputPace(start.heard);
-    const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) => {
-      post({ kind: 'output', stream, bytes: piece });
+    const tell = (message: Told) => {
+      post(message);
       pace.sent();
     };
+    const output = (stream: 'stdout' | 'stderr') => (piece: Uint8Array) =>
+      tell({ kind: 'output', stream, bytes: piece });
     if (checks) {
       startChecking({
-        report: ({ text, ...report }) => post({ kind: 'report', report: { ...report, text: text() } }),
+        report: ({ text, ...report }) => tell({ kind: 'report', report: { ...report, text: text() } }),
       });
     }
     // The checker's device has no threads.
@@ -43,9 +45,9 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
         onBrookError: (text) => output('stderr')(new TextEncoder().encode(`${text}\n`)),
         platforms: [platform],
         inMemory: { files, stdin, stdout: output('stdout'), stderr: output('stderr') },
-        onFailure: start.tellsOfFailures ? (message) => post({ kind: 'failure', message }) : undefined,
+        onFailure: start.tellsOfFailures ? (message) => tell({ kind: 'failure', message }) : undefined,
         onError: start.explains
-          ? (name, error) => post({ kind: 'error', name, message: `${error.name}: ${error.message}` })
+          ? (name, error) => tell({ kind: 'error', name, message: `${error.name}: ${error.message}` })
           : undefined,
       });
     const profiler = start.profiles ? startProfiling() : undefined;

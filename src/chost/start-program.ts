@@ -89,20 +89,24 @@ export interface ProgramStart
   readonly tellsOfFailures: boolean;
   readonly checks: boolean;
   readonly profiles: boolean;
-  /** Of the pieces of output: see output-pace.ts. */
+  /** Counts the messages that are {@link Told}. */
   readonly heard: Int32Array;
   /** Where the files of the device's threads are. */
   readonly processor: string;
   readonly worker: string;
 }
 
-/** What the program's thread posts. */
-export type ProgramMessage =
-  | ThreadRequest
+/** What a program can tell without end: see output-pace.ts. */
+export type Told =
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly bytes: Uint8Array }
   | { readonly kind: 'error'; readonly name: string; readonly message: string }
   | { readonly kind: 'failure'; readonly message: string }
-  | { readonly kind: 'report'; readonly report: ProgramReport }
+  | { readonly kind: 'report'; readonly report: ProgramReport };
+
+/** What the program's thread posts. */
+export type ProgramMessage =
+  | ThreadRequest
+  | Told
   | { readonly kind: 'profile'; readonly profile: Profile }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'broken'; readonly error: unknown }
@@ -169,12 +173,15 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
         takers[message.stream](message.bytes);
         return;
       case 'error':
+        countHeard(heard);
         options.onError?.(message.name, message.message);
         return;
       case 'failure':
+        countHeard(heard);
         options.onFailure?.(message.message);
         return;
       case 'report':
+        countHeard(heard);
         options.onReport?.(message.report);
         return;
       case 'profile':
