@@ -16,9 +16,11 @@ const limit = 50_000;
 /** Of the program that this run is, which has a thread of its own. */
 let ofProgram: Profile | undefined;
 
-/** A program tells what it did, when it has ended. */
+/** A program tells what it did, when it has ended: more than a page can draw, perhaps. */
 export function tellProfile(profile: Profile): void {
-  ofProgram = profile;
+  const commands = profile.commands.slice(0, limit);
+  const missed = profile.missed + profile.commands.length - commands.length;
+  ofProgram = { ...profile, commands, missed };
 }
 
 /**
