@@ -5,7 +5,10 @@
 
 /** `-Werror` alone is meant: it is our `--Werror`. */
 const harmless =
-  /^-(?:O(?:[0-3sgz]|fast)?|g\w*|W(?!error$).+|pedantic(?:-errors)?|ansi|std=(?:c|gnu|iso9899:)\d\w+|[lL].+|m(?:arch|tune)=.+)$/;
+  /^-(?:O(?:[0-3sgz]|fast)?|g\w*|W(?!error$).*|pthread|pedantic(?:-errors)?|ansi|std=(?:c|gnu|iso9899:)\d\w+|[lL].+|m(?:arch|tune)=.+)$/;
+
+/** These stand also before a word of their own: `-L /usr/lib -l OpenCL`. */
+const harmlessPair = /^-[lL]$/;
 
 /**
  * The arguments of `millrace run` or `millrace compile` for a program in C without them.
@@ -22,6 +25,8 @@ export function withoutCompilerWords(
     end = first;
     while (end < args.length && isSource(args[end]!)) end += 1;
   }
-  const ours = args.slice(0, end).filter((word) => !harmless.test(word));
+  const isHarmless = (word: string, at: number) =>
+    harmless.test(word) || harmlessPair.test(word) || (at > 0 && harmlessPair.test(args[at - 1]!));
+  const ours = args.slice(0, end).filter((word, at) => !isHarmless(word, at));
   return [...ours.map((word) => (word === '-Werror' ? '--Werror' : word)), ...args.slice(end)];
 }

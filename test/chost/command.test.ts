@@ -74,9 +74,11 @@ int main(int argc, char **argv) { int unused; for (int i = 1; i < argc; i++) pri
   // What follows the sources is the program's.
   const ran = await millrace(source, ['run', ...usual, '-DN=3', 'host.c', '-O2', '-lm']);
   expect(ran).toEqual({ code: 3, out: '-O2\n-lm\n', error: '' });
-  const line = [...usual, '-DN=3', '-o', 'host.wasm', 'host.c', '-L.', '-lOpenCL', '-lm'];
+  const line = [...usual, '-DN=3', '-o', 'host.wasm', 'host.c', '-L.', '-lOpenCL', '-lm', '-W', '-pthread'];
   expect(await millrace(source, ['compile', ...line])).toMatchObject({ code: 0, error: '' });
   expect((await millrace('', ['run', 'host.wasm'])).code).toBe(3);
+  const apart = ['compile', '-DN=3', '-L', '/usr/lib', 'host.c', '-l', 'OpenCL', '-o', 'apart.wasm'];
+  expect(await millrace(source, apart)).toMatchObject({ code: 0, error: '' });
   const wrong = await millrace('int main(void) { char *p = 3; return !p; }', [
     'run',
     '-Wall',
