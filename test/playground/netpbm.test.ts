@@ -39,3 +39,8 @@ it('leaves what is none alone', () => {
   ])
     expect(readNetpbm(bytes(text))).toBeUndefined();
 });
+
+it('shows samples above the most that the file speaks of as white', () => {
+  const picture = readNetpbm(new TextEncoder().encode('P2 3 1 100 100 101 1000'));
+  expect(picture?.data).toEqual(new Uint8Array(12).fill(255));
+});

@@ -46,7 +46,8 @@ export function readNetpbm(bytes: Uint8Array): Picture | undefined {
       const value = sample(pixel * channels + channel);
       if (Number.isNaN(value)) return undefined;
       data.fill(
-        Math.round((value * 255) / most),
+        // Programs forget to keep their values below the most that they have said.
+        Math.min(255, Math.round((value * 255) / most)),
         pixel * 4 + channel,
         pixel * 4 + (channels === 1 ? 3 : channel + 1),
       );
