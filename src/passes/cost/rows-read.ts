@@ -35,8 +35,8 @@ export function rowsRead(
     if (uniformity.of(pointer).kind === 'uniform') return;
     const { terms, constant } = forms.of(pointer);
     const same = [...terms].filter(([value]) => uniformity.of(value).kind === 'uniform');
-    const names = same.map(([value, factor]) => `${factor}*${nameOf(value)}`).sort();
-    const key = `${names.join(' ')} ${Math.round(constant / nearBytes)}`;
+    const places = same.map(([value, factor]) => `${factor}*${nameOf(value)}`).sort();
+    const key = `${places.join(' ')} ${Math.round(constant / nearBytes)}`;
     const root = memory.rootOf(pointer).value;
     rows.set(root, (rows.get(root) ?? new Set()).add(key));
   });
