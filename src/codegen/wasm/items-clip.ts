@@ -230,8 +230,8 @@ function roughen(
     code.op('i32.add');
   });
   code.release(start);
-  // The end: up to a whole pack, but not beyond the row.
-  code.get(at);
+  // The end: up to a whole pack, but not beyond the row. Both are compared as distances, since a pack beyond the row may lie
+  // beyond the last id that there is.
   code.get(last);
   code.get(at);
   code.op('i32.sub');
@@ -239,16 +239,22 @@ function roughen(
   code.op('i32.add');
   code.i32(-lanes);
   code.op('i32.and');
-  code.op('i32.add');
-  const rough = code.toTemporary('i32');
-  code.get(rough);
+  const packs = code.toTemporary('i32');
   code.get(end);
-  code.get(rough);
-  code.get(end);
+  code.get(at);
+  code.op('i32.sub');
+  const rest = code.toTemporary('i32');
+  code.get(at);
+  code.get(packs);
+  code.get(rest);
+  code.get(packs);
+  code.get(rest);
   code.op('i32.lt_s');
   code.op('select');
+  code.op('i32.add');
   code.set(end);
-  code.release(rough);
+  code.release(rest);
+  code.release(packs);
 }
 
 /** Moves all ids by as much as brings the one of them to what is pushed. */
