@@ -37,6 +37,8 @@ export interface Row {
   readonly least?: readonly [number, number];
   /** A bound that the project set itself, in the same unit. */
   readonly goal?: number;
+  /** What else there is to say. */
+  readonly note?: string;
 }
 
 /** Prints rows as a table with the ratio `value / against`: below 1, Millrace is the faster. */
@@ -55,6 +57,8 @@ export function printTable(title: string, rows: readonly Row[]): void {
       row.goal === undefined
         ? ''
         : `   goal under ${row.goal} ${row.unit}: ${row.value < row.goal ? 'met' : 'missed'}`;
-    console.log(`  ${row.name.padEnd(width)} ${value}${against}${least}${goal}`);
+    console.log(
+      `  ${row.name.padEnd(width)} ${value}${against}${least}${goal}${row.note === undefined ? '' : `   ${row.note}`}`,
+    );
   }
 }

@@ -24,6 +24,7 @@ import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
 import { measurePageLoad } from './page-load.ts';
 import { measureSamples } from './samples.ts';
+import { measureScaling } from './scaling.ts';
 import { measureSharedMemory } from './shared-memory.ts';
 import { measureWorkGroupFunctions } from './work-group-functions.ts';
 
@@ -96,6 +97,10 @@ const parts: Readonly<Record<string, Part>> = {
   page: {
     title: 'The playground in Chromium, from a server on this machine, nothing in its cache',
     measure: measurePageLoad,
+  },
+  scaling: {
+    title: 'Kernels that only compute, with all threads against one',
+    measure: measureScaling,
   },
   native: {
     title: 'An OpenCL driver through Millrace against the same driver from C',
