@@ -8,7 +8,7 @@ import { integerOf } from '../../ir/constants.ts';
 import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { packBlock } from './block-loads.ts';
-import { packPairLoad, packPairStore } from './butterflies.ts';
+import { packPairLoad, packPairStore } from './butterfly-pairs.ts';
 import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';

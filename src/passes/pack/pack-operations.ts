@@ -4,7 +4,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { bool, elementOf, lanesOf, type Type, type VectorType } from '../../ir/types.ts';
-import { packPatterned } from './butterflies.ts';
+import { packPatterned } from './butterfly-lanes.ts';
 import type { PackContext } from './pack-context.ts';
 import type { PackWriter } from './pack-writer.ts';
 import type { Packed } from './packed-value.ts';
