@@ -105,5 +105,5 @@ export function deviceOfEnvironment(
   const own = ofType(platforms ?? [defaultPlatform()]);
   // Drivers are loaded only for those who want more than our own devices.
   const found = own[place] ?? (platforms ? undefined : ofType(getPlatforms())[place]);
-  return found ?? own[0] ?? defaultPlatform().getDevices(everyType)[0]!;
+  return found ?? own[0] ?? defaultPlatform().getDevices(everyType)[0];
 }

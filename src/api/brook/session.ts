@@ -26,7 +26,7 @@ export class BrookSession {
   readonly #programs = new Map<CheckedKernel, Map<string, Built>>();
 
   /** `device`: default the first of Millrace's own platform; `launches`: what holds for all kernels. */
-  constructor(device: CLDevice = defaultPlatform().getDevices()[0]!, launches: LaunchRules = {}) {
+  constructor(device: CLDevice = defaultPlatform().getDevices()[0], launches: LaunchRules = {}) {
     this.device = device;
     this.context = new CLContext([device], { host: launches });
     this.queue = this.context.createCommandQueue(device);

@@ -64,25 +64,25 @@ export class CLPlatform {
   }
 
   /** clGetDeviceIDs. Devices of type CUSTOM are listed only when asked for (OpenCL 1.2, table 4.2). */
-  getDevices(deviceType: number = CL.DEVICE_TYPE_ALL): CLDevice[] {
+  getDevices(deviceType: number = CL.DEVICE_TYPE_ALL): [CLDevice, ...CLDevice[]] {
     const all = deviceType === CL.DEVICE_TYPE_ALL || deviceType === -1;
     const wanted = all ? anyType & ~CL.DEVICE_TYPE_CUSTOM : deviceType;
     if (!all && (!Number.isInteger(wanted) || wanted <= 0 || (wanted & ~anyType) !== 0)) {
       throw new OpenCLError('CL_INVALID_DEVICE_TYPE', `${shown(deviceType)} is not a device type`);
     }
-    const found = this.#devices.filter(
+    const [first, ...others] = this.#devices.filter(
       (device) =>
         (wanted & typeBits[device.runtime.info.type]) !== 0 ||
         (device.isDefault && (wanted & CL.DEVICE_TYPE_DEFAULT) !== 0),
     );
-    if (found.length === 0) {
+    if (!first) {
       const names = Object.entries(typeBits).flatMap(([name, bit]) =>
         wanted & bit ? name.toUpperCase() : [],
       );
       const type = names.length === 0 ? shown(deviceType) : names.join(' or ');
       throw new OpenCLError('CL_DEVICE_NOT_FOUND', `the platform has no device of type ${type}`);
     }
-    return found;
+    return [first, ...others];
   }
 
   /** clUnloadPlatformCompiler (OpenCL 1.2, 5.6.6): a hint, of which nothing is made: our compiler is part of the program. */
@@ -298,10 +298,10 @@ const deviceQueries: Readonly<Record<number, (info: DeviceInfo) => DeviceInfoVal
 };
 
 let own: CLPlatform | undefined;
-let platforms: readonly CLPlatform[] | undefined;
+let platforms: readonly [CLPlatform, ...CLPlatform[]] | undefined;
 
-/** clGetPlatformIDs. The same objects at every call. */
-export function getPlatforms(): CLPlatform[] {
+/** clGetPlatformIDs. The same objects at every call, Millrace's own platform first. */
+export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
   platforms ??= [defaultPlatform(), ...driverPlatforms()];
   return [...platforms];
 }
