@@ -109,7 +109,7 @@ int main(void) {
     f(v, s);
   }
   g(v, s);
-  v.swap(w);
+  v.swap(w); v.toString();
   host(s.domain(1, 2), 3);
   {
     int k[10];
@@ -135,6 +135,7 @@ int main(void) {
         'wrong.br:11:5: error: Mismatched type for argument 1: actual type is "float4" but expected type is "float"',
         'wrong.br:16:5: error: Mismatched dimensions of formal and actual arguments for argument 1',
         "wrong.br:17:5: error: streams have no method 'swap' in host code of .br files",
+        "wrong.br:17:16: error: streams have no method 'toString' in host code of .br files",
         'wrong.br:18:8: error: Mismatched type for argument 1: actual type is "float" but expected type is "float4"',
         "wrong.br:9:8: error: use of undeclared identifier 'nowhereAtAll'",
         "wrong.br:23:7: error: incompatible pointer types passing 'int *' to parameter of type 'stream'",

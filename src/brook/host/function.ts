@@ -336,7 +336,7 @@ export class FunctionTranslator {
   #method(reader: Reader): Token[] | undefined {
     const method = reader.peek(2);
     if (!reader.at('(', 3)) return undefined;
-    const own = methods[method.text];
+    const own = Object.hasOwn(methods, method.text) ? methods[method.text] : undefined;
     if (own === undefined && method.text !== 'domain') {
       const text = `streams have no method '${method.text}' in host code of .br files`;
       this.#context.report.error(method, '', text);
