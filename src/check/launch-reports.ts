@@ -307,7 +307,7 @@ export class LaunchReports {
     const signed = offset | 0;
     const where =
       signed < 0
-        ? `${-signed} bytes before '${base.name}'`
+        ? `${counted(-signed, 'byte')} before '${base.name}'`
         : `at byte ${offset} of '${base.name}', which has ${size}`;
     return make('out-of-bounds', `${what} ${where}`, { object: { ...object, offset: signed } });
   }

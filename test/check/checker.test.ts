@@ -136,6 +136,9 @@ describe('bounds', () => {
     const one = { global: [1], local: [1] };
     expect(await check(source, [zeros(4), zeros(4), -2], one)).toEqual(['out-of-bounds at 3']);
     expect(found[0]!.message).toBe("write of 4 bytes 8 bytes before 'b'");
+    const bytes = 'kernel void f(global char *c, int at) { c[at] = 2; }';
+    expect(await check(bytes, [new Int8Array(4), -1], one)).toEqual(['out-of-bounds at 1']);
+    expect(found[0]!.message).toBe("write of 1 byte 1 byte before 'c'");
     expect(await check(source, [zeros(4), zeros(4), 4], one)).toEqual(['out-of-bounds at 3']);
     expect(found[0]!.message).toBe("write of 4 bytes at byte 16 of 'b', which has 16");
     expect(await check(source, [zeros(4), zeros(4), 1000000], one)).toEqual(['out-of-bounds at 3']);

@@ -390,6 +390,7 @@ describe('memory', () => {
       "test.ir:6:3: kernel 'k', work-item (0, 0, 0): load of 4 bytes at byte 16 of 'out', which has 16",
     );
     expect(errorOf(at(-4, load), [out])).toContain("4 bytes before 'out'");
+    expect(errorOf(at(-1, load), [out])).toContain("load of 4 bytes 1 byte before 'out'");
     expect(errorOf(at(13, '%x = load %p align=1 : i32'), [out])).toContain(
       "at byte 13 of 'out', which has 16",
     );

@@ -3,6 +3,7 @@
  * to nobody (unless their addresses were given). A pointer is a plain number, so programs may store it, compare it and make an integer of it; an access that
  * leaves its allocation falls into a gap and is reported.
  */
+import { counted } from '../../source/counted.ts';
 import type { AddressSpace } from '../types.ts';
 
 /** Something a running program did wrong. The interpreter adds who did it and where. */
@@ -213,7 +214,7 @@ export class Memory {
 
   #describe(address: number): string {
     if (address >= 0 && address < firstAddress) {
-      return address === 0 ? 'through a null pointer' : `${address} bytes after a null pointer`;
+      return address === 0 ? 'through a null pointer' : `${counted(address, 'byte')} after a null pointer`;
     }
     const all = [...this.#allocations, ...this.#placed].sort((a, b) => a.start - b.start);
     const index = after(all, address);
@@ -225,7 +226,7 @@ export class Memory {
     if (before && past - before.size < 65536 && !isBelow) {
       return `at byte ${past} of '${before.name}', which has ${before.size}`;
     }
-    if (next) return `${next.start - address} bytes before '${next.name}'`;
+    if (next) return `${counted(next.start - address, 'byte')} before '${next.name}'`;
     return `at address ${hex(address)}, where nothing is`;
   }
 }
