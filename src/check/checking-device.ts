@@ -277,19 +277,19 @@ class OpenCheckingDevice implements OpenDevice {
     };
     const slice = (): boolean => {
       this.#report = report;
+      since = now();
       if (nested) {
         nested.run();
         launches.groupEnded();
       } else {
         this.#launches.take(calls, bytes);
-        since = now();
         // Reports tell all there was, whatever ends the launch.
         try {
           while (first < groups && now() - since < 4e6) {
-            const end = Math.min(first + 64, groups);
-            entry.run(this.#launches.block, first, end, area | 0);
+            const behind = Math.min(first + 64, groups);
+            entry.run(this.#launches.block, first, behind, area | 0);
             launches.groupEnded();
-            first = end;
+            first = behind;
           }
         } catch (error) {
           end();
