@@ -105,6 +105,8 @@ class Analysis implements Uniformity {
   readonly #divergent = new Set<ir.Structured>();
   readonly #exits = new Map<ir.Structured, Edge[]>();
   readonly #repeats = new Map<ir.Structured, Edge[]>();
+  /** Jumps by structure that they leave, with the structures in between. */
+  readonly #leaving = new Map<ir.Structured, Edge[]>();
   readonly #writes: Root[] = [];
   /** As a called function does, through any pointer that it finds. */
   #writesAnywhere = false;
@@ -190,9 +192,6 @@ class Analysis implements Uniformity {
       }
     }
   }
-
-  /** Jumps by structure that they leave, with the structures in between. */
-  readonly #leaving = new Map<ir.Structured, Edge[]>();
 
   #addLeaving(instruction: ir.Instruction, path: readonly ir.Structured[]): void {
     path.forEach((structure, index) => {

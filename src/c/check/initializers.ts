@@ -308,9 +308,9 @@ class ListBuilder {
           break;
         }
         position = fields.indexOf(top);
-        // The name of an anonymous member's field is looked up again inside that member.
-        depth = path.length > 1 ? 0 : 1;
+        depth = 1;
         if (path.length > 1) {
+          // The name of an anonymous member's field is looked up again inside that member.
           this.#designated(top.type, offset + top.offset, item.designators, item.value);
           cursor.index += 1;
           position += 1;

@@ -241,8 +241,8 @@ function ifConsecutive(
   { writer }: PackContext,
   { instruction, size, mask }: Access,
   addresses: ir.Value,
-  together: (first: ir.Value) => void,
-  apart: () => void,
+  consecutive: (first: ir.Value) => void,
+  otherwise: () => void,
 ): void {
   const { addressType } = writer;
   const first = writer.extract(addresses, 0);
@@ -255,11 +255,11 @@ function ifConsecutive(
   if (mask) fits = writer.binary('or', fits, writer.unary('not', mask));
   const branch = writer.if(writer.all(fits));
   writer.within(branch.regions[0]!, () => {
-    together(writer.convert('itop', first, instruction.operands[0]!.type));
+    consecutive(writer.convert('itop', first, instruction.operands[0]!.type));
     writer.yield();
   });
   writer.within(branch.regions[1]!, () => {
-    apart();
+    otherwise();
     writer.yield();
   });
 }
