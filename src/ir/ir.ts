@@ -188,7 +188,7 @@ export interface Function {
   /** In a program for the host: the same for those passes that come last. */
   isFinished?: boolean | undefined;
   /** Set on kernels only. */
-  readonly attributes?: KernelAttributes | undefined;
+  attributes?: KernelAttributes | undefined;
   readonly span?: Span | undefined;
 }
 
@@ -201,6 +201,11 @@ export interface KernelAttributes {
   readonly mayCutGroups?: boolean | undefined;
   /** Launched by other kernels only (see "Kernels that kernels launch"): hosts do not see it. */
   readonly isBlock?: boolean | undefined;
+  /**
+   * Set by the pass transpose-range: `done` if the body takes dimension 0 for dimension 1 and the other way round, and is to be launched
+   * with sizes and offsets exchanged; `better` if that would pay. The binary form does not tell it.
+   */
+  readonly transposition?: 'better' | 'done' | undefined;
 }
 
 /** A parameter: a value that its function's body may use. */

@@ -32,6 +32,7 @@ import { repeatTurns } from './repeat-turns.ts';
 import { resolveSpaces } from './resolve-spaces.ts';
 import { splitAggregates } from './split-aggregates.ts';
 import { splitTiles } from './split-tiles.ts';
+import { type Transposing, transposeRange } from './transpose-range.ts';
 import { turnLoops } from './turn-loops.ts';
 import { unrollLoops } from './unroll-loops.ts';
 import { variablesToValues } from './variables-to-values.ts';
@@ -49,6 +50,11 @@ export interface OptimiseOptions {
    * false.
    */
   readonly pack?: boolean | PackOptions | undefined;
+  /**
+   * Whether kernels are rewritten for launches that exchange dimensions 0 and 1 (`transpose-range`). Default false: those for which that would
+   * pay are only marked.
+   */
+  readonly transpose?: Transposing | undefined;
   /** `work-item` stops before barrier-regions, for those who leave barriers to others. Default `work-group`. */
   readonly form?: ir.Function['form'] | undefined;
   /** Leaves images to whoever compiles what comes out, for devices that have them. */
@@ -75,6 +81,7 @@ const functionPasses = {
   'unroll-loops': unrollLoops,
   'hoist-invariants': hoistInvariants,
   'remove-dead-code': removeDeadCode,
+  'transpose-range': transposeRange,
   'drop-clamps': dropClamps,
   'cut-loops': cutLoops,
   'cut-strides': cutStrides,
@@ -126,6 +133,7 @@ const unrolledLayers = 6;
 const workGroupPipeline: readonly FunctionPassName[] = [
   'hoist-invariants',
   'remove-dead-code',
+  'transpose-range',
   'drop-clamps',
   'cut-loops',
   'cut-strides',
@@ -226,10 +234,12 @@ export function prepareForPacking(module: ir.Module, options: OptimiseOptions = 
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
   finish(module, options, 'inline-calls');
   const functions = toOptimise(module);
+  const transposing: FunctionPass = (fn, bits) => transposeRange(fn, bits, options.transpose);
   const run = (names: readonly FunctionPassName[], some: readonly ir.Function[]): void => {
     for (const name of names) {
-      if ((name === 'drop-clamps' || name === 'barrier-regions') && options.form === 'work-item') return;
-      for (const fn of some) functionPasses[name](fn, addressBits);
+      if ((name === 'transpose-range' || name === 'barrier-regions') && options.form === 'work-item') return;
+      const pass: FunctionPass = name === 'transpose-range' ? transposing : functionPasses[name];
+      for (const fn of some) pass(fn, addressBits);
       finish(module, options, name);
     }
   };

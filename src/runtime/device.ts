@@ -286,8 +286,15 @@ export interface DeviceKernel {
   readonly privateBytes: number;
   readonly maxWorkGroupSize: number;
   readonly preferredWorkGroupMultiple: number;
-  /** What runs when it is launched with these arguments, where devices have several forms of a kernel. */
-  forArguments?(values: readonly KernelArgument[]): DeviceKernel;
+  /**
+   * What runs when it is launched with these arguments and sizes, where devices have several forms of a kernel; `local` is what the host
+   * gives, which nobody has checked.
+   */
+  forLaunch?(
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+  ): DeviceKernel;
   /** The local size to use when the host gives none: it divides `global`, or is `deviceChoosesLocal`. */
   chooseLocalSize(dimensions: 1 | 2 | 3, global: Triple, localBytes: number): Triple;
   /** Why a launch with these sizes cannot run, or undefined. */

@@ -59,7 +59,7 @@ export function planLaunch(
   }
   let dynamic = 0;
   for (const value of values) if (value.kind === 'local') dynamic += value.bytes;
-  const kernel = anyKernel.forArguments?.(values) ?? anyKernel;
+  const kernel = anyKernel.forLaunch?.(values, global, sizes.local) ?? anyKernel;
   const local = sizes.local
     ? checkLocal(
         kernel,

@@ -75,7 +75,9 @@ export const value = {
   long: (x: bigint): { bytes: Uint8Array } => ({ bytes: new Uint8Array(BigInt64Array.of(x).buffer) }),
 };
 
-function three(sizes: readonly number[] | undefined, otherwise: number): [number, number, number] {
+type Three = [x: number, y: number, z: number];
+
+function three(sizes: readonly number[] | undefined, otherwise: number): Three {
   return [sizes?.[0] ?? otherwise, sizes?.[1] ?? otherwise, sizes?.[2] ?? otherwise];
 }
 
@@ -139,6 +141,8 @@ export interface WasmOptions {
   readonly verify?: boolean;
   /** What is known of the kernel `k`'s images and samplers. */
   readonly known?: KnownHandles;
+  /** Exchanges dimensions 0 and 1 of kernels, whether that pays or not; default false. */
+  readonly transpose?: boolean;
   /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
   readonly groupsAtOnce?: number;
 }
@@ -151,11 +155,12 @@ export type KernelRunner = (
 ) => void;
 
 function passOptions(options: WasmOptions): OptimiseOptions {
-  const { disabled = false, inlineLimit, lanes, rows, verify = true, known } = options;
+  const { disabled = false, inlineLimit, lanes, rows, verify = true, known, transpose = false } = options;
   return {
     disabled,
     inlineLimit,
     pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows },
+    transpose: transpose && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
       if (!verify) return;
@@ -203,8 +208,11 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
   return (kernel, range, args, print = () => {}) => {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
     if (!code) throw new Error(`no kernel ${kernel}`);
-    const global = three(range.global, 1);
-    const local = three(range.local, 1);
+    // What a transposed kernel takes for dimension 0 is dimension 1.
+    const isTransposed = code.attributes.transposition === 'done';
+    const ordered = ([x, y, z]: Three): Three => (isTransposed ? [y, x, z] : [x, y, z]);
+    const global = ordered(three(range.global, 1));
+    const local = ordered(three(range.local, 1));
     const items = local[0] * local[1] * local[2];
     const groups = global.map((size, dimension) => Math.ceil(size / local[dimension]!));
     const align = (offset: number, to: number): number => Math.ceil(offset / to) * to;
@@ -245,7 +253,7 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
     const writeThree = (offset: number, values: readonly number[]): void => {
       for (const [index, size] of values.entries()) view.setInt32(launch + offset + index * 4, size, true);
     };
-    writeThree(launchOffsets.globalOffset, three(range.offset, 0));
+    writeThree(launchOffsets.globalOffset, ordered(three(range.offset, 0)));
     writeThree(launchOffsets.globalSize, global);
     writeThree(launchOffsets.localSize, local);
     writeThree(launchOffsets.numGroups, groups);

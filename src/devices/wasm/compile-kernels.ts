@@ -12,6 +12,7 @@ import { maximumArgumentBytes } from './shared-layout.ts';
 /**
  * Rewrites the module in place on the way.
  * @param knownHandles what is known of images and samplers, by the names of kernels
+ * @param transpose whether kernels are transposed that are better so
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -20,9 +21,16 @@ export function compileForWasm(
   buildOptions: string,
   pack = environment('MILLRACE_PACK') !== '0',
   knownHandles?: ReadonlyMap<string, KnownHandles>,
+  transpose = false,
 ): WasmProgram {
   try {
-    optimise(module, { pack, knownHandles, disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable') });
+    const transposing = transpose && 'where better';
+    optimise(module, {
+      pack,
+      knownHandles,
+      transpose: transposing,
+      disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable'),
+    });
     const program = compileModule(module, options);
     checkArguments(program);
     return program;

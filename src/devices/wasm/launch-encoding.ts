@@ -1,6 +1,6 @@
 /** Writes what a kernel reads about its launch: sizes and arguments, in the layout of the kernel ABI. */
 import { areaAlignment, type KernelCode, launchOffsets } from '../../codegen/wasm/abi.ts';
-import type { MemoryRange } from '../../runtime/command.ts';
+import type { MemoryRange, Triple } from '../../runtime/command.ts';
 import { groupCounts } from '../../runtime/launch.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
@@ -15,8 +15,22 @@ export interface LaunchShape extends Chunks {
 /** What a launch block says: sizes, and arguments. */
 export type LaunchSizes = Pick<LaunchBody, 'dimensions' | 'offset' | 'global' | 'local' | 'arguments'>;
 
+/** Sizes and offsets as the kernel takes them: one that is transposed takes dimension 0 for dimension 1 (transpose-range.ts). */
+function sizesFor(
+  { attributes }: KernelCode,
+  { offset, global, local }: LaunchSizes,
+): Pick<LaunchSizes, 'offset' | 'global' | 'local'> {
+  if (attributes.transposition !== 'done') return { offset, global, local };
+  return { offset: exchanged(offset), global: exchanged(global), local: exchanged(local) };
+}
+
+/** With dimensions 0 and 1 in each other's place. */
+export function exchanged([x, y, z]: Triple): Triple {
+  return [y, x, z];
+}
+
 export function shapeOf(body: LaunchSizes, code: KernelCode, threads: number): LaunchShape {
-  const { global, local } = body;
+  const { global, local } = sizesFor(code, body);
   const [x, y, z] = groupCounts(global, local);
   let dynamic = 0;
   for (const argument of body.arguments) {
@@ -37,7 +51,7 @@ export function encodeLaunch(
   at: number,
   printf: number,
 ): void {
-  const { offset, global, local } = body;
+  const { offset, global, local } = sizesFor(code, body);
   const counts = groupCounts(global, local);
   const word = at >>> 2;
   words[word + launchOffsets.workDim / 4] = body.dimensions;

@@ -25,7 +25,6 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
-import { wordFor } from './known-arguments.ts';
 import { LocalLaunches } from './local-launches.ts';
 import { NestedQueues } from './nested/queues.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
@@ -61,7 +60,7 @@ export interface WasmDeviceOptions {
   readonly files?: ThreadFiles | undefined;
   /**
    * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `packs` says whether work-items are packed,
-   * `known` what is known of the images and samplers that a kernel will be given.
+   * `known` what is known of the images and samplers that a kernel will be given, and `transpose` whether it may be transposed.
    */
   readonly compile: (
     module: Module,
@@ -69,6 +68,7 @@ export interface WasmDeviceOptions {
     buildOptions: string,
     packs?: boolean,
     known?: ReadonlyMap<string, KnownHandles>,
+    transpose?: boolean,
   ) => WasmProgram;
 }
 
@@ -130,7 +130,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);
     const compile: CompilePart = (part, known) => {
-      const name = [variant, 'part', part, ...(known ? [wordFor(known.handles)] : [])].join(' ');
+      const name = [variant, 'part', part, ...(known ? [known.word] : [])].join(' ');
       const found = input.code?.find(name);
       if (found) return decodeCode(found);
       const whole = module ?? input.lower();
@@ -138,13 +138,21 @@ export abstract class OpenWasmDevice implements OpenDevice {
       module = outline.parts.length === 1 ? undefined : whole;
       const own = moduleOfPart(whole, outline, part);
       const options = { shared, maximumPages, fuses };
-      const handles = known && new Map([[known.name, known.handles]]);
-      const program = this.device.options.compile(own, options, input.options, packs, handles);
+      const handles = known?.handles && new Map([[known.name, known.handles]]);
+      const program = this.device.options.compile(
+        own,
+        options,
+        input.options,
+        packs,
+        handles,
+        known?.mayTranspose,
+      );
       input.code?.keep(name, encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
+    program.transposes = program.compilesAgain && packs;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     for (const part of tried) program.part(part);

@@ -19,22 +19,31 @@ import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
+import { exchanged } from './launch-encoding.ts';
 import { chooseLocalSize } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
 
-/** What is known of the images and samplers that a kernel is launched with. */
-export interface KnownKernel {
+/** What is known of launches that a kernel is compiled for. */
+export interface KnownLaunch {
+  /** The kernel's name. */
   readonly name: string;
-  readonly handles: KnownHandles;
+  /** Of its images and samplers; undefined for any. */
+  readonly handles: KnownHandles | undefined;
+  /** There are rows enough along dimension 1 that it may be transposed (passes/transpose-range.ts). */
+  readonly mayTranspose: boolean;
+  /** The same for launches of which the same is known, for names in caches. */
+  readonly word: string;
 }
 
-/** Gives the machine code of a part: for any arguments, or for what is known of those of its one kernel. */
-export type CompilePart = (part: number, known?: KnownKernel) => WasmProgram;
+/** Gives the machine code of a part: for any launch, or for what is known of those of its one kernel. */
+export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
 
-/** For so many kinds of images at most a kernel is compiled; more share the form for all. */
+/** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
+/** A launch has many rows with so many work-items along dimension 1, and its groups have with so many. */
+const manyRows = { global: 16, local: 8 } as const;
 
 export class WasmDeviceProgram implements DeviceProgram {
   /** Those that hosts launch. */
@@ -48,10 +57,12 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #outline: ProgramOutline;
   readonly #compile: CompilePart;
   readonly #parts: (ProgramPart | undefined)[];
-  /** Parts compiled for images that are known. */
+  /** Parts compiled for launches of which something is known. */
   readonly #forms: ProgramPart[] = [];
-  /** Whether kernels are compiled for the formats of the images they are launched with. */
+  /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
+  /** Whether they may be transposed then. */
+  transposes = false;
 
   /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
@@ -79,15 +90,24 @@ export class WasmDeviceProgram implements DeviceProgram {
     return this.#parts[index];
   }
 
+  /** The part for any launch, if it has been compiled. */
+  compiledPart(index: number): ProgramPart | undefined {
+    return this.#parts[index];
+  }
+
   /**
-   * A part for what is known of its kernel's arguments, compiled now; undefined where it is better to have it only once:
-   * because its kernels share variables, or because it is too large.
+   * A part for what is known of its kernel's launch, compiled now; undefined where it is better to have it only once:
+   * because its kernels share variables, because it is too large, or because it would be the same.
    */
-  form(index: number, known: KnownKernel): ProgramPart | undefined {
+  form(index: number, known: KnownLaunch): ProgramPart | undefined {
     if (!this.compilesAgain || this.globalVariableBytes > 0 || this.#outline.parts[index]!.length > 1)
       return undefined;
     try {
       const part = this.#compilePart(index, known);
+      if (!known.handles && !this.#parts[index] && !part.kernels.some(isTransposed)) {
+        this.#parts[index] = part;
+        return undefined;
+      }
       this.#forms.push(part);
       return part;
     } catch (error) {
@@ -96,7 +116,7 @@ export class WasmDeviceProgram implements DeviceProgram {
     }
   }
 
-  #compilePart(index: number, known?: KnownKernel): ProgramPart {
+  #compilePart(index: number, known?: KnownLaunch): ProgramPart {
     const started = now();
     const part = new ProgramPart(this.#host, this.#compile(index, known));
     const kernels = this.#outline.parts[index]!;
@@ -114,6 +134,10 @@ export class WasmDeviceProgram implements DeviceProgram {
   }
 }
 
+function isTransposed({ attributes }: KernelCode): boolean {
+  return attributes.transposition === 'done';
+}
+
 export class WasmKernel implements DeviceKernel {
   readonly program: WasmDeviceProgram;
   readonly name: string;
@@ -124,7 +148,7 @@ export class WasmKernel implements DeviceKernel {
   readonly #threads: number;
   /** Set for a form of a kernel. */
   readonly #ownPart: ProgramPart | undefined;
-  /** What it becomes with images and samplers of some kinds. */
+  /** What it becomes for launches of some kinds. */
   readonly #forms = new Map<string, WasmKernel>();
   #index: number | undefined;
 
@@ -139,16 +163,31 @@ export class WasmKernel implements DeviceKernel {
     this.#ownPart = ownPart;
   }
 
-  forArguments(values: readonly KernelArgument[]): WasmKernel {
+  forLaunch(
+    values: readonly KernelArgument[],
+    global: Triple,
+    local: readonly number[] | null | undefined,
+  ): WasmKernel {
     const handles = knownHandlesOf(values);
-    if (!handles) return this;
-    const word = wordFor(handles);
-    const known = this.#forms.get(word);
-    if (known) return known;
+    const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
+    const mayTranspose = hasManyRows && this.#mayTranspose;
+    if (!handles && !mayTranspose) return this;
+    const word = [...(handles ? [wordFor(handles)] : []), ...(mayTranspose ? ['rows'] : [])].join(' ');
+    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, mayTranspose, word });
+  }
+
+  /** False also if it is known that this would not help. */
+  get #mayTranspose(): boolean {
+    if (!this.program.transposes) return false;
+    const compiled = this.program.compiledPart(this.#outline.part);
+    return !compiled || compiled.kernels[this.index]?.attributes.transposition === 'better';
+  }
+
+  #makeForm(known: KnownLaunch): WasmKernel {
     if (this.#forms.size >= mostForms) return this;
-    const part = this.program.form(this.#outline.part, { name: this.name, handles });
+    const part = this.program.form(this.#outline.part, known);
     const form = part ? new WasmKernel(this.program, this.#outline, this.#threads, part) : this;
-    this.#forms.set(word, form);
+    this.#forms.set(known.word, form);
     return form;
   }
 
@@ -189,7 +228,9 @@ export class WasmKernel implements DeviceKernel {
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
     const { code, maxWorkGroupSize } = this;
-    return chooseLocalSize(global, maxWorkGroupSize, this.#threads, code.rows, code.attributes?.mayCutGroups);
+    const choose = (sizes: Triple): Triple =>
+      chooseLocalSize(sizes, maxWorkGroupSize, this.#threads, code.rows, code.attributes.mayCutGroups);
+    return isTransposed(code) ? exchanged(choose(exchanged(global))) : choose(global);
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

@@ -4,6 +4,7 @@ import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { type OpenWasmDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import type { WasmDeviceProgram } from '../../../src/devices/wasm/wasm-program.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
+import type { Triple } from '../../../src/runtime/command.ts';
 import { Context } from '../../../src/runtime/context.ts';
 import { BuildFailure, type ProgramInput } from '../../../src/runtime/device.ts';
 
@@ -131,6 +132,83 @@ describe('a program', () => {
     expect(() => program.kernels[0]!.code).toThrow('too large');
     fails = false;
     expect(program.kernels[0]!.code.name).toBe('k');
+  });
+});
+
+describe('a kernel that is better transposed', () => {
+  const source = `kernel void k(global const int *a, global int *b, int n) {
+    int row = get_global_id(0), column = get_global_id(1);
+    b[row * n + column] = a[row * n + column];
+  }`;
+  /** What a launch of these sizes runs. */
+  const transpositionIn = (program: WasmDeviceProgram, global: Triple, local?: Triple): string | undefined =>
+    program.kernels[0]!.forLaunch([], global, local).code.attributes.transposition;
+
+  it.each<[string, string | undefined, Triple, Triple?]>([
+    ['is so for launches with many rows', 'done', [64, 64, 1], [8, 8, 1]],
+    ['is so where the device chooses groups', 'done', [1, 16, 1]],
+    ['stays as it is for few rows', 'better', [64, 15, 1]],
+    ['stays as it is for groups with few', 'better', [64, 64, 1], [64, 1, 1]],
+  ])('%s', (_, expected, global, local) => {
+    const program = build(source);
+    expect(transpositionIn(program, global, local)).toBe(expected);
+    expect(transpositionIn(program, global, local)).toBe(expected);
+    expect(compiled).toHaveLength(1);
+    program.release();
+  });
+
+  it('is compiled both ways for launches of both kinds, whichever comes first', () => {
+    const [many, few]: [Triple, Triple] = [
+      [64, 64, 1],
+      [64, 1, 1],
+    ];
+    for (const [first, second] of [
+      [many, few],
+      [few, many],
+    ] as const) {
+      compiled = [];
+      const program = build(source);
+      const found = [first, second, first].map((global) => transpositionIn(program, global));
+      expect(found).toEqual(first === many ? ['done', 'better', 'done'] : ['better', 'done', 'better']);
+      expect(compiled).toHaveLength(2);
+      program.release();
+    }
+  });
+
+  it('is compiled once if it is better as it is', () => {
+    const program = build(source.replaceAll('row * n + column', 'column * n + row'));
+    expect(transpositionIn(program, [64, 64, 1])).toBeUndefined();
+    expect(transpositionIn(program, [64, 1, 1])).toBeUndefined();
+    expect(program.kernels[0]!.code.attributes.transposition).toBeUndefined();
+    expect(compiled).toHaveLength(1);
+    program.release();
+  });
+
+  it.each([
+    ['without optimisation', { options: '-cl-opt-disable' }],
+    ['without packs', {}],
+  ])('is never so %s', (how, input) => {
+    if (how === 'without packs') process.env['MILLRACE_PACK'] = '0';
+    const program = build(source, input);
+    delete process.env['MILLRACE_PACK'];
+    expect(transpositionIn(program, [64, 64, 1])).not.toBe('done');
+    program.release();
+  });
+
+  it('is remembered in both forms', () => {
+    const kept = new Map<string, Uint8Array>();
+    const code = {
+      find: (variant: string) => kept.get(variant),
+      keep: (variant: string, bytes: Uint8Array) => void kept.set(variant, bytes),
+    };
+    for (const times of [2, 0]) {
+      compiled = [];
+      const program = build(source, { code });
+      expect(transpositionIn(program, [64, 64, 1])).toBe('done');
+      expect(transpositionIn(program, [64, 1, 1])).toBe('better');
+      expect(compiled).toHaveLength(times);
+      program.release();
+    }
   });
 });
 
