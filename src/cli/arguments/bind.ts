@@ -128,49 +128,49 @@ function shapeOf(parameter: KernelParameter): ElementShape {
 }
 
 class Binder {
-  private readonly bound = new Map<KernelParameter, BoundArgument>();
-  private readonly underway = new Set<KernelParameter>();
+  readonly #bound = new Map<KernelParameter, BoundArgument>();
+  readonly #underway = new Set<KernelParameter>();
 
-  private readonly parameters: readonly KernelParameter[];
-  private readonly specifications: ReadonlyMap<KernelParameter, ArgumentSpecification>;
-  private readonly options: BindOptions;
+  readonly #parameters: readonly KernelParameter[];
+  readonly #specifications: ReadonlyMap<KernelParameter, ArgumentSpecification>;
+  readonly #options: BindOptions;
 
   constructor(
     parameters: readonly KernelParameter[],
     specifications: ReadonlyMap<KernelParameter, ArgumentSpecification>,
     options: BindOptions,
   ) {
-    this.parameters = parameters;
-    this.specifications = specifications;
-    this.options = options;
+    this.#parameters = parameters;
+    this.#specifications = specifications;
+    this.#options = options;
   }
 
   bindAll(): BoundArgument[] {
     // What was asked for first: guesses look at it.
-    for (const parameter of this.parameters) if (this.specifications.has(parameter)) this.get(parameter);
-    return this.parameters.map((parameter) => this.get(parameter));
+    for (const parameter of this.#parameters) if (this.#specifications.has(parameter)) this.#get(parameter);
+    return this.#parameters.map((parameter) => this.#get(parameter));
   }
 
-  private get(parameter: KernelParameter): BoundArgument {
-    const done = this.bound.get(parameter);
+  #get(parameter: KernelParameter): BoundArgument {
+    const done = this.#bound.get(parameter);
     if (done) return done;
-    if (this.underway.has(parameter)) {
+    if (this.#underway.has(parameter)) {
       throw new UsageError(`parameter '${parameter.name}' is defined through itself`);
     }
-    this.underway.add(parameter);
-    const specification = this.specifications.get(parameter);
-    const result = specification ? this.bind(parameter, specification) : this.guess(parameter);
-    this.bound.set(parameter, result);
+    this.#underway.add(parameter);
+    const specification = this.#specifications.get(parameter);
+    const result = specification ? this.#bind(parameter, specification) : this.#guess(parameter);
+    this.#bound.set(parameter, result);
     return result;
   }
 
-  private byName(name: string): BoundArgument {
-    const parameter = this.parameters.find((candidate) => candidate.name === name);
+  #byName(name: string): BoundArgument {
+    const parameter = this.#parameters.find((candidate) => candidate.name === name);
     if (!parameter) throw new UsageError(`there is no parameter '${name}' to take a size from`);
-    return this.get(parameter);
+    return this.#get(parameter);
   }
 
-  private bind(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+  #bind(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
     switch (parameter.kind) {
       case 'local':
         if (specification.kind !== 'local') {
@@ -181,9 +181,9 @@ class Binder {
         return { parameter, value: { kind: 'local', bytes: specification.bytes } };
       case 'global':
       case 'constant':
-        return this.bindBuffer(parameter, specification);
+        return this.#bindBuffer(parameter, specification);
       case 'image':
-        return this.bindImage(parameter, specification);
+        return this.#bindImage(parameter, specification);
       case 'sampler':
         if (specification.kind !== 'sampler') {
           throw new UsageError(
@@ -199,18 +199,18 @@ class Binder {
         );
       case 'value':
       case 'aggregate':
-        return this.bindValue(parameter, specification);
+        return this.#bindValue(parameter, specification);
     }
   }
 
-  private bindImage(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+  #bindImage(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
     const { name, typeName } = parameter;
     if (!isImage2d(parameter)) {
       throw new UsageError(
         `parameter '${name}' is of type ${typeName}: the command line can give 2D images only`,
       );
     }
-    const type = this.options.pixels ?? 'unorm8';
+    const type = this.#options.pixels ?? 'unorm8';
     const shape = pixelShape(type);
     const image = (elements: Elements, picture: PictureSize): BoundArgument => ({
       parameter,
@@ -219,29 +219,29 @@ class Binder {
     });
     switch (specification.kind) {
       case 'file': {
-        this.checkFile(parameter, specification.path);
+        this.#checkFile(parameter, specification.path);
         if (!isPictureName(specification.path)) {
           throw new UsageError(
             `parameter '${name}' is an image: write a .png, .jpg or .bmp file, or zeros:640x480`,
           );
         }
-        const { width, height, ...picture } = this.options.files.picture(specification.path);
+        const { width, height, ...picture } = this.#options.files.picture(specification.path);
         const elements = pictureToElements({ width, height, ...picture }, shape, name);
         return image(elements, { width, height });
       }
       case 'like': {
-        const { picture } = this.byName(specification.argument);
+        const { picture } = this.#byName(specification.argument);
         if (!picture) throw new UsageError(`parameter '${specification.argument}' is not a picture`);
-        return image(this.zeros(shape, picture.width * picture.height, parameter), picture);
+        return image(this.#zeros(shape, picture.width * picture.height, parameter), picture);
       }
       case 'fill':
       case 'range':
       case 'random': {
-        const picture = specification.count ? specification.count.picture : this.options.launchSize;
+        const picture = specification.count ? specification.count.picture : this.#options.launchSize;
         if (!picture) {
           throw new UsageError(`say how large the image '${name}' is, as in zeros:640x480`);
         }
-        const elements = this.zeros(shape, picture.width * picture.height, parameter);
+        const elements = this.#zeros(shape, picture.width * picture.height, parameter);
         generate(elements, specification, name);
         return image(elements, picture);
       }
@@ -250,12 +250,12 @@ class Binder {
     }
   }
 
-  private bindValue(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+  #bindValue(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
     let texts: readonly string[];
     if (specification.kind === 'number') texts = [specification.text];
     else if (specification.kind === 'list') texts = specification.items;
     else if (specification.kind === 'dimension')
-      texts = [String(this.dimension(specification.which, specification.argument))];
+      texts = [String(this.#dimension(specification.which, specification.argument))];
     else {
       const what =
         specification.kind === 'file' ? `'${specification.path}' is not a number` : 'write a number';
@@ -274,8 +274,8 @@ class Binder {
     };
   }
 
-  private dimension(which: 'width' | 'height' | 'count', name: string): number {
-    const source = this.byName(name);
+  #dimension(which: 'width' | 'height' | 'count', name: string): number {
+    const source = this.#byName(name);
     const elements = elementsOf(source);
     if (!elements) throw new UsageError(`parameter '${name}' is not a buffer: it has no ${which}`);
     if (which === 'count') return elements.count;
@@ -283,7 +283,7 @@ class Binder {
     return source.picture[which];
   }
 
-  private bindBuffer(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
+  #bindBuffer(parameter: KernelParameter, specification: ArgumentSpecification): BoundArgument {
     const shape = shapeOf(parameter);
     const buffer = (elements: Elements, picture?: PictureSize): BoundArgument => ({
       parameter,
@@ -294,27 +294,27 @@ class Binder {
       case 'null':
         return { parameter, value: { kind: 'null' } };
       case 'file':
-        return this.bindFile(parameter, shape, specification.path);
+        return this.#bindFile(parameter, shape, specification.path);
       case 'number':
       case 'list': {
         const items = specification.kind === 'list' ? specification.items : [specification.text];
-        const elements = this.zeros(shape, Math.ceil(items.length / shape.places.length), parameter);
+        const elements = this.#zeros(shape, Math.ceil(items.length / shape.places.length), parameter);
         elements.setTexts(items, parameter.name);
         return buffer(elements);
       }
       case 'fill':
       case 'range':
       case 'random': {
-        const count = this.count(specification.count, parameter);
-        const elements = this.zeros(shape, count.elements, parameter);
+        const count = this.#count(specification.count, parameter);
+        const elements = this.#zeros(shape, count.elements, parameter);
         generate(elements, specification, parameter.name);
         return buffer(elements, count.picture);
       }
       case 'like': {
-        const source = this.byName(specification.argument);
+        const source = this.#byName(specification.argument);
         const elements = elementsOf(source);
         if (!elements) throw new UsageError(`parameter '${specification.argument}' is not a buffer`);
-        return buffer(this.zeros(shape, elements.count, parameter), source.picture);
+        return buffer(this.#zeros(shape, elements.count, parameter), source.picture);
       }
       default:
         throw new UsageError(
@@ -323,9 +323,9 @@ class Binder {
     }
   }
 
-  private count(count: CountSpecification, parameter: KernelParameter): NonNullable<CountSpecification> {
+  #count(count: CountSpecification, parameter: KernelParameter): NonNullable<CountSpecification> {
     if (count) return count;
-    const elements = this.options.workItems;
+    const elements = this.#options.workItems;
     if (elements === undefined) {
       throw new UsageError(
         `say how many elements parameter '${parameter.name}' has, as in zeros:1024, or give --global`,
@@ -334,31 +334,31 @@ class Binder {
     return { elements, picture: undefined };
   }
 
-  private zeros(shape: ElementShape, count: number, parameter: KernelParameter): Elements {
+  #zeros(shape: ElementShape, count: number, parameter: KernelParameter): Elements {
     const bytes = count * shape.size;
-    if (bytes > this.options.largestBuffer) {
+    if (bytes > this.#options.largestBuffer) {
       throw new UsageError(
-        `parameter '${parameter.name}' would take ${bytes} bytes; the device's buffers have at most ${this.options.largestBuffer}`,
+        `parameter '${parameter.name}' would take ${bytes} bytes; the device's buffers have at most ${this.#options.largestBuffer}`,
       );
     }
     return Elements.zeros(shape, count);
   }
 
-  private checkFile(parameter: KernelParameter, path: string): void {
-    if (this.options.files.exists(path)) return;
+  #checkFile(parameter: KernelParameter, path: string): void {
+    if (this.#options.files.exists(path)) return;
     throw new UsageError(
-      `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (${this.options.help ?? 'see millrace run --help'})`,
+      `parameter '${parameter.name}': there is no file '${path}', and it is no other kind of argument (${this.#options.help ?? 'see millrace run --help'})`,
     );
   }
 
-  private bindFile(parameter: KernelParameter, shape: ElementShape, path: string): BoundArgument {
-    this.checkFile(parameter, path);
+  #bindFile(parameter: KernelParameter, shape: ElementShape, path: string): BoundArgument {
+    this.#checkFile(parameter, path);
     if (isPictureName(path)) {
-      const { width, height, ...picture } = this.options.files.picture(path);
+      const { width, height, ...picture } = this.#options.files.picture(path);
       const elements = pictureToElements({ width, height, ...picture }, shape, parameter.name);
       return { parameter, value: { kind: 'buffer', elements }, picture: { width, height } };
     }
-    const bytes = this.options.files.bytes(path);
+    const bytes = this.#options.files.bytes(path);
     if (fileEnding(path) === '.npy') {
       const { elements, picture } = readNpy(path, bytes.buffer, shape);
       return { parameter, value: { kind: 'buffer', elements }, picture };
@@ -372,30 +372,30 @@ class Binder {
   }
 
   /** What nobody said: an output like the input, sizes by their usual names. */
-  private guess(parameter: KernelParameter): BoundArgument {
-    const source = [...this.bound.values()].find((argument) => argument.value.kind === 'buffer');
-    const picture = [...this.bound.values()].find((argument) => argument.picture);
+  #guess(parameter: KernelParameter): BoundArgument {
+    const source = [...this.#bound.values()].find((argument) => argument.value.kind === 'buffer');
+    const picture = [...this.#bound.values()].find((argument) => argument.picture);
     if (parameter.kind === 'sampler') {
-      return { ...this.bind(parameter, { kind: 'sampler', settings: {} }), guess: 'sampler' };
+      return { ...this.#bind(parameter, { kind: 'sampler', settings: {} }), guess: 'sampler' };
     }
     if (isImage2d(parameter) && parameter.image?.access !== 'read_only') {
       if (picture) {
         const argument = picture.parameter.name;
-        return { ...this.bind(parameter, { kind: 'like', argument }), guess: `like:${argument}` };
+        return { ...this.#bind(parameter, { kind: 'like', argument }), guess: `like:${argument}` };
       }
-      if (this.options.launchSize) {
-        return { ...this.bind(parameter, { kind: 'fill', value: '0', count: undefined }), guess: 'zeros' };
+      if (this.#options.launchSize) {
+        return { ...this.#bind(parameter, { kind: 'fill', value: '0', count: undefined }), guess: 'zeros' };
       }
     }
     if (parameter.kind === 'global' && !parameter.isConst) {
       const model = picture ?? source;
       if (model)
         return {
-          ...this.bind(parameter, { kind: 'like', argument: model.parameter.name }),
+          ...this.#bind(parameter, { kind: 'like', argument: model.parameter.name }),
           guess: `like:${model.parameter.name}`,
         };
-      if (this.options.workItems !== undefined) {
-        return { ...this.bind(parameter, { kind: 'fill', value: '0', count: undefined }), guess: 'zeros' };
+      if (this.#options.workItems !== undefined) {
+        return { ...this.#bind(parameter, { kind: 'fill', value: '0', count: undefined }), guess: 'zeros' };
       }
     }
     if (parameter.kind === 'value' && parameter.layout?.kind === 'integer') {
@@ -403,7 +403,7 @@ class Binder {
       const model = which === 'count' ? source : picture;
       if (which && model) {
         const specification = { kind: 'dimension', which, argument: model.parameter.name } as const;
-        return { ...this.bind(parameter, specification), guess: `${which}:${model.parameter.name}` };
+        return { ...this.#bind(parameter, specification), guess: `${which}:${model.parameter.name}` };
       }
     }
     throw new UsageError(
