@@ -84,13 +84,7 @@ export class PieceWriter {
   /** Makes the work-items that are taking part wait. */
   wait(code: number): void {
     this.openPiece();
-    this.item.append({
-      op: 'slot_write',
-      slot: this.pendingCell(),
-      operands: [this.item.integer(i32, code)],
-      results: [],
-      regions: [],
-    });
+    this.writeSlot(this.pendingCell(), this.item.integer(i32, code));
     this.pending.add(code);
   }
 
