@@ -1,5 +1,5 @@
 /**
- * C = A B in five ways, from a work-item for each element to tiles in local memory; the two that were written by hand as
+ * C = A B in six ways, from a work-item for each element to tiles in local memory; the two that were written by hand as
  * WebAssembly before Millrace began also at the smaller size that they were measured at.
  */
 import type { BenchKernel, Launch, Size } from '../frame/bench-kernel.ts';
@@ -129,6 +129,15 @@ const elements = (n: number) => ({ global: [n, n], local: [16, 16] });
 export const matrixMultiplications: readonly BenchKernel[] = [
   multiplication('matmul naive', itemPerElement, elements),
   multiplication('matmul naive, 512', itemPerElement, elements, 512),
+  // As many tutorials have it.
+  multiplication(
+    'matmul rows first',
+    itemPerElement.replace(
+      'column = get_global_id(0), row = get_global_id(1)',
+      'row = get_global_id(0), column = get_global_id(1)',
+    ),
+    elements,
+  ),
   rowPerItem,
   privateRow,
   localColumn,

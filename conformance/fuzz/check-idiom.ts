@@ -67,8 +67,8 @@ export function checkIdiom(seed: number, { buildOptions, launches, known }: Idio
     const knownToPasses = known && seed % 5 > 0 ? { known } : {};
     stage = 'before packing';
     // All that the ways have in common.
-    const transpose = seed % 3 === 0;
-    const prepared = preparedForPacking(module, { ...knownToPasses, transpose });
+    const swap = seed % 3 === 0;
+    const prepared = preparedForPacking(module, { ...knownToPasses, swap });
     for (const way of [chosen[seed % chosen.length]!, forced[seed % forced.length]!]) {
       stage = JSON.stringify(way);
       const run = packedRunner(prepared, { ...way, ...knownToPasses });

@@ -58,7 +58,7 @@ export function checkProgram(
 /** The ways of running the kernels of a module, which stays as it is. What several of them begin with is done once. */
 function waysOf(seed: number, module: Module): [string, () => KernelRunner][] {
   // Not where the interpreter runs what comes out, which launches as the host does.
-  const inlined = once(() => preparedForPacking(module, { transpose: seed % 4 === 1 }));
+  const inlined = once(() => preparedForPacking(module, { swap: seed % 4 === 1 }));
   const called = once(() => preparedForPacking(module, { inlineLimit: 0 }));
   const [name, way] = packedWays[seed % packedWays.length]!;
   const ways: [string, () => KernelRunner][] = [

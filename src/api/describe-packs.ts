@@ -11,6 +11,10 @@
  *
  *       work-items from multiply.cl:2: 8 at once, 4 rows together
  *         4:53  load   consecutive, once for 4 rows     b[k * n + x]
+ *
+ * And where dimensions are swapped:
+ *
+ *     kernel copy: neighbours along dimension 1 run together, ...
  */
 import type { Instruction, Function as IRFunction, Items } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
@@ -23,8 +27,12 @@ export function describePacks(kernels: readonly IRFunction[], decisions: readonl
   return kernels.map((kernel) => describeKernel(kernel, decisions)).join('\n');
 }
 
+const swapText =
+  'neighbours along dimension 1 run together, where launches have many, for they read and write side by side';
+
 function describeKernel(kernel: IRFunction, decisions: readonly PackDecision[]): string {
-  const lines = [`kernel ${kernel.name}`];
+  const swap = kernel.attributes?.swap === 'done' ? `: ${swapText}` : '';
+  const lines = [`kernel ${kernel.name}${swap}`];
   const pieces: Items[] = [];
   if (kernel.body) {
     walkRegion(kernel.body, (instruction) => {

@@ -163,7 +163,9 @@ function emitModule(
     return text ?? printModule(module);
   }
   const decisions: PackDecision[] = [];
-  optimise(module, { disabled, pack: { onDecision: (decision) => decisions.push(decision) } });
+  // What launches with many rows run is what packs are for.
+  const swap = emit === 'vectors' && 'where better';
+  optimise(module, { disabled, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
   if (emit === 'vectors') {
     return describePacks(
       module.functions.filter(({ kind }) => kind === 'kernel'),

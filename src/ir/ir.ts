@@ -202,10 +202,10 @@ export interface KernelAttributes {
   /** Launched by other kernels only (see "Kernels that kernels launch"): hosts do not see it. */
   readonly isBlock?: boolean | undefined;
   /**
-   * Set by the pass transpose-range: `done` if the body takes dimension 0 for dimension 1 and the other way round, and is to be launched
-   * with sizes and offsets exchanged; `better` if that would pay. The binary form does not tell it.
+   * Set by the pass swap-dimensions: `done` if the body takes dimension 0 for dimension 1 and the other way round, and is to be launched
+   * with sizes and offsets swapped; `better` if that would pay. The binary form does not tell it.
    */
-  readonly transposition?: 'better' | 'done' | undefined;
+  readonly swap?: 'better' | 'done' | undefined;
 }
 
 /** A parameter: a value that its function's body may use. */

@@ -287,8 +287,8 @@ class ModuleParser {
         lexer.expect(')');
       } else if (lexer.accept('cut_groups')) attributes.mayCutGroups = true;
       else if (lexer.accept('block')) attributes.isBlock = true;
-      else if (lexer.accept('transposed')) attributes.transposition = 'done';
-      else if (lexer.accept('better_transposed')) attributes.transposition = 'better';
+      else if (lexer.accept('swapped')) attributes.swap = 'done';
+      else if (lexer.accept('better_swapped')) attributes.swap = 'better';
       else return attributes;
     }
   }

@@ -32,7 +32,7 @@ import { repeatTurns } from './repeat-turns.ts';
 import { resolveSpaces } from './resolve-spaces.ts';
 import { splitAggregates } from './split-aggregates.ts';
 import { splitTiles } from './split-tiles.ts';
-import { type Transposing, transposeRange } from './transpose-range.ts';
+import { type Swapping, swapDimensions } from './swap-dimensions.ts';
 import { turnLoops } from './turn-loops.ts';
 import { unrollLoops } from './unroll-loops.ts';
 import { variablesToValues } from './variables-to-values.ts';
@@ -51,10 +51,10 @@ export interface OptimiseOptions {
    */
   readonly pack?: boolean | PackOptions | undefined;
   /**
-   * Whether kernels are rewritten for launches that exchange dimensions 0 and 1 (`transpose-range`). Default false: those for which that would
+   * Whether kernels are rewritten for launches that swap dimensions 0 and 1 (`swap-dimensions`). Default false: those for which that would
    * pay are only marked.
    */
-  readonly transpose?: Transposing | undefined;
+  readonly swap?: Swapping | undefined;
   /** `work-item` stops before barrier-regions, for those who leave barriers to others. Default `work-group`. */
   readonly form?: ir.Function['form'] | undefined;
   /** Leaves images to whoever compiles what comes out, for devices that have them. */
@@ -81,7 +81,7 @@ const functionPasses = {
   'unroll-loops': unrollLoops,
   'hoist-invariants': hoistInvariants,
   'remove-dead-code': removeDeadCode,
-  'transpose-range': transposeRange,
+  'swap-dimensions': swapDimensions,
   'drop-clamps': dropClamps,
   'cut-loops': cutLoops,
   'cut-strides': cutStrides,
@@ -133,7 +133,7 @@ const unrolledLayers = 6;
 const workGroupPipeline: readonly FunctionPassName[] = [
   'hoist-invariants',
   'remove-dead-code',
-  'transpose-range',
+  'swap-dimensions',
   'drop-clamps',
   'cut-loops',
   'cut-strides',
@@ -234,11 +234,11 @@ export function prepareForPacking(module: ir.Module, options: OptimiseOptions = 
   if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
   finish(module, options, 'inline-calls');
   const functions = toOptimise(module);
-  const transposing: FunctionPass = (fn, bits) => transposeRange(fn, bits, options.transpose);
+  const swapping: FunctionPass = (fn, bits) => swapDimensions(fn, bits, options.swap);
   const run = (names: readonly FunctionPassName[], some: readonly ir.Function[]): void => {
     for (const name of names) {
-      if ((name === 'transpose-range' || name === 'barrier-regions') && options.form === 'work-item') return;
-      const pass: FunctionPass = name === 'transpose-range' ? transposing : functionPasses[name];
+      if ((name === 'swap-dimensions' || name === 'barrier-regions') && options.form === 'work-item') return;
+      const pass: FunctionPass = name === 'swap-dimensions' ? swapping : functionPasses[name];
       for (const fn of some) pass(fn, addressBits);
       finish(module, options, name);
     }

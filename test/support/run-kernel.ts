@@ -142,7 +142,7 @@ export interface WasmOptions {
   /** What is known of the kernel `k`'s images and samplers. */
   readonly known?: KnownHandles;
   /** Exchanges dimensions 0 and 1 of kernels, whether that pays or not; default false. */
-  readonly transpose?: boolean;
+  readonly swap?: boolean;
   /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
   readonly groupsAtOnce?: number;
 }
@@ -155,12 +155,12 @@ export type KernelRunner = (
 ) => void;
 
 function passOptions(options: WasmOptions): OptimiseOptions {
-  const { disabled = false, inlineLimit, lanes, rows, verify = true, known, transpose = false } = options;
+  const { disabled = false, inlineLimit, lanes, rows, verify = true, known, swap = false } = options;
   return {
     disabled,
     inlineLimit,
     pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows },
-    transpose: transpose && 'wherever possible',
+    swap: swap && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
       if (!verify) return;
@@ -208,9 +208,9 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
   return (kernel, range, args, print = () => {}) => {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
     if (!code) throw new Error(`no kernel ${kernel}`);
-    // What a transposed kernel takes for dimension 0 is dimension 1.
-    const isTransposed = code.attributes.transposition === 'done';
-    const ordered = ([x, y, z]: Three): Three => (isTransposed ? [y, x, z] : [x, y, z]);
+    // What a swapped kernel takes for dimension 0 is dimension 1.
+    const isSwapped = code.attributes.swap === 'done';
+    const ordered = ([x, y, z]: Three): Three => (isSwapped ? [y, x, z] : [x, y, z]);
     const global = ordered(three(range.global, 1));
     const local = ordered(three(range.local, 1));
     const items = local[0] * local[1] * local[2];

@@ -12,7 +12,7 @@ import { maximumArgumentBytes } from './shared-layout.ts';
 /**
  * Rewrites the module in place on the way.
  * @param knownHandles what is known of images and samplers, by the names of kernels
- * @param transpose whether kernels are transposed that are better so
+ * @param swap whether dimensions are swapped in kernels that are better so
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -21,14 +21,14 @@ export function compileForWasm(
   buildOptions: string,
   pack = environment('MILLRACE_PACK') !== '0',
   knownHandles?: ReadonlyMap<string, KnownHandles>,
-  transpose = false,
+  swap = false,
 ): WasmProgram {
   try {
-    const transposing = transpose && 'where better';
+    const swapping = swap && 'where better';
     optimise(module, {
       pack,
       knownHandles,
-      transpose: transposing,
+      swap: swapping,
       disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable'),
     });
     const program = compileModule(module, options);

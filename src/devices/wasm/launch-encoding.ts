@@ -15,17 +15,17 @@ export interface LaunchShape extends Chunks {
 /** What a launch block says: sizes, and arguments. */
 export type LaunchSizes = Pick<LaunchBody, 'dimensions' | 'offset' | 'global' | 'local' | 'arguments'>;
 
-/** Sizes and offsets as the kernel takes them: one that is transposed takes dimension 0 for dimension 1 (transpose-range.ts). */
+/** Sizes and offsets as the kernel takes them: one whose dimensions are swapped takes dimension 0 for dimension 1 (swap-dimensions.ts). */
 function sizesFor(
   { attributes }: KernelCode,
   { offset, global, local }: LaunchSizes,
 ): Pick<LaunchSizes, 'offset' | 'global' | 'local'> {
-  if (attributes.transposition !== 'done') return { offset, global, local };
-  return { offset: exchanged(offset), global: exchanged(global), local: exchanged(local) };
+  if (attributes.swap !== 'done') return { offset, global, local };
+  return { offset: swapped(offset), global: swapped(global), local: swapped(local) };
 }
 
 /** With dimensions 0 and 1 in each other's place. */
-export function exchanged([x, y, z]: Triple): Triple {
+export function swapped([x, y, z]: Triple): Triple {
   return [y, x, z];
 }
 

@@ -60,7 +60,7 @@ export interface WasmDeviceOptions {
   readonly files?: ThreadFiles | undefined;
   /**
    * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `packs` says whether work-items are packed,
-   * `known` what is known of the images and samplers that a kernel will be given, and `transpose` whether it may be transposed.
+   * `known` what is known of the images and samplers that a kernel will be given, and `swap` whether its dimensions may be swapped.
    */
   readonly compile: (
     module: Module,
@@ -68,7 +68,7 @@ export interface WasmDeviceOptions {
     buildOptions: string,
     packs?: boolean,
     known?: ReadonlyMap<string, KnownHandles>,
-    transpose?: boolean,
+    swap?: boolean,
   ) => WasmProgram;
 }
 
@@ -145,14 +145,14 @@ export abstract class OpenWasmDevice implements OpenDevice {
         input.options,
         packs,
         handles,
-        known?.mayTranspose,
+        known?.maySwap,
       );
       input.code?.keep(name, encodeCode(program));
       return program;
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
-    program.transposes = program.compilesAgain && packs;
+    program.swaps = program.compilesAgain && packs;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     for (const part of tried) program.part(part);

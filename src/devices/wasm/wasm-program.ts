@@ -19,7 +19,7 @@ import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
-import { exchanged } from './launch-encoding.ts';
+import { swapped } from './launch-encoding.ts';
 import { chooseLocalSize } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
@@ -31,8 +31,8 @@ export interface KnownLaunch {
   readonly name: string;
   /** Of its images and samplers; undefined for any. */
   readonly handles: KnownHandles | undefined;
-  /** There are rows enough along dimension 1 that it may be transposed (passes/transpose-range.ts). */
-  readonly mayTranspose: boolean;
+  /** There are rows enough along dimension 1 that dimensions may be swapped (passes/swap-dimensions.ts). */
+  readonly maySwap: boolean;
   /** The same for launches of which the same is known, for names in caches. */
   readonly word: string;
 }
@@ -61,8 +61,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #forms: ProgramPart[] = [];
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
-  /** Whether they may be transposed then. */
-  transposes = false;
+  /** Whether their dimensions may be swapped then. */
+  swaps = false;
 
   /** @param compile called once for each part and what is known of its arguments, at most */
   constructor(
@@ -104,7 +104,7 @@ export class WasmDeviceProgram implements DeviceProgram {
       return undefined;
     try {
       const part = this.#compilePart(index, known);
-      if (!known.handles && !this.#parts[index] && !part.kernels.some(isTransposed)) {
+      if (!known.handles && !this.#parts[index] && !part.kernels.some(isSwapped)) {
         this.#parts[index] = part;
         return undefined;
       }
@@ -134,8 +134,8 @@ export class WasmDeviceProgram implements DeviceProgram {
   }
 }
 
-function isTransposed({ attributes }: KernelCode): boolean {
-  return attributes.transposition === 'done';
+function isSwapped({ attributes }: KernelCode): boolean {
+  return attributes.swap === 'done';
 }
 
 export class WasmKernel implements DeviceKernel {
@@ -170,17 +170,17 @@ export class WasmKernel implements DeviceKernel {
   ): WasmKernel {
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
-    const mayTranspose = hasManyRows && this.#mayTranspose;
-    if (!handles && !mayTranspose) return this;
-    const word = [...(handles ? [wordFor(handles)] : []), ...(mayTranspose ? ['rows'] : [])].join(' ');
-    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, mayTranspose, word });
+    const maySwap = hasManyRows && this.#maySwap;
+    if (!handles && !maySwap) return this;
+    const word = [...(handles ? [wordFor(handles)] : []), ...(maySwap ? ['rows'] : [])].join(' ');
+    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, maySwap, word });
   }
 
   /** False also if it is known that this would not help. */
-  get #mayTranspose(): boolean {
-    if (!this.program.transposes) return false;
+  get #maySwap(): boolean {
+    if (!this.program.swaps) return false;
     const compiled = this.program.compiledPart(this.#outline.part);
-    return !compiled || compiled.kernels[this.index]?.attributes.transposition === 'better';
+    return !compiled || compiled.kernels[this.index]?.attributes.swap === 'better';
   }
 
   #makeForm(known: KnownLaunch): WasmKernel {
@@ -230,7 +230,7 @@ export class WasmKernel implements DeviceKernel {
     const { code, maxWorkGroupSize } = this;
     const choose = (sizes: Triple): Triple =>
       chooseLocalSize(sizes, maxWorkGroupSize, this.#threads, code.rows, code.attributes.mayCutGroups);
-    return isTransposed(code) ? exchanged(choose(exchanged(global))) : choose(global);
+    return isSwapped(code) ? swapped(choose(swapped(global))) : choose(global);
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

@@ -135,14 +135,14 @@ describe('a program', () => {
   });
 });
 
-describe('a kernel that is better transposed', () => {
+describe('a kernel that is better swapped', () => {
   const source = `kernel void k(global const int *a, global int *b, int n) {
     int row = get_global_id(0), column = get_global_id(1);
     b[row * n + column] = a[row * n + column];
   }`;
   /** What a launch of these sizes runs. */
-  const transpositionIn = (program: WasmDeviceProgram, global: Triple, local?: Triple): string | undefined =>
-    program.kernels[0]!.forLaunch([], global, local).code.attributes.transposition;
+  const swapIn = (program: WasmDeviceProgram, global: Triple, local?: Triple): string | undefined =>
+    program.kernels[0]!.forLaunch([], global, local).code.attributes.swap;
 
   it.each<[string, string | undefined, Triple, Triple?]>([
     ['is so for launches with many rows', 'done', [64, 64, 1], [8, 8, 1]],
@@ -151,8 +151,8 @@ describe('a kernel that is better transposed', () => {
     ['stays as it is for groups with few', 'better', [64, 64, 1], [64, 1, 1]],
   ])('%s', (_, expected, global, local) => {
     const program = build(source);
-    expect(transpositionIn(program, global, local)).toBe(expected);
-    expect(transpositionIn(program, global, local)).toBe(expected);
+    expect(swapIn(program, global, local)).toBe(expected);
+    expect(swapIn(program, global, local)).toBe(expected);
     expect(compiled).toHaveLength(1);
     program.release();
   });
@@ -168,7 +168,7 @@ describe('a kernel that is better transposed', () => {
     ] as const) {
       compiled = [];
       const program = build(source);
-      const found = [first, second, first].map((global) => transpositionIn(program, global));
+      const found = [first, second, first].map((global) => swapIn(program, global));
       expect(found).toEqual(first === many ? ['done', 'better', 'done'] : ['better', 'done', 'better']);
       expect(compiled).toHaveLength(2);
       program.release();
@@ -177,9 +177,9 @@ describe('a kernel that is better transposed', () => {
 
   it('is compiled once if it is better as it is', () => {
     const program = build(source.replaceAll('row * n + column', 'column * n + row'));
-    expect(transpositionIn(program, [64, 64, 1])).toBeUndefined();
-    expect(transpositionIn(program, [64, 1, 1])).toBeUndefined();
-    expect(program.kernels[0]!.code.attributes.transposition).toBeUndefined();
+    expect(swapIn(program, [64, 64, 1])).toBeUndefined();
+    expect(swapIn(program, [64, 1, 1])).toBeUndefined();
+    expect(program.kernels[0]!.code.attributes.swap).toBeUndefined();
     expect(compiled).toHaveLength(1);
     program.release();
   });
@@ -191,7 +191,7 @@ describe('a kernel that is better transposed', () => {
     if (how === 'without packs') process.env['MILLRACE_PACK'] = '0';
     const program = build(source, input);
     delete process.env['MILLRACE_PACK'];
-    expect(transpositionIn(program, [64, 64, 1])).not.toBe('done');
+    expect(swapIn(program, [64, 64, 1])).not.toBe('done');
     program.release();
   });
 
@@ -204,8 +204,8 @@ describe('a kernel that is better transposed', () => {
     for (const times of [2, 0]) {
       compiled = [];
       const program = build(source, { code });
-      expect(transpositionIn(program, [64, 64, 1])).toBe('done');
-      expect(transpositionIn(program, [64, 1, 1])).toBe('better');
+      expect(swapIn(program, [64, 64, 1])).toBe('done');
+      expect(swapIn(program, [64, 1, 1])).toBe('better');
       expect(compiled).toHaveLength(times);
       program.release();
     }

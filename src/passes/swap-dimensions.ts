@@ -5,13 +5,13 @@
  *     int row = get_global_id(0), column = get_global_id(1);          query global_id 0, query global_id 1
  *     out[row * n + column] = in[row * n + column];              =>   query global_id 1, query global_id 0
  *
- * Neighbours along dimension 0 would reach n elements apart here, those along dimension 1 side by side. In the *transposed* kernel every
+ * Neighbours along dimension 0 would reach n elements apart here, those along dimension 1 side by side. In the *swapped* kernel every
  * query asks for the other dimension, and whoever launches it exchanges sizes and offsets of the two, so that each work-item is told
  * what it was. In which order work-items and groups run nobody promises; where something follows from linear ids (collectives,
  * sub-groups), or people would notice the order (printf), or groups may wait for those before them, the kernel stays.
  *
  * Each access to memory costs what it would if work-items ran in packs along one dimension or the other, and more in loops. A kernel that is
- * far better transposed is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
+ * far better swapped is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
  */
 import type * as ir from '../ir/ir.ts';
 import { sizeOf, type Type } from '../ir/types.ts';
@@ -19,7 +19,7 @@ import { walkRegion } from '../ir/walk.ts';
 import { analyseUniformity, type Shape, type Uniformity } from './uniformity.ts';
 
 /** `wherever possible` is for tests. */
-export type Transposing = 'where better' | 'wherever possible' | false;
+export type Swapping = 'where better' | 'wherever possible' | false;
 
 /** Accesses of a pack, in those of one work-item: to memory side by side, close together, or anywhere. */
 const costOf = { consecutive: 1, close: 2, scattered: 8 } as const;
@@ -33,8 +33,8 @@ const mostNesting = 3;
 /** It must be more than so many times better, for costs are rough. */
 const leastGain = 2;
 
-export function transposeRange(fn: ir.Function, _addressBits?: number, asked: Transposing = false): void {
-  if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !mayTranspose(fn.body)) return;
+export function swapDimensions(fn: ir.Function, _addressBits?: number, asked: Swapping = false): void {
+  if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return;
   const isBetter = costAlong(fn, 'row') > leastGain * costAlong(fn, 'column');
   if (!isBetter && asked !== 'wherever possible') return;
   if (asked !== false) exchangeQueries(fn.body);
@@ -42,13 +42,13 @@ export function transposeRange(fn: ir.Function, _addressBits?: number, asked: Tr
   const isDone = asked !== false;
   fn.attributes = {
     ...fn.attributes,
-    transposition: isDone ? 'done' : 'better',
+    swap: isDone ? 'done' : 'better',
     ...(required && isDone ? { requiredWorkGroupSize: [required[1], required[0], required[2]] } : {}),
   };
 }
 
 /** Whether nobody can notice, and both dimensions are in use. */
-function mayTranspose(body: ir.Region): boolean {
+function maySwap(body: ir.Region): boolean {
   const dimensions = new Set<number>();
   let may = true;
   const visit = ({ instructions }: ir.Region, isInLoop: boolean): void => {

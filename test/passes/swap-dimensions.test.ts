@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
 import { optimise, prepareForPacking } from '../../src/passes/optimise.ts';
-import type { Transposing } from '../../src/passes/transpose-range.ts';
+import type { Swapping } from '../../src/passes/swap-dimensions.ts';
 import { difference } from '../support/compare-runs.ts';
 import {
   buffer,
@@ -21,15 +21,15 @@ kernel ${attribute} void test(int n, global const int *a, global int *b) {
   ${body}
 }`;
 
-function transpositionOf(source: string, transpose: Transposing = false): string | undefined {
+function swapOf(source: string, swap: Swapping = false): string | undefined {
   const module = compileForTest(source, '-cl-std=CL2.0');
-  prepareForPacking(module, { transpose });
-  return module.functions.find(({ name }) => name === 'test')!.attributes?.transposition;
+  prepareForPacking(module, { swap });
+  return module.functions.find(({ name }) => name === 'test')!.attributes?.swap;
 }
 
 const rowFirst = 'b[x * n + y] = a[x * n + y];';
 
-describe('better transposed', () => {
+describe('better swapped', () => {
   it.each([
     ['a copy with rows along dimension 0', rowFirst, 'better'],
     ['a copy with rows along dimension 1', 'b[y * n + x] = a[y * n + x];', undefined],
@@ -53,7 +53,7 @@ describe('better transposed', () => {
     ['a barrier', `${rowFirst} barrier(CLK_GLOBAL_MEM_FENCE); b[x * n + y] += 1;`, 'better'],
     ['an atomic', `${rowFirst} atomic_inc(b);`, 'better'],
   ])('%s', (_, body, expected) => {
-    expect(transpositionOf(kernel(body))).toBe(expected);
+    expect(swapOf(kernel(body))).toBe(expected);
   });
 });
 
@@ -66,7 +66,7 @@ describe('somebody would notice', () => {
     ['an atomic in a loop', `for (int k = 0; k < n; k++) atomic_max(b + k, y); ${rowFirst}`],
     ['volatile memory in a loop', `volatile global int *v = b; while (v[0] < x); ${rowFirst}`],
   ])('%s', (_, body) => {
-    expect(transpositionOf(kernel(body), 'wherever possible')).toBeUndefined();
+    expect(swapOf(kernel(body), 'wherever possible')).toBeUndefined();
   });
 
   it('a helper that stays a function and asks for its id', () => {
@@ -74,29 +74,29 @@ describe('somebody would notice', () => {
       __attribute__((noinline)) int at(int n) { return get_global_id(0) * n + get_global_id(1); }
       ${kernel('b[at(n)] = a[x * n + y];')}`;
     const module = compileForTest(source);
-    prepareForPacking(module, { transpose: 'wherever possible', inlineLimit: 0 });
+    prepareForPacking(module, { swap: 'wherever possible', inlineLimit: 0 });
     expect(module.functions.map(({ name }) => name)).toContain('at');
-    expect(module.functions.find(({ name }) => name === 'test')!.attributes?.transposition).toBeUndefined();
+    expect(module.functions.find(({ name }) => name === 'test')!.attributes?.swap).toBeUndefined();
   });
 });
 
 it('is rewritten only if asked for', () => {
   const source = kernel(rowFirst, '__attribute__((reqd_work_group_size(2, 8, 1)))');
-  const of = (transpose: Transposing): { queries: string[]; head: string } => {
+  const of = (swap: Swapping): { queries: string[]; head: string } => {
     const module = compileForTest(source);
-    optimise(module, { form: 'work-group', transpose });
+    optimise(module, { form: 'work-group', swap });
     const text = printFunction(module.functions[0]!);
     return { queries: text.match(/query \w+ \d/g)!, head: text.slice(0, text.indexOf('{')) };
   };
   const [marked, done] = [of(false), of('where better')];
-  expect(marked.head).toContain('reqd_work_group_size(2, 8, 1) better_transposed');
-  expect(done.head).toContain('reqd_work_group_size(8, 2, 1) transposed');
-  const exchanged = marked.queries.map((query) => query.replace(/\d/, (digit) => String(1 - Number(digit))));
-  expect(done.queries.toSorted()).toEqual(exchanged.toSorted());
+  expect(marked.head).toContain('reqd_work_group_size(2, 8, 1) better_swapped');
+  expect(done.head).toContain('reqd_work_group_size(8, 2, 1) swapped');
+  const swapped = marked.queries.map((query) => query.replace(/\d/, (digit) => String(1 - Number(digit))));
+  expect(done.queries.toSorted()).toEqual(swapped.toSorted());
 });
 
 it('is told by the text form', () => {
-  for (const word of ['transposed', 'better_transposed']) {
+  for (const word of ['swapped', 'better_swapped']) {
     const text = printModule(parseModule(`module address=32\n\nkernel @k() ${word} {\n}\n`));
     expect(text).toContain(`kernel @k() ${word} {`);
     expect(printModule(parseModule(text))).toBe(text);
@@ -135,10 +135,10 @@ const ranges: TestRange[] = [
 ];
 
 const ways: readonly WasmOptions[] = [
-  { transpose: true },
-  { transpose: true, lanes: 'chosen' },
-  { transpose: true, lanes: 4 },
-  { transpose: true, lanes: 8, rows: 2, groupsAtOnce: 3 },
+  { swap: true },
+  { swap: true, lanes: 'chosen' },
+  { swap: true, lanes: 4 },
+  { swap: true, lanes: 8, rows: 2, groupsAtOnce: 3 },
 ];
 
 describe.each([
