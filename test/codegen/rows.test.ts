@@ -3,6 +3,7 @@
  * what they do alone.
  */
 import { describe, expect, it } from 'vitest';
+import { inspect } from '../../src/api/inspect.ts';
 import { buffer, compileForTest, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const [width, height] = [46, 3];
@@ -125,4 +126,22 @@ it.each([4, 8, 'chosen'] as const)('a pack begun at the largest ids goes beyond 
     runner('test', range, [buffer(output), { bytes: new Uint8Array(Int32Array.of(3).buffer) }]);
     expect([...output]).toEqual(Array.from({ length: width }, () => 7));
   }
+});
+
+it.each([
+  ['a copy', 'b[y * n + x] = a[y * n + x];', true],
+  [
+    'a transposition, which writes in as many lines of the cache as a row is long',
+    'b[x * n + y] = a[y * n + x];',
+    false,
+  ],
+  ['a gathering one', 'b[y * n + x] = a[a[y * n + x]];', false],
+  ['one that loops', 'for (int k = 0; k < n; k++) b[y * n + x] += a[k * n + x];', false],
+])('whether groups of a row run joined: %s', (_, body, expected) => {
+  const { output } = inspect(
+    `kernel void test(int n, global const int *a, global int *b) { int x = get_global_id(0), y = get_global_id(1); ${body} }`,
+    { emit: 'wat' },
+  );
+  // How many groups are left is asked of the range then.
+  expect(/local\.get \$end\s+local\.get \$first\s+i32\.sub/.test(String(output))).toBe(expected);
 });

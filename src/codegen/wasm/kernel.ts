@@ -323,10 +323,19 @@ function pushWorkItemsLeft(fc: FunctionCompiler, dimension: string): void {
 /** What kernels may ask for that run as if groups next to each other were one. */
 const groupless = /^(global_id|global_size|global_offset|work_dim|area|constants)\b/;
 
+const keepsGroups: ReadonlySet<ir.Opcode> = new Set([
+  'loop',
+  'call',
+  'atomic',
+  'slot_write',
+  'gather',
+  'scatter',
+]);
+
 /**
  * Whether nobody can tell if groups that are neighbours along x run as one: the kernel asks for nothing of its group,
- * and its work-items share nothing. Long rows cost less. Where work-items loop, the group's shape may be what keeps their
- * data in the cache; it stays as it is then.
+ * and its work-items share nothing. Long rows cost less. Where work-items loop, or neighbours reach memory far apart, the group's shape may be what
+ * keeps their data in the cache; it stays as it is then.
  */
 function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): boolean {
   const { fn, frame, plan } = fc;
@@ -341,7 +350,7 @@ function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instructi
     frame.localBytes === 0 &&
     fn.parameters.every(({ value }) => value.type.kind !== 'pointer' || value.type.space !== 'local') &&
     fn.attributes?.requiredWorkGroupSize?.[0] !== 1 &&
-    !instructions.some(({ op }) => op === 'loop' || op === 'call' || op === 'atomic' || op === 'slot_write')
+    !instructions.some(({ op }) => keepsGroups.has(op))
   );
 }
 

@@ -10,6 +10,7 @@ import type { OpName } from './opcodes.ts';
 import { type Arithmetic, applyScalar, floatCompare, intCompare, isIntCompare } from './scalar-operations.ts';
 import { elementBits, type IntShape, intShape } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
+import { emitDivision, isDivision } from './vector-division.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
 import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
 
@@ -155,6 +156,11 @@ function emitBinary(
     return false;
   }
   const shape = intShape(elementBits(type));
+  if (isDivision(fn)) {
+    if (shape !== 'i32x4') return false;
+    emitDivision(fc, fn, a, b, part);
+    return true;
+  }
   switch (fn) {
     case 'iadd':
       return plain(`${shape}.add`);

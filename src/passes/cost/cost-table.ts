@@ -14,6 +14,8 @@ export const costs = {
   // One scalar, or one vector register, of each.
   simple: 1,
   divide: 8,
+  /** Of a register of 32-bit integers, by way of doubles. */
+  vectorDivide: 16,
   squareRoot: 8,
   load: 1,
   store: 1,

@@ -322,7 +322,10 @@ class Estimate {
     if (!result) return;
     const cost = costOf(instruction);
     if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
-    else if (hasVectorForm(instruction) && !this.#shiftsDiffer(instruction)) {
+    else if (isIntegerDivision(instruction) && bitsOf(result.type) === 32) {
+      const registers = this.#registers(result.type);
+      this.#add(instruction, weight, cost * lanesOf(result.type), registers * costs.vectorDivide);
+    } else if (hasVectorForm(instruction) && !this.#shiftsDiffer(instruction)) {
       this.#add(instruction, weight, cost * ownRegisters(result.type), cost * this.#registers(result.type));
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
   }
@@ -409,6 +412,10 @@ function costOf(instruction: ir.Instruction): number {
   }
 }
 
+function isIntegerDivision(instruction: ir.Instruction): boolean {
+  return instruction.op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn);
+}
+
 /** Whether WebAssembly computes it on whole vectors. */
 function hasVectorForm(instruction: ir.Instruction): boolean {
   const type = instruction.operands[0]?.type ?? instruction.results[0]!.type;
@@ -421,18 +428,8 @@ function hasVectorForm(instruction: ir.Instruction): boolean {
     case 'unary':
       return !['clz', 'ctz', 'popcount'].includes(instruction.fn);
     case 'binary':
-      switch (instruction.fn) {
-        case 'sdiv':
-        case 'udiv':
-        case 'srem':
-        case 'urem':
-          return false;
-        case 'smulhi':
-        case 'umulhi':
-          return bits === 32;
-        default:
-          return true;
-      }
+      if (isIntegerDivision(instruction)) return false;
+      return !['smulhi', 'umulhi'].includes(instruction.fn) || bits === 32;
     case 'convert': {
       const to = bitsOf(instruction.results[0]!.type);
       const crosses = ['stof', 'utof', 'ftos', 'ftou'].includes(instruction.fn);
