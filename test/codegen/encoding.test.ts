@@ -84,6 +84,8 @@ describe('modules', () => {
         perItemBytes: 0,
         usesPrintf: false,
         usesBarrier: false,
+        lanes: 1,
+        joinsGroups: true,
         mayWait: false,
         rows: 1,
         groupsTogether: 1,

@@ -115,6 +115,10 @@ export interface KernelCode {
   readonly usesBarrier: boolean;
   /** How many neighbours along dimension 1 run together where a work-group has so many; 1 if they never do. */
   readonly rows: number;
+  /** The most neighbours along dimension 0 that run as one pack; 1 if none do. What is left of a group's row runs one by one. */
+  readonly lanes: number;
+  /** Whether groups that are neighbours along dimension 0 run as one, so that packs go on from one to the next. */
+  readonly joinsGroups: boolean;
   /** How many groups beside each other run together if one thread has so many to run; 1 if they never do. */
   readonly groupsTogether: number;
   /** Whether its groups may wait for each other, so that threads must run as many at a time as they can. */

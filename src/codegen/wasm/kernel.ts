@@ -102,7 +102,8 @@ export function compileKernel(
   const groups = banded ?? new RowsOfGroups(fc, keys, firstLocal);
   const block = own && sizes ? openLockstep(fc, slots, own, groups, sizes, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
-  const joined = block?.all ?? (mayJoinGroups(fc, instructions) ? code.allocate('i32', 'joined') : undefined);
+  const joinsGroups = !block && mayJoinGroups(fc, instructions);
+  const joined = block?.all ?? (joinsGroups ? code.allocate('i32', 'joined') : undefined);
 
   const cut = fn.attributes?.mayCutGroups ? openCutSizes(fc, keys) : undefined;
   const head = code.open('loop');
@@ -139,6 +140,8 @@ export function compileKernel(
     groupsTogether: own && !isBanded ? bandHeight : 1,
     mayWait: waitsIn(fn.body!),
     rows: Math.max(own && isBanded ? lockstepRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
+    lanes: Math.max(1, ...[...plan.items.keys()].map(({ lanes = 1 }) => lanes)),
+    joinsGroups,
     attributes: fn.attributes ?? {},
   };
   return { code: code.finish(fn.name), kernel };

@@ -13,6 +13,7 @@ const wholePacks = 16;
  * A size that divides `global` in every dimension, or may leave smaller groups at the end, long in dimension 0, of at most `limit` work-items, leaving enough
  * work-groups for `threads` if it can. So many `rows` as run together are in one group, if they divide `global` and
  * leave room for as many in dimension 0.
+ * @param packs for a size in dimension 0 of whole packs of so many work-items, if that is no less than half of what it could be
  * @param mayCut whether groups at the end of the range may be smaller (OpenCL 2.0, 5.8)
  */
 export function chooseLocalSize(
@@ -21,13 +22,16 @@ export function chooseLocalSize(
   threads: number,
   rows = 1,
   mayCut = false,
+  packs = 1,
 ): Triple {
   const total = global[0] * global[1] * global[2];
   const share = Math.max(1, Math.floor(total / (threads * groupsPerThread)));
   const items = Math.max(1, Math.min(wantedItems, limit, share));
   const together = global[1] % rows === 0 && rows * rows <= items ? rows : 1;
   const part = mayCut ? partUpTo : divisorUpTo;
-  const x = part(global[0], Math.floor(items / together));
+  const longest = part(global[0], Math.floor(items / together));
+  const whole = packs > 1 ? divisorUpTo(global[0], longest, packs) : longest;
+  const x = 2 * whole >= longest ? whole : longest;
   const y = together * part(global[1] / together, Math.floor(items / (x * together)));
   const z = part(global[2], Math.floor(items / (x * y)));
   return [x, y, z];
@@ -42,9 +46,10 @@ function partUpTo(value: number, most: number): number {
   return whole <= most ? whole : even;
 }
 
-/** The largest divisor of `value` that is at most `most`. */
-function divisorUpTo(value: number, most: number): number {
-  for (let candidate = Math.min(value, most); candidate > 1; candidate -= 1) {
+/** The largest divisor of `value` that is at most `most` and a multiple of `unit`; 1 if there is none. */
+function divisorUpTo(value: number, most: number, unit = 1): number {
+  const longest = Math.min(value, most);
+  for (let candidate = longest - (longest % unit); candidate > 1; candidate -= unit) {
     if (value % candidate === 0) return candidate;
   }
   return 1;

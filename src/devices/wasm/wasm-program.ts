@@ -44,6 +44,8 @@ export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
 const mostForms = 8;
 /** A launch has many rows with so many work-items along dimension 1, and its groups have with so many. */
 const manyRows = { global: 16, local: 8 } as const;
+/** One of so many work-items at most may run outside of packs where dimensions are swapped. */
+const mostOneByOne = 64;
 
 export class WasmDeviceProgram implements DeviceProgram {
   /** Those that hosts launch. */
@@ -170,10 +172,24 @@ export class WasmKernel implements DeviceKernel {
   ): WasmKernel {
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
-    const maySwap = hasManyRows && this.#maySwap;
-    if (!handles && !maySwap) return this;
-    const word = [...(handles ? [wordFor(handles)] : []), ...(maySwap ? ['rows'] : [])].join(' ');
-    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, maySwap, word });
+    if (hasManyRows && this.#maySwap) {
+      const form = this.#formFor(handles, true);
+      if (form === this || form.#isFastFor(global, local)) return form;
+    }
+    return handles ? this.#formFor(handles, false) : this;
+  }
+
+  /** Whether this form, if its dimensions are swapped, runs nearly all work-items of a launch in packs, and takes its groups. */
+  #isFastFor(global: Triple, local: readonly number[] | null | undefined): boolean {
+    const { code } = this;
+    if (!isSwapped(code)) return true;
+    const items = local?.reduce((product, size) => product * size, 1) ?? 1;
+    if (items > this.maxWorkGroupSize) return false;
+    if (code.joinsGroups) return true;
+    const length = global[1];
+    const size = local?.[1] ?? this.chooseLocalSize(2, global)[1];
+    const left = Math.floor(length / size) * (size % code.lanes) + ((length % size) % code.lanes);
+    return left * mostOneByOne <= length;
   }
 
   /** False also if it is known that this would not help. */
@@ -181,6 +197,11 @@ export class WasmKernel implements DeviceKernel {
     if (!this.program.swaps) return false;
     const compiled = this.program.compiledPart(this.#outline.part);
     return !compiled || compiled.kernels[this.index]?.attributes.swap === 'better';
+  }
+
+  #formFor(handles: KnownHandles | undefined, maySwap: boolean): WasmKernel {
+    const word = [...(handles ? [wordFor(handles)] : []), ...(maySwap ? ['rows'] : [])].join(' ');
+    return this.#forms.get(word) ?? this.#makeForm({ name: this.name, handles, maySwap, word });
   }
 
   #makeForm(known: KnownLaunch): WasmKernel {
@@ -228,9 +249,13 @@ export class WasmKernel implements DeviceKernel {
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
     const { code, maxWorkGroupSize } = this;
-    const choose = (sizes: Triple): Triple =>
-      chooseLocalSize(sizes, maxWorkGroupSize, this.#threads, code.rows, code.attributes.mayCutGroups);
-    return isSwapped(code) ? swapped(choose(swapped(global))) : choose(global);
+    const { rows, lanes, joinsGroups, attributes } = code;
+    const { mayCutGroups } = attributes;
+    if (!isSwapped(code)) return chooseLocalSize(global, maxWorkGroupSize, this.#threads, rows, mayCutGroups);
+    const packs = joinsGroups ? 1 : lanes;
+    return swapped(
+      chooseLocalSize(swapped(global), maxWorkGroupSize, this.#threads, rows, mayCutGroups, packs),
+    );
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

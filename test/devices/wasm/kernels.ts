@@ -229,6 +229,8 @@ export function handProgram(shared: boolean): WasmProgram {
         perItemBytes,
         usesPrintf: false,
         usesBarrier: false,
+        lanes: 1,
+        joinsGroups: false,
         rows: 1,
         groupsTogether: 1,
         mayWait: false,

@@ -32,4 +32,11 @@ describe('the local size that the device chooses', () => {
     expect(chooseLocalSize([1024, 1024, 1], 8, 2, 4)).toEqual([8, 1, 1]);
     expect(chooseLocalSize([16, 4, 1], 4096, 2, 4)).toEqual([4, 1, 1]);
   });
+
+  it('is a number of whole packs if that is no less than half as long', () => {
+    const choose = (x: number) => chooseLocalSize([x, 1000, 1], 4096, 2, 1, false, 8)[0];
+    // Of 1000 the largest divisor up to 256 is 250; 300 has none that is a multiple of 8.
+    expect([1000, 600, 300, 240].map(choose)).toEqual([200, 200, 150, 240]);
+    expect(choose(8 * 509)).toBe(8);
+  });
 });

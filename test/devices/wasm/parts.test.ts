@@ -157,6 +157,39 @@ describe('a kernel that is better swapped', () => {
     program.release();
   });
 
+  /** With a loop in it groups stay apart, and what their rows have beside whole packs runs one by one. */
+  const product = `kernel void k(global const float *a, global const float *b, global float *c, int n) {
+    int row = get_global_id(0), column = get_global_id(1);
+    float sum = 0;
+    for (int i = 0; i < n; i++) sum += a[row * n + i] * b[i * n + column];
+    c[row * n + column] = sum;
+  }`;
+  it.each<[string, string, string, Triple, (Triple | undefined)?, string?]>([
+    ['in groups of whole packs', product, 'done', [96, 96, 1], [16, 24, 1]],
+    ['not in groups of half as much again', product, 'better', [96, 96, 1], [16, 12, 1]],
+    ['not in groups of one more', product, 'better', [72, 72, 1], [8, 9, 1]],
+    ['where packs divide the range', product, 'done', [300, 1000, 1]],
+    ['not where nothing divides the range', product, 'better', [300, 509, 1]],
+    ['where groups may be cut', product, 'done', [300, 509, 1], undefined, '-cl-std=CL2.0'],
+    ['not where much is cut', product, 'better', [64, 23, 1], [16, 16, 1], '-cl-std=CL2.0'],
+    ['in any groups if they run as one', source, 'done', [96, 96, 1], [16, 12, 1]],
+    ['whatever divides the range if they run as one', source, 'done', [300, 509, 1]],
+  ])('is so %s', (_, text, expected, global, local, buildOptions) => {
+    const program = build(text, {}, buildOptions);
+    expect(swapIn(program, global, local)).toBe(expected);
+    expect(swapIn(program, global, local)).toBe(expected);
+    program.release();
+  });
+
+  it('runs in whole packs where the device chooses groups', () => {
+    const program = build(product);
+    const kernel = program.kernels[0]!.forLaunch([], [300, 1000, 1], undefined);
+    const [rows, columns] = kernel.chooseLocalSize(2, [300, 1000, 1]);
+    expect(columns % 8).toBe(0);
+    expect([300 % rows, 1000 % columns]).toEqual([0, 0]);
+    program.release();
+  });
+
   it('is compiled both ways for launches of both kinds, whichever comes first', () => {
     const [many, few]: [Triple, Triple] = [
       [64, 64, 1],
