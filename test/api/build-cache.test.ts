@@ -299,7 +299,7 @@ describe('the folder', () => {
     writeFileSync(join(folder, 'mine.txt'), 'not of the cache');
     // A use makes it young.
     expect(fill.read('k0')).toEqual(content);
-    new CacheFolder(folder, fs as never, 10_000).write('new', content);
+    new CacheFolder(folder, fs as never, 10_000, 0).write('new', content);
     const left = readdirSync(folder).sort();
     expect(left).toContain('k0.mlrc');
     expect(left).toContain('new.mlrc');
@@ -310,7 +310,28 @@ describe('the folder', () => {
     expect(bytes).toBeLessThan(10_000);
     expect(left.length).toBeGreaterThan(7);
     // What is too large for the folder is not kept.
-    new CacheFolder(folder, fs as never, 10_000).write('large', new Uint8Array(5000));
+    new CacheFolder(folder, fs as never, 10_000, 0).write('large', new Uint8Array(5000));
     expect(readdirSync(folder)).not.toContain('large.mlrc');
+  });
+
+  it("is looked through at one of 32 writes, not at each process's first", () => {
+    let looks = 0;
+    const counting = {
+      ...fs,
+      readdirSync: (path: string) => {
+        looks += 1;
+        return readdirSync(path);
+      },
+    };
+    const cache = new CacheFolder(folder, counting as never, 1e9, 5);
+    const looksAfter = Array.from({ length: 70 }, (_, index) => {
+      cache.write(`k${index}`, new Uint8Array(8));
+      return looks;
+    });
+    expect(
+      looksAfter
+        .map((count, index) => (count > (looksAfter[index - 1] ?? 0) ? index : -1))
+        .filter((index) => index >= 0),
+    ).toEqual([5, 37, 69]);
   });
 });

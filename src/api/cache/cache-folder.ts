@@ -26,7 +26,10 @@ const unfinished = '.tmp';
 const abandonedAfter = 3_600_000;
 /** Milliseconds for which a use is not written down again. */
 const usedAgainAfter = 86_400_000;
-/** The folder is looked through at the first write of a process and then at every so many. */
+/**
+ * The folder is looked through at one of so many writes, and at the first of a process no more often than at others: a full folder has
+ * thousands of files, and going through them takes longer than building a program.
+ */
 const writesBetweenLooks = 32;
 
 const checksumBytes = 4;
@@ -35,12 +38,19 @@ export class CacheFolder {
   readonly path: string;
   readonly #files: FileFunctions;
   readonly #limit: number;
-  #writes = 0;
+  #writesUntilLook: number;
 
-  constructor(path: string, files: FileFunctions, limit = defaultLimit) {
+  /** @param writesUntilLook how many writes there are before the folder is looked through for the first time */
+  constructor(
+    path: string,
+    files: FileFunctions,
+    limit = defaultLimit,
+    writesUntilLook = Math.floor(Math.random() * writesBetweenLooks),
+  ) {
     this.path = path;
     this.#files = files;
     this.#limit = limit;
+    this.#writesUntilLook = writesUntilLook;
   }
 
   /** The content kept under a key (a word), or undefined. */
@@ -75,8 +85,12 @@ export class CacheFolder {
       this.#remove(temporary);
       return;
     }
-    if (this.#writes % writesBetweenLooks === 0) this.#shrink();
-    this.#writes += 1;
+    if (this.#writesUntilLook > 0) {
+      this.#writesUntilLook -= 1;
+      return;
+    }
+    this.#shrink();
+    this.#writesUntilLook = writesBetweenLooks - 1;
   }
 
   /**
