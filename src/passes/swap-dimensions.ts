@@ -10,32 +10,23 @@
  * what it was. In which order work-items and groups run nobody promises; where something follows from linear ids (collectives,
  * sub-groups), or people would notice the order (printf), or groups may wait for those before them, the kernel stays.
  *
- * Each access to memory costs what it would if work-items ran in packs along one dimension or the other, and more in loops. A kernel that is
- * far better swapped is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
+ * Each access to memory costs what it would if work-items ran in packs along one dimension or the other (cost/access-costs.ts). A kernel
+ * that is far better swapped is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
  */
 import type * as ir from '../ir/ir.ts';
-import { sizeOf, type Type } from '../ir/types.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { analyseUniformity, type Shape, type Uniformity } from './uniformity.ts';
+import { AccessCosts } from './cost/access-costs.ts';
 
 /** `wherever possible` is for tests. */
 export type Swapping = 'where better' | 'wherever possible' | false;
 
-/** Accesses of a pack, in those of one work-item: to memory side by side, close together, or anywhere. */
-const costOf = { consecutive: 1, close: 2, scattered: 8 } as const;
-/** So many elements apart is close. */
-const closeElements = 4;
-/** So many times as much counts what stands in a loop, and in one that lanes leave one by one. */
-const loopTurns = 8;
-const divergentTurns = 2 * loopTurns;
-/** Loops nested deeper count as much as the last of these. */
-const mostNesting = 3;
 /** It must be more than so many times better, for costs are rough. */
 const leastGain = 2;
 
-export function swapDimensions(fn: ir.Function, _addressBits?: number, asked: Swapping = false): void {
+export function swapDimensions(fn: ir.Function, addressBits: 32 | 64 = 32, asked: Swapping = false): void {
   if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return;
-  const isBetter = costAlong(fn, 'row') > leastGain * costAlong(fn, 'column');
+  const costs = new AccessCosts(fn, fn.body, addressBits);
+  const isBetter = costs.along('row') > leastGain * costs.along('column');
   if (!isBetter && asked !== 'wherever possible') return;
   if (asked !== false) exchangeQueries(fn.body);
   const required = fn.attributes?.requiredWorkGroupSize;
@@ -100,40 +91,6 @@ function asksForPlace(fn: ir.Function, seen: Set<ir.Function>): boolean {
     else asks ||= one.op === 'query' || !mayStandIn(one, true);
   });
   return asks;
-}
-
-function costAlong(fn: ir.Function, across: 'row' | 'column'): number {
-  const along = analyseUniformity(fn, across);
-  let cost = 0;
-  const visit = ({ instructions }: ir.Region, weight: number): void => {
-    for (const one of instructions) {
-      if (one.op === 'load') cost += weight * accessCost(one.operands[0]!, one.results[0]!.type, along);
-      else if (one.op === 'store')
-        cost += weight * accessCost(one.operands[0]!, one.operands[1]!.type, along);
-      for (const region of one.regions) visit(region, weightIn(one, weight, along));
-    }
-  };
-  visit(fn.body!, 1);
-  return cost;
-}
-
-function weightIn(instruction: ir.Instruction, weight: number, along: Uniformity): number {
-  if (instruction.op !== 'loop') return weight;
-  const turns = along.isDivergent(instruction) ? divergentTurns : loopTurns;
-  return Math.min(weight * turns, divergentTurns * loopTurns ** (mostNesting - 1));
-}
-
-function accessCost(pointer: ir.Value, type: Type, along: Uniformity): number {
-  if (pointer.type.kind === 'pointer' && pointer.type.space === 'private') return 0;
-  const step = stepOf(along.of(pointer));
-  const bytes = sizeOf(type);
-  if (step === undefined || step > closeElements * bytes) return costOf.scattered;
-  return step === 0 || step === bytes ? costOf.consecutive : costOf.close;
-}
-
-/** The distance of neighbours; undefined if it is not known. */
-function stepOf(shape: Shape): number | undefined {
-  return shape.kind === 'uniform' ? 0 : shape.kind === 'affine' ? Math.abs(shape.step) : undefined;
 }
 
 function exchangeQueries(region: ir.Region): void {

@@ -42,10 +42,38 @@ describe('better swapped', () => {
       'int s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[x * n + y] = s;',
       'better',
     ],
+    // Packs read several turns of a row at once, which gains less than the stores of a short loop lose.
     [
-      'its inner loop, though the result is stored the other way',
+      'a product of matrices that is stored the other way',
       'int s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[y * n + x] = s;',
+      undefined,
+    ],
+    [
+      'sums that begin elsewhere for each row',
+      'int s = 0; for (int k = x; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[x * n + y] = s;',
       'better',
+    ],
+    // Such loops go through each column at one go, which finds nothing in the cache where rows are a power of two apart.
+    [
+      'sums over a triangle, along columns',
+      'int s = 0; for (int k = 0; k <= x; k++) s += a[x * n + k] * a[k * n + y]; b[x * n + y] = s;',
+      undefined,
+    ],
+    [
+      'loops that lanes would leave one by one',
+      'int s = 0; for (int k = 0; k < a[y]; k++) s += a[x * n + k]; b[x * n + y] = s;',
+      undefined,
+    ],
+    [
+      'a filter that clamps where it reads',
+      `int s = 0; for (int i = -1; i <= 1; i++) for (int j = -1; j <= 1; j++)
+         s += a[clamp(x + i, 0, n - 1) * n + clamp(y + j, 0, n - 1)]; b[x * n + y] = s;`,
+      'better',
+    ],
+    [
+      'the same in each row, clamped',
+      'int s = 0; for (int k = 0; k < n / 4; k++) s += a[clamp(x + k, 0, n - 1)] * a[k]; b[y * n + x] = s;',
+      undefined,
     ],
     ['what is gathered anyway', 'b[x * n + y] = a[a[a[a[y * n + x]]]] + a[a[x]] * a[a[y]];', undefined],
     ['a guard', `if (x < n && y < n) { ${rowFirst} }`, 'better'],
