@@ -10,23 +10,23 @@
  * what it was. In which order work-items and groups run nobody promises; where something follows from linear ids (collectives,
  * sub-groups), or people would notice the order (printf), or groups may wait for those before them, the kernel stays.
  *
- * Each access to memory costs what it would if work-items ran in packs along one dimension or the other (cost/access-costs.ts). A kernel
- * that is far better swapped is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
+ * Accesses to memory and computations cost what they would if work-items ran in packs along one dimension or the other
+ * (cost/direction-costs.ts). A kernel that is far better swapped is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
  */
 import type * as ir from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
-import { AccessCosts } from './cost/access-costs.ts';
+import { type Costs, DirectionCosts } from './cost/direction-costs.ts';
 
 /** `wherever possible` is for tests. */
 export type Swapping = 'where better' | 'wherever possible' | false;
 
-/** It must be more than so many times better, for costs are rough. */
+/** Accesses must cost so many times less, for all of this is rough. */
 const leastGain = 2;
 
 export function swapDimensions(fn: ir.Function, addressBits: 32 | 64 = 32, asked: Swapping = false): void {
   if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return;
-  const costs = new AccessCosts(fn, fn.body, addressBits);
-  const isBetter = costs.along('row') > leastGain * costs.along('column');
+  const costs = new DirectionCosts(fn, fn.body, addressBits);
+  const isBetter = isFarBetter(costs.along('row'), costs.along('column'));
   if (!isBetter && asked !== 'wherever possible') return;
   if (asked !== false) exchangeQueries(fn.body);
   const required = fn.attributes?.requiredWorkGroupSize;
@@ -36,6 +36,12 @@ export function swapDimensions(fn: ir.Function, addressBits: 32 | 64 = 32, asked
     swap: isDone ? 'done' : 'better',
     ...(required && isDone ? { requiredWorkGroupSize: [required[1], required[0], required[2]] } : {}),
   };
+}
+
+/** Whether accesses to memory cost far less, and what is computed for lanes one by one instead of for all of them does not eat that up. */
+function isFarBetter(before: Costs, after: Costs): boolean {
+  if (before.accesses <= leastGain * after.accesses) return false;
+  return before.accesses + before.computations > after.accesses + after.computations;
 }
 
 /** Whether nobody can notice, and both dimensions are in use. */

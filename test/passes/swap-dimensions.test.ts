@@ -75,6 +75,32 @@ describe('better swapped', () => {
       'int s = 0; for (int k = 0; k < n / 4; k++) s += a[clamp(x + k, 0, n - 1)] * a[k]; b[y * n + x] = s;',
       undefined,
     ],
+    // One scalar for all neighbours along dimension 0 becomes a vector along dimension 1.
+    [
+      'what a column says, computed in a loop',
+      `float s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * exp(-0.01f * (k - y) * (k - y)); b[x * n + y] = s;`,
+      undefined,
+    ],
+    [
+      'what a row says, computed in a loop',
+      `float s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * exp(-0.01f * (k - x) * (k - x)); b[x * n + y] = s;`,
+      'better',
+    ],
+    [
+      'turns that a column counts, of which nothing is read',
+      'float s = 0; for (int k = 0; k < (y & 63); k++) s = s * 0.5f + 1; b[x * n + y] = s;',
+      undefined,
+    ],
+    [
+      'much that is computed for each work-item',
+      'float s = a[x * n + y]; for (int k = 0; k < n; k++) s = sin(s + x * y); b[x * n + y] = s;',
+      'better',
+    ],
+    [
+      'turns that a column counts, of a function with tables',
+      'float s = 0; int m = y * 40503 & 63; for (int k = 0; k < m; k++) s = sin(s + x); b[x * n + y] = s;',
+      undefined,
+    ],
     ['what is gathered anyway', 'b[x * n + y] = a[a[a[a[y * n + x]]]] + a[a[x]] * a[a[y]];', undefined],
     ['a guard', `if (x < n && y < n) { ${rowFirst} }`, 'better'],
     ['an early return', `if (x >= n || y >= n) return; ${rowFirst}`, 'better'],

@@ -1,6 +1,6 @@
 /**
- * What the accesses to memory of a kernel cost if its work-items run in packs along one dimension or the other, roughly: to compare the two,
- * before anything is packed (swap-dimensions.ts).
+ * What a kernel costs if its work-items run in packs along one dimension or the other, roughly: to compare the two, before anything is
+ * packed (swap-dimensions.ts).
  */
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
@@ -25,6 +25,8 @@ const costOf = {
   /** Anywhere. */
   scattered: 8,
 } as const;
+/** Computing a vector for a pack, and one scalar for all of it, beside those accesses, which wait for the cache. */
+const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
 /** So many elements apart is close. */
 const closeElements = 4;
 /** So many times as much counts what stands in a loop, and in one that lanes would leave one by one if they lay along dimension 1 only. */
@@ -36,14 +38,22 @@ const mostWeight = divergentTurns * loopTurns ** (mostNesting - 1);
 
 type Across = 'row' | 'column';
 
+/** Accesses to memory, in those of one work-item that a pack does for all, and computations, in accesses. */
+export interface Costs {
+  accesses: number;
+  computations: number;
+}
+
 interface Along {
   readonly across: Across;
   readonly lanes: Uniformity;
   /** What packs along it read along rows. */
   readonly walks: RowWalks;
+  /** Adds up. */
+  readonly costs: Costs;
 }
 
-export class AccessCosts {
+export class DirectionCosts {
   readonly #body: ir.Region;
   readonly #addressBits: 32 | 64;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
@@ -71,33 +81,66 @@ export class AccessCosts {
   }
 
   /** With packs of neighbours along dimension 0, or 1. */
-  along(across: Across): number {
+  along(across: Across): Costs {
     const lanes = this.#lanes[across];
     const walks = findRowWalks(this.#body, lanes, this.#definitions, this.#memory, this.#addressBits);
-    return this.#inRegion(this.#body, { across, lanes, walks }, undefined, 1);
+    const costs = { accesses: 0, computations: 0 };
+    this.#region(this.#body, { across, lanes, walks, costs }, undefined, 1);
+    return costs;
   }
 
-  #inRegion({ instructions }: ir.Region, along: Along, loop: ir.Loop | undefined, weight: number): number {
-    let cost = 0;
-    for (const one of instructions) {
-      if (one.op === 'load' && along.walks.loads.has(one)) cost += weight * costOf.walking;
-      else if (one.op === 'load')
-        cost += weight * this.#access(one.operands[0]!, one.results[0]!.type, along.lanes, loop);
-      else if (one.op === 'store')
-        cost += weight * this.#access(one.operands[0]!, one.operands[1]!.type, along.lanes, loop);
+  #region(region: ir.Region, along: Along, loop: ir.Loop | undefined, weight: number): void {
+    for (const one of region.instructions) {
+      this.#instruction(one, along, loop, weight);
       const isLoop = one.op === 'loop';
-      const inner = isLoop ? weight * this.#turns(one, along.across) : weight;
-      for (const region of one.regions)
-        cost += this.#inRegion(region, along, isLoop ? one : loop, Math.min(inner, mostWeight));
+      const inner = isLoop
+        ? Math.min(weight * (this.#isWorse(one, along.across) ? divergentTurns : loopTurns), mostWeight)
+        : weight;
+      for (const nested of one.regions) this.#region(nested, along, isLoop ? one : loop, inner);
     }
-    return cost;
   }
 
-  /** A loop costs more where swapping makes lanes of it wait for each other, that went together before. */
-  #turns(loop: ir.Loop, across: Across): number {
+  #instruction(
+    one: ir.Instruction,
+    { across, lanes, walks, costs }: Along,
+    loop: ir.Loop | undefined,
+    weight: number,
+  ): void {
+    switch (one.op) {
+      case 'load': {
+        const [pointer] = one.operands as [ir.Value];
+        const cost = walks.loads.has(one)
+          ? costOf.walking
+          : this.#access(pointer, one.results[0]!.type, lanes, loop);
+        // Tables, as mathematical functions have them for rare cases, too, stay in the cache.
+        if (pointer.type.kind === 'pointer' && pointer.type.space === 'constant')
+          costs.computations += weight * cost * computing.scalar;
+        else costs.accesses += weight * cost;
+        return;
+      }
+      case 'store':
+        costs.accesses += weight * this.#access(one.operands[0]!, one.operands[1]!.type, lanes, loop);
+        return;
+      case 'unary':
+      case 'binary':
+      case 'fma':
+      case 'compare':
+      case 'select':
+      case 'convert': {
+        // What lanes leave one by one has masks.
+        const isVector =
+          lanes.of(one.results[0]!).kind === 'varying' || (loop && this.#isWorse(loop, across));
+        costs.computations += weight * (isVector ? computing.vector : computing.scalar);
+        return;
+      }
+      default:
+    }
+  }
+
+  /** Whether swapping makes lanes wait for each other in a loop that went together before. */
+  #isWorse(loop: ir.Loop, across: Across): boolean {
     const { row, column } = this.#lanes;
-    const isWorse = across === 'column' && column.isDivergent(loop) && !row.isDivergent(loop);
-    return isWorse ? divergentTurns : loopTurns;
+    return across === 'column' && column.isDivergent(loop) && !row.isDivergent(loop);
   }
 
   #access(pointer: ir.Value, type: Type, lanes: Uniformity, loop: ir.Loop | undefined): number {
