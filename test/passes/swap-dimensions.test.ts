@@ -101,6 +101,32 @@ describe('better swapped', () => {
       'float s = 0; int m = y * 40503 & 63; for (int k = 0; k < m; k++) s = sin(s + x); b[x * n + y] = s;',
       undefined,
     ],
+    // In a pack along dimension 1 there is always somebody who does it.
+    [
+      'what every eighth column computes',
+      `float s = a[x * n + y]; if ((y & 7) == 0) for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;`,
+      undefined,
+    ],
+    [
+      'what all but every eighth column leave out',
+      `float s = a[x * n + y]; b[x * n + y] = s; if ((y & 7) != 0) return; for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;`,
+      undefined,
+    ],
+    [
+      'what the first of each group computes',
+      `float s = a[x * n + y]; if (get_local_id(1) == 0) for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;`,
+      undefined,
+    ],
+    [
+      'what the first column computes',
+      'float s = a[x * n + y]; if (y == 0) for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;',
+      'better',
+    ],
+    [
+      'what every eighth row computes',
+      'float s = a[x * n + y]; if ((x & 7) == 0) for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;',
+      'better',
+    ],
     ['what is gathered anyway', 'b[x * n + y] = a[a[a[a[y * n + x]]]] + a[a[x]] * a[a[y]];', undefined],
     ['a guard', `if (x < n && y < n) { ${rowFirst} }`, 'better'],
     ['an early return', `if (x >= n || y >= n) return; ${rowFirst}`, 'better'],

@@ -29,12 +29,13 @@ const costOf = {
 const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
 /** So many elements apart is close. */
 const closeElements = 4;
-/** So many times as much counts what stands in a loop, and in one that lanes would leave one by one if they lay along dimension 1 only. */
+/** So many times as much counts what stands in a loop. */
 const loopTurns = 8;
-const divergentTurns = 2 * loopTurns;
+/** And what lanes leave one by one, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
+const timesApart = 2;
 /** Loops nested deeper count as much as the last of these. */
 const mostNesting = 3;
-const mostWeight = divergentTurns * loopTurns ** (mostNesting - 1);
+const mostWeight = timesApart * loopTurns ** mostNesting;
 
 type Across = 'row' | 'column';
 
@@ -90,13 +91,18 @@ export class DirectionCosts {
   }
 
   #region(region: ir.Region, along: Along, loop: ir.Loop | undefined, weight: number): void {
+    let here = weight;
     for (const one of region.instructions) {
-      this.#instruction(one, along, loop, weight);
+      this.#instruction(one, along, loop, here);
+      if (one.regions.length === 0) continue;
       const isLoop = one.op === 'loop';
-      const inner = isLoop
-        ? Math.min(weight * (this.#isWorse(one, along.across) ? divergentTurns : loopTurns), mostWeight)
-        : weight;
-      for (const nested of one.regions) this.#region(nested, along, isLoop ? one : loop, inner);
+      const isWorse = this.#isWorse(one as ir.Structured, along.across);
+      const inner = here * (isLoop ? loopTurns : 1) * (isWorse ? timesApart : 1);
+      for (const nested of one.regions)
+        this.#region(nested, along, isLoop ? one : loop, Math.min(inner, mostWeight));
+      // `if (y & 7) return;`
+      if (isWorse && one.op === 'if' && one.regions.some(isLeft))
+        here = Math.min(here * timesApart, mostWeight);
     }
   }
 
@@ -137,10 +143,37 @@ export class DirectionCosts {
     }
   }
 
-  /** Whether swapping makes lanes wait for each other in a loop that went together before. */
-  #isWorse(loop: ir.Loop, across: Across): boolean {
+  /** Whether swapping makes lanes wait for each other that went together before. */
+  #isWorse(structure: ir.Structured, across: Across): boolean {
     const { row, column } = this.#lanes;
-    return across === 'column' && column.isDivergent(loop) && !row.isDivergent(loop);
+    if (across === 'row' || row.isDivergent(structure) || !column.isDivergent(structure)) return false;
+    if (structure.op === 'block') return false;
+    return structure.op === 'loop' || !this.#isGuard(structure.operands[0]!);
+  }
+
+  /** Whether mostly all neighbours along dimension 1 find the same: where the range ends, or at its edges. */
+  #isGuard(condition: ir.Value): boolean {
+    const definition = this.#definitions.get(condition);
+    if (!definition || this.#lanes.column.isUniform(condition)) return true;
+    if (definition.op === 'compare') {
+      const isEqual = definition.fn === 'eq' || definition.fn === 'ne';
+      return definition.operands.every((operand) =>
+        isEqual ? this.#isPlace(operand) : this.#lanes.column.of(operand).kind !== 'varying',
+      );
+    }
+    if (definition.op !== 'binary' && definition.op !== 'unary' && definition.op !== 'select') return false;
+    return condition.type.kind === 'bool' && definition.operands.every((operand) => this.#isGuard(operand));
+  }
+
+  /** A place in the range, not that in a group; or the same for all. */
+  #isPlace(value: ir.Value): boolean {
+    if (this.#lanes.column.isUniform(value)) return true;
+    return [...this.#forms.of(value).terms.keys()].every((term) => {
+      const definition = this.#definitions.get(term);
+      return (
+        this.#lanes.column.isUniform(term) || (definition?.op === 'query' && definition.fn === 'global_id')
+      );
+    });
   }
 
   #access(pointer: ir.Value, type: Type, lanes: Uniformity, loop: ir.Loop | undefined): number {
@@ -158,6 +191,11 @@ export class DirectionCosts {
     const distance = turnDistance(loop, pointer, this.#forms);
     return distance === undefined || Math.abs(distance) >= line;
   }
+}
+
+/** Whether a region ends in a jump. */
+function isLeft({ instructions }: ir.Region): boolean {
+  return instructions.at(-1)?.op !== 'yield';
 }
 
 /** The distance of neighbours; undefined if it is not known. */
