@@ -81,3 +81,32 @@ it('chooses groups that divide the range, and reads images', () => {
   expect(found).toEqual(pixels);
   for (const each of [kernel, out, sampler, image]) each.release();
 });
+
+it('tells work-items of groups that are cut off what they are part of', () => {
+  const [rows, columns, high, wide] = [13, 130, 4, 16];
+  const cut = context.createProgram(`
+    kernel void k(int n, global const int *a, global int *b) {
+      int row = get_global_id(0), column = get_global_id(1);
+      b[row * n + column] = a[row * n + column] + (int)get_global_linear_id() * 10000 + (int)get_local_size(0) * 1000
+        + (int)get_local_size(1) * 10 + (get_enqueued_local_size(0) == ${high}) + (get_enqueued_local_size(1) == ${wide});
+    }`);
+  cut.build(undefined, '-cl-std=CL2.0');
+  const kernel = cut.createKernel('k');
+  const a = context.createBuffer(CL.MEM_READ_ONLY, rows * columns * 4);
+  const b = context.createBuffer(CL.MEM_READ_WRITE, rows * columns * 4);
+  const found = new Int32Array(rows * columns);
+  queue.enqueueWriteBuffer(a, CL.TRUE, 0, found.byteLength, found);
+  kernel.setArg(0, Int32Array.of(columns));
+  kernel.setArg(1, a);
+  kernel.setArg(2, b);
+  queue.enqueueNDRangeKernel(kernel, 2, null, [rows, columns], [high, wide]);
+  queue.enqueueReadBuffer(b, CL.TRUE, 0, found.byteLength, found);
+  const expected = Int32Array.from(found, (_, index) => {
+    const [row, column] = [Math.floor(index / columns), index % columns];
+    const height = Math.min(high, rows - Math.floor(row / high) * high);
+    const width = Math.min(wide, columns - Math.floor(column / wide) * wide);
+    return (column * rows + row) * 10_000 + height * 1000 + width * 10 + 2;
+  });
+  expect(found).toEqual(expected);
+  for (const each of [kernel, b, a, cut]) each.release();
+});
