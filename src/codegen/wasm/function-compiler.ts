@@ -347,9 +347,12 @@ export class FunctionCompiler {
       this.#setLikeParts(info, value);
       return;
     }
-    // Operands are pushed once for each part; they must not share locals with the result.
-    for (const operand of this.#operandsOf(definition)) this.settle(operand);
-    if (foldsAddress(definition)) this.settle(this.address(definition.operands[0]!).base);
+    // Operands are pushed once for each part; they must not share locals with the result. A pointer whose offset is part of the
+    // access is no operand: it may wait for a use elsewhere, and this may be a place that control does not come to.
+    this.#operandsOf(definition).forEach((operand, index) => {
+      if (index === 0 && foldsAddress(definition)) this.settleAddress(operand);
+      else this.settle(operand);
+    });
     const shared = this.#shareConstants(definition);
     if (this.#hasLikeParts(definition)) {
       emitComputation(this, definition, 0);
