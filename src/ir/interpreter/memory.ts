@@ -37,8 +37,8 @@ export interface MemoryState {
 
 /** Addresses below are never used, so that null and small offsets from it are no valid pointers. */
 const firstAddress = 0x10000;
-/** At least so many bytes lie between two allocations. */
-const gap = { private: 256, local: 256, global: 4096, constant: 4096 } as const;
+/** At least so many bytes lie between two allocations. Kernels that leave a buffer mostly leave it by rows of a matrix. */
+const gap = { private: 256, local: 256, global: 1 << 18, constant: 4096 } as const;
 
 export class Memory {
   /** In the order of their addresses. */
