@@ -1,5 +1,5 @@
 /** What is compiled when a program is built, and what when a kernel of it is first wanted. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { type OpenWasmDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import type { WasmDeviceProgram } from '../../../src/devices/wasm/wasm-program.ts';
@@ -136,6 +136,15 @@ describe('a program', () => {
 });
 
 describe('a kernel that is better swapped', () => {
+  // Also where the tests run without packs.
+  const packs = process.env['MILLRACE_PACK'];
+  beforeEach(() => {
+    delete process.env['MILLRACE_PACK'];
+  });
+  afterEach(() => {
+    if (packs !== undefined) process.env['MILLRACE_PACK'] = packs;
+  });
+
   const source = `kernel void k(global const int *a, global int *b, int n) {
     int row = get_global_id(0), column = get_global_id(1);
     b[row * n + column] = a[row * n + column];
