@@ -1,4 +1,5 @@
 /** Loops that do several turns at once: ways out between the turns that nobody takes, where registers are short. */
+import { setFlagsFromString } from 'node:v8';
 import { expect, it } from 'vitest';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { listModule } from '../../src/codegen/wasm/listing.ts';
@@ -43,4 +44,36 @@ it.each([
     wasmRunner(cloneModule(module), { lanes, rows })('test', range, [value.int(n), buffer(a), buffer(found)]);
     expect(found).toEqual(expected);
   }
+});
+
+/** Each turn multiplies what the one before left, so that the product is no sum: Horner's rule. */
+const polynomials = `
+kernel void test(int n, global const float *a, global float *c) {
+  int column = get_global_id(0), row = get_global_id(1);
+  float sum = 1;
+  for (int k = 0; k < n; k++) sum = sum * a[column * n + k] + a[row * n + k];
+  c[row * get_global_size(0) + column] = sum;
+}`;
+
+it.each([
+  [8, 4],
+  [4, 2],
+  ['chosen', 1],
+] as const)('stand behind no product that is fused with a sum, with %s lanes and %i rows', (lanes, rows) => {
+  // Node 20 has relaxed SIMD behind a flag.
+  setFlagsFromString('--experimental-wasm-relaxed-simd');
+  const module = compileForTest(polynomials);
+  const n = 13;
+  // Whole numbers, so that it is all the same how often is rounded.
+  const a = Float32Array.from({ length: 24 * n }, (_, at) => ((at * 7) % 3) - 1);
+  const [expected, found] = [new Float32Array(24 * 12), new Float32Array(24 * 12)];
+  const range = { global: [24, 12], local: [12, 6] };
+  runOnInterpreter(module, 'test', range, [value.int(n), buffer(a), buffer(expected)]);
+  wasmRunner(cloneModule(module), { lanes, rows, fuses: true })('test', range, [
+    value.int(n),
+    buffer(a),
+    buffer(found),
+  ]);
+  expect(new Set(expected).size).toBeGreaterThan(4);
+  expect(found).toEqual(expected);
 });

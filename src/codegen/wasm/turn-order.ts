@@ -60,7 +60,7 @@ function inLoop(
     if (one.results.length === 1 && ir.isPure(one)) places.set(one.results[0]!, at);
   });
   const sums = parameters.map((parameter, at) =>
-    isVector(parameter) ? sumsOf(parameter, last.operands[at]!, instructions, places) : undefined,
+    isVector(parameter) ? sumsOf(parameter, last.operands[at]!, instructions, places, values) : undefined,
   );
   const turns = Math.max(...sums.map((one) => one?.length ?? 0));
   if (turns < 2 || sums.some((one) => one !== undefined && one.length !== turns)) return;
@@ -81,12 +81,16 @@ function isVector({ type }: Value): boolean {
   return type.kind === 'vector' && type.element.kind !== 'bool';
 }
 
-/** What becomes of a parameter from turn to turn: each is computed from the one before, the last is for the next round. */
+/**
+ * What becomes of a parameter from turn to turn: each is computed from the one before, the last is for the next round. A product
+ * that is computed together with the sum that takes it (combined.ts) is never there by itself, and is none of them.
+ */
 function sumsOf(
   parameter: Value,
   last: Value,
   instructions: readonly ir.Instruction[],
   places: ReadonlyMap<Value, number>,
+  values: ReadonlyMap<Value, ValueInfo>,
 ): Value[] | undefined {
   const fromIt = new Set<Value>([parameter]);
   for (const { operands, results } of instructions) {
@@ -98,7 +102,7 @@ function sumsOf(
     const at = places.get(value);
     const before = at === undefined ? undefined : instructions[at]!.operands.find((one) => fromIt.has(one));
     if (before === undefined) return undefined;
-    sums.unshift(value);
+    if (values.get(value)!.uses > 0) sums.unshift(value);
     value = before;
   }
   return sums;
