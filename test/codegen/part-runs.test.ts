@@ -64,3 +64,37 @@ describe.each([
     expect(run((args) => compiled('test', range, args))).toEqual(expected);
   });
 });
+
+/** What is there is moved on by half a vector, so that the whole of it must be loaded before any of it is stored. */
+describe("vectors of the program's own", () => {
+  const moved = (from: number, by: number): string => `
+    float8 v = vload8(0, p + ${from} * 16);
+    vstore8(v + ${by}, 0, p + ${from} * 16 + 4);`;
+
+  it.each([
+    ['of work-items that no pack takes', `p[i * 16 + 15] = i; ${moved(0, 1).replaceAll('0 * 16', 'i * 16')}`],
+    ['of one work-item of a pack', `count[i] += i; if (get_local_id(0) == 2) { ${moved(1, 1)} }`],
+    [
+      'of work-items that read ahead',
+      `int sum = 0;
+      for (int k = count[i]; k < count[i + 1]; k++) sum += count[k];
+      double4 v = vload4(0, (global double *)p + i * 8);
+      vstore4(v + sum, 0, (global double *)p + i * 8 + 2);`,
+    ],
+  ])('%s', (_, body) => {
+    const module = compileForTest(`kernel void test(global float *p, global int *count) {
+      int i = get_global_id(0);
+      ${body}
+    }`);
+    const range = { global: [15], local: [15] };
+    for (const lanes of [4, 8, 'chosen'] as const) {
+      const [expected, found] = [0, 1].map(() => [
+        Float64Array.from({ length: 128 }, (_value, at) => at),
+        Int32Array.from({ length: 64 }, (_value, at) => at >> 1),
+      ]);
+      runOnInterpreter(module, 'test', range, expected!.map(buffer));
+      wasmRunner(cloneModule(module), { lanes })('test', range, found!.map(buffer));
+      expect(found).toEqual(expected);
+    }
+  });
+});

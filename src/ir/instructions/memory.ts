@@ -47,6 +47,11 @@ export interface Load extends Common {
   readonly op: 'load';
   readonly align: number;
   readonly volatile?: boolean;
+  /**
+   * In a packed region: each lane is what another work-item loads, so that nothing orders one lane against what others store. Passes
+   * need not keep it, and neither the text form nor the binary one tells it.
+   */
+  readonly isOfPack?: boolean;
 }
 
 /** Operands: pointer, value. */
@@ -54,6 +59,8 @@ export interface Store extends Common {
   readonly op: 'store';
   readonly align: number;
   readonly volatile?: boolean;
+  /** As with {@link Load}: each lane is what another work-item stores. */
+  readonly isOfPack?: boolean;
 }
 
 /** Operands: pointer, mask. Result: a vector with the mask's lanes, which lie one after another; see "Packs". */

@@ -427,22 +427,16 @@ export class PackWriter extends Builder {
 
   /** Lanes that lie one after another. */
   loadLanes(type: VectorType, pointer: ir.Value, mask: Mask, align: number): ir.Value {
-    if (!mask) return this.load(type, pointer, align);
     const result = newValue(type);
-    this.append({ op: 'masked_load', align, operands: [pointer, mask], results: [result], regions: [] });
+    const common = { align, results: [result], regions: [] };
+    if (mask) this.append({ op: 'masked_load', ...common, operands: [pointer, mask] });
+    else this.append({ op: 'load', isOfPack: true, ...common, operands: [pointer] });
     return result;
   }
 
   storeLanes(pointer: ir.Value, value: ir.Value, mask: Mask, align: number): void {
-    if (!mask) this.store(pointer, value, align);
-    else {
-      this.append({
-        op: 'masked_store',
-        align,
-        operands: [pointer, value, mask],
-        results: [],
-        regions: [],
-      });
-    }
+    const common = { align, results: [], regions: [] };
+    if (mask) this.append({ op: 'masked_store', ...common, operands: [pointer, value, mask] });
+    else this.append({ op: 'store', isOfPack: true, ...common, operands: [pointer, value] });
   }
 }
