@@ -47,6 +47,10 @@ kernel __attribute__((reqd_work_group_size(8, 1, 1))) void eights(global int *a)
   'headers/x.h': '#define X 5\n',
   'empty.cl': '',
   'binary.cl': new Uint8Array([1, 2, 0, 3]),
+  'broken.mlr': new Uint8Array([1, 2, 0, 3]),
+  'host.c': '#include <stdio.h>\nint main(void) { return 0; }\n',
+  'host.br': 'kernel void f(float a<>, out float b<>) { b = a; }\nint main(void) { return 0; }\n',
+  'host.wasm': new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]),
   'folder.cl/x': '',
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -338,6 +342,10 @@ describe.concurrent('what goes wrong: the command has failed', () => {
     [['run', 'nowhere.cl'], 'cannot read nowhere.cl: no such file or folder'],
     [['compile', 'folder.cl'], 'cannot read folder.cl: it is a folder'],
     [['compile', 'binary.cl'], 'binary.cl is not a text file: it has zero bytes (UTF-16? Save it as UTF-8)'],
+    [['run', 'broken.mlr'], 'broken.mlr is no program binary of millrace build'],
+    [['analyze', 'broken.mlr'], 'broken.mlr is no program binary of millrace build'],
+    [['run', '--dir', 'nowhere', 'host.c'], "--dir 'nowhere': there is no folder 'nowhere'"],
+    [['run', '--dir', 'empty.cl::data', 'host.c'], "--dir 'empty.cl::data': there is no folder 'empty.cl'"],
     [['compile', 'saxpy.cl', '--emit', 'ir', '-o', 'no/x'], 'cannot write no/x: no such file or folder'],
     [
       ['run', 'saxpy.cl', '-a', '1', '-a', 'folder.cl', '-a', 'zeros:1'],
@@ -425,6 +433,15 @@ describe.concurrent('what goes wrong: the command was asked wrongly', () => {
     [['run', 'many.cl', '-k', 'fly'], "many.cl has no kernel 'fly'; it has by_value, structs,"],
     [['run', 'many.cl'], 'many.cl has several kernels: say --kernel with one of by_value, structs,'],
     [['run', 'empty.cl'], 'empty.cl has no kernel'],
+    [['analyze', 'empty.cl'], 'empty.cl has no kernel'],
+    [
+      ['run', '-d', 'wasm', 'host.br'],
+      'host.br is a program, which has options of its own before its name: see millrace run --help host.br',
+    ],
+    [['build', 'host.c'], 'host.c is a program, no OpenCL C: see millrace compile'],
+    [['build', 'saxpy.cl', 'x.il'], 'x.il is AMD IL, no OpenCL C'],
+    [['compile', 'host.wasm'], 'host.wasm is a program that is compiled already: run it'],
+    [['analyze', 'host.c'], 'host.c is a program: analyze takes kernels, in .cl, .br or .il files'],
     [['run', 'saxpy.cl', '-d', 'abacus'], "no device is called 'abacus'; there are wasm, interpreter"],
     [['run', 'many.cl', '-k', 'nothing'], 'say how many work-items to run, as in --global 1024'],
     [[...nothing, '0'], "--global '0': write one to three whole numbers from 1, such as 640,480"],

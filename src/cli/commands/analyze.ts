@@ -12,9 +12,10 @@ import {
 } from 'millrace/analyze';
 import { pixelTypes } from '../arguments/pixels.ts';
 import { FailureError, UsageError } from '../errors.ts';
-import { readBytes, shownName, textOf, writeFile } from '../files.ts';
+import { shownName, writeFile } from '../files.ts';
+import { isProgramFile } from './c-sources.ts';
 import type { RooflineOptions } from './roofline.ts';
-import { addSourceOptions, buildOptionsText, collect, diskFiles } from './source.ts';
+import { addSourceOptions, buildOptionsText, collect, diskFiles, readProgram } from './source.ts';
 
 interface AnalyzeCommandOptions extends RooflineOptions {
   readonly chip?: string;
@@ -52,8 +53,8 @@ export function analyzeCommand(): Command {
 }
 
 async function run(file: string, options: AnalyzeCommandOptions): Promise<void> {
-  if (file.endsWith('.c')) {
-    throw new UsageError(`${file} is a program in C: analyze takes kernels, in .cl, .br or .il files`);
+  if (isProgramFile(file) && !file.endsWith('.br')) {
+    throw new UsageError(`${file} is a program: analyze takes kernels, in .cl, .br or .il files`);
   }
   if (options.roofline) {
     const { showRoofline } = await import('./roofline.ts');
@@ -63,8 +64,14 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
   if (options.remeasure) throw new UsageError('--remeasure is for --roofline');
   if (options.chip !== undefined && !chipNames.includes(options.chip))
     throw new UsageError(`--chip ${options.chip}: there are ${chipNames.join(', ')}`);
+  const source = readProgram(file);
+  if (typeof source !== 'string') {
+    throw new UsageError(
+      `${file} is a binary and holds no source: analyze takes kernels, in .cl, .br or .il files`,
+    );
+  }
   const [width = 1024, height = options.global === undefined ? 1024 : 1] = sizes(options.global);
-  const analysis = analyze(textOf(file, readBytes(file)), {
+  const analysis = analyze(source, {
     name: shownName(file),
     buildOptions: buildOptionsText(options),
     files: diskFiles,
@@ -79,6 +86,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
     return;
   }
   const kernel = analysis.kernels.find(({ name }) => options.kernel === undefined || name === options.kernel);
+  if (analysis.kernels.length === 0 && !options.json) throw new UsageError(`${file} has no kernel`);
   if (!kernel && options.kernel !== undefined)
     throw new UsageError(
       `${file} has no kernel '${options.kernel}'; it has ${analysis.kernels.map(({ name }) => name).join(', ')}`,

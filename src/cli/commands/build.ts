@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { buildBinary } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
+import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import {
   addSourceOptions,
   buildOptionsText,
@@ -34,6 +35,11 @@ every device: run it with 'millrace run FILE.mlr'.`,
 }
 
 async function build(files: readonly string[], options: BuildOptions): Promise<void> {
+  for (const file of files) {
+    refuseCPlusPlus(file);
+    if (isProgramFile(file)) throw new UsageError(`${file} is a program, no OpenCL C: see millrace compile`);
+    if (file.endsWith('.il')) throw new UsageError(`${file} is AMD IL, no OpenCL C`);
+  }
   const output = options.output ?? files[0]!.replace(/(\.cl)?$/, '.mlr');
   if (options.output === undefined && files[0] === '-') throw new UsageError('say with -o what to write');
   if (files.includes(output)) throw new UsageError(`${output} is one of the files to build from: say -o`);

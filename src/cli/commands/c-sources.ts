@@ -37,6 +37,11 @@ export function isCSource(file: string | undefined): boolean {
   return file !== undefined && /\.(?:c|br)$/.test(file);
 }
 
+/** Whether a file is a program by its name: such a source, or one that is compiled. */
+export function isProgramFile(file: string | undefined): boolean {
+  return file?.endsWith('.wasm') === true || isCSource(file);
+}
+
 /** @throws UsageError for a file in C++, which ours is no compiler of */
 export function refuseCPlusPlus(file: string): void {
   if (!/\.(cpp|cxx|cc|c\+\+)$/i.test(file)) return;

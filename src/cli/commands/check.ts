@@ -5,8 +5,8 @@ import { argumentHelp } from '../arguments/specification.ts';
 import { UsageError } from '../errors.ts';
 import { runSimulation } from '../simulation.ts';
 import { colourMessages } from '../terminal.ts';
+import { isProgramFile } from './c-sources.ts';
 import { addRunOptions, type RunOptions, runFile } from './run.ts';
-import { isProgramFile } from './run-program.ts';
 
 interface CheckOptions extends RunOptions {
   readonly json?: true;

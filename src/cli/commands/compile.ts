@@ -4,7 +4,7 @@ import { binaryStages, ilStages, inspect, irStages, stages } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
-import { refuseCPlusPlus } from './c-sources.ts';
+import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import { checkSources } from './compile-check.ts';
 import { addSourceOptions, buildOptionsText, diskFiles, readProgram, type SourceOptions } from './source.ts';
 
@@ -52,7 +52,10 @@ own: millrace compile --help x.c`,
 }
 
 async function compileFiles(files: readonly string[], options: CompileOptions): Promise<void> {
-  for (const file of files) refuseCPlusPlus(file);
+  for (const file of files) {
+    refuseCPlusPlus(file);
+    if (isProgramFile(file)) throw new UsageError(`${file} is a program that is compiled already: run it`);
+  }
   const emit = options.emit ?? (options.after === undefined ? undefined : 'ir');
   if (emit === undefined) {
     if (options.output !== undefined) {

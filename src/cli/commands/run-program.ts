@@ -4,6 +4,7 @@
  * becomes ours.
  */
 
+import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
@@ -14,7 +15,13 @@ import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
 import { colourMessages, messages } from '../terminal.ts';
-import { addCSourceOptions, type CSourceOptions, compileCSources, isCSource } from './c-sources.ts';
+import {
+  addCSourceOptions,
+  type CSourceOptions,
+  compileCSources,
+  isCSource,
+  isProgramFile,
+} from './c-sources.ts';
 import { seconds } from './run.ts';
 import { collect } from './source.ts';
 
@@ -53,11 +60,6 @@ function firstFile(args: readonly string[]): string | undefined {
   let at = 1;
   while (args[at]?.startsWith('-')) at += withValue.includes(args[at]!) ? 2 : 1;
   return args[at];
-}
-
-/** Whether an argument is the name of a program's file. */
-export function isProgramFile(arg: string | undefined): boolean {
-  return arg?.endsWith('.wasm') === true || isCSource(arg);
 }
 
 /** Builds the subcommand in its other form. */
@@ -176,6 +178,8 @@ function tellOfFailures(failures: readonly string[], failed: boolean): void {
 function readFolder(text: string): [string, string] {
   const [folder = '', name = folder] = text.split('::');
   if (folder === '' || name === '') throw new UsageError(`--dir '${text}': write FOLDER or FOLDER::NAME`);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new FailureError(`--dir '${text}': there is no folder '${folder}'`);
   return [name, resolve(folder)];
 }
 

@@ -20,7 +20,7 @@ import { beginProfile, profileOption } from '../profile.ts';
 import { checkSave, saveBuffer } from '../results.ts';
 import { messages, output, terminalWidth } from '../terminal.ts';
 import { showWaiting } from '../waiting.ts';
-import { refuseCPlusPlus } from './c-sources.ts';
+import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import {
   addSourceOptions,
   buildOptionsText,
@@ -101,6 +101,11 @@ export function addRunOptions(command: Command): Command {
 export async function runFile(file: string, options: RunOptions, shows: boolean): Promise<void> {
   if (file.endsWith('.il')) {
     throw new UsageError(`${file}: a program in AMD IL is launched by a host program, through CAL`);
+  }
+  if (isProgramFile(file)) {
+    throw new UsageError(
+      `${file} is a program, which has options of its own before its name: see millrace run --help ${file}`,
+    );
   }
   refuseCPlusPlus(file);
   const given = (options.arg ?? []).map(readNamedSpecification);

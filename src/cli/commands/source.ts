@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Diagnostic, type FileSystem, isProgramBinary, renderDiagnostics } from 'millrace';
+import { FailureError } from '../errors.ts';
 import { readBytes, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
 
@@ -43,10 +44,15 @@ export function buildOptionsText(options: SourceOptions): string {
   ].join(' ');
 }
 
-/** A file with a program: OpenCL C as text, a binary as bytes. */
+/**
+ * A file with a program: OpenCL C as text, a binary as bytes.
+ * @throws FailureError if it cannot be read, or is neither
+ */
 export function readProgram(path: string): string | Uint8Array {
   const bytes = readBytes(path);
-  return isProgramBinary(bytes) ? bytes : textOf(path, bytes);
+  if (isProgramBinary(bytes)) return bytes;
+  if (path.endsWith('.mlr')) throw new FailureError(`${path} is no program binary of millrace build`);
+  return textOf(path, bytes);
 }
 
 /** Included files come from the disk. */

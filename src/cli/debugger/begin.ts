@@ -6,8 +6,9 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type DebugSession, startDebugging } from 'millrace/debug';
+import { isProgramFile } from '../commands/c-sources.ts';
 import { type RunOptions, runFile } from '../commands/run.ts';
-import { isProgramFile, runProgramFile } from '../commands/run-program.ts';
+import { runProgramFile } from '../commands/run-program.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { runSimulation } from '../simulation.ts';
 
