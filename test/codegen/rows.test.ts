@@ -6,38 +6,52 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/api/inspect.ts';
 import { buffer, compileForTest, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
-const [width, height] = [46, 3];
+const height = 3;
+/** How long groups are; those of 24 are always whole packs, which the code relies on where their length is required. */
+const groupLengths = [23, 24] as const;
+type GroupLength = (typeof groupLengths)[number];
+const widthOf = (group: GroupLength): number => 2 * group;
+
 const limits = [-0x80000000, -9, -1, 0, 1, 8, 22, 23, 24, 45, 46, 0x7fffffff];
 
 /** What is in the cells after a run that adds 1 for each work-item that passes. */
-function run(runner: ReturnType<typeof wasmRunner>, limit: number, offset: readonly number[]): number[] {
+function run(
+  runner: ReturnType<typeof wasmRunner>,
+  limit: number,
+  offset: readonly number[],
+  group: GroupLength,
+): number[] {
+  const width = widthOf(group);
   const cells = new Int32Array((width + 8) * (height + 2));
   const args: TestArgument[] = [
     { buffer: new Uint8Array(cells.buffer) },
     { bytes: new Uint8Array(Int32Array.of(limit).buffer) },
   ];
-  runner('test', { global: [width, height], local: [23, 1], offset }, args);
+  runner('test', { global: [width, height], local: [group, 1], offset }, args);
   return [...cells];
 }
 
 function expected(
   passes: (x: number, y: number, local: number) => boolean,
   offset: readonly number[],
+  group: GroupLength,
 ): number[] {
+  const width = widthOf(group);
   const cells = new Array<number>((width + 8) * (height + 2)).fill(0);
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
       const [x, y] = [column + offset[0]!, row + offset[1]!];
-      if (passes(x, y, column % 23)) cells[y * (width + 8) + x] = 1;
+      if (passes(x, y, column % group)) cells[y * (width + 8) + x] = 1;
     }
   }
   return cells;
 }
 
-function source(guard: string, id: string): string {
-  return `kernel void test(global int *cells, int limit) {
+function source(guard: string, id: string, group: GroupLength): string {
+  const required = group === 24 ? '__attribute__((reqd_work_group_size(24, 1, 1)))' : '';
+  return `kernel ${required} void test(global int *cells, int limit) {
     int x = get_global_id(0), y = get_global_id(1), id = ${id};
-    if (${guard}) cells[y * ${width + 8} + x] += 1;
+    if (${guard}) cells[y * ${widthOf(group) + 8} + x] += 1;
   }`;
 }
 
@@ -62,16 +76,19 @@ const guards: readonly (readonly [guard: string, passes: Passes])[] = [
 ];
 
 describe.each(guards)('if (%s)', (guard, passes) => {
-  it.each([undefined, 4] as const)('by %s work-items at once', (lanes) => {
+  const ways = groupLengths.flatMap((group) =>
+    ([undefined, 4, 8] as const).map((lanes) => [lanes, group] as const),
+  );
+  it.each(ways)('by %s work-items at once in groups of %s', (lanes, group) => {
     for (const [id, offset] of [
       ['x', [0, 0]],
       ['x', [5, 1]],
       ['get_local_id(0)', [2, 0]],
     ] as const) {
-      const runner = wasmRunner(compileForTest(source(guard, id)), lanes ? { lanes } : {});
+      const runner = wasmRunner(compileForTest(source(guard, id, group)), lanes ? { lanes } : {});
       for (const limit of limits) {
-        const wanted = expected((x, y, local) => passes(id === 'x' ? x : local, y, limit), offset);
-        expect(run(runner, limit, offset), `limit ${limit}`).toEqual(wanted);
+        const wanted = expected((x, y, local) => passes(id === 'x' ? x : local, y, limit), offset, group);
+        expect(run(runner, limit, offset, group), `limit ${limit}`).toEqual(wanted);
       }
     }
   });

@@ -92,6 +92,11 @@ function limitOf(
   return relation && { id, relation, limit, isSigned: !fn.startsWith('u') };
 }
 
+/** Whether one work-item of a row is left at most; else rows begin and end with whole packs where they did so before. */
+export function isExact({ limits }: ItemsClip): boolean {
+  return limits.some(({ relation }) => relation === 'eq');
+}
+
 /** The values that the clip asks for, once each time. */
 export function valuesOf(clip: ItemsClip): Value[] {
   return [...clip.rows.map(({ value }) => value), ...clip.limits.map(({ limit }) => limit)];
@@ -126,7 +131,7 @@ export function openClipped(
     code.release(limit);
   }
   if (clip.limits.some(({ id }) => id === atIs)) {
-    if (clip.limits.some(({ relation }) => relation === 'eq')) {
+    if (isExact(clip)) {
       moveTo(fc, ids, at, () => code.get(first));
       code.get(last);
       code.set(end);

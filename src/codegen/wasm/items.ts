@@ -18,7 +18,7 @@ import { openCombined } from './combined-slots.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { ItemsPlan } from './function-plan.ts';
 import { findBound, type ItemsBound, pushClamped } from './items-bound.ts';
-import { type ItemsClip, openClipped } from './items-clip.ts';
+import { type ItemsClip, isExact, openClipped } from './items-clip.ts';
 import { advance, hasWhole, isSingle, lengthOfRow, openIds } from './items-ids.ts';
 import { emitCoarse } from './items-rows.ts';
 
@@ -64,7 +64,7 @@ function emitLinear(fc: FunctionCompiler, plan: ItemsPlan, lanes: number): void 
   const [z, y, x] = plan.scopes;
   fc.openScope(z);
   fc.openScope(y);
-  emitXLoops(fc, plan, lanes, [done], done, end, () => {
+  emitXLoops(fc, plan, lanes, [done], done, end, false, () => {
     fc.openScope(x);
     fc.instructions(plan.x);
     fc.closeScope();
@@ -79,6 +79,7 @@ function emitLinear(fc: FunctionCompiler, plan: ItemsPlan, lanes: number): void 
  * The loops along x: over packs while there is a whole one left, then over single work-items.
  * @param ids locals that count work-items
  * @param at the one among them that ends at `end`, which is not there yet
+ * @param isCut whether a row may be shorter than the work-group is long
  */
 function emitXLoops(
   fc: FunctionCompiler,
@@ -87,6 +88,7 @@ function emitXLoops(
   ids: readonly number[],
   at: number,
   end: number,
+  isCut: boolean,
   single: () => void,
 ): void {
   const { code } = fc;
@@ -121,7 +123,7 @@ function emitXLoops(
     };
     loop(lanes, body, isPackLeft);
     code.end();
-    if (hasWhole(fc, 0, lanes)) return;
+    if (hasWhole(fc, 0, lanes) && !isCut) return;
     isAnyLeft();
     code.open('if');
   }
@@ -225,7 +227,8 @@ function emitDimension(
     code.op(!bound ? 'i32.ne' : bound.isSigned ? 'i32.lt_s' : 'i32.lt_u');
     code.open('if');
   }
-  if (dimension === 0) emitXLoops(fc, plan, lanes, ids.all, at, end, body);
+  if (dimension === 0)
+    emitXLoops(fc, plan, lanes, ids.all, at, end, clip !== undefined && isExact(clip), body);
   else {
     const head = code.open('loop');
     body();
