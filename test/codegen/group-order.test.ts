@@ -77,3 +77,21 @@ it('runs groups row by row that share nothing, or one way only', () => {
     expect([...run(product(term), [4, 15, 1]).order], term).toEqual(rowByRow);
   }
 });
+
+it.each([
+  [2 ** 29, 1],
+  [2 ** 28, 7],
+])('begins in the first band of %i x %i groups', (width, height) => {
+  const [order, sums] = [new Int32Array(8).fill(-1), new Int32Array(8)];
+  const args = [buffer(Int32Array.of(0)), buffer(order), buffer(sums), buffer(input), value.int(0)];
+  // Only those of the first row write, for the arrays are small.
+  const source = shared
+    .replace('order[at]', 'if (y == 0) order[at]')
+    .replace('sums[at]', 'if (y == 0) sums[at]');
+  wasmRunner(compileForTest(source), { groups: [0, 2 * height] })(
+    'test',
+    { global: [width, height], local: [1, 1] },
+    args,
+  );
+  expect([...order.subarray(0, 3)]).toEqual([0, 1, -1]);
+});

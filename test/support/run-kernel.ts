@@ -145,6 +145,8 @@ export interface WasmOptions {
   readonly swap?: boolean;
   /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
   readonly groupsAtOnce?: number;
+  /** The numbers of the work-groups that run, from the first on and before the second; default all. */
+  readonly groups?: readonly [first: number, end: number];
 }
 
 export type KernelRunner = (
@@ -202,7 +204,7 @@ export function packedRunner(prepared: Module, options: WasmOptions): KernelRunn
   return runnerOf(packed(prepared, options), options);
 }
 
-function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions): KernelRunner {
+function runnerOf(module: Module, { fuses = false, groupsAtOnce, groups: part }: WasmOptions): KernelRunner {
   const program = compileModule(module, { shared: false, fuses });
   const compiled = new WebAssembly.Module(program.bytes as BufferSource);
   return (kernel, range, args, print = () => {}) => {
@@ -292,9 +294,9 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce }: WasmOptions):
       end: number,
       area: number,
     ) => void;
-    const count = groups[0]! * groups[1]! * groups[2]!;
-    const step = groupsAtOnce ?? count;
-    for (let first = 0; first < count; first += step) run(launch, first, Math.min(first + step, count), area);
+    const [start, end] = part ?? [0, groups[0]! * groups[1]! * groups[2]!];
+    const step = groupsAtOnce ?? end;
+    for (let first = start; first < end; first += step) run(launch, first, Math.min(first + step, end), area);
     for (const [index, argument] of args.entries()) {
       const target =
         'buffer' in argument ? argument.buffer : 'image' in argument ? argument.image.pixels : undefined;

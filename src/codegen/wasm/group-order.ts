@@ -172,11 +172,19 @@ export class BandedGroups implements GroupOrder, GroupColumns {
         code.op('i32.mul');
       });
     }
+    // A band with no more rows than there are has no more groups than there are: 2^29 in a row, times eight, would wrap around.
+    const rows = code.allocate('i32');
+    this.#pushLesser(
+      () => this.#pushHeight(),
+      () => fc.pushEnvironment('num_groups.1'),
+    );
+    code.set(rows);
     this.#divide(rest, this.#top, () => {
       fc.pushEnvironment('num_groups.0');
-      this.#pushHeight();
+      code.get(rows);
       code.op('i32.mul');
     });
+    code.release(rows);
     code.get(this.#top);
     this.#pushHeight();
     code.op('i32.mul');
@@ -286,17 +294,26 @@ export class BandedGroups implements GroupOrder, GroupColumns {
   /** The last band may have fewer rows. */
   #findBottom(): void {
     const { code } = this.#fc;
-    code.get(this.#top);
-    this.#pushHeight();
-    code.op('i32.add');
-    this.#fc.pushEnvironment('num_groups.1');
-    code.get(this.#top);
-    this.#pushHeight();
-    code.op('i32.add');
-    this.#fc.pushEnvironment('num_groups.1');
+    this.#pushLesser(
+      () => {
+        code.get(this.#top);
+        this.#pushHeight();
+        code.op('i32.add');
+      },
+      () => this.#fc.pushEnvironment('num_groups.1'),
+    );
+    code.set(this.#bottom);
+  }
+
+  /** The lesser of two numbers without sign. */
+  #pushLesser(pushOne: () => void, pushOther: () => void): void {
+    const { code } = this.#fc;
+    pushOne();
+    pushOther();
+    pushOne();
+    pushOther();
     code.op('i32.lt_u');
     code.op('select');
-    code.set(this.#bottom);
   }
 }
 
