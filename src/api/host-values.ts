@@ -30,7 +30,7 @@ export function encodeValue(layout: HostLayout, value: HostValue): Uint8Array {
 function describeLayout(layout: HostLayout): string {
   switch (layout.kind) {
     case 'integer':
-      return `a ${layout.size * 8}-bit ${layout.signed ? 'signed' : 'unsigned'} integer`;
+      return `${layout.size === 1 ? 'an' : 'a'} ${layout.size * 8}-bit ${layout.signed ? 'signed' : 'unsigned'} integer`;
     case 'float':
       return `a ${layout.size * 8}-bit float`;
     case 'vector':

@@ -3,6 +3,8 @@
  * host through FileSystem; paths are plain text with `/` here, on every host.
  */
 
+import { shown } from '../source/shown.ts';
+
 /** Where included text comes from. */
 export interface FileSystem {
   /** the text at `path`, or undefined if there is none */
@@ -19,6 +21,7 @@ export interface Header {
  * @param headers texts by the names that #include uses, which come before all files
  * @param name what stands between the quotes or angle brackets
  * @param includer name of the asking file for the quoted form; undefined for `<name>`, which looks along the paths only
+ * @throws TypeError if the host gives neither a text nor nothing
  */
 export function findHeader(
   name: string,
@@ -42,8 +45,11 @@ export function findHeader(
       candidates.push(path === '' || path.endsWith('/') ? path + name : `${path}/${name}`);
   }
   for (const path of candidates) {
-    const text = files.read(path);
-    if (text !== undefined) return { path, text };
+    const text: unknown = files.read(path);
+    if (typeof text === 'string') return { path, text };
+    if (text !== undefined && text !== null) {
+      throw new TypeError(`files.read('${path}') gives a text at once, or undefined; it gave ${shown(text)}`);
+    }
   }
   return undefined;
 }

@@ -238,7 +238,13 @@ describe('wrong use', () => {
     expect(wrong.getBuildInfo(device!, CL.PROGRAM_BUILD_STATUS)).toBe(CL.BUILD_ERROR);
     expect(wrong.getBuildInfo(device!, CL.PROGRAM_BUILD_LOG)).toMatch(/:1:\d+: error/);
     expect(errorOf(() => build(source, '-no-such-option'))).toBe('CL_INVALID_BUILD_OPTIONS');
-    expect(errorOf(() => context.createProgram(''))).toBe('CL_INVALID_VALUE');
+    // OpenCL 3.0, 5.8.1: an error if there are no strings or one of them is NULL; one without letters is a string.
+    expect(errorOf(() => context.createProgram([]))).toBe('CL_INVALID_VALUE');
+    expect(errorOf(() => context.createProgram(null as never))).toBe('CL_INVALID_VALUE');
+    const without = context.createProgram('');
+    without.build();
+    expect(without.getInfo(CL.PROGRAM_NUM_KERNELS)).toBe(0);
+    without.release();
     const program = build();
     expect(errorOf(() => program.createKernel('nothing'))).toBe('CL_INVALID_KERNEL_NAME');
     expect(errorOf(() => program.getInfo(0x9999))).toBe('CL_INVALID_VALUE');

@@ -1,5 +1,5 @@
 /** The short form through the built package. */
-import { BuildError, compile, devices, local, OpenCLError, type Program } from 'millrace';
+import { BuildError, compile, devices, local, OpenCLError, type Program, sampler } from 'millrace';
 import { afterEach, describe, expect, it } from 'vitest';
 
 let program: Program | undefined;
@@ -234,6 +234,12 @@ describe('wrong use', () => {
     expect(() => shared.view(array)).toThrow(OpenCLError);
     expect(() => program!.image(undefined as never)).toThrow('an image is made from its size');
     expect(() => local('64' as never)).toThrow("local('64'): it takes a number of bytes");
+    await expect(buffer.write([1, 2] as never)).rejects.toThrow('from a typed array, not an array of 2');
+    expect(() => program!.buffer(new ArrayBuffer(8) as never)).toThrow('a number of bytes or a typed array');
+    expect(() => sampler('linear' as never)).toThrow("such as { filter: 'linear' }, not 'linear'");
+    expect(() => sampler({ filtr: 'linear' } as never)).toThrow(
+      "a sampler has no 'filtr', only normalized, addressing, filter",
+    );
   });
 
   it('of arrays whose numbers are of another kind', async () => {
@@ -273,6 +279,17 @@ describe('wrong use', () => {
       "compile takes no 'opts', only options, device, timeout, print, name, files, check",
     );
     await expect(compile('kernels/add.cl')).rejects.toThrow("read 'kernels/add.cl' first");
+    await expect(compile(source, { print: 'log' as never })).rejects.toThrow('print is a function, which');
+    await expect(compile(source, { name: 5 as never })).rejects.toThrow('is a string, not 5');
+    await expect(compile(source, { files: new Map() as never })).rejects.toThrow('whose read(path) gives');
+    const files = { read: (async () => 'int x;') as never };
+    await expect(compile('#include "x.h"', { files })).rejects.toThrow(
+      "files.read('x.h') gives a text at once, or undefined; it gave an object",
+    );
+    // What a store such as a page's localStorage says of what it has not.
+    await expect(compile('#include "x.h"', { files: { read: () => null as never } })).rejects.toThrow(
+      "'x.h' file not found",
+    );
   });
 
   it('stops a kernel at the time-out', async () => {

@@ -230,6 +230,7 @@ describe('wrong use', () => {
     const floats = new Float32Array(16);
     expect(errorOf(() => webcl.createContext(9999))).toBe('INVALID_DEVICE_TYPE');
     expect(errorOf(() => webcl.createContext([]))).toBe('INVALID_VALUE');
+    expect(errorOf(() => context.createProgram(''))).toBe('INVALID_VALUE');
     expect(errorOf(() => webcl.createContext([{}] as never))).toBe('INVALID_DEVICE');
     expect(errorOf(() => context.createBuffer(webcl.MEM_READ_WRITE | webcl.MEM_COPY_HOST_PTR, 4))).toBe(
       'INVALID_VALUE',

@@ -15,12 +15,14 @@ import { compileBrook } from '../../brook/compile.ts';
 import { type ElementType, layoutOf, valueTypeNamed } from '../../brook/types.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { environment } from '../../runtime/host.ts';
+import { shown } from '../../source/shown.ts';
+import { betterArray } from '../short-form/array-kinds.ts';
 import { type BrookDevice, currentDevice } from './devices.ts';
 import type { KernelArgument } from './kernel-call.ts';
 import { runKernel } from './run-kernel.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
-import { arrayOf } from './values.ts';
+import { arrayOf, scalarLayout } from './values.ts';
 
 /**
  * What a kernel takes: a stream; a number, or the components of a vector; the bytes of a structure. A reduction to a variable
@@ -174,10 +176,14 @@ function valueBytes(
   if (ArrayBuffer.isView(arg)) {
     const { size } = layoutOf(type);
     if (arg.byteLength < size) throw new TypeError(`${place} has ${size} bytes, not ${arg.byteLength}`);
+    const better = betterArray(scalarLayout(type), arg);
+    if (better !== undefined) throw new TypeError(`${place} takes a ${better}, not ${arg.constructor.name}`);
     return bytesOf(arg);
   }
   if (type.kind === 'struct') throw new TypeError(`${place} is a structure: give its bytes`);
   const numbers = typeof arg === 'number' ? [arg] : arg;
+  if (!Array.isArray(numbers) || !numbers.every((one) => typeof one === 'number'))
+    throw new TypeError(`${place} is made of numbers, not ${shown(arg)}`);
   if (numbers.length !== type.width)
     throw new TypeError(`${place} has ${type.width} components, not ${numbers.length}`);
   const array = new (arrayOf(type.scalar))(type.width);

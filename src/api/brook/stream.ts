@@ -10,10 +10,12 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
 import { CLEvent } from '../opencl/event.ts';
+import { betterArray } from '../short-form/array-kinds.ts';
 import { type BrookErrorName, messages } from './errors.ts';
 import { logToFile } from './log-file.ts';
 import type { BrookSession } from './session.ts';
 import { Shape, type Sizes } from './shape.ts';
+import { scalarLayout } from './values.ts';
 
 /** Elements that a stream may have: what address translation reaches. */
 const mostElements = 2 ** 26;
@@ -143,7 +145,7 @@ export class Stream {
   /**
    * From the host to the stream, all of it. The array may be changed as soon as this returns, whatever the flags (`async`, `nocopy`)
    * would allow.
-   * @throws TypeError if it has fewer bytes than the stream
+   * @throws TypeError if it has fewer bytes than the stream, or is for other numbers
    */
   read(from: HostBytes | null, _flags = ''): void {
     if (!from) {
@@ -200,7 +202,7 @@ export class Stream {
 
   /**
    * From the stream to the host; returns when it is there, or with `async` at once: see {@link finish}.
-   * @throws TypeError if the array has fewer bytes than the stream
+   * @throws TypeError if the array has fewer bytes than the stream, or is for other numbers
    */
   write(to: HostBytes | null, flags = ''): void {
     if (!to) {
@@ -231,6 +233,11 @@ export class Stream {
 
   #checkRoom(array: HostBytes): void {
     if (!ArrayBuffer.isView(array)) throw new TypeError('streams are read from and written to typed arrays');
+    const better = betterArray(scalarLayout(this.type), array);
+    if (better !== undefined) {
+      const kind = array.constructor.name;
+      throw new TypeError(`give a ${better}, or the stream's bytes as a Uint8Array, not ${kind}`);
+    }
     if (array.byteLength < this.byteLength)
       throw new TypeError(`the array has ${array.byteLength} bytes, the stream ${this.byteLength}`);
   }
@@ -263,6 +270,7 @@ export class Stream {
   /**
    * The part of the stream from one point to before another, x first: a stream of its own whose elements are those of this
    * one. Undefined coordinates mean the rank is wrong.
+   * @throws TypeError if the points are no arrays
    */
   domain(start: readonly number[] | null, end: readonly number[] | null): Stream {
     const { shape } = this;
@@ -272,9 +280,11 @@ export class Stream {
       this.refuse('BR_ERROR_DOMAIN', text);
       return none;
     };
-    if (!start) return fail(messages.domainStart);
-    if (!end) return fail(messages.domainEnd);
+    if (start === null || start === undefined) return fail(messages.domainStart);
+    if (end === null || end === undefined) return fail(messages.domainEnd);
     if (!this.buffer) return fail(messages.domainBuffer);
+    if (!Array.isArray(start) || !Array.isArray(end))
+      throw new TypeError('the points of a domain are arrays, x first: domain([0], [10])');
     const from = filled(start, 0);
     const to = filled(end.slice(0, shape.rank), 1);
     if (![...from, ...to].every(Number.isInteger)) return fail(messages.domainOrder);

@@ -1,5 +1,12 @@
 /** Numbers and vectors for kernels, from their bytes in host memory. */
-import { type ScalarName, scalarBytes, type ValueType } from '../../brook/types.ts';
+import {
+  type ElementType,
+  isFloating,
+  type ScalarName,
+  scalarBytes,
+  type ValueType,
+} from '../../brook/types.ts';
+import type { HostLayout } from '../../ir/ir.ts';
 
 const arrays = {
   char: Int8Array,
@@ -17,6 +24,14 @@ export type NumberArray = InstanceType<(typeof arrays)[ScalarName]>;
 /** The array type whose elements are a scalar. */
 export function arrayOf(scalar: ScalarName): (typeof arrays)[ScalarName] {
   return arrays[scalar];
+}
+
+/** How the host sees a value, as far as one kind of array tells of it; undefined for structures. */
+export function scalarLayout(type: ElementType): HostLayout | undefined {
+  if (type.kind === 'struct') return undefined;
+  const size = scalarBytes(type.scalar);
+  if (isFloating(type)) return { kind: 'float', size: size as 4 | 8 };
+  return { kind: 'integer', size: size as 1 | 2 | 4, signed: !type.scalar.startsWith('u') };
 }
 
 /** The argument of an OpenCL kernel for a value of a type, whose bytes lie at the start of `bytes`. */

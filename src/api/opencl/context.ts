@@ -393,14 +393,14 @@ export class CLContext extends Handle {
     return queue;
   }
 
-  /** clCreateProgramWithSource; several strings are joined. */
+  /** clCreateProgramWithSource; several strings are joined. @throws OpenCLError CL_INVALID_VALUE if there is none */
   createProgram(source: string | readonly string[]): CLProgram {
     this.check();
     const parts: readonly unknown[] = Array.isArray(source) ? source : [source];
-    const isText = parts.every((part) => typeof part === 'string');
-    const text = isText ? parts.join('') : '';
-    if (text === '') throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
-    return new CLProgram(this, this.devices, { kind: 'source', source: text });
+    if (parts.length === 0 || !parts.every((part) => typeof part === 'string')) {
+      throw new OpenCLError('CL_INVALID_VALUE', 'a program needs a source text');
+    }
+    return new CLProgram(this, this.devices, { kind: 'source', source: parts.join('') });
   }
 
   /**

@@ -8,6 +8,7 @@ import type { RuntimeEvent } from '../../runtime/event.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { readBuffer, writeBuffer } from '../../runtime/transfer.ts';
+import { shown } from '../../source/shown.ts';
 
 export type TypedArray =
   | Int8Array
@@ -49,7 +50,7 @@ export class DeviceBuffer {
     onRelease: () => void,
     kernelAccess?: KernelAccess | undefined,
   ) {
-    if (typeof content !== 'number' && typeof content?.byteLength !== 'number') {
+    if (typeof content !== 'number' && !ArrayBuffer.isView(content)) {
       throw new OpenCLError('CL_INVALID_VALUE', 'a buffer is made from a number of bytes or a typed array');
     }
     const size = typeof content === 'number' ? content : content.byteLength;
@@ -85,9 +86,15 @@ export class DeviceBuffer {
     return result;
   }
 
-  /** Replaces the content from a byte on. The array may be changed as soon as the call returns. */
+  /**
+   * Replaces the content from a byte on. The array may be changed as soon as the call returns.
+   * @throws OpenCLError CL_INVALID_VALUE if it is no typed array, or does not fit; CL_INVALID_MEM_OBJECT
+   */
   async write(data: TypedArray, byteOffset = 0): Promise<void> {
     this.#check();
+    if (!ArrayBuffer.isView(data)) {
+      throw new OpenCLError('CL_INVALID_VALUE', `a buffer is written from a typed array, not ${shown(data)}`);
+    }
     if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset + data.byteLength > this.byteLength) {
       throw new OpenCLError(
         'CL_INVALID_VALUE',

@@ -14,6 +14,7 @@ import {
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { readRectangle, writeRectangle } from '../../runtime/transfer.ts';
+import { shown } from '../../source/shown.ts';
 import {
   checkKind,
   type DeviceBuffer,
@@ -21,6 +22,7 @@ import {
   type TypedArray,
   type TypedArrayConstructor,
 } from './device-buffer.ts';
+import { checkKeys } from './known-keys.ts';
 import { type ImageContent, type ImageKind, kindOfShape, shapeOf } from './picture.ts';
 
 const commandReadImage = 0x11f6;
@@ -177,6 +179,13 @@ const filters = { nearest: samplerBits.filterNearest, linear: samplerBits.filter
 
 /** A sampler with the given settings. @throws OpenCLError CL_INVALID_VALUE for words that are none */
 export function sampler(settings: SamplerSettings = {}): Sampler {
+  if (typeof settings !== 'object' || settings === null) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a sampler is made from settings such as { filter: 'linear' }, not ${shown(settings)}`,
+    );
+  }
+  checkKeys(settings, ['normalized', 'addressing', 'filter'], 'CL_INVALID_VALUE', 'a sampler has');
   const { normalized = false, addressing = 'clamp-to-edge', filter = 'nearest' } = settings;
   const address = Object.hasOwn(addressings, addressing) ? addressings[addressing] : undefined;
   const filtering = Object.hasOwn(filters, filter) ? filters[filter] : undefined;

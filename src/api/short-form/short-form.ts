@@ -134,12 +134,24 @@ function checkArguments(source: unknown, given: CompileOptions): void {
     );
   }
   checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
-  const { device, options, timeout } = given;
+  const { device, options, timeout, print, name, files } = given;
   if (device !== undefined && typeof device?.id !== 'string') {
     throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${shown(device)}`);
   }
   if (options !== undefined && typeof options !== 'string') {
     throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');
+  }
+  if (print !== undefined && typeof print !== 'function') {
+    throw new OpenCLError('CL_INVALID_VALUE', `print is a function, which takes a text, not ${shown(print)}`);
+  }
+  if (name !== undefined && typeof name !== 'string') {
+    throw new OpenCLError('CL_INVALID_VALUE', `the name of a source is a string, not ${shown(name)}`);
+  }
+  if (files !== undefined && typeof files?.read !== 'function') {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      'files is an object whose read(path) gives a text or undefined',
+    );
   }
   if (timeout !== undefined && !(timeout >= 0)) {
     throw new OpenCLError(

@@ -178,7 +178,9 @@ export class WebCLContext extends WebCLObject<CLContext> {
 
   /** @throws WebCLException INVALID_VALUE */
   createProgram(source: string): WebCLProgram {
-    return new WebCLProgram(attempt(() => innerOf<CLContext>(this).createProgram(source)));
+    // Here an empty text is no source; OpenCL takes one.
+    const texts = source === '' ? [] : source;
+    return new WebCLProgram(attempt(() => innerOf<CLContext>(this).createProgram(texts)));
   }
 
   /** @throws WebCLException INVALID_VALUE, also for coordinates that repeat but are not normalised */

@@ -350,6 +350,22 @@ describe('devices', () => {
     expect(() => kernels['f']!(new Uint8Array(2), a, a)).toThrow(
       "argument 'k' of the kernel 'f' has 4 bytes, not 2",
     );
+    expect(() => kernels['f']!('1' as never, a, a)).toThrow(
+      "argument 'k' of the kernel 'f' is made of numbers, not '1'",
+    );
+    expect(() => kernels['f']!(new Int32Array(1), a, a)).toThrow(
+      "argument 'k' of the kernel 'f' takes a Float32Array, not Int32Array",
+    );
+    // Bits of another kind of number would be other numbers.
+    expect(() => a.read(new Int32Array(1))).toThrow(
+      "give a Float32Array, or the stream's bytes as a Uint8Array, not Int32Array",
+    );
+    expect(() => a.write(new Float64Array(1))).toThrow('give a Float32Array');
+    const counts = stream('uint2', [1]);
+    counts.read(new Int32Array(2));
+    counts.read(new Uint32Array(2));
+    expect(() => counts.read(new Float32Array(2))).toThrow('give a Uint32Array');
+    expect(() => a.domain(0 as never, 1 as never)).toThrow('the points of a domain are arrays');
     expect(() => stream('floof', [1])).toThrow("there is no type 'floof' for streams");
   });
 });
