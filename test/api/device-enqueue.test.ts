@@ -365,6 +365,36 @@ describe('on threads', () => {
     expect(run(make, 'kernel void k(global int *out) { out[0] = 2; }')[0]).toBe(2);
   });
 
+  it('a kernel that traps while it enqueues takes no room in the queue with it', () => {
+    const context = make();
+    contexts.push(context);
+    const list = [CL.QUEUE_PROPERTIES, onDevice, CL.QUEUE_SIZE, 4 * 256, 0];
+    const deviceQueue = context.createCommandQueueWithProperties(null, list) as CLDeviceQueue;
+    const queue = context.createCommandQueue(null, 0, { timeout: 20_000 });
+    const program = context.createProgram(`kernel void k(queue_t q, global int *out, int isWild) {
+      clk_event_t *nowhere = (clk_event_t *)0xfffffff0;
+      out[0] = isWild == 1 ? enqueue_marker(q, 0, NULL, nowhere)
+        : isWild == 2 ? enqueue_kernel(q, 0, ndrange_1D(1), 3, nowhere, NULL, ^{ out[1] = 1; })
+        : enqueue_kernel(q, 0, ndrange_1D(1), ^{ out[1] = 1; });
+    }`);
+    program.build(null, '-cl-std=CL2.0 -g');
+    const kernel = program.createKernel('k');
+    const out = new Int32Array(2);
+    const buffer = context.createBuffer(CL.MEM_READ_WRITE, out.byteLength);
+    kernel.setArg(0, deviceQueue);
+    kernel.setArg(1, buffer);
+    for (const isWild of [1, 2, 1, 2, 1, 2, 0]) {
+      kernel.setArg(2, Int32Array.of(isWild));
+      const event = new CLEvent();
+      queue.enqueueNDRangeKernel(kernel, 1, null, [1], [1], null, event);
+      queue.finish();
+      const status = event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS);
+      expect(status).toBe(isWild === 0 ? CL.COMPLETE : CL.OUT_OF_RESOURCES);
+    }
+    queue.enqueueReadBuffer(buffer, true, 0, out.byteLength, out);
+    expect([...out]).toEqual([0, 1]);
+  });
+
   it('a time-out ends what waits for ever, and what runs for ever', async () => {
     const waits = `kernel void k(global int *out) {
       clk_event_t user = create_user_event();

@@ -32,7 +32,7 @@ export function readRequest(
   threads: number,
 ): LaunchSizes | number {
   const words = memory.words(range, fields.size);
-  const at = range >> 2;
+  const at = range >>> 2;
   const dimensions = words[at]!;
   if (dimensions !== 1 && dimensions !== 2 && dimensions !== 3) return queueStatus.invalidRange;
   const triple = (field: number, otherwise: number): Triple => {
@@ -63,7 +63,7 @@ export function readRequest(
   let next = sizes;
   for (const { kind, size } of code.parameters) {
     if (kind === 'local') {
-      const bytes = memory.words(next, 4)[next >> 2]! >>> 0;
+      const bytes = memory.words(next, 4)[next >>> 2]! >>> 0;
       if (bytes === 0) return queueStatus.invalidArgumentSize;
       localBytes += bytes;
       next += 4;

@@ -216,6 +216,8 @@ export class NestedScheduler implements QueueCalls {
     const shape = shapeOf(read, code, this.#layout.workerCount);
     const slot = this.#launches.base(this.#slot);
     if (shape.areaBytes > words[slot + launchWords.areaStride]!) return queueStatus.outOfResources;
+    const events = this.#waitList(count, waits, event);
+    if (!events) return queueStatus.invalidWaitList;
     const launch = takeFrom(words, this.#queues.word(queue, queueRecord.freeRecords));
     if (launch < 0) return queueStatus.queueFull;
     const block = this.#blockFor(launch, queue, launchOffsets.arguments + code.argumentBytes);
@@ -231,18 +233,20 @@ export class NestedScheduler implements QueueCalls {
     words[launch + nestedLaunch.groupsPerChunk] = shape.groupsPerChunk;
     words[launch + nestedLaunch.chunks] = shape.chunks;
     words[launch + nestedLaunch.wholeChunks] = shape.wholeChunks;
-    return this.#submit(launch, flags, count, waits, event);
+    return this.#submit(launch, flags, events, event);
   }
 
   enqueueMarker(queue: number, count: number, waits: number, event: number): number {
     if (!this.#queues.isOpen(queue)) return queueStatus.invalidQueue;
     const { words } = this.#control;
+    const events = this.#waitList(count, waits, event);
+    if (!events) return queueStatus.invalidWaitList;
     const launch = takeFrom(words, this.#queues.word(queue, queueRecord.freeRecords));
     if (launch < 0) return queueStatus.queueFull;
     words[launch + nestedLaunch.large] = 0;
     words[launch + nestedLaunch.block] = 0;
     words[launch + nestedLaunch.chunks] = 0;
-    return this.#submit(launch, enqueueFlags.noWait, count, waits, event);
+    return this.#submit(launch, enqueueFlags.noWait, events, event);
   }
 
   get defaultQueue(): number {
@@ -280,17 +284,24 @@ export class NestedScheduler implements QueueCalls {
     return this.#kernels[kernel]?.nested?.maxWorkGroupSize ?? 0;
   }
 
+  /**
+   * The events to wait for; undefined if something is wrong with them. Comes before anything is taken that others need, for it
+   * throws where an address is none, which ends the kernel.
+   * @param event where its own event is wanted, or 0
+   */
+  #waitList(count: number, waits: number, event: number): number[] | undefined {
+    if (event !== 0) this.#view.words(event, 4);
+    return this.#events.waitList(count >>> 0, waits);
+  }
+
   /** Gives a record its place among the others and lets it go. */
-  #submit(launch: number, flags: number, count: number, waits: number, event: number): number {
+  #submit(launch: number, flags: number, events: readonly number[], event: number): number {
     const { words } = this.#control;
     if (!Object.values(enqueueFlags).some((one) => one === flags)) {
       return this.#refuse(launch, queueStatus.enqueueFailure);
     }
-    const events = this.#events.waitList(count >>> 0, waits);
-    if (!events) return this.#refuse(launch, queueStatus.invalidWaitList);
     const nodes = this.#events.takeNodes(words[launch + nestedLaunch.queue]!, events.length);
     if (!nodes) return this.#refuse(launch, queueStatus.outOfResources);
-    if (event !== 0) this.#view.words(event, 4);
     const own = event === 0 ? 0 : this.#events.create(false);
     if (event !== 0 && own === 0) {
       for (const node of nodes) this.#events.freeNode(node);
