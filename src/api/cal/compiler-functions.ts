@@ -2,6 +2,7 @@
 import type { CALLogFunction } from './compiler.ts';
 import { calVersion } from './compiler.ts';
 import type * as C from './constants.ts';
+import { bytesGiven, listed } from './error.ts';
 import { system } from './process-system.ts';
 import type * as S from './structures.ts';
 
@@ -45,8 +46,8 @@ export function calclAssembleObject(
 }
 
 /** One image of `objCount` objects, each for another target. ERROR. */
-export function calclLink(objects: readonly S.CALobject[], objCount = objects.length): [Result, S.CALimage] {
-  return output(0, () => system.compiler.link(objects.slice(0, objCount)));
+export function calclLink(objects: readonly S.CALobject[], objCount?: number): [Result, S.CALimage] {
+  return output(0, () => system.compiler.link(listed(objects, objCount)));
 }
 
 /** ERROR if it is no object. */
@@ -77,6 +78,7 @@ export function calclImageGetSize(image: S.CALimage): [Result, number] {
 /** Writes an image to a buffer. ERROR if it is none, or `size` is too small. */
 export function calclImageWrite(buffer: Uint8Array, size: number, image: S.CALimage): Result {
   return system.runCompiler(() => {
-    buffer.set(system.compiler.imageToWrite(image, Math.min(size, buffer.length)));
+    const bytes = bytesGiven(buffer);
+    bytes.set(system.compiler.imageToWrite(image, Math.min(size, bytes.length)));
   });
 }

@@ -8,6 +8,7 @@ import { printIl } from '../../il/print.ts';
 import type { Program } from '../../il/tree.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { renderDiagnostics } from '../../source/render.ts';
+import { shown } from '../../source/shown.ts';
 import * as C from './constants.ts';
 import { CalError, failed, invalid } from './error.ts';
 import { refusedByTarget, targetName } from './features.ts';
@@ -66,9 +67,10 @@ export class Compiler {
 
   /** calclCompile. */
   compile(language: C.CALlanguage, source: string, target: C.CALtarget): CALobject {
+    checkText(source);
     const { CAL_LANGUAGE_IL: il, CAL_LANGUAGE_ISA: isa } = C;
     if (language !== il && language !== isa)
-      throw invalid(`${language} is no language of the compiler; IL is ${il}, ISA ${isa}`);
+      throw invalid(`${shown(language)} is no language of the compiler; IL is ${il}, ISA ${isa}`);
     if (isIsaText(source) !== (language === isa))
       throw failed(`the text is not in ${language === isa ? 'clauses: it begins with .target' : 'IL'}`);
     return this.#add(source, target, true).handle;
@@ -77,7 +79,8 @@ export class Compiler {
   /** calclAssembleObject. */
   assemble(type: C.CALCLprogramType, source: string, target: C.CALtarget): CALobject {
     if (type !== C.CAL_PROGRAM_TYPE_PS && type !== C.CAL_PROGRAM_TYPE_CS)
-      throw invalid(`${type} is no type of programs`);
+      throw invalid(`${shown(type)} is no type of programs`);
+    checkText(source);
     const object = this.#add(source, target, false);
     const { shader } = object.content.encoding;
     if ((shader === 'cs') === (type === C.CAL_PROGRAM_TYPE_CS)) return object.handle;
@@ -86,7 +89,7 @@ export class Compiler {
   }
 
   #add(text: string, target: C.CALtarget, isOptimised: boolean): CodeObject {
-    if (targetName(target) === undefined) throw invalid(`${target} is no target`);
+    if (targetName(target) === undefined) throw invalid(`${shown(target)} is no target`);
     // As an image has it: what is no text becomes some here already.
     const source = decoder.decode(encoder.encode(text));
     const diagnostics = new Diagnostics();
@@ -190,4 +193,8 @@ function disassemble(
   const items = program.items.filter((item) => item.kind !== 'comment');
   const lines = text ?? printIl({ ...program, items });
   for (const line of lines.split('\n')) if (line !== '') log(`${line}\n`);
+}
+
+function checkText(source: unknown): void {
+  if (typeof source !== 'string') throw invalid(`${shown(source)} is no text of a program`);
 }

@@ -1,5 +1,6 @@
 /** The runtime's functions (guide, B.3): system, devices, resources, contexts, modules, computation. */
 import * as C from './constants.ts';
+import { bytesGiven, listed } from './error.ts';
 import type { ResourceData } from './formats.ts';
 import { checkNoFlags } from './launch.ts';
 import { output, system } from './process-system.ts';
@@ -92,7 +93,7 @@ export function calResAllocRemote2D(
   flags: number,
 ): [Result, S.CALresource] {
   const wanted = { dimensions: 2, width, height, format, flags } as const;
-  return output(0, () => system.resources.allocateRemote(sharedDevices.slice(0, deviceCount), wanted));
+  return output(0, () => system.resources.allocateRemote(listed(sharedDevices, deviceCount), wanted));
 }
 
 /** As {@link calResAllocRemote2D}. */
@@ -104,7 +105,7 @@ export function calResAllocRemote1D(
   flags: number,
 ): [Result, S.CALresource] {
   const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
-  return output(0, () => system.resources.allocateRemote(sharedDevices.slice(0, deviceCount), wanted));
+  return output(0, () => system.resources.allocateRemote(listed(sharedDevices, deviceCount), wanted));
 }
 
 /** BAD_HANDLE; BUSY while a context has a memory handle for it. */
@@ -214,10 +215,10 @@ export function calModuleGetFuncInfo(
 }
 
 /** An image from the bytes that calclImageWrite gives. ERROR if they are none. */
-export function calImageRead(buffer: Uint8Array, size = buffer.byteLength): [Result, S.CALimage] {
+export function calImageRead(buffer: Uint8Array, size?: number): [Result, S.CALimage] {
   return output(0, () => {
     system.checkReady();
-    return system.compiler.readImage(buffer.subarray(0, size));
+    return system.compiler.readImage(bytesGiven(buffer).subarray(0, size));
   });
 }
 
@@ -251,7 +252,7 @@ export function calCtxRunProgramGridArray(
   context: S.CALcontext,
   array: S.CALprogramGridArray,
 ): [Result, S.CALevent] {
-  return output(0, () => system.modules.runGrids(context, array.gridArray));
+  return output(0, () => system.modules.runGrids(context, listed(array?.gridArray)));
 }
 
 /** A copy, which begins at once. BAD_HANDLE; ERROR if sizes or formats differ. */

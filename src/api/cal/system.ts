@@ -129,7 +129,7 @@ export class CalSystem {
   /** By its ordinal. @throws CalError CAL_RESULT_INVALID_PARAMETER */
   deviceKind(ordinal: number): DeviceKind {
     const kinds = this.#registry.ready();
-    const kind = kinds[ordinal];
+    const kind = Number.isInteger(ordinal) ? kinds[ordinal] : undefined;
     if (!kind) throw invalid(`${ordinal} is no device: there are ${kinds.length}`);
     return kind;
   }

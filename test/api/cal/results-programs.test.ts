@@ -617,6 +617,25 @@ describe('the compiler', () => {
     expect(cal.calclAssembleObject(2, il.copy, RV770)).toEqual([INVALID_PARAMETER, 0]);
   });
 
+  it('INVALID_PARAMETER for what JavaScript may give in place of arrays, bytes and texts', () => {
+    const { device, context } = il.begin();
+    const object = ok(cal.calclCompile(cal.CAL_LANGUAGE_IL, il.copy, cal.CAL_TARGET_600));
+    const refused = [INVALID_PARAMETER, 0];
+    expect(cal.calclLink(object as never)).toEqual(refused);
+    expect(cal.calclGetErrorString()).toMatch(/^\d+ is no array$/);
+    expect(cal.calclLink(undefined as never)).toEqual(refused);
+    expect(cal.calclCompile(cal.CAL_LANGUAGE_IL, null as never, cal.CAL_TARGET_600)).toEqual(refused);
+    expect(cal.calclGetErrorString()).toBe('null is no text of a program');
+    const image = ok(cal.calclLink([object]));
+    expect(cal.calclImageWrite([] as never, 4, image)).toBe(INVALID_PARAMETER);
+    expect(cal.calImageRead(undefined as never)).toEqual(refused);
+    expect(cal.calResAllocRemote1D(device as never, 1, 4, FLOAT_1, 0)).toEqual(refused);
+    expect(cal.calResAllocRemote2D(undefined as never, 1, 4, 4, FLOAT_1, 0)).toEqual(refused);
+    expect(cal.calCtxRunProgramGridArray(context, undefined as never)).toEqual(refused);
+    expect(cal.calGetErrorString()).toBe('undefined is no array');
+    expect(cal.calDeviceOpen('length' as never)).toEqual(refused);
+  });
+
   it('calclLink: OK; ERROR for what is no object and for two programs of one target; INVALID_PARAMETER without', () => {
     const object = ok(cal.calclCompile(IL, il.copy, RV770));
     const again = ok(cal.calclCompile(IL, il.copy, RV770));
