@@ -11,6 +11,7 @@ import { flushOutputName } from '../hosted/flush-output.ts';
 import type { LaunchRules } from '../runtime/context.ts';
 import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
 import type { OpenCLError } from '../runtime/status.ts';
+import { shown } from '../source/shown.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { folderFiles } from './folder-files.ts';
 import type { MemoryFiles } from './memory-files.ts';
@@ -141,7 +142,14 @@ function startThreads(platforms: readonly CLPlatform[]): boolean {
 function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () => void): System {
   const { args = ['program'], env = {}, folders = {}, inMemory } = options;
   if (!inMemory) {
-    const system = nodeSystem({ args, env }, folders, memory, attend);
+    let system: System | undefined;
+    try {
+      system = nodeSystem({ args, env }, folders, memory, attend);
+    } catch (error) {
+      // The one thing that WASI is asked for and may not have.
+      const named = Object.values(folders).join(', ');
+      throw new ProgramError(`it is to find folders that are not all there: ${named}`, { cause: error });
+    }
     if (!system) throw new ProgramError('there are no folders here: give it files in memory');
     return system;
   }
@@ -188,6 +196,7 @@ interface Loaded {
 
 /** Compiles the program for a shared memory, and makes that. */
 function load(bytes: Uint8Array): Loaded {
+  if (!(bytes instanceof Uint8Array)) throw new ProgramError(`${shown(bytes)} is no Uint8Array`);
   for (let maximumPages = mostPages; ; maximumPages >>= 1) {
     const shared = refusing(() => shareMemory(bytes, maximumPages));
     try {

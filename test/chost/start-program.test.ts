@@ -1,6 +1,6 @@
 /** Programs on threads of their own, in Node; test/browser/c-programs.test.ts has them in a page. */
 import type { Profile } from 'millrace';
-import { compileHost, ProgramError, type ProgramReport, startProgram } from 'millrace/c-host';
+import { compileHost, ProgramError, type ProgramReport, runProgram, startProgram } from 'millrace/c-host';
 import { expect, it } from 'vitest';
 
 function compile(text: string): Uint8Array {
@@ -152,6 +152,11 @@ it('are refused if they are none', async () => {
   expect(await refusal(compile('int main(void) { return 0; }'), { a: '', 'a/b': '' })).toEqual(
     new ProgramError("'a/b': 'a' is a file, not a folder"),
   );
+
+  expect(await refusal(null as never, {})).toEqual(new ProgramError('null is no Uint8Array'));
+  expect(() =>
+    runProgram(compile('int main(void) { return 0; }'), { folders: { data: '/nowhere/at/all' } }),
+  ).toThrow(new ProgramError('it is to find folders that are not all there: /nowhere/at/all'));
 
   const importing = (module: string, name: string) =>
     compile(`__attribute__((import_module("${module}"), import_name("${name}"))) int f(void *x);
