@@ -28,11 +28,11 @@ const chosen: readonly WasmOptions[] = [
 
 /** Each kernel is built in one of these, too; in the last nothing is packed. */
 const forced: readonly WasmOptions[] = [
-  { lanes: 4 },
+  { lanes: 4, fewLanes: 2 },
   { lanes: 4, rows: 2 },
-  { lanes: 2, rows: 4 },
-  { lanes: 8, rows: 3, groupsAtOnce: 2 },
-  { lanes: 16 },
+  { lanes: 2, rows: 4, fewLanes: 1 },
+  { lanes: 8, rows: 3, groupsAtOnce: 2, fewLanes: 4 },
+  { lanes: 16, fewLanes: 3 },
   { lanes: 4, rows: 4 },
   {},
 ];

@@ -20,7 +20,7 @@ import { type CoarsenFacts, forgetRows } from './coarsen-rows.ts';
 import { moveLocalVariables } from './local-variables.ts';
 import { findBlocks } from './pack/block-loads.ts';
 import { findButterflies, type KnownDistance, writeForDistances } from './pack/butterflies.ts';
-import { chooseLanes, type Refusal } from './pack/choose-lanes.ts';
+import { chooseLanes, findLastLanes, type Refusal } from './pack/choose-lanes.ts';
 import { layOutItemArrays } from './pack/item-arrays.ts';
 import { analyseKernel, assumptionsOf, findRowWalksIn, type KernelAnalysis } from './pack/kernel-analysis.ts';
 import { isLikelyConsecutive } from './pack/likely-consecutive.ts';
@@ -43,6 +43,8 @@ export interface PackOptions {
   readonly lanes?: LaneCount | undefined;
   /** Lets so many rows run together wherever that can be. For tests. */
   readonly rows?: number | undefined;
+  /** Lets so many last lanes of any loop go on one by one. For tests. */
+  readonly fewLanes?: number | undefined;
   /** Told of each region what became of it. */
   readonly onDecision?: ((decision: PackDecision) => void) | undefined;
 }
@@ -111,7 +113,7 @@ export function packItems(
   chosen.forEach(({ items, lanes }, at) => {
     const reports = items.regions.map(() => new PackReport(copies));
     const packed = items.regions.map((form, index) =>
-      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!, known?.guards),
+      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!, known?.guards, options.fewLanes),
     );
     items.lanes = lanes;
     items.regions = [singles[at]!, ...packed];
@@ -129,12 +131,14 @@ function packedForm(
   analysis: KernelAnalysis,
   report: PackReport,
   guards: ReadonlySet<ir.Instruction> | undefined,
+  fewLanes: number | undefined,
 ): ir.Region {
   const { definitions, memory } = analysis;
   const writer = new PackWriter(lanes, addressBits, definitions);
   const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
   const found = findRowWalksIn(region, analysis, addressBits);
   const rowSums = findRowSums(found.walks, lanes, found.uniformity, definitions);
+  const lastLanes = findLastLanes(region, found, definitions, lanes, fewLanes);
   const contextOf = (
     uniformity: Uniformity,
     done: ReadonlySet<ir.Instruction>,
@@ -149,6 +153,7 @@ function packedForm(
       blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits),
       loaded: new Set(),
       rowSums: isQuiet ? new Map() : rowSums,
+      lastLanes,
       laneArrays,
       butterflies,
       isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),

@@ -137,6 +137,8 @@ export interface WasmOptions {
   readonly fuses?: boolean;
   /** Beside that, so many rows run together wherever they can. */
   readonly rows?: number;
+  /** And of loops that lanes leave one by one so many go on by themselves. */
+  readonly fewLanes?: number;
   /** Default true. Many kernels of one kind may do without. */
   readonly verify?: boolean;
   /** What is known of the kernel `k`'s images and samplers. */
@@ -157,11 +159,12 @@ export type KernelRunner = (
 ) => void;
 
 function passOptions(options: WasmOptions): OptimiseOptions {
-  const { disabled = false, inlineLimit, lanes, rows, verify = true, known, swap = false } = options;
+  const { disabled = false, inlineLimit, lanes, rows, fewLanes } = options;
+  const { verify = true, known, swap = false } = options;
   return {
     disabled,
     inlineLimit,
-    pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows },
+    pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows, fewLanes },
     swap: swap && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
@@ -197,7 +200,7 @@ export function packed(prepared: Module, options: WasmOptions): Module {
 }
 
 /**
- * As `wasmRunner` does it, from what `preparedForPacking` made under the same options but for `lanes` and `rows`. It stays as it
+ * As `wasmRunner` does it, from what `preparedForPacking` made under the same options but for `lanes`, `rows` and `fewLanes`. It stays as it
  * is, for other ways of packing it.
  */
 export function packedRunner(prepared: Module, options: WasmOptions): KernelRunner {

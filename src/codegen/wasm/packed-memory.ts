@@ -282,11 +282,15 @@ export function emitMaskedStore(fc: FunctionCompiler, store: ir.MaskedStore): vo
 
 // --------------------------------------------------------------------------------------------------- masks
 
-/** Pushes whether any or all lanes of a mask are true. */
+/** Pushes whether any or all lanes of a mask are true, or how many. */
 export function emitTest(fc: FunctionCompiler, test: ir.Test): void {
   const { code } = fc;
   const mask = test.operands[0]!;
   const { maskBits, parts } = fc.info(mask);
+  if (test.fn === 'count') {
+    emitCount(fc, mask);
+    return;
+  }
   const { lanes } = mask.type as VectorType;
   const shape = intShape(maskBits);
   const isWhole = (lanes * maskBits) % 128 === 0;
@@ -308,6 +312,22 @@ export function emitTest(fc: FunctionCompiler, test: ir.Test): void {
   } else {
     code.i32(0);
     code.op('i32.ne');
+  }
+}
+
+function emitCount(fc: FunctionCompiler, mask: Value): void {
+  const { code } = fc;
+  const { maskBits, parts } = fc.info(mask);
+  const { lanes } = mask.type as VectorType;
+  for (let part = 0; part < parts; part++) {
+    fc.push(mask, part);
+    code.op(`${intShape(maskBits)}.bitmask`);
+    if (lanes * maskBits < 128) {
+      code.i32((1 << lanes) - 1);
+      code.op('i32.and');
+    }
+    code.op('i32.popcnt');
+    if (part > 0) code.op('i32.add');
   }
 }
 

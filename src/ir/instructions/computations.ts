@@ -167,10 +167,10 @@ export interface Shuffle extends Common {
   readonly lanes: readonly number[];
 }
 
-/** Operand: a mask. Result: bool. */
+/** Operand: a mask. Result: bool; for `count`, how many of its lanes are true, an i32. */
 export interface Test extends Common {
   readonly op: 'test';
-  readonly fn: 'any' | 'all';
+  readonly fn: 'any' | 'all' | 'count';
 }
 
 export type Computation =

@@ -20,10 +20,11 @@ export function packStep(
     case 'test': {
       const from = numberOf(instruction.operands[0]!);
       const to = numberOf(instruction.results[0]!);
-      const any = instruction.fn === 'any';
+      const { fn } = instruction;
       return ({ values }) => {
         const mask = values[from] as readonly boolean[];
-        values[to] = any ? mask.includes(true) : !mask.includes(false);
+        if (fn === 'count') values[to] = mask.filter((lane) => lane).length;
+        else values[to] = fn === 'any' ? mask.includes(true) : !mask.includes(false);
       };
     }
     case 'masked_load':

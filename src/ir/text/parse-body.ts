@@ -140,6 +140,7 @@ export class BodyParser {
         return { ...none, op: word, operands: names.operands(), align: lexer.attribute('align') };
       case 'any':
       case 'all':
+      case 'count':
         return { ...none, op: 'test', fn: word, operands: names.operands() };
       case 'fill': {
         const operands = names.operands();

@@ -1,6 +1,6 @@
 /** What accesses to memory demand that are more than a load or a store: masked, scattered and atomic ones. */
 import type * as ir from '../ir.ts';
-import { bool, type IntType, type Type, typeName, vectorType } from '../types.ts';
+import { bool, type IntType, i32, type Type, typeName, vectorType } from '../types.ts';
 import { alignProblem, mustBe, mustBeStorable, mustBeWritable, mustPoint, type Problem } from './demands.ts';
 
 /** Masked and scattered accesses, and tests of masks: all vectors have the same lanes. */
@@ -17,7 +17,8 @@ export function maskedProblem(
       : `a mask of type ${typeName(mask)}`;
   };
   if (instruction.op === 'test') {
-    return mustMask(types[0]) ?? mustBe('the result', instruction.results[0]!.type, bool);
+    const expected = instruction.fn === 'count' ? i32 : bool;
+    return mustMask(types[0]) ?? mustBe('the result', instruction.results[0]!.type, expected);
   }
   const isIndexed = instruction.op === 'gather' || instruction.op === 'scatter';
   const isStore = instruction.op === 'masked_store' || instruction.op === 'scatter';

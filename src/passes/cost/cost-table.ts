@@ -62,6 +62,14 @@ export const costs = {
   /** So many computations of a side run without asking whether anybody takes it. */
   mostUnasked: 6,
 
+  // What few lanes do one by one (last-lanes.ts).
+  /** A turn of a loop that costs less is not worth asking how many lanes are left. */
+  dearTurn: 32,
+  /** So many lanes are few. */
+  mostAlone: 2,
+  /** Taking them out of the vectors, what they come to back in, and wrong guesses of the processor. */
+  toGoOnAlone: 200,
+
   // What a loop can do at a time (latency.ts).
   /** Vector registers. */
   vectorRegisters: 16,

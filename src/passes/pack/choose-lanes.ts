@@ -13,6 +13,7 @@ import { isStreaming } from '../cost/streaming.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import { packedNesting } from './divergence.ts';
 import { findRowWalksIn, type KernelAnalysis } from './kernel-analysis.ts';
+import type { LastLanes } from './last-lanes.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
 import type { RowWalks } from './row-walks.ts';
 import { wordsOf } from './words.ts';
@@ -92,6 +93,35 @@ export function packedCost(
   const estimate = new Estimate(uniformity, analysis.definitions, walks, lanes, unlikely);
   estimate.region(region, 1, false);
   return { all: estimate.packed + costs.perItem, vectors: estimate.vectors };
+}
+
+/**
+ * The loops of a packed region that lanes leave one by one and whose turns are dear, and how many lanes are better done one by
+ * one (`last-lanes.ts`).
+ * @param forced how many are taken for such, of all loops
+ */
+export function findLastLanes(
+  region: ir.Region,
+  { uniformity, walks }: { readonly uniformity: Uniformity; readonly walks: RowWalks },
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  lanes: LaneCount,
+  forced: number | undefined,
+): Map<ir.Loop, LastLanes> {
+  const found = new Map<ir.Loop, LastLanes>();
+  walkRegion(region, (loop) => {
+    if (loop.op !== 'loop' || !uniformity.isDivergent(loop)) return;
+    if (forced !== undefined) {
+      found.set(loop, { few: forced, turns: 1 });
+      return;
+    }
+    const turn = new Estimate(uniformity, definitions, walks, lanes);
+    turn.region(loop.regions[0]!, 1, true);
+    const few = Math.min(costs.mostAlone, Math.floor((turn.packed / turn.single) * costs.worthwhile));
+    const saved = turn.packed - few * turn.single;
+    if (few === 0 || turn.packed < costs.dearTurn) return;
+    found.set(loop, { few, turns: Math.ceil(costs.toGoOnAlone / saved) });
+  });
+  return found;
 }
 
 /**

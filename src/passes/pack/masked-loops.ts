@@ -61,17 +61,22 @@ interface MaskedLoop {
 
 function findMaskedLoop(loop: ir.Loop, { definitions, uses }: Tools): MaskedLoop | undefined {
   const body = loop.regions[0]!;
-  const branch = body.instructions.find((one) => one.op === 'if' && leaves(one.regions[1]!, loop)) as
-    | ir.If
-    | undefined;
+  const testOf = (condition: ir.Value): ir.Test | undefined => {
+    const test = definitions.get(condition);
+    return test?.op === 'test' && test.fn === 'any' ? test : undefined;
+  };
+  // Before it the loop may end for the last lanes.
+  const branch = body.instructions.find(
+    (one) => one.op === 'if' && leaves(one.regions[1]!, loop) && testOf(one.operands[0]!),
+  ) as ir.If | undefined;
   const jump = body.instructions.at(-1);
   if (!branch || branch.results.length > 0 || jump?.op !== 'continue' || jump.target !== loop)
     return undefined;
   const [then, exit] = branch.regions as [ir.Region, ir.Region];
   if (then.instructions.at(-1)!.op !== 'yield') return undefined;
   const condition = branch.operands[0]!;
-  const test = definitions.get(condition);
-  if (test?.op !== 'test' || test.fn !== 'any' || uses.get(condition) !== 1) return undefined;
+  const test = testOf(condition);
+  if (!test || uses.get(condition) !== 1) return undefined;
   if (!body.instructions.includes(test)) return undefined;
   let jumps = 0;
   walkRegion(body, (one) => {

@@ -3,6 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import type { Shape, Uniformity } from '../uniformity.ts';
 import type { Block } from './block-loads.ts';
 import type { KnownDistance } from './butterflies.ts';
+import type { LastLanes } from './last-lanes.ts';
 import type { PackReport } from './pack-report.ts';
 import type { PackWriter } from './pack-writer.ts';
 import type { Packed } from './packed-value.ts';
@@ -17,6 +18,8 @@ export interface PackContext {
   readonly loaded: Set<ir.Load>;
   /** Loops that add up along rows, in any order. */
   readonly rowSums: ReadonlyMap<ir.Loop, RowSums>;
+  /** Loops whose last lanes go on one by one. */
+  readonly lastLanes: ReadonlyMap<ir.Loop, LastLanes>;
   /** Pairs of accesses, and how far apart they are in what is being written. */
   readonly butterflies: KnownDistance | undefined;
   /** Element sizes of the private arrays that are laid out lane by lane. */

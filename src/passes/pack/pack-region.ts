@@ -38,6 +38,7 @@ import {
 } from './carried-values.ts';
 import { type CommonTurns, findCommonTurns } from './common-turns.ts';
 import { type Divergence, findDivergence } from './divergence.ts';
+import { canGoOnAlone, goOnAlone, type Leaving, leaveFew, leavingOf } from './last-lanes.ts';
 import type { PackContext } from './pack-context.ts';
 import { packInstruction } from './pack-instruction.ts';
 import type { Variable } from './pack-writer.ts';
@@ -52,6 +53,8 @@ interface Target extends Exit {
   /** Divergent loops: who takes part in the next iteration, and who has come to a `continue` in this one. */
   readonly live: Variable | undefined;
   readonly continued: Variable | undefined;
+  /** Divergent loops whose last lanes go on one by one. */
+  readonly leaving: Leaving | undefined;
 }
 
 /** Where a list of instructions stands. */
@@ -361,6 +364,7 @@ class RegionPacker {
       parameters: [],
       live: undefined,
       continued: undefined,
+      leaving: undefined,
     };
     this.#targets.set(block, target);
     const { instructions } = block.regions[0]!;
@@ -392,8 +396,11 @@ class RegionPacker {
     const nestedRepeats = this.#divergence.nestedRepeats(loop);
     const live = isDivergent ? writer.variableOf(writer.maskType, 'live', writer.maskValue(mask)) : undefined;
     const continued = isDivergent && nestedRepeats > 0 ? noLanes(this.#writer) : undefined;
+    const last = live && this.#context.lastLanes.get(loop);
+    const leaving = last && canGoOnAlone(this.#context, loop) ? leavingOf(writer, last) : undefined;
+    if (leaving) report.leavesLast();
     const copy = writer.loop();
-    const target: Target = { ...exit, isDivergent, physical: copy, parameters, live, continued };
+    const target: Target = { ...exit, isDivergent, physical: copy, parameters, live, continued, leaving };
     this.#targets.set(loop, target);
     writer.loops += 1;
     writer.within(copy.regions[0]!, () => {
@@ -407,6 +414,8 @@ class RegionPacker {
       if (!this.#list(body.instructions, inside, place)) this.#endOfLoop(target, copy);
     });
     writer.loops -= 1;
+    if (leaving)
+      goOnAlone(this.#context, loop, parameters, (structure) => this.#targets.get(structure)!, leaving);
     report.isQuiet = wasQuiet;
   }
 
@@ -433,6 +442,7 @@ class RegionPacker {
       parameters,
       live: undefined,
       continued: undefined,
+      leaving: undefined,
     });
     writer.loops += 1;
     writer.within(copy.regions[0]!, () => {
@@ -449,7 +459,7 @@ class RegionPacker {
   }
 
   /** Behind a body whose lanes have all jumped somewhere. */
-  #endOfLoop({ live, continued }: Target, copy: ir.Loop): void {
+  #endOfLoop({ live, continued, leaving }: Target, copy: ir.Loop): void {
     const writer = this.#writer;
     if (live && continued) {
       const next = writer.read(continued);
@@ -457,6 +467,7 @@ class RegionPacker {
       writer.within(goesOn.regions[0]!, () => writer.yield());
       writer.within(goesOn.regions[1]!, () => writer.break(copy));
       writer.write(live, next);
+      if (leaving) leaveFew(writer, copy, next, leaving);
       writer.continue(copy);
       return;
     }
@@ -489,7 +500,9 @@ class RegionPacker {
     }
     // Directly in the body, where somebody takes part.
     if (target.continued) writer.include(target.continued, mask);
-    writer.write(target.live!, target.continued ? writer.read(target.continued) : writer.maskValue(mask));
+    const next = target.continued ? writer.read(target.continued) : writer.maskValue(mask);
+    writer.write(target.live!, next);
+    if (target.leaving) leaveFew(writer, loop, next, target.leaving);
     writer.continue(loop);
     return true;
   }

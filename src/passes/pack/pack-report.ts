@@ -16,7 +16,11 @@ export type AccessShape =
   | 'lane by lane'; // one work-item after another, with everything that belongs to the access
 
 /** How a branch or loop is packed. */
-export type BranchShape = 'uniform' | 'masked' | 'guard'; // written twice, with masks for packs that only partly fulfil it
+export type BranchShape =
+  | 'uniform'
+  | 'masked'
+  | 'masked, last ones alone' // a loop whose last lanes leave the pack (last-lanes.ts)
+  | 'guard'; // written twice, with masks for packs that only partly fulfil it
 
 export interface AccessNote {
   readonly op: string;
@@ -54,6 +58,12 @@ export class PackReport {
   isGuard(): void {
     const last = this.branches.at(-1);
     if (last && !this.isQuiet) last.shape = 'guard';
+  }
+
+  /** The last lanes of the loop that was noted last go on by themselves. */
+  leavesLast(): void {
+    const last = this.branches.at(-1);
+    if (last && !this.isQuiet) last.shape = 'masked, last ones alone';
   }
 
   branch(instruction: ir.Structured, shape: BranchShape): void {

@@ -10,6 +10,7 @@ import {
   bool,
   elementOf,
   type IntType,
+  i32,
   type LaneCount,
   packedType,
   pointerType,
@@ -366,8 +367,13 @@ export class PackWriter extends Builder {
     return this.#test('all', mask);
   }
 
+  /** How many take part. */
+  count(mask: ir.Value): ir.Value {
+    return this.#test('count', mask);
+  }
+
   #test(fn: ir.Test['fn'], mask: ir.Value): ir.Value {
-    const result = newValue(bool);
+    const result = newValue(fn === 'count' ? i32 : bool);
     this.append({ op: 'test', fn, operands: [mask], results: [result], regions: [] });
     return result;
   }
