@@ -1,6 +1,7 @@
 /**
  * Prints diagnostics for people, in clang's manner: `file:line:column: severity: message`, the source line, and a caret
- * line under it. Text that a macro produced is shown at the invocation first and then level by level inwards.
+ * line under it, which a note about the same place does without. Text that a macro produced is shown at the invocation first and
+ * then level by level inwards.
  */
 import { counted } from './counted.ts';
 import { type Diagnostic, type Severity, tooManyErrors } from './diagnostics.ts';
@@ -72,7 +73,13 @@ class Printer {
     let message = diagnostic.message;
     if (option !== undefined) message += severity === 'error' ? ` [-Werror,-W${option}]` : ` [-W${option}]`;
     this.#message(severity, message, diagnostic.span);
-    for (const note of diagnostic.notes) this.#message('note', note.message, note.span);
+    let shown = diagnostic.span;
+    for (const note of diagnostic.notes) {
+      // Ten candidates for one call do not need its line ten times.
+      if (isSamePlace(note.span, shown)) this.#place('note', note.message, outermost(note.span), false);
+      else this.#message('note', note.message, note.span);
+      shown = note.span;
+    }
   }
 
   /** A message at the outermost invocation, then the way through the macros to the span itself. */
@@ -96,7 +103,7 @@ class Printer {
     });
   }
 
-  #place(severity: Severity, message: string, span: Span): void {
+  #place(severity: Severity, message: string, span: Span, withSource = true): void {
     if (span.file === noSpan.file) {
       this.line(this.#head(severity, message, ''));
       return;
@@ -104,7 +111,7 @@ class Printer {
     this.#includers(span.file);
     const { name, line, column } = span.file.presumed(span.start);
     this.line(this.#head(severity, message, `${printable(name)}:${line}:${column}: `));
-    this.#snippet(span);
+    if (withSource) this.#snippet(span);
   }
 
   #head(severity: Severity, message: string, place: string): string {
@@ -151,6 +158,22 @@ class Printer {
     this.line(printable(shown));
     this.line(' '.repeat(from) + (this.#color ? `${caretColor}${marks}${plain}` : marks));
   }
+}
+
+/** Where the code itself has what macros made of it. */
+function outermost(span: Span): Span {
+  let outer = span;
+  while (outer.expansion !== undefined) outer = outer.expansion.use;
+  return outer;
+}
+
+function isSamePlace(left: Span, right: Span): boolean {
+  return (
+    left.file === right.file &&
+    left.start === right.start &&
+    left.end === right.end &&
+    left.expansion === right.expansion
+  );
 }
 
 /** The first `length` units of a line with its tabs made spaces. */

@@ -33,6 +33,56 @@ describe('renderDiagnostics', () => {
     `);
   });
 
+  it('shows the line once for notes about the same place', () => {
+    const file = new SourceFile('k.cl', 'int x = foo(1);\n');
+    const [call, name] = [spanOf(file, 'foo'), spanOf(file, 'x')];
+    const diagnostics = new Diagnostics();
+    diagnostics.error(call, 'no matching function', [
+      { message: 'one candidate', span: call },
+      { message: 'another', span: { ...call } },
+      { message: 'what it is for', span: name },
+      { message: 'and so on', span: call },
+    ]);
+    expect(renderDiagnostics(diagnostics.list).split('\n')).toEqual([
+      'k.cl:1:9: error: no matching function',
+      'int x = foo(1);',
+      '        ^~~',
+      'k.cl:1:9: note: one candidate',
+      'k.cl:1:9: note: another',
+      'k.cl:1:5: note: what it is for',
+      'int x = foo(1);',
+      '    ^',
+      'k.cl:1:9: note: and so on',
+      'int x = foo(1);',
+      '        ^~~',
+      '1 error generated.',
+      '',
+    ]);
+  });
+
+  it('shows a macro once for notes about what it made', () => {
+    const file = new SourceFile('k.cl', '#define F foo\nint x = F(1);\n');
+    const use = spanOf(file, 'F', 14);
+    const call = { ...spanOf(file, 'foo'), expansion: { macro: 'F', definition: spanOf(file, 'F'), use } };
+    const diagnostics = new Diagnostics();
+    diagnostics.error(call, 'no matching function', [{ message: 'one candidate', span: call }]);
+    expect(
+      renderDiagnostics(diagnostics.list)
+        .split('\n')
+        .map((line) => line.trim()),
+    ).toEqual([
+      'k.cl:2:9: error: no matching function',
+      'int x = F(1);',
+      '^',
+      "k.cl:1:11: note: expanded from macro 'F'",
+      '#define F foo',
+      '^~~',
+      'k.cl:2:9: note: one candidate',
+      '1 error generated.',
+      '',
+    ]);
+  });
+
   it('prints nothing for nothing', () => {
     expect(renderDiagnostics([])).toBe('');
   });

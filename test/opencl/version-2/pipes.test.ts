@@ -243,14 +243,8 @@ describe('what the compiler says', () => {
         write_pipe(p, x);
         ^~~~~~~~~~
       t.cl:2:3: note: argument types are (__read_only pipe int, __global int *)
-        write_pipe(p, x);
-        ^~~~~~~~~~
       t.cl:2:3: note: candidate function: int write_pipe(write_only pipe gentype, gentype *): the pipe is read_only
-        write_pipe(p, x);
-        ^~~~~~~~~~
       t.cl:2:3: note: candidate function: int write_pipe(write_only pipe gentype, reserve_id_t, uint, gentype *): requires 4 arguments, but 2 were provided
-        write_pipe(p, x);
-        ^~~~~~~~~~
       1 error generated.
       "
     `);
