@@ -18,7 +18,10 @@ export function removeDeadCode(fn: ir.Function): void {
   sweepFunction(fn, new Sweep(false));
 }
 
-/** The same, but what is read from memory that is not a private variable's is read, for somebody who looks at that. */
+/**
+ * The same, but for somebody who looks at accesses: what is read from memory that is not a private variable's is read, and parts of private
+ * variables, whose places are computed, are read and written though nobody uses them.
+ */
 export function removeDeadCodeButReads(fn: ir.Function): void {
   sweepFunction(fn, new Sweep(true));
 }
@@ -94,7 +97,7 @@ class Sweep {
         case 'store':
         case 'copy':
         case 'fill': {
-          const root = this.#privateRoot(instruction.operands[0]!);
+          const root = this.#surelyPrivate(instruction.operands[0]!);
           if (root && !(instruction.op === 'store' && instruction.volatile)) {
             const list = this.#writes.get(root);
             if (list) list.push(instruction);
@@ -112,7 +115,7 @@ class Sweep {
           break;
         }
         case 'load':
-          if (instruction.volatile || (this.#keepsReads && !this.#privateRoot(instruction.operands[0]!))) {
+          if (instruction.volatile || (this.#keepsReads && !this.#surelyPrivate(instruction.operands[0]!))) {
             effect = true;
             this.#keep(instruction);
           }
@@ -167,6 +170,12 @@ class Sweep {
       if (!isPart) return undefined;
       value = definition.operands[0]!;
     }
+  }
+
+  /** The same, but for who looks at accesses a part may lie outside. */
+  #surelyPrivate(pointer: ir.Value): ir.Value | undefined {
+    const root = this.#privateRoot(pointer);
+    return root === pointer || !this.#keepsReads ? root : undefined;
   }
 
   #need(value: ir.Value): void {

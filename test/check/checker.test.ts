@@ -179,6 +179,24 @@ describe('bounds', () => {
     expect(found[0]!.object).toMatchObject({ name: 'array in out', size: 8, offset: 8 });
   });
 
+  it('of private arrays that nobody reads, and by reads of which nobody uses what they give', async () => {
+    const source = `kernel void f(global int *out, int n) {
+      int a[4], b[4] = {0};
+      for (int i = 0; i <= n; i++)
+        a[i] = i;
+      int unused = b[n];
+      out[get_global_id(0)] = n;
+    }`;
+    expect(await check(source, [zeros(8), 4])).toEqual(['out-of-bounds at 4', 'out-of-bounds at 5']);
+    expect(found[0]).toMatchObject({
+      access: 'write',
+      object: { name: 'a', size: 16, offset: 16 },
+      count: 8,
+    });
+    expect(found[1]).toMatchObject({ access: 'read', object: { name: 'b', size: 16, offset: 16 }, count: 8 });
+    expect(await check(source, [zeros(8), 3])).toEqual([]);
+  });
+
   it('through helpers and pointers that move', async () => {
     const source = `void add(global int *p, int n) { for (int i = 0; i < n; i++) *p++ += i; }
     kernel void f(global int *a) { add(a, 5); }`;
