@@ -95,7 +95,11 @@ export const sections: readonly ApiSection[] = [
         place: 'CLContext.createBuffer',
         remark: 'host pointers are typed arrays; one in place of the size is copied',
       },
-      { name: 'clCreateSubBuffer', place: 'CLBuffer.createSubBuffer', remark: 'BUFFER_CREATE_TYPE_REGION' },
+      {
+        name: 'clCreateSubBuffer',
+        place: 'CLBuffer.createSubBuffer',
+        remark: 'flags, origin, size: BUFFER_CREATE_TYPE_REGION is the only type',
+      },
       { name: 'clEnqueueReadBuffer', place: 'CLCommandQueue.enqueueReadBuffer' },
       { name: 'clEnqueueWriteBuffer', place: 'CLCommandQueue.enqueueWriteBuffer' },
       { name: 'clEnqueueReadBufferRect', place: 'CLCommandQueue.enqueueReadBufferRect' },

@@ -403,6 +403,11 @@ describe('wrong use', () => {
     expect(errorOf(() => buffer.createSubBuffer(0, 8, 16))).toBe('CL_MISALIGNED_SUB_BUFFER_OFFSET');
     expect(errorOf(() => buffer.createSubBuffer(0, 1024, 16))).toBe('CL_INVALID_VALUE');
     expect(errorOf(() => buffer.createSubBuffer(0, 0, 0))).toBe('CL_INVALID_BUFFER_SIZE');
+    // As C has it.
+    const region = { origin: 0, size: 16 } as never;
+    expect(() => buffer.createSubBuffer(0, CL.BUFFER_CREATE_TYPE_REGION, region)).toThrow(
+      'a part is made by flags, origin and size in bytes, not origin 4640 and size an object',
+    );
     const queue = context.createCommandQueue();
     const bytes = new Uint8Array(1024);
     expect(errorOf(() => queue.enqueueReadBuffer(buffer, true, 1000, 25, bytes))).toBe('CL_INVALID_VALUE');

@@ -73,7 +73,7 @@ export class CLBuffer extends CLMemory {
     if (!Number.isInteger(origin) || !Number.isInteger(sizeInBytes) || origin < 0) {
       throw new OpenCLError(
         'CL_INVALID_VALUE',
-        `a part of ${shown(sizeInBytes)} bytes from ${shown(origin)}`,
+        `a part is made by flags, origin and size in bytes, not origin ${shown(origin)} and size ${shown(sizeInBytes)}`,
       );
     }
     if (sizeInBytes <= 0)
