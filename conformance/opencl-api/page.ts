@@ -107,7 +107,7 @@ function queryTables(tests: Tests): string[] {
   const lines = [
     '## Query parameters',
     '',
-    'What each `getInfo` and its like answers with on our device. Sizes are numbers, flags booleans.',
+    'What each `getInfo` and its like answers with on our device. Sizes are numbers, flags booleans. In TypeScript the commonest have these types by their constants.',
     '',
   ];
   for (const { title, queries } of askEverything()) {

@@ -34,6 +34,50 @@ function check(ask: (name: number) => unknown, rows: readonly Expected[]): void 
   expect(errorName(() => ask(0x7777))).toBe('CL_INVALID_VALUE');
 }
 
+// That these lines compile is half of the test: the declarations say what is asked for, and the answers are that.
+describe('queries have types', () => {
+  it('by the constant', () => {
+    const context = createContext();
+    const [device] = context.devices;
+    const program = context.createProgram('kernel void f() {}');
+    program.build();
+    const [binary]: readonly Uint8Array[] = program.getInfo(CL.PROGRAM_BINARIES);
+    const texts: string[] = [
+      program.getInfo(CL.PROGRAM_KERNEL_NAMES),
+      program.getInfo(CL.PROGRAM_SOURCE),
+      program.getBuildInfo(device!, CL.PROGRAM_BUILD_LOG),
+      device!.platform.getInfo(CL.PLATFORM_EXTENSIONS),
+      device!.getInfo(CL.DEVICE_NAME),
+      device!.getInfo(CL.DEVICE_EXTENSIONS),
+      device!.getInfo(CL.DRIVER_VERSION),
+      device!.getInfo(CL.DEVICE_BUILT_IN_KERNELS),
+    ];
+    const kernel = program.createKernel('f');
+    const event = context.createUserEvent();
+    const numbers: number[] = [
+      program.getInfo(CL.PROGRAM_NUM_KERNELS),
+      program.getBuildInfo(device!, CL.PROGRAM_BUILD_STATUS),
+      device!.getInfo(CL.DEVICE_TYPE),
+      device!.getInfo(CL.DEVICE_VENDOR_ID),
+      device!.getInfo(CL.DEVICE_MAX_COMPUTE_UNITS),
+      device!.getInfo(CL.DEVICE_MAX_CLOCK_FREQUENCY),
+      device!.getInfo(CL.DEVICE_GLOBAL_MEM_SIZE) / 1024,
+      device!.getInfo(CL.DEVICE_SVM_CAPABILITIES),
+      device!.getInfo(CL.DEVICE_PROFILING_TIMER_RESOLUTION),
+      kernel.getWorkGroupInfo(device, CL.KERNEL_WORK_GROUP_SIZE),
+      kernel.getWorkGroupInfo(device, CL.KERNEL_PRIVATE_MEM_SIZE),
+      event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS),
+    ];
+    const [width]: readonly number[] = device!.getInfo(CL.DEVICE_MAX_WORK_ITEM_SIZES);
+    const isAvailable: boolean = device!.getInfo(CL.DEVICE_AVAILABLE);
+    expect(binary).toBeInstanceOf(Uint8Array);
+    expect(texts.map((text) => typeof text)).toEqual(texts.map(() => 'string'));
+    expect(numbers.map((number) => typeof number)).toEqual(numbers.map(() => 'number'));
+    expect([typeof width, isAvailable]).toEqual(['number', true]);
+    context.releaseAll();
+  });
+});
+
 describe('queries', () => {
   it('of platforms', () => {
     const [platform] = getPlatforms();

@@ -510,3 +510,6 @@ export const CL = {
   // cl_ext.h
   DEVICE_HALF_FP_CONFIG: 0x1033,
 } as const;
+
+/** The value of a constant by its name, for signatures that say what each query answers with. */
+export type CLValue<Name extends keyof typeof CL> = (typeof CL)[Name];

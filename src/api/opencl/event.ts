@@ -2,7 +2,7 @@
 import { completeUserEvent, createUserEvent, eventTime, type RuntimeEvent } from '../../runtime/event.ts';
 import { executionStatus, OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
-import { CL } from './constants.ts';
+import { CL, type CLValue } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import type { CLCommandQueue } from './queue.ts';
@@ -79,6 +79,10 @@ export class CLEvent extends Handle {
   }
 
   /** clGetEventInfo: EVENT_COMMAND_QUEUE, _CONTEXT, _COMMAND_TYPE, _COMMAND_EXECUTION_STATUS, _REFERENCE_COUNT. */
+  getInfo(
+    name: CLValue<'EVENT_COMMAND_EXECUTION_STATUS' | 'EVENT_COMMAND_TYPE' | 'EVENT_REFERENCE_COUNT'>,
+  ): number;
+  getInfo(name: number): number | CLContext | CLCommandQueue | null;
   getInfo(name: number): number | CLContext | CLCommandQueue | null {
     const { runtime } = this;
     switch (name) {

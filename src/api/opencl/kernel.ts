@@ -2,7 +2,7 @@
 import type { DeviceKernel, KernelParameter } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
-import { CL } from './constants.ts';
+import { CL, type CLValue } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { Handle, invalidQuery } from './handle.ts';
 import { type ArgumentValue, type BoundArguments, KernelArguments } from './kernel-arguments.ts';
@@ -211,6 +211,20 @@ export class CLKernel extends Handle {
   }
 
   /** clGetKernelWorkGroupInfo. The device may be left out when the program has one. */
+  getWorkGroupInfo(
+    device: CLDevice | null | undefined,
+    name: CLValue<'KERNEL_COMPILE_WORK_GROUP_SIZE' | 'KERNEL_GLOBAL_WORK_SIZE'>,
+  ): readonly number[];
+  getWorkGroupInfo(
+    device: CLDevice | null | undefined,
+    name: CLValue<
+      | 'KERNEL_WORK_GROUP_SIZE'
+      | 'KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE'
+      | 'KERNEL_LOCAL_MEM_SIZE'
+      | 'KERNEL_PRIVATE_MEM_SIZE'
+    >,
+  ): number;
+  getWorkGroupInfo(device: CLDevice | null | undefined, name: number): number | readonly number[];
   getWorkGroupInfo(device: CLDevice | null | undefined, name: number): number | readonly number[] {
     this.check();
     const used = this.#deviceFor(device);

@@ -4,7 +4,7 @@ import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
-import { CL } from './constants.ts';
+import { CL, type CLValue } from './constants.ts';
 import { Handle, invalidQuery } from './handle.ts';
 import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
@@ -40,6 +40,8 @@ export class CLPlatform {
    * clGetPlatformInfo: PLATFORM_PROFILE, _VERSION, _NAME, _VENDOR, _EXTENSIONS; of OpenCL 2.1 and 3.0 _HOST_TIMER_RESOLUTION,
    * _NUMERIC_VERSION, _EXTENSIONS_WITH_VERSION.
    */
+  getInfo(name: CLValue<PlatformText>): string;
+  getInfo(name: number): string | number | readonly CLNameVersion[];
   getInfo(name: number): string | number | readonly CLNameVersion[] {
     switch (name) {
       case CL.PLATFORM_PROFILE:
@@ -131,6 +133,11 @@ export class CLDevice extends Handle {
   }
 
   /** clGetDeviceInfo: everything of OpenCL 3.0, table 5. Sizes are numbers, flags booleans, lists arrays. */
+  getInfo(name: CLValue<DeviceText>): string;
+  getInfo(name: CLValue<DeviceNumber>): number;
+  getInfo(name: CLValue<'DEVICE_MAX_WORK_ITEM_SIZES'>): readonly number[];
+  getInfo(name: CLValue<DeviceFlag>): boolean;
+  getInfo(name: number): DeviceInfoValue;
   getInfo(name: number): DeviceInfoValue {
     this.check();
     const { info } = this.runtime;
@@ -200,6 +207,41 @@ export class CLDevice extends Handle {
 
   protected destroy(): void {}
 }
+
+type PlatformText = `PLATFORM_${'NAME' | 'VENDOR' | 'VERSION' | 'PROFILE' | 'EXTENSIONS'}`;
+/** What programs ask devices for most, by the kind of the answer. */
+type DeviceText =
+  | 'DEVICE_NAME'
+  | 'DEVICE_VENDOR'
+  | 'DEVICE_VERSION'
+  | 'DRIVER_VERSION'
+  | 'DEVICE_PROFILE'
+  | 'DEVICE_EXTENSIONS'
+  | 'DEVICE_OPENCL_C_VERSION'
+  | 'DEVICE_BUILT_IN_KERNELS';
+type DeviceNumber =
+  | 'DEVICE_TYPE'
+  | 'DEVICE_VENDOR_ID'
+  | 'DEVICE_MAX_COMPUTE_UNITS'
+  | 'DEVICE_MAX_CLOCK_FREQUENCY'
+  | 'DEVICE_MAX_WORK_ITEM_DIMENSIONS'
+  | 'DEVICE_MAX_WORK_GROUP_SIZE'
+  | 'DEVICE_ADDRESS_BITS'
+  | 'DEVICE_MAX_MEM_ALLOC_SIZE'
+  | 'DEVICE_MEM_BASE_ADDR_ALIGN'
+  | 'DEVICE_GLOBAL_MEM_SIZE'
+  | 'DEVICE_GLOBAL_MEM_CACHE_SIZE'
+  | 'DEVICE_GLOBAL_MEM_CACHELINE_SIZE'
+  | 'DEVICE_LOCAL_MEM_SIZE'
+  | 'DEVICE_MAX_CONSTANT_BUFFER_SIZE'
+  | 'DEVICE_IMAGE2D_MAX_WIDTH'
+  | 'DEVICE_IMAGE2D_MAX_HEIGHT'
+  | 'DEVICE_IMAGE3D_MAX_WIDTH'
+  | 'DEVICE_IMAGE3D_MAX_HEIGHT'
+  | 'DEVICE_IMAGE3D_MAX_DEPTH'
+  | 'DEVICE_SVM_CAPABILITIES'
+  | 'DEVICE_PROFILING_TIMER_RESOLUTION';
+type DeviceFlag = 'DEVICE_IMAGE_SUPPORT' | 'DEVICE_AVAILABLE' | 'DEVICE_COMPILER_AVAILABLE';
 
 export type DeviceInfoValue =
   | number

@@ -10,7 +10,7 @@ import {
   type FrontEnd,
   sourceFrontEnd,
 } from '../build-program.ts';
-import { CL } from './constants.ts';
+import { CL, type CLValue } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLKernel } from './kernel.ts';
@@ -54,6 +54,16 @@ function giveBack(context: CLContext, states: States): void {
   releaseStates(states);
   context.detach();
 }
+
+/** An answer of clGetProgramInfo. */
+export type ProgramInfoValue =
+  | number
+  | boolean
+  | string
+  | CLContext
+  | readonly CLDevice[]
+  | readonly number[]
+  | readonly Uint8Array[];
 
 export class CLProgram extends Handle {
   protected readonly kind = { error: 'CL_INVALID_PROGRAM', noun: 'program' } as const;
@@ -178,6 +188,9 @@ export class CLProgram extends Handle {
   }
 
   /** clGetProgramBuildInfo: PROGRAM_BUILD_STATUS, _BUILD_OPTIONS, _BUILD_LOG, PROGRAM_BINARY_TYPE, PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE. */
+  getBuildInfo(device: CLDevice, name: CLValue<'PROGRAM_BUILD_LOG' | 'PROGRAM_BUILD_OPTIONS'>): string;
+  getBuildInfo(device: CLDevice, name: CLValue<'PROGRAM_BUILD_STATUS' | 'PROGRAM_BINARY_TYPE'>): number;
+  getBuildInfo(device: CLDevice, name: number): number | string;
   getBuildInfo(device: CLDevice, name: number): number | string {
     this.check();
     const state = this.#states.get(device);
@@ -199,9 +212,13 @@ export class CLProgram extends Handle {
   }
 
   /** clGetProgramInfo. */
-  getInfo(
-    name: number,
-  ): number | boolean | string | CLContext | readonly CLDevice[] | readonly number[] | readonly Uint8Array[] {
+  getInfo(name: CLValue<'PROGRAM_BINARIES'>): readonly Uint8Array[];
+  getInfo(name: CLValue<'PROGRAM_BINARY_SIZES'>): readonly number[];
+  getInfo(name: CLValue<'PROGRAM_DEVICES'>): readonly CLDevice[];
+  getInfo(name: CLValue<'PROGRAM_SOURCE' | 'PROGRAM_KERNEL_NAMES'>): string;
+  getInfo(name: CLValue<'PROGRAM_NUM_DEVICES' | 'PROGRAM_NUM_KERNELS' | 'PROGRAM_REFERENCE_COUNT'>): number;
+  getInfo(name: number): ProgramInfoValue;
+  getInfo(name: number): ProgramInfoValue {
     this.check();
     switch (name) {
       case CL.PROGRAM_REFERENCE_COUNT:
