@@ -4,7 +4,8 @@
  * to the next store. Where a stencil loads five times sixteen floats for one store, twenty registers are wanted, and
  * what does not fit goes through memory.
  *
- * Nothing says that all parts be loaded before one is stored: they are different work-items. So straight code from
+ * Nothing says that all parts be loaded before one is stored: they are different work-items. (Those of a vector that the
+ * program itself loads are not, so only accesses that packing has made are taken.) So straight code from
  * loads to stores is written for the first part as a whole, then for the second and so on:
  *
  *     %a = load %p : f32x8                  v128.load p          v128.load p + 16
