@@ -267,15 +267,23 @@ describe('kernels', () => {
           i32.load offset=76 align=4
           local.set $p3
           local.get $first
-          local.tee $19
-          local.get $num_groups.0
+          local.set $19
           i32.const 8
+          local.get $num_groups.1
+          i32.const 8
+          local.get $num_groups.1
+          i32.lt_u
+          select
+          local.set $20
+          local.get $19
+          local.get $num_groups.0
+          local.get $20
           i32.mul
           i32.div_u
           local.set $band_top
           local.get $19
           local.get $num_groups.0
-          i32.const 8
+          local.get $20
           i32.mul
           i32.rem_u
           local.set $19
