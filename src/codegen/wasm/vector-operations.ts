@@ -13,6 +13,7 @@ import { pushMask } from './vector-conversions.ts';
 import { emitDivision, isDivision } from './vector-division.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
 import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
+import { constantForAll, emitByteProduct, emitUpperProduct, emitWideMultiple } from './vector-products.ts';
 
 /** Pushes one part of a vector operation. */
 export function emitVectorOperation(fc: FunctionCompiler, instruction: Arithmetic, part: number): void {
@@ -167,8 +168,8 @@ function emitBinary(
     case 'isub':
       return plain(`${shape}.sub`);
     case 'imul':
-      if (shape !== 'i8x16') return plain(`${shape}.mul`);
-      emitByteProduct(fc, a, b, part);
+      if (shape === 'i8x16') emitByteProduct(fc, a, b, part);
+      else if (shape !== 'i64x2' || !emitWideMultiple(fc, a, b, part)) return plain(`${shape}.mul`);
       return true;
     case 'smulhi':
     case 'umulhi':
@@ -247,10 +248,8 @@ function emitShift(fc: FunctionCompiler, name: OpName, a: Value, count: Value, p
 
 /** The count of a rotation that is the same for all lanes, if it is. */
 function constantCount(fc: FunctionCompiler, count: Value): number | undefined {
-  const definition = fc.definition(count);
-  if (definition?.op !== 'constant' || !Array.isArray(definition.value)) return undefined;
-  const [first, ...rest] = definition.value as readonly ir.ScalarConstant[];
-  return rest.some((one) => one !== first) ? undefined : Number(BigInt.asIntN(32, BigInt(first!)));
+  const known = constantForAll(fc, count);
+  return known === undefined ? undefined : Number(BigInt.asIntN(32, BigInt(known)));
 }
 
 /** Left by the count, and right by what is left of the width. */
@@ -269,44 +268,6 @@ function emitRotation(fc: FunctionCompiler, shape: IntShape, a: Value, count: Va
     code.op('v128.or');
   });
   return true;
-}
-
-/** Products of bytes: of their even and odd halves as 16-bit lanes. */
-function emitByteProduct(fc: FunctionCompiler, a: Value, b: Value, part: number): void {
-  const { code } = fc;
-  fc.withLocal(a, part, (x) =>
-    fc.withLocal(b, part, (y) => {
-      code.get(x);
-      code.get(y);
-      code.op('i16x8.mul');
-      code.v128(new Uint8Array(16).map((_, byte) => (byte % 2 === 0 ? 0xff : 0)));
-      code.op('v128.and');
-      for (const local of [x, y]) {
-        code.get(local);
-        code.i32(8);
-        code.op('i16x8.shr_u');
-      }
-      code.op('i16x8.mul');
-      code.i32(8);
-      code.op('i16x8.shl');
-      code.op('v128.or');
-    }),
-  );
-}
-
-/** The upper halves of 64-bit products. */
-function emitUpperProduct(fc: FunctionCompiler, sign: 's' | 'u', a: Value, b: Value, part: number): void {
-  const { code } = fc;
-  fc.withLocal(a, part, (x) =>
-    fc.withLocal(b, part, (y) => {
-      for (const half of ['low', 'high'] as const) {
-        code.get(x);
-        code.get(y);
-        code.op(`i64x2.extmul_${half}_i32x4_${sign}`);
-      }
-      code.shuffle([4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31]);
-    }),
-  );
 }
 
 /** pmin gives a where b is NaN; where a is NaN the answer is b. */
