@@ -8,6 +8,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { VectorType } from '../../ir/types.ts';
+import { costs } from '../cost/cost-table.ts';
 import type { PackWriter } from './pack-writer.ts';
 
 /** The numbers of components that halving takes apart. */
@@ -53,6 +54,22 @@ function unzip(writer: PackWriter, blocks: readonly ir.Value[]): ir.Value[] {
 
 function everySecond(lanes: number, from: number): number[] {
   return Array.from({ length: lanes }, (_, lane) => 2 * lane + from);
+}
+
+/** Whether every second element is better picked from vectors than loaded by itself: where lanes fill registers. */
+export function canPickEverySecond(lanes: number, size: number): boolean {
+  return size <= 4 && (lanes * size * 8) % costs.vectorBits === 0;
+}
+
+/** The lanes of neighbours that are two elements apart, as `in[2 * i]`. What lies behind the last one is read, too. */
+export function loadEverySecond(
+  writer: PackWriter,
+  type: VectorType,
+  pointer: ir.Value,
+  align: number,
+  size: number,
+): ir.Value {
+  return loadInterleaved(writer, type, 2, pointer, align, size)[0]!;
 }
 
 export function storeInterleaved(

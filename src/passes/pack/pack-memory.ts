@@ -9,7 +9,13 @@ import type * as ir from '../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type Type } from '../../ir/types.ts';
 import { packBlock } from './block-loads.ts';
 import { packPairLoad, packPairStore } from './butterfly-pairs.ts';
-import { canInterleave, loadInterleaved, storeInterleaved } from './interleaved.ts';
+import {
+  canInterleave,
+  canPickEverySecond,
+  loadEverySecond,
+  loadInterleaved,
+  storeInterleaved,
+} from './interleaved.ts';
 import { packLaneByLane } from './lane-by-lane.ts';
 import type { PackContext } from './pack-context.ts';
 import { cloneScalar } from './pack-operations.ts';
@@ -111,6 +117,8 @@ function loadStepped(context: PackContext, access: Access, { first, step }: Step
     return loadInterleaved(writer, type, components, first, instruction.align, size);
   }
   report.access(instruction, 'strided', mask !== undefined);
+  if (!mask && components === 1 && step === 2 * size && canPickEverySecond(writer.lanes, size))
+    return [loadEverySecond(writer, type, first, instruction.align, size)];
   const offsets = writer.steps(writer.addressType, step);
   return Array.from({ length: components }, (_, component) =>
     writer.gather(type, writer.moved(first, component * size), offsets, mask, componentAlign(access)),
