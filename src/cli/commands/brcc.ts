@@ -81,6 +81,8 @@ function run(file: string, options: Options): void {
   }
   if (`${prefix}.ts` === file) throw new UsageError(`${file} would be overwritten: say -o`);
   const write = (path: string, text: string): void => writeFile(path, new TextEncoder().encode(text));
+  if (il.size === 0)
+    process.stderr.write(`${file}: no kernel in it: the module that is written has none either\n`);
   write(`${prefix}.ts`, module);
   if (!options.k) return;
   write(`${prefix}.cl`, openCL);

@@ -88,6 +88,9 @@ describe('the command', () => {
       writeFileSync(join(folder, 'r.br'), 'kernel void r(double a<>, out double b<>) { b = exp(a); }\n');
       const without = await run(process.execPath, [command, 'brcc', '-k', 'r.br'], options);
       expect(without.stderr).toBe("r.br: no IL for the kernel 'r': there is no exp of doubles in IL\n");
+      writeFileSync(join(folder, 'host.c'), 'int main(void) { return 0; }\n');
+      const empty = await run(process.execPath, [command, 'brcc', 'host.c'], options);
+      expect(empty.stderr).toBe('host.c: no kernel in it: the module that is written has none either\n');
       const fails = (...words: string[]): Promise<unknown> =>
         run(process.execPath, [command, 'brcc', ...words], options).catch((error: unknown) => error);
       expect(await fails('-pp', '-D', 'K=3.0f', 'k.br')).toMatchObject({
