@@ -1,7 +1,8 @@
 /**
  * Checks one kernel of `generator/generate.ts`: it must leave the same bytes and print the same on the interpreter, which runs what the
  * front end made of it and also checks that it reads nothing unwritten; as WebAssembly after every pass; with
- * optimisation off; with helpers kept as functions instead of inlined; and with work-items packed.
+ * optimisation off; with helpers kept as functions instead of inlined; and with work-items packed. Some are built with fused
+ * products, too (build-fused.ts).
  */
 import { cloneModule } from '../../src/ir/clone.ts';
 import type { Module } from '../../src/ir/ir.ts';
@@ -17,6 +18,7 @@ import {
   wasmRunner,
 } from '../../test/support/run-kernel.ts';
 import type { GeneratedKernel } from '../generator/generate.ts';
+import { buildFused } from './build-fused.ts';
 import { failed, passed, type Verdict } from './verdict.ts';
 
 /** Beside packing nothing, each kernel is packed in one of these ways, in turn. */
@@ -49,6 +51,8 @@ export function checkProgram(
       const found = difference(expected, actual) ?? differenceOfTexts(texts, printed);
       if (found) return failed(`${stage}: ${found}`);
     }
+    stage = 'with products fused';
+    buildFused(seed, source);
   } catch (error) {
     return failed(`${stage}: ${(error as Error).message}`);
   }

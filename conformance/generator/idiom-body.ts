@@ -8,6 +8,7 @@ import type { Random } from '../../test/support/random.ts';
 import { effect } from './idiom-effects.ts';
 import { groupShape } from './idiom-groups.ts';
 import { elements, type IdiomFacts } from './idiom-launches.ts';
+import { overlap } from './idiom-overlaps.ts';
 import { tilePhase } from './idiom-tiles.ts';
 import { walk } from './idiom-walks.ts';
 import { type Expression, essential, expr, guard, line, type Statement } from './syntax.ts';
@@ -36,6 +37,8 @@ export class IdiomBody {
   readonly random: Random;
   /** Declarations of local memory, which stand at the kernel's start. */
   readonly locals: Statement[] = [];
+  /** Definitions of structs, which stand before the kernel. */
+  readonly structs: Statement[] = [];
   readonly #facts: IdiomFacts;
   readonly #prints: boolean;
   #names = 0;
@@ -70,7 +73,7 @@ export class IdiomBody {
   /** What a whole kernel of someone's does, perhaps behind a guard, with little else around it. */
   #inForm(scope: Scope): void {
     const { random } = this;
-    const isOfGroups = this.chance(50);
+    const isOfGroups = !this.#facts.isExact && this.chance(50);
     if (isOfGroups) this.#expectsBarriers = true;
     this.fill(scope, random.below(2));
     if (isOfGroups) {
@@ -82,8 +85,9 @@ export class IdiomBody {
     } else {
       if (this.chance(30)) this.#leave(scope);
       const block = this.inside(scope, { isTogether: false });
-      walk(this, block);
-      if (this.chance(30)) walk(this, block);
+      const form = (): void => (this.ownType && this.chance(70) ? overlap : walk)(this, block);
+      form();
+      if (this.chance(30)) form();
       if (this.chance(30)) scope.statements.push(line`if (${this.condition(scope)}) ${block.statements}`);
       else scope.statements.push(...block.statements);
     }
@@ -101,7 +105,8 @@ export class IdiomBody {
 
   /** Whether barriers may stand here; nobody leaves from now on, then. */
   mayMeet({ isTogether }: Scope): boolean {
-    const may = isTogether && this.#turns < 8;
+    // What is exchanged through tiles of floats may be any number.
+    const may = isTogether && this.#turns < 8 && !this.#facts.isExact;
     if (may) this.#expectsBarriers = true;
     return may;
   }
@@ -118,6 +123,10 @@ export class IdiomBody {
       return;
     }
     const { random } = this;
+    if (this.ownType && this.#turns < 6 && this.chance(20)) {
+      overlap(this, scope);
+      return;
+    }
     const kind = random.below(20);
     const { statements } = scope;
     if (kind < 3) statements.push(line`s ${random.pick(['+', '^', '-'])}= ${this.value(scope)};`);
@@ -379,6 +388,31 @@ export class IdiomBody {
 
   get isNew(): boolean {
     return this.#facts.isNew;
+  }
+
+  /** Of the elements of `own`, if there is such a buffer. */
+  get ownType(): string | undefined {
+    return this.#facts.own;
+  }
+
+  /** The elements of `own` that are a work-item's are apart. */
+  get isOwnApart(): boolean {
+    return this.#facts.isOwnApart;
+  }
+
+  /** No product of floating-point numbers may need to be rounded. */
+  get isExact(): boolean {
+    return this.#facts.isExact;
+  }
+
+  /** The name of a struct of so many elements. */
+  struct(type: string, length: number): string {
+    const name = `struct ${type}s${length}`;
+    const definition = `${name} { ${type} e[${length}]; };`;
+    if (!this.structs.some(({ parts }) => parts[0] === definition)) {
+      this.structs.push(essential`${definition}`);
+    }
+    return name;
   }
 
   get dimensions(): number {

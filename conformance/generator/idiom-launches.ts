@@ -26,6 +26,11 @@ export interface IdiomLaunch {
 /** Elements of a buffer of data; pointers to them point to the middle. */
 export const elements = 4096;
 
+/** Elements of `own` for each work-item, and as many before all of them. */
+export const ownElements = 32;
+
+const ownIntegers = ['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'long', 'ulong'] as const;
+
 const dataTypes = 'int int float float uint short uchar char ushort int4 uchar4 float4 short2'.split(' ');
 
 /** Formats of images, and how they are read. */
@@ -84,6 +89,12 @@ export interface IdiomFacts {
   /** Of the image, if there is one. */
   readonly format: (typeof formats)[number] | undefined;
   readonly sampler: number;
+  /** What the elements of `own` are, memory that each work-item has a part of to itself; undefined without it. */
+  readonly own: string | undefined;
+  /** Those of a work-item are apart, with one of each other's between two of them. */
+  readonly isOwnApart: boolean;
+  /** No product of floating-point numbers is ever rounded, so that it may be computed together with a sum. */
+  readonly isExact: boolean;
 }
 
 export function makeFacts(random: Random): IdiomFacts {
@@ -93,12 +104,14 @@ export function makeFacts(random: Random): IdiomFacts {
     isFloat ? 'float' : type,
   ) as [string, string];
   const format = random.below(4) === 0 ? random.pick(formats) : undefined;
+  const isAliased = !isRestrict && a === 'int' && random.below(2) === 0;
+  const isLoose = format?.[2] !== 'f' && random.below(3) === 0;
   return {
     dimensions: random.pick([1, 1, 2, 2, 2, 3]),
     dataTypes: [a, b],
-    isAliased: !isRestrict && a === 'int' && random.below(2) === 0,
+    isAliased,
     isRestrict,
-    isLoose: format?.[2] !== 'f' && random.below(3) === 0,
+    isLoose,
     isNew: random.below(4) === 0,
     isLong: random.below(4) === 0,
     isFar: random.below(10) === 0,
@@ -106,6 +119,14 @@ export function makeFacts(random: Random): IdiomFacts {
     group: random.below(3) === 0 ? random.pick(groups) : undefined,
     format,
     sampler: random.pick(samplers),
+    // Halves of halves are not added up in any order.
+    own:
+      random.below(2) === 0
+        ? random.pick([...ownIntegers, ...(isLoose ? [] : ['float', 'double'])])
+        : undefined,
+    isOwnApart: random.below(5) === 0,
+    // What others have left in `a`, and what images are read as, may be any number.
+    isExact: !isAliased && !format && random.below(3) === 0,
   };
 }
 
@@ -166,10 +187,11 @@ export function makeLaunch(
     range,
     arguments: [
       facts.isAliased && index > 0 ? { within: 2, offset: 0 } : { buffer: makeData(random, a) },
-      { buffer: makeData(random, b) },
+      { buffer: makeData(random, b, { isFactor: facts.isExact }) },
       { buffer: facts.isAliased ? makeData(random, 'int') : new Uint8Array(items * 16) },
       { buffer: new Uint8Array(items * 4) },
       { buffer: new Uint8Array(32) },
+      ...(facts.own ? [{ buffer: makeData(random, facts.own, { count: ownElements * (items + 1) }) }] : []),
       ...Object.values(numbers).map((each) => ({
         bytes: new Uint8Array(Int32Array.of(each[index]!).buffer),
       })),
@@ -188,14 +210,19 @@ const arrays: Readonly<
   ushort: Uint16Array,
   char: Int8Array,
   uchar: Uint8Array,
+  double: Float64Array,
+  long: { from: (shape, next) => BigInt64Array.from(shape, () => BigInt(next())) },
+  ulong: { from: (shape, next) => BigUint64Array.from(shape, () => BigInt(next())) },
 };
 
-function makeData(random: Random, type: string): Uint8Array {
+/** Small whole numbers; factors are 1, 0 and, where there is a sign, -1, so that their products stay small. */
+function makeData(random: Random, type: string, { count = elements, isFactor = false } = {}): Uint8Array {
   const [, element = '', lanes] = /^([a-z]+)(\d*)$/.exec(type)!;
-  const least = element.startsWith('u') ? 0 : -8;
+  const hasSign = !element.startsWith('u');
+  const [least, most] = isFactor ? [hasSign ? -1 : 0, 1] : hasSign ? [-8, 8] : [0, 16];
   const array = arrays[element]!.from(
-    { length: elements * Number(lanes || 1) },
-    () => random.below(17) + least,
+    { length: count * Number(lanes || 1) },
+    () => random.below(most - least + 1) + least,
   );
   return new Uint8Array(array.buffer);
 }

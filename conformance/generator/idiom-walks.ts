@@ -10,7 +10,7 @@ type Walk = (body: IdiomBody, scope: Scope) => Statement[];
 
 /** Adds the statements of one of them. */
 export function walk(body: IdiomBody, scope: Scope): void {
-  scope.statements.push(...body.random.pick(walks)(body, scope));
+  scope.statements.push(...body.random.pick(body.isExact ? exactWalks : walks)(body, scope));
 }
 
 /** Rows of different lengths, or all of one with holes in them. */
@@ -326,6 +326,53 @@ const wrapped: Walk = (body) => {
   ]);
 };
 
+/** Polynomials, and whatever else is multiplied from turn to turn before something is added; the factors are 1, 0 and -1. */
+const polynomial: Walk = (body) => {
+  const { random } = body;
+  const [v, k] = [body.name('v'), body.name('k')];
+  const lanes = random.pick(['', '', '', '', '', '2', '4', '8']);
+  const scalar = random.pick(['float', 'float', 'float', 'double']);
+  const type = `${scalar}${lanes}`;
+  const end = random.pick(['m', 'm', 'min(n, 40)', '13', '16']);
+  const place = (): string =>
+    random.pick([
+      k,
+      `x + ${k}`,
+      `x * m + ${k}`,
+      `x * 13 + ${k}`,
+      `y * m + ${k}`,
+      `y * 13 + ${k}`,
+      body.flat(k, 'w', 'x'),
+    ]);
+  const read = (which: number): string => {
+    const element = body.element(which, place());
+    return lanes ? `(${scalar})${element}` : element;
+  };
+  const small = body.isExact ? read(1) : `(${scalar})((int)${body.element(1, place())} & 1)`;
+  const factor = random.pick([small, small, small, `-(${scalar})${small}`]);
+  const term = read(random.below(2));
+  const product = random.pick([`${v} * ${factor}`, `${factor} * ${v}`]);
+  const sum = random.pick([
+    `${product} + ${term}`,
+    `${product} + ${term}`,
+    `${term} + ${product}`,
+    `${product} - ${term}`,
+    `${term} - ${product}`,
+    `mad(${v}, (${type})${factor}, (${type})${term})`,
+  ]);
+  const count = random.pick([1, 1, 1, 2]);
+  const other = body.name('v');
+  const member = lanes ? `.s${random.below(Number(lanes))}` : '';
+  return [
+    essential`${type} ${v} = ${random.pick(['1', '0', '(x & 7)'])}, ${other} = 1;`,
+    line`for (int ${k} = 0; ${k} < ${end}; ${k}++) ${[
+      line`${v} = ${sum};`,
+      ...(count > 1 ? [line`${other} = ${other} * ${factor} - ${read(0)};`] : []),
+    ]}`,
+    line`f ${random.pick(['+', '-'])}= (float)(${v} - ${other})${member};`,
+  ];
+};
+
 /** Triangles: as many turns as the work-item's id says. */
 const triangle: Walk = (body) => {
   const { random } = body;
@@ -432,4 +479,19 @@ const walks: readonly Walk[] = [
   unrolled,
   cases,
   volume,
+  polynomial,
+];
+
+/** Those that multiply small whole numbers only. */
+const exactWalks: readonly Walk[] = [
+  rows,
+  grid,
+  sparse,
+  filter,
+  triangle,
+  unrolled,
+  volume,
+  polynomial,
+  polynomial,
+  polynomial,
 ];

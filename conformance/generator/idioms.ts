@@ -6,7 +6,8 @@
  *
  * Unlike `generate.ts` this promises little: a kernel may leave its buffers or race in some launch, which the interpreter must
  * be asked to find (`checkUninitialised`, `checkRaces`); such launches show nothing. Floating-point numbers are small whole
- * ones where sums may be added up in any order, so that they are exact.
+ * ones where sums may be added up in any order, so that they are exact. Some kernels round no product at all, and leave out what
+ * would: these do not forbid that products be fused with sums.
  */
 import type { KnownHandles } from '../../src/passes/known-images.ts';
 import { Random } from '../../test/support/random.ts';
@@ -31,6 +32,8 @@ export interface Idiom {
   readonly launches: readonly IdiomLaunch[];
   /** What all launches have in common of the images and samplers that they pass. */
   readonly known: KnownHandles | undefined;
+  /** No product of floating-point numbers is rounded: those that the kernel lets be fused with sums change nothing. */
+  readonly isExact: boolean;
 }
 
 const launchCount = 3;
@@ -88,12 +91,14 @@ export function generateIdiom(seed: number, { prints = false }: IdiomOptions = {
     'global int *out',
     'global float *result',
     'global int *totals',
+    ...(facts.own ? [`global ${facts.own} *own`] : []),
     ...Object.keys(numbers).map((name) => `int ${name}`),
   ];
   const handles = facts.format ? ['read_only image2d_t image', 'sampler_t sampler'] : [];
   const program: Program = {
     statements: [
-      essential`#pragma OPENCL FP_CONTRACT OFF`,
+      essential`#pragma OPENCL FP_CONTRACT ${facts.isExact ? 'ON' : 'OFF'}`,
+      ...body.structs,
       essential`${group && body.chance(60) ? `kernel __attribute__((reqd_work_group_size(${group.join(', ')})))` : 'kernel'} void k(${[...parameters, ...handles].join(', ')}) ${all}`,
     ],
   };
@@ -107,6 +112,7 @@ export function generateIdiom(seed: number, { prints = false }: IdiomOptions = {
     ].join(' '),
     launches,
     known: knownOf(launches[0]!, parameters.length),
+    isExact: facts.isExact,
   };
 }
 

@@ -20,3 +20,32 @@ it('the same seed gives the same idiom, most of which mean something', () => {
   });
   expect(launches.length).toBeGreaterThan(6);
 });
+
+it("memory of a work-item's own is its alone, with accesses of all lengths and types that overlap", () => {
+  const seeds = Array.from({ length: 300 }, (_, seed) => seed);
+  const idioms = seeds
+    .map((seed) => generateIdiom(seed))
+    .filter(({ source }) => /\bown\[|= own/.test(source));
+  const all = idioms.map(({ source }) => source).join('\n');
+  for (const type of 'char uchar short ushort int uint long ulong float double'.split(' ')) {
+    expect(all).toMatch(new RegExp(`global ${type} \\*own`));
+  }
+  for (const lanes of [2, 3, 4, 8, 16]) {
+    expect(all).toMatch(new RegExp(` = vload${lanes}\\(`));
+    expect(all).toMatch(new RegExp(` vstore${lanes}\\(`));
+  }
+  const some = idioms.slice(0, 12);
+  const meaning = some.flatMap(({ source, buildOptions, launches }) =>
+    outcomesOf(compileForTest(source, buildOptions), launches),
+  );
+  expect(meaning.length).toBeGreaterThan(some.length * 2);
+});
+
+it('products may be fused with sums where none is rounded, and nowhere else', () => {
+  const idioms = Array.from({ length: 100 }, (_, seed) => generateIdiom(seed));
+  expect(new Set(idioms.map(({ isExact }) => isExact)).size).toBe(2);
+  for (const { source, isExact, known } of idioms) {
+    expect(source).toContain(`FP_CONTRACT ${isExact ? 'ON' : 'OFF'}`);
+    if (isExact) expect(known).toBeUndefined();
+  }
+});
