@@ -1,6 +1,7 @@
 /** Every measured kernel, in the order of the table. */
 import type { BenchKernel } from '../frame/bench-kernel.ts';
 import { bitonicSort } from './bitonic-sort.ts';
+import { collatz, primes } from './divergent-loops.ts';
 import { filters } from './filters.ts';
 import { colourHistogram, histogram } from './histograms.ts';
 import { images } from './images.ts';
@@ -39,6 +40,8 @@ export const benchKernels: readonly BenchKernel[] = [
   inverseDct,
   stencil,
   md5Search,
+  primes,
+  collatz,
   ...matrixProducts,
   ...vectorProducts,
   ...stencils,
