@@ -40,7 +40,7 @@ export function overlap(body: IdiomBody, scope: Scope): void {
   const kind = random.below(10);
   if (kind < 2) {
     const pointer = body.name('p');
-    const memory = { ...vectors(type, 'global ', pointer), isAligned: true };
+    const memory = vectors(type, 'global ', pointer, true);
     statements.push(essential`global ${type} *${pointer} = own;`, ...inSomeForm(body, memory));
     scope.statements.push(line`if (at == m) ${statements}`);
     return;
@@ -48,7 +48,7 @@ export function overlap(body: IdiomBody, scope: Scope): void {
   if (kind < 6) statements.push(...inOwn(body, scope));
   else {
     const pointer = body.name('p');
-    const memory = { ...vectors(type, kind < 8 ? 'local ' : '', pointer), isAligned: body.chance(50) };
+    const memory = kind < 8 ? localMemory(body, type, pointer) : vectors(type, '', pointer, body.chance(50));
     statements.push(
       ...declared(body, memory, pointer),
       ...perhaps(body, scope, inSomeForm(body, memory)),
@@ -58,9 +58,22 @@ export function overlap(body: IdiomBody, scope: Scope): void {
   scope.statements.push(line`${statements}`);
 }
 
-function vectors(type: string, space: string, pointer: string): Memory & { pointer: string } {
+/** Elements one after another. */
+function vectors(
+  type: string,
+  space: string,
+  pointer: string,
+  isAligned: boolean,
+): Memory & { pointer: string } {
   const element = (index: string): string => `${pointer}[${index}]`;
-  return { type, space, pointer, element, isAligned: false, room: ownElements };
+  return { type, space, pointer, element, isAligned, room: ownElements };
+}
+
+/** Those of a work-item are one after another, or as far apart as there are work-items in the group. */
+function localMemory(body: IdiomBody, type: string, pointer: string): Memory {
+  if (body.chance(70)) return vectors(type, 'local ', pointer, body.chance(50));
+  const element = (index: string): string => `${pointer}[(${index}) * items]`;
+  return { type, space: 'local ', element, isAligned: false, room: ownElements };
 }
 
 /** An element of the work-item's part of `own`. */
@@ -81,7 +94,7 @@ function inOwn(body: IdiomBody, scope: Scope): Statement[] {
     `own + (at + 1) * ${ownElements}`,
     `&own[(size_t)(at + 1) * ${ownElements}]`,
   ]);
-  const memory: Memory = { ...vectors(type, 'global ', pointer), isAligned: true };
+  const memory = vectors(type, 'global ', pointer, true);
   return [
     essential`global ${type} *${pointer} = ${start};`,
     ...perhaps(body, scope, inSomeForm(body, memory)),
@@ -91,7 +104,7 @@ function inOwn(body: IdiomBody, scope: Scope): Statement[] {
 /** A pointer to an array of the work-item's own, whose elements have been written. */
 function declared(
   body: IdiomBody,
-  { type, space, isAligned, element }: Memory,
+  { type, space, isAligned, element, pointer: together }: Memory,
   pointer: string,
 ): Statement[] {
   const { random } = body;
@@ -99,7 +112,7 @@ function declared(
   const declaration = isAligned
     ? essential`${space}${type}16 ${array}[${space ? mostItems * (ownElements / 16) : ownElements / 16}];`
     : essential`${space}${type} ${array}[${space ? mostItems * ownElements : ownElements}];`;
-  const start = `(${space}${type} *)${array}${space ? ` + li * ${ownElements}` : ''}`;
+  const start = `(${space}${type} *)${array}${space ? ` + li${together ? ` * ${ownElements}` : ''}` : ''}`;
   if (space) body.locals.push(declaration);
   const first = random.pick([
     `(${type})(${k} * 3 + (x & 7))`,
@@ -151,7 +164,10 @@ const moving: Form = (body, memory) => {
   const by = random.pick([1, 1, 2, 3, 4, 5, 8]);
   const most = by === 8 ? 2 : by > 3 ? 3 : 5;
   const turns = random.pick([`${most}`, `${most}`, `min(m, ${most})`, `(x & 1) + 1`, `min(x, ${most})`]);
-  const inside = { ...vectors(memory.type, memory.space, pointer), room: ownElements - by * (most - 1) };
+  const inside = {
+    ...vectors(memory.type, memory.space, pointer, false),
+    room: ownElements - by * (most - 1),
+  };
   const start = `${memory.space}${memory.type} *${pointer} = ${memory.pointer}`;
   const [before, ...heads] = random.pick([
     [undefined, `for (int ${k} = 0; ${k} < ${turns}; ${k}++) `],
@@ -184,7 +200,7 @@ const wholes: Form = (body, memory) => {
   const store = random.pick([
     line`${at(to)} = ${mixed(body, memory.type, at(to), at(from))};`,
     line`${at(to)} = ${changed(body, memory.type, lanes, at(from))};`,
-    line`${at(to)}.s${random.below(lanes)} = ${at(from)}.s${random.below(lanes)};`,
+    line`${at(to)}.s${random.below(lanes).toString(16)} = ${at(from)}.s${random.below(lanes).toString(16)};`,
     line`${at(to)}.${random.pick(['lo', 'hi'])} = ${at(from)}.${random.pick(['odd', 'even', 'lo'])};`,
   ]);
   const heads = [`int ${k} = 1; ${k} < ${count}; ${k}++`, `int ${k} = ${count - 1}; ${k} > 0; ${k}--`];
@@ -245,11 +261,11 @@ function steps(body: IdiomBody, memory: Memory & { pointer: string }): Statement
       ? changed(body, type, lanes, name)
       : mixed(body, type, name, random.pick(alike).name);
     const half = lanes > 3 && body.chance(20) ? random.pick(['lo', 'hi', 'odd', 'even']) : undefined;
-    statements.push(
-      half
-        ? storeOf(body, memory, near, lanes / 2, `(${value}).${half}`)
-        : storeOf(body, memory, near, lanes, value),
-    );
+    const stored = half
+      ? storeOf(body, memory, near, lanes / 2, `(${value}).${half}`)
+      : storeOf(body, memory, near, lanes, value);
+    const condition = random.pick(['x & 1', 'lx < m', 's > 3', 'x < w', 'm > 4']);
+    statements.push(body.chance(20) ? line`if (${condition}) ${[stored]}` : stored);
   };
   const single = (): void => {
     const [one, other] = [0, 1].map(() => memory.element(place(body, near, 1).text)) as [string, string];
