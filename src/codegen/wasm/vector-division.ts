@@ -5,11 +5,14 @@
  *     f64x2.convert_low_i32x4_s   f64x2.div   i32x4.trunc_sat_f64x2_s_zero       two lanes at a time
  *
  * The remainder is what is left of the dividend, in doubles, too: there the quotient of the lowest integer and -1 has room, and
- * what follows from it is right. For divisors of zero any result will do, and nothing traps.
+ * what follows from it is right. For divisors of zero any result will do, and nothing traps. Constants are divided by with products
+ * (constant-division.ts).
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
+import { emitQuotient, isGoodDivisor } from './constant-division.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
+import { constantForAll } from './vector-products.ts';
 
 export type Division = 'sdiv' | 'udiv' | 'srem' | 'urem';
 
@@ -26,6 +29,12 @@ const lowerHalves = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23];
 export function emitDivision(fc: FunctionCompiler, fn: Division, a: Value, b: Value, part: number): void {
   const { code } = fc;
   const sign = fn === 'sdiv' || fn === 'srem' ? 's' : 'u';
+  const known = constantForAll(fc, b);
+  const divisor = known === undefined ? 0n : BigInt[sign === 's' ? 'asIntN' : 'asUintN'](32, BigInt(known));
+  if (isGoodDivisor(divisor)) {
+    emitByConstant(fc, fn, sign, a, divisor, part);
+    return;
+  }
   fc.withLocal(a, part, (dividend) =>
     fc.withLocal(b, part, (divisor) => {
       for (const isUpper of [false, true]) {
@@ -62,4 +71,27 @@ export function emitDivision(fc: FunctionCompiler, fn: Division, a: Value, b: Va
       code.shuffle(lowerHalves);
     }),
   );
+}
+
+function emitByConstant(
+  fc: FunctionCompiler,
+  fn: Division,
+  sign: 's' | 'u',
+  a: Value,
+  divisor: bigint,
+  part: number,
+): void {
+  const { code } = fc;
+  fc.withLocal(a, part, (dividend) => {
+    if (fn === 'sdiv' || fn === 'udiv') {
+      emitQuotient(code, sign, dividend, divisor);
+      return;
+    }
+    code.get(dividend);
+    emitQuotient(code, sign, dividend, divisor);
+    const lane = Number(BigInt.asIntN(32, divisor));
+    code.v128(new Uint8Array(Int32Array.of(lane, lane, lane, lane).buffer));
+    code.op('i32x4.mul');
+    code.op('i32x4.sub');
+  });
 }

@@ -16,6 +16,8 @@ export const costs = {
   divide: 8,
   /** Of a register of 32-bit integers, by way of doubles. */
   vectorDivide: 16,
+  divideByConstant: 4,
+  vectorDivideByConstant: 8,
   squareRoot: 8,
   load: 1,
   store: 1,

@@ -350,14 +350,19 @@ class Estimate {
       default:
     }
     if (!result) return;
-    const cost = costOf(instruction);
+    const byConstant = isIntegerDivision(instruction) && this.#dividesByConstant(instruction);
+    const cost = byConstant ? costs.divideByConstant : costOf(instruction);
     if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
     else if (isIntegerDivision(instruction) && bitsOf(result.type) === 32) {
-      const registers = this.#registers(result.type);
-      this.#add(instruction, weight, cost * lanesOf(result.type), registers * costs.vectorDivide);
+      const each = byConstant ? costs.vectorDivideByConstant : costs.vectorDivide;
+      this.#add(instruction, weight, cost * lanesOf(result.type), this.#registers(result.type) * each);
     } else if (hasVectorForm(instruction) && !this.#shiftsDiffer(instruction)) {
       this.#add(instruction, weight, cost * ownRegisters(result.type), cost * this.#registers(result.type));
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
+  }
+
+  #dividesByConstant({ operands }: ir.Instruction): boolean {
+    return this.#definitions.get(operands[1]!)?.op === 'constant';
   }
 
   /** Vectors are shifted by one count for all lanes. */

@@ -168,6 +168,17 @@ function packParts(context: PackContext, instruction: ir.Instruction): readonly 
       return partsOf(a).map((x) => writer.unary(instruction.fn, x));
     case 'binary': {
       const right = partsOf(b);
+      const quotient = quotientFor(context, instruction);
+      if (quotient) {
+        return partsOf(a).map((x, at) => {
+          const divisor = right[at]!;
+          return writer.binary(
+            'isub',
+            x,
+            writer.binary('imul', writer.binary(quotient, x, divisor), divisor),
+          );
+        });
+      }
       return partsOf(a).map((x, at) => writer.binary(instruction.fn, x, right[at]!, instruction.contract));
     }
     case 'compare': {
@@ -202,6 +213,19 @@ function packParts(context: PackContext, instruction: ir.Instruction): readonly 
     default:
       return undefined;
   }
+}
+
+/**
+ * A remainder by a constant is computed from the quotient, which stands there already where both are asked for, as in
+ * `n % 10` and `n / 10`; undefined for others.
+ */
+function quotientFor(context: PackContext, { fn, operands }: ir.Binary): 'sdiv' | 'udiv' | undefined {
+  if (fn !== 'srem' && fn !== 'urem') return undefined;
+  const divisor = context.definition(operands[1]!);
+  const { type } = operands[1]!;
+  if (type.kind !== 'int' || type.bits !== 32 || divisor?.op !== 'constant') return undefined;
+  // By 0 or -1 there may be no quotient.
+  return divisor.value === 0 || divisor.value === -1 ? undefined : fn === 'srem' ? 'sdiv' : 'udiv';
 }
 
 function packSelect(context: PackContext, select: ir.Select): readonly ir.Value[] {
