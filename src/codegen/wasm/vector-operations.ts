@@ -12,8 +12,9 @@ import { elementBits, type IntShape, intShape } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
 import { emitDivision, isDivision } from './vector-division.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
-import { extractLane, scalarise, scalarOf } from './vector-lanes.ts';
-import { constantForAll, emitByteProduct, emitUpperProduct, emitWideMultiple } from './vector-products.ts';
+import { scalarise, scalarOf } from './vector-lanes.ts';
+import { emitByteProduct, emitUpperProduct, emitWideMultiple } from './vector-products.ts';
+import { emitRotation, emitShift } from './vector-shifts.ts';
 
 /** Pushes one part of a vector operation. */
 export function emitVectorOperation(fc: FunctionCompiler, instruction: Arithmetic, part: number): void {
@@ -184,11 +185,9 @@ function emitBinary(
     case 'umax':
       return shape === 'i64x2' ? false : plain(`${shape}.${minMax[fn]}` as OpName);
     case 'shl':
-      return emitShift(fc, `${shape}.shl`, a, b, part);
     case 'sshr':
-      return emitShift(fc, `${shape}.shr_s`, a, b, part);
     case 'ushr':
-      return emitShift(fc, `${shape}.shr_u`, a, b, part);
+      return emitShift(fc, fn, shape, a, b, part);
     default:
       return false;
   }
@@ -223,51 +222,6 @@ function signMask(shape: 'f32x4' | 'f64x2'): Uint8Array {
   const bytes = new Uint8Array(16);
   for (let at = shape === 'f32x4' ? 3 : 7; at < 16; at += shape === 'f32x4' ? 4 : 8) bytes[at] = 0x80;
   return bytes;
-}
-
-/** The shift instructions take one count for all lanes, modulo their width as the IR has it. */
-function emitShift(fc: FunctionCompiler, name: OpName, a: Value, count: Value, part: number): boolean {
-  const definition = fc.definition(count);
-  if (definition?.op === 'constant' && Array.isArray(definition.value)) {
-    const [first, ...rest] = definition.value as readonly ir.ScalarConstant[];
-    if (rest.some((one) => one !== first)) return false;
-    fc.push(a, part);
-    fc.code.i32(Number(BigInt.asIntN(32, BigInt(first!))));
-    fc.code.op(name);
-    return true;
-  }
-  if (definition?.op !== 'splat') return false;
-  fc.push(a, part);
-  // The count itself may be gone by now; any lane of the vector has it.
-  fc.push(count, part);
-  extractLane(fc, scalarOf(count.type), 0, 0);
-  if (elementBits(count.type) === 64) fc.code.op('i32.wrap_i64');
-  fc.code.op(name);
-  return true;
-}
-
-/** The count of a rotation that is the same for all lanes, if it is. */
-function constantCount(fc: FunctionCompiler, count: Value): number | undefined {
-  const known = constantForAll(fc, count);
-  return known === undefined ? undefined : Number(BigInt.asIntN(32, BigInt(known)));
-}
-
-/** Left by the count, and right by what is left of the width. */
-function emitRotation(fc: FunctionCompiler, shape: IntShape, a: Value, count: Value, part: number): boolean {
-  const known = constantCount(fc, count);
-  if (known === undefined) return false;
-  const bits = elementBits(a.type);
-  const { code } = fc;
-  fc.withLocal(a, part, (x) => {
-    code.get(x);
-    code.i32(known & (bits - 1));
-    code.op(`${shape}.shl`);
-    code.get(x);
-    code.i32(-known & (bits - 1));
-    code.op(`${shape}.shr_u`);
-    code.op('v128.or');
-  });
-  return true;
 }
 
 /** pmin gives a where b is NaN; where a is NaN the answer is b. */

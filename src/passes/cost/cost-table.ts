@@ -18,6 +18,8 @@ export const costs = {
   vectorDivide: 16,
   divideByConstant: 4,
   vectorDivideByConstant: 8,
+  /** Of a register of 32-bit integers, each by a count of its own. */
+  vectorShift: 12,
   squareRoot: 8,
   load: 1,
   store: 1,

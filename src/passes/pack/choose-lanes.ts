@@ -356,6 +356,13 @@ class Estimate {
     else if (isIntegerDivision(instruction) && bitsOf(result.type) === 32) {
       const each = byConstant ? costs.vectorDivideByConstant : costs.vectorDivide;
       this.#add(instruction, weight, cost * lanesOf(result.type), this.#registers(result.type) * each);
+    } else if (this.#shiftsDiffer(instruction) && bitsOf(result.type) === 32) {
+      this.#add(
+        instruction,
+        weight,
+        cost * lanesOf(result.type),
+        this.#registers(result.type) * costs.vectorShift,
+      );
     } else if (hasVectorForm(instruction) && !this.#shiftsDiffer(instruction)) {
       this.#add(instruction, weight, cost * ownRegisters(result.type), cost * this.#registers(result.type));
     } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
@@ -365,7 +372,7 @@ class Estimate {
     return this.#definitions.get(operands[1]!)?.op === 'constant';
   }
 
-  /** Vectors are shifted by one count for all lanes. */
+  /** Vectors are shifted by one count for all lanes, or by products. */
   #shiftsDiffer(instruction: ir.Instruction): boolean {
     if (instruction.op !== 'binary') return false;
     const isShift = ['shl', 'sshr', 'ushr', 'rotl'].includes(instruction.fn);
