@@ -26,7 +26,7 @@ import { containsBarrier, containsLoop } from '../ir/regions.ts';
 import { walkRegion } from '../ir/walk.ts';
 import { type CountedLoop, findCount, stepOf } from './counted-loops.ts';
 import { LinearForms } from './linear-forms.ts';
-import { isKnownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
+import { knownOutside, returnsToGuards, spreadGuard } from './spread-guards.ts';
 import { allCarry, bodyToCut, line, loopsOfAll, type Place } from './stretches.ts';
 import { analyseUniformity, type Uniformity } from './uniformity.ts';
 
@@ -89,7 +89,7 @@ class Search {
     const inside = findDefinitions(outermost.branch.regions[outermost.side]!);
     const first = loop.operands[loop.regions[0]!.parameters.indexOf(counter)]!;
     const conditions = guards.map(({ guard }) => guard.branch.operands[0]!);
-    return [first, bound, ...conditions].every((value) => isKnownOutside(value, inside));
+    return [first, bound, ...conditions].every(knownOutside(inside));
   }
 
   /** What a loop counts, and how long its stretches are, if it is to be cut. */

@@ -68,13 +68,22 @@ function leaving({ regions }: ir.If): number {
 }
 
 /**
- * Whether a value is the same simple computation outside of guards.
+ * Tells whether values are the same simple computations outside of guards. What many values come from is looked at once.
  * @param inside what the guards' regions define
  */
-export function isKnownOutside(value: ir.Value, inside: ReadonlyMap<ir.Value, ir.Instruction>): boolean {
-  const definition = inside.get(value);
-  if (!definition) return true;
-  return isSimple(definition) && definition.operands.every((operand) => isKnownOutside(operand, inside));
+export function knownOutside(inside: ReadonlyMap<ir.Value, ir.Instruction>): (value: ir.Value) => boolean {
+  const answers = new Map<ir.Value, boolean>();
+  const isKnown = (value: ir.Value): boolean => {
+    const definition = inside.get(value);
+    if (!definition) return true;
+    let answer = answers.get(value);
+    if (answer === undefined) {
+      answer = isSimple(definition) && definition.operands.every(isKnown);
+      answers.set(value, answer);
+    }
+    return answer;
+  };
+  return isKnown;
 }
 
 /** What takes little time, and may be done by work-items that do not need it. */
@@ -135,7 +144,8 @@ export function spreadGuard(
     out.add(definition);
     for (const operand of definition.operands) take(operand);
   };
-  for (const value of needed) if (isKnownOutside(value, own)) take(value);
+  const isKnown = knownOutside(own);
+  for (const value of needed) if (isKnown(value)) take(value);
   const kept = [...own].filter(([value, one]) => needed.has(value) && !out.has(one)).map(([value]) => value);
 
   const { results } = branch;

@@ -245,3 +245,29 @@ describe('random kernels do the same', () => {
     });
   }
 });
+
+it('looks once at what many values under a guard come from', () => {
+  const steps = Array.from({ length: 48 }, (_, at) => `s = s > ${at * 5} ? s - ${at} : s * 3 + x;`).join(
+    '\n',
+  );
+  const source = `kernel void test(global const int *in, global int *out, int n, int height) {
+    int x = get_global_id(0), s = x;
+    if (x < n) {
+      ${steps}
+      for (int k = 0; k < height; k++) s += in[k * 64 + x];
+      out[x] = s;
+    }
+  }`;
+  const input = Int32Array.from({ length: 64 * 4 }, (_, at) => at * 7);
+  const output = new Int32Array(64);
+  const args = [buffer(input), buffer(output), value.int(50), value.int(4)];
+  wasmRunner(compileForTest(source), { lanes: 'chosen' })('test', { global: [64], local: [64] }, args);
+  const expected = Array.from({ length: 64 }, (_, x) => {
+    if (x >= 50) return 0;
+    let s = x;
+    for (let at = 0; at < 48; at += 1) s = s > at * 5 ? s - at : s * 3 + x;
+    for (let k = 0; k < 4; k += 1) s += input[k * 64 + x]!;
+    return s;
+  });
+  expect([...output]).toEqual(expected);
+});
