@@ -63,6 +63,16 @@ export class CodeWriter {
     this.#free[this.typeOf(local)].push(local);
   }
 
+  /** Keeps those of the locals that are free from being taken. Gives them, to be released again. */
+  hold(locals: readonly number[]): number[] {
+    const held = [...new Set(locals)].filter((local) => this.#free[this.typeOf(local)].includes(local));
+    for (const local of held) {
+      const free = this.#free[this.typeOf(local)];
+      free.splice(free.indexOf(local), 1);
+    }
+    return held;
+  }
+
   typeOf(local: number): WasmType {
     const { parameters } = this.signature;
     return (local < parameters.length ? parameters[local] : this.#locals[local - parameters.length])!;

@@ -185,11 +185,29 @@ export function emitContinue(fc: FunctionCompiler, instruction: ir.Continue): vo
     fc.code.branch(label);
     return;
   }
+  const release = keepParameters(fc, body.parameters);
   pushCondition(fc, test.condition, test.exitsOnTrue);
   fc.release(test.condition);
   fc.code.branchIf(label);
+  release();
   transfer(fc, test.exit.target.results, test.exit.operands);
   fc.code.branch(fc.control.exits.get(instruction.target)!);
+}
+
+/**
+ * What the next turn gets may have been used for the last time in this one, or is in the test: nothing that the test computes may take
+ * its place.
+ * @returns what ends that
+ */
+function keepParameters(fc: FunctionCompiler, parameters: readonly Value[]): () => void {
+  const infos = parameters.map((parameter) => fc.info(parameter));
+  const inUse = parameters.filter((_, index) => infos[index]!.remaining > 0);
+  for (const parameter of inUse) fc.info(parameter).remaining += 1;
+  const held = fc.code.hold(infos.flatMap(({ locals }) => locals ?? []));
+  return () => {
+    for (const parameter of inUse) fc.release(parameter);
+    for (const local of held) fc.code.release(local);
+  };
 }
 
 /**
