@@ -161,7 +161,7 @@ iadd r4.x, r6.x, cb0[0].x
 mov r5, x0[r1.y]
 mov r7, cb0[r2.x]
 add r5, r5, r7.z
-mov g[r1.x+100].x_z_, r3.wzyx
+mov g[r6.x+100].x_z_, r3.wzyx
 add o0, r5, r3`,
     'dcl_indexed_temp_array x0[4]\n',
   ),
