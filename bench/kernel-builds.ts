@@ -1,16 +1,18 @@
 /**
  * How long from the source of each measured kernel to its kernels, and to the end of a first run at the small size, on our
- * device and on the first driver's, in turn. Drivers put much of their compiling off until a kernel is launched (PoCL, all
+ * device and on another build's or the first driver's, in turn. Drivers put much of their compiling off until a kernel is launched (PoCL, all
  * that comes after its front end), so the second figure is the one in which both sides have done the same.
  */
-import { benchDevices, type FirstRun } from './frame/bench-device.ts';
+import { type BenchDevice, benchDevices, type FirstRun } from './frame/bench-device.ts';
 import { benchKernels } from './kernels/index.ts';
 import { median, type Row } from './measure.ts';
 
 const rounds = 3;
 
-export async function measureKernelBuilds(): Promise<Row[] | string> {
-  const [ours, driver] = benchDevices([]);
+/** @param against what our device is compared with; without it the first driver's */
+export async function measureKernelBuilds(against?: BenchDevice): Promise<Row[] | string> {
+  const [ours, firstDriver] = benchDevices(against ? ['wasm'] : []);
+  const driver = against ?? firstDriver;
   if (!ours?.isOurs || !driver) return 'no driver to compare with';
   const rows = benchKernels.map((kernel): Row[] => {
     const benchCase = kernel.prepare('quick');
@@ -28,6 +30,7 @@ export async function measureKernelBuilds(): Promise<Row[] | string> {
     });
     return [row('', ({ built }) => built), row(', and its first run', ({ ran }) => ran)];
   });
-  for (const device of [ours, driver]) device.release();
+  ours.release();
+  if (!against) driver.release();
   return rows.flat();
 }

@@ -14,8 +14,10 @@ import { measureChecker } from './checker.ts';
 import { measureClangLoops } from './clang-loops.ts';
 import { measureCommands } from './commands.ts';
 import { measureDeviceEnqueue } from './device-enqueue.ts';
+import { type BenchDevice, benchDevices } from './frame/bench-device.ts';
 import { drawChart } from './frame/chart.ts';
 import { type KernelsReport, kernelsCalled, runKernels } from './frame/kernels-part.ts';
+import { NoBuildError, otherCheckout } from './frame/other-checkout.ts';
 import { measureFrontEnd } from './front-end.ts';
 import { measureIl } from './il.ts';
 import { measureKernelBuilds } from './kernel-builds.ts';
@@ -33,7 +35,10 @@ if (Number.parseInt(process.versions.node, 10) < 22) setFlagsFromString('--exper
 
 interface Part {
   readonly title: string;
-  readonly measure: () => Promise<Row[] | string>;
+  /** @param against another build's device, for parts that can compare with it */
+  readonly measure: (against?: BenchDevice) => Promise<Row[] | string>;
+  /** It compares with another build's device if there is one. */
+  readonly takesOther?: true;
   /** Measured in a process of its own, with one compute thread or with all. */
   readonly alone?: 'one thread' | 'all threads';
 }
@@ -43,6 +48,7 @@ const parts: Readonly<Record<string, Part>> = {
   builds: {
     title: 'Build time of the measured kernels, never seen, and with a first run at the small size',
     measure: measureKernelBuilds,
+    takesOther: true,
   },
   'front-end': {
     title: 'Front end: from text to the checked tree, and what the library adds',
@@ -116,6 +122,7 @@ function positive(text: string): number {
 interface Options {
   readonly only?: readonly string[];
   readonly device?: readonly string[];
+  readonly against?: string;
   readonly rounds?: number;
   readonly quick?: true;
   readonly json: string;
@@ -133,6 +140,10 @@ const command = new Command('bench')
   .option(
     '--device <names...>',
     'devices for the kernels, by a part of their names (default: wasm and all drivers)',
+  )
+  .option(
+    '--against <checkout>',
+    'another checkout of Millrace, built: its wasm device beside this one instead of drivers (parts: builds, kernels)',
   )
   .option('--rounds <count>', 'timed rounds of each kernel (default: 7; with --quick 3)', positive)
   .option('--quick', 'the kernels alone, at smaller sizes')
@@ -166,11 +177,27 @@ function inOwnProcess(name: string, threads: 'one thread' | 'all threads'): Row[
   return JSON.parse(text) as Row[] | string;
 }
 
-async function measureParts(wanted: readonly string[]): Promise<Record<string, Row[] | string>> {
+/** The device of `--against`. Neither build is to see what the other one left in the build cache. */
+async function openOther(folder: string | undefined): Promise<BenchDevice | undefined> {
+  if (folder === undefined) return undefined;
+  process.env['MILLRACE_CACHE'] = '0';
+  try {
+    return await otherCheckout(folder);
+  } catch (error) {
+    if (error instanceof NoBuildError) command.error(error.message);
+    throw error;
+  }
+}
+
+async function measureParts(
+  wanted: readonly string[],
+  against?: BenchDevice,
+): Promise<Record<string, Row[] | string>> {
   const results: Record<string, Row[] | string> = {};
   for (const name of wanted) {
     const part = parts[name]!;
-    const rows = part.alone ? inOwnProcess(name, part.alone) : await part.measure();
+    if (against && !part.takesOther) command.error(`the part '${name}' does not compare two builds`);
+    const rows = part.alone ? inOwnProcess(name, part.alone) : await part.measure(against);
     results[name] = rows;
     if (typeof rows === 'string') console.log(`\n${part.title}\n  skipped: ${rows}`);
     else printTable(part.title, rows);
@@ -205,19 +232,29 @@ if (options.rows) {
   writeFileSync(options.chart, drawChart(kernels!));
   console.log(`${options.chart} drawn from ${options.json}`);
 } else {
+  const against = await openOther(options.against);
   const wantedParts =
-    names.length > 0 ? partNames.filter((name) => parts[name]) : options.quick ? [] : Object.keys(parts);
-  const results = await measureParts(wantedParts);
+    names.length > 0
+      ? partNames.filter((name) => parts[name])
+      : options.quick
+        ? []
+        : Object.keys(parts).filter((name) => !against || parts[name]!.takesOther);
+  const results = await measureParts(wantedParts, against);
   const withKernels = names.length === 0 || kernelNames.length > 0 || partNames.includes('kernels');
   const kernels = withKernels
     ? runKernels({
         only: kernelNames,
-        devices: options.device ?? [],
+        devices: against
+          ? [...benchDevices(options.device ?? ['wasm']), against]
+          : benchDevices(options.device ?? []),
         size: options.quick ? 'quick' : 'full',
         rounds: options.rounds ?? (options.quick ? 3 : 7),
       })
     : undefined;
-  save(options.json, { results, kernels }, names.length === 0 && !options.quick);
+  // The file is what the README's chart is drawn from: a comparison of builds goes only where --json says.
+  if (!against || options.json !== resultsFile) {
+    save(options.json, { results, kernels }, names.length === 0 && !options.quick && !against);
+  }
   if (kernels?.kernels.some(({ failures }) => Object.keys(failures).length > 0)) process.exitCode = 1;
 }
 // The devices' threads would keep the process alive.

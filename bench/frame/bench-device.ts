@@ -1,14 +1,13 @@
 /** A device as the bench drives it: one context and one queue with profiling; programs, buffers and timed runs on it. */
 import { performance } from 'node:perf_hooks';
+import * as openCL from 'millrace/opencl';
 import {
   CL,
   type CLBuffer,
   type CLContext,
   type CLDevice,
-  CLEvent,
   type CLImage,
   type CLKernel,
-  createContext,
   getPlatforms,
 } from 'millrace/opencl';
 import type { BenchCase, BenchImage, BenchKernel, Result } from './bench-kernel.ts';
@@ -30,27 +29,36 @@ function unseenOption(): string {
   return `-D MILLRACE_BENCH_${Date.now()}_${Math.floor(Math.random() * 2 ** 32)}`;
 }
 
+/** The OpenCL API of a build of Millrace: this one's, or another checkout's (other-checkout.ts). */
+export type OpenCL = typeof openCL;
+
 export class BenchDevice {
   readonly name: string;
-  /** Whether it is Millrace's own. */
+  /** Whether it is this build's own, which all others are compared with. */
   readonly isOurs: boolean;
   /** Such as `PoCL 3.1`. */
   readonly version: string;
+  readonly #api: OpenCL;
   readonly #device: CLDevice;
   readonly #context: CLContext;
 
-  constructor(device: CLDevice) {
+  /**
+   * @param api what drives the device
+   * @param name what tables call it; by default what its driver is called
+   */
+  constructor(device: CLDevice, api: OpenCL = openCL, name: string = nameOf(device)) {
+    this.#api = api;
     this.#device = device;
     const driver = String(device.getInfo(CL.DEVICE_VERSION));
-    this.name = nameOf(device);
-    this.isOurs = this.name === 'Millrace';
-    this.version = this.isOurs ? driver : `${this.name} ${device.getInfo(CL.DRIVER_VERSION)}`.trim();
-    this.#context = createContext(device);
+    this.name = name;
+    this.isOurs = name === 'Millrace';
+    this.version = this.isOurs ? driver : `${name} ${device.getInfo(CL.DRIVER_VERSION)}`.trim();
+    this.#context = api.createContext(device);
   }
 
   /** Builds the kernel's program and puts its data on the device. @throws OpenCLError if the build fails */
   prepare(kernel: BenchKernel, benchCase: BenchCase, options: string): PreparedCase {
-    return new PreparedCase(this.#context, this.#device, kernel, benchCase, options);
+    return new PreparedCase(this.#api, this.#context, this.#device, kernel, benchCase, options);
   }
 
   /**
@@ -107,6 +115,7 @@ export function benchDevices(names: readonly string[]): BenchDevice[] {
 
 /** A case on a device, ready to run again and again. */
 export class PreparedCase {
+  readonly #api: OpenCL;
   readonly #case: BenchCase;
   readonly #queue: ReturnType<CLContext['createCommandQueue']>;
   readonly #program: ReturnType<CLContext['createProgram']>;
@@ -117,12 +126,14 @@ export class PreparedCase {
   readonly built: number;
 
   constructor(
+    api: OpenCL,
     context: CLContext,
     device: CLDevice,
     kernel: BenchKernel,
     benchCase: BenchCase,
     options: string,
   ) {
+    this.#api = api;
     this.#case = benchCase;
     const start = performance.now();
     this.#program = context.createProgram(kernel.source);
@@ -166,7 +177,7 @@ export class PreparedCase {
 
   /** Begins a run, with what the last one left. Gives what waits for its end and tells its milliseconds on the device. */
   start(): () => number {
-    const events = this.#case.launches.map(() => new CLEvent());
+    const events = this.#case.launches.map(() => new this.#api.CLEvent());
     for (const [index, { global, local }] of this.#case.launches.entries()) {
       const kernel = this.#kernels[index]!;
       this.#queue.enqueueNDRangeKernel(

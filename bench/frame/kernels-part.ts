@@ -2,7 +2,7 @@
 import { deviceProblems } from 'millrace';
 import { benchKernels } from '../kernels/index.ts';
 import { median } from '../measure.ts';
-import { type BenchDevice, benchDevices } from './bench-device.ts';
+import type { BenchDevice } from './bench-device.ts';
 import type { BenchKernel, Size } from './bench-kernel.ts';
 import {
   type DeviceResult,
@@ -16,8 +16,7 @@ import { tableHead, tableRow } from './table.ts';
 export interface KernelsRequest {
   /** Names of kernels or parts of them; empty for all. */
   readonly only: readonly string[];
-  /** Names of devices or parts of them; empty for ours and all drivers'. */
-  readonly devices: readonly string[];
+  readonly devices: readonly BenchDevice[];
   readonly size: Size;
   readonly rounds: number;
 }
@@ -49,9 +48,9 @@ export function kernelsCalled(names: readonly string[]): BenchKernel[] {
 
 /** Measures, prints each kernel's row, and last the geometric means, one line for each other device. */
 export function runKernels(request: KernelsRequest): KernelsReport {
-  const devices = benchDevices(request.devices);
+  const { devices } = request;
   if (!devices.some(({ isOurs }) => !isOurs)) {
-    console.log(`no driver's device to compare with: ${deviceProblems().join('; ') || 'none was asked for'}`);
+    console.log(`no other device to compare with: ${deviceProblems().join('; ') || 'none was asked for'}`);
   }
   const names = devices.map(({ name }) => name);
   const times = 'times on the device (and as the host sees them)';

@@ -1,4 +1,8 @@
 /** The bench's frame: right results are timed, wrong ones are not; medians, ratios, table and chart. Needs the built dist/. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { benchDevices } from '../../bench/frame/bench-device.ts';
 import type { BenchKernel } from '../../bench/frame/bench-kernel.ts';
@@ -11,6 +15,7 @@ import {
   measureKernel,
   ratioOf,
 } from '../../bench/frame/measure-kernels.ts';
+import { NoBuildError, otherCheckout } from '../../bench/frame/other-checkout.ts';
 import { tableHead, tableRow } from '../../bench/frame/table.ts';
 import { benchKernels } from '../../bench/kernels/index.ts';
 
@@ -106,5 +111,26 @@ describe('results', () => {
     expect(svg).toContain('<rect x="190.0" y="74" width="285.0"');
     expect(svg).toContain('second &lt;b>');
     expect(svg).not.toContain('third');
+  });
+});
+
+describe('another checkout', () => {
+  it('is a device beside ours, called by its commit', { timeout: 60_000 }, async () => {
+    const [ours] = benchDevices(['wasm']);
+    const other = await otherCheckout(fileURLToPath(new URL('../..', import.meta.url)));
+    expect(other.isOurs).toBe(false);
+    expect(other.name).not.toBe('Millrace');
+    const result = measureKernel(kernelsCalled(['saxpy'])[0]!, [ours!, other], options);
+    expect(result.failures).toEqual({});
+    expect(result.devices.map(({ device }) => device)).toEqual(['Millrace', other.name]);
+    expect(ratioOf(result, other.name)).toBeGreaterThan(0);
+    for (const device of [ours!, other]) device.release();
+  });
+
+  it('that has no build is an error with what to do', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-bench-'));
+    await expect(otherCheckout(folder)).rejects.toThrow(NoBuildError);
+    await expect(otherCheckout(folder)).rejects.toThrow("run 'npm ci && npm run build' in");
+    rmSync(folder, { recursive: true });
   });
 });

@@ -8,7 +8,7 @@ import type { VectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { OpName } from './opcodes.ts';
 import { type Arithmetic, applyScalar, floatCompare, intCompare, isIntCompare } from './scalar-operations.ts';
-import { elementBits, type IntShape, intShape } from './value-layout.ts';
+import { elementBits, intShape } from './value-layout.ts';
 import { pushMask } from './vector-conversions.ts';
 import { emitDivision, isDivision } from './vector-division.ts';
 import { applyMinMax, emitOnFloats, isHalfVector, pushLaneMask } from './vector-halves.ts';
