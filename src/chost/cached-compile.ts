@@ -3,8 +3,9 @@
  * the same module at once. docs/build-cache.md says what counts as the same.
  */
 import { canPackProgram, packProgram, unpackProgram } from '../api/brook/pack-program.ts';
-import { buildCache, keyOf, producer } from '../api/cache/build-cache.ts';
+import { buildCache, producer } from '../api/cache/build-cache.ts';
 import type { CacheFolder } from '../api/cache/cache-folder.ts';
+import { keyOf } from '../api/cache/hash.ts';
 import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
 import {
   type CompileHostOptions,
@@ -69,10 +70,9 @@ function find(
   key: string,
   { files }: CompileHostOptions,
 ): { readonly head: Head; readonly bytes: Uint8Array } | undefined {
-  const entry = cache.read(key);
-  if (!entry) return undefined;
-  const { head, bytes } = decode(entry);
-  return areUnchanged(head.files, files) ? { head, bytes } : undefined;
+  const bytes = cache.read(key);
+  const entry = bytes && decode(bytes);
+  return entry && areUnchanged(entry.head.files, files) ? entry : undefined;
 }
 
 /** The length of the head, the head as JSON, the module. */
@@ -85,9 +85,13 @@ function encode(head: Head, module: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The cache has made sure that the bytes are those that were written, and the key that they are of this form. */
-function decode(entry: Uint8Array): { readonly head: Head; readonly bytes: Uint8Array } {
-  const length = new DataView(entry.buffer, entry.byteOffset).getUint32(0, true);
-  const text = new TextDecoder().decode(entry.subarray(4, 4 + length));
-  return { head: JSON.parse(text) as Head, bytes: entry.slice(4 + length) };
+/** Undefined if the bytes are no entry. */
+function decode(entry: Uint8Array): { readonly head: Head; readonly bytes: Uint8Array } | undefined {
+  try {
+    const length = new DataView(entry.buffer, entry.byteOffset, entry.byteLength).getUint32(0, true);
+    const text = new TextDecoder().decode(entry.subarray(4, 4 + length));
+    return { head: JSON.parse(text) as Head, bytes: entry.slice(4 + length) };
+  } catch {
+    return undefined;
+  }
 }

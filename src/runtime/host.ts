@@ -46,6 +46,7 @@ interface NodeProcess {
   readonly stdout?: { write(text: string): unknown };
   on?(event: 'exit', listener: () => void): unknown;
   getBuiltinModule?(name: string): unknown;
+  geteuid?(): number;
 }
 
 const node = (globalThis as { process?: NodeProcess }).process;
@@ -129,6 +130,11 @@ export function machineModule(name: `node:${string}`): unknown {
 /** An environment variable, where there are any. */
 export function environment(name: string): string | undefined {
   return node?.env?.[name];
+}
+
+/** The number of the user whose rights the process has; undefined where users have none, as in a page and on Windows. */
+export function userId(): number | undefined {
+  return node?.geteuid?.();
 }
 
 // performance.now counts from the start of each thread; this brings all threads to one clock.

@@ -1,21 +1,31 @@
 /** The build cache on the disk, through the built package in a folder of its own. */
+import { execFile, execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import {
+  chmodSync,
   copyFileSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { buildBinary, cacheInfo, clearCache, compile, renderDiagnostics } from 'millrace';
 import { compileHost, MemoryFiles, runProgram } from 'millrace/c-host';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CacheFolder } from '../../src/api/cache/cache-folder.ts';
+import { crc32 } from '../../src/api/crc32.ts';
 import { start } from '../cli/millrace.ts';
 
 let folder: string;
@@ -40,13 +50,19 @@ async function namesOf(source: string, options: Parameters<typeof compile>[1] = 
   return program.kernelNames.join();
 }
 
+/** Keeps under the key of one entry what another one holds, as the cache itself would write it. */
+function forge(own: string, other: string): void {
+  const cache = new CacheFolder(folder, fs as never);
+  cache.write(basename(own, '.mlrc'), cache.read(basename(other, '.mlrc'))!);
+}
+
 /** Makes the one entry of `a` that of another program, whose kernel is called `other`: who is answered by it shows. */
-async function swap(a: string, options: Parameters<typeof compile>[1] = {}): Promise<void> {
+async function swap(a: string, options: Parameters<typeof compile>[1] = {}, put = forge): Promise<void> {
   await namesOf(a, options);
   const [own] = entries();
   expect(entries()).toHaveLength(1);
   await namesOf('kernel void other(global int *x) { x[0] = 1; }');
-  copyFileSync(entries().find((path) => path !== own)!, own!);
+  put(own!, entries().find((path) => path !== own)!);
 }
 
 const simple = 'kernel void simple(global int *x) { x[get_global_id(0)] += 5; }';
@@ -185,7 +201,7 @@ describe('a remembered program in C', () => {
     // It is the disk's: another module in its place is taken for it.
     const other = compileHost([{ name: 'host.c', text: 'int main(void) { return 7; }' }]);
     const [a, b] = entries().sort((x, y) => statSync(x).mtimeMs - statSync(y).mtimeMs);
-    copyFileSync(b!, a!);
+    forge(a!, b!);
     expect(compileHost(sources, { files: filesWith('enum { answer = 42 };') }).bytes).toEqual(other.bytes);
   });
 
@@ -207,7 +223,7 @@ describe('a remembered program in C', () => {
     expect(fresh.log).toBe('');
     const [own] = entries();
     compiled('7.0');
-    copyFileSync(entries().find((path) => path !== own)!, own!);
+    forge(own!, entries().find((path) => path !== own)!);
     // It is the disk's: the other program in its place is taken for it.
     const printed = [fresh, compiled('5.0')].map(({ bytes, brook }) => {
       let out = '';
@@ -233,7 +249,178 @@ describe('a remembered program in C', () => {
   });
 });
 
+describe("what is not the cache's own", () => {
+  const another = (own: string, other: string) => copyFileSync(other, own);
+
+  it("is another program's file under this one's name", async () => {
+    await swap(simple, {}, another);
+    expect(await namesOf(simple)).toBe('simple');
+    const compiled = (result: number) =>
+      compileHost([{ name: 'host.c', text: `int main(void) { return ${result}; }` }]).bytes!;
+    const first = compiled(1);
+    const [own] = entries().sort((x, y) => statSync(y).mtimeMs - statSync(x).mtimeMs);
+    const second = compiled(2);
+    const [other] = entries().sort((x, y) => statSync(y).mtimeMs - statSync(x).mtimeMs);
+    expect(other).not.toBe(own);
+    another(own!, other!);
+    expect(compiled(1)).toEqual(first);
+    expect(first).not.toEqual(second);
+  });
+
+  it('is a file with a checksum that fits by CRC-32, or is cut', () => {
+    const cache = new CacheFolder(folder, fs as never);
+    cache.write('key', Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
+    const path = join(folder, 'key.mlrc');
+    const whole = readFileSync(path);
+    expect(cache.read('key')).toEqual(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8));
+    // Adding this polynomial anywhere leaves a CRC-32 as it is.
+    const changed = Uint8Array.from(whole);
+    [0x41, 0x06, 0x71, 0xdb, 0x01].forEach((byte, index) => {
+      changed[whole.length - 6 + index]! ^= byte;
+    });
+    expect(crc32(changed)).toBe(crc32(whole));
+    writeFileSync(path, changed);
+    expect(cache.read('key')).toBeUndefined();
+    for (let length = 0; length < whole.length; length += 1) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect(cache.read('key'), String(length)).toBeUndefined();
+    }
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'is a link, a pipe, a socket, a device or a folder',
+    { timeout: 30_000 },
+    async () => {
+      await namesOf(simple);
+      const [path] = entries() as [string];
+      const content = readFileSync(path);
+      const elsewhere = mkdtempSync(join(tmpdir(), 'millrace-elsewhere-'));
+      writeFileSync(join(elsewhere, 'kept'), content, { mode: 0o600 });
+      const socket = createServer();
+      try {
+        const things: (() => unknown)[] = [
+          () => symlinkSync(join(elsewhere, 'kept'), path),
+          () => execFileSync('mkfifo', [path]),
+          () => symlinkSync('/dev/zero', path),
+          () => symlinkSync('/dev/tty', path),
+          () => new Promise<void>((resolve) => socket.listen(path, resolve)),
+          () => mkdirSync(path),
+        ];
+        for (const make of things) {
+          rmSync(path, { force: true });
+          await make();
+          const before = lstatSync(path);
+          expect(new CacheFolder(folder, fs as never).read(basename(path, '.mlrc'))).toBeUndefined();
+          expect(cacheInfo()).toMatchObject({ entries: 0, bytes: 0 });
+          expect(await namesOf(simple)).toBe('simple');
+          // The build put a file in its place, or, where a folder was, could not.
+          expect(lstatSync(path).isFile()).toBe(!before.isDirectory());
+          if (before.isDirectory()) continue;
+          expect(readFileSync(path)).toEqual(content);
+        }
+        expect(readFileSync(join(elsewhere, 'kept'))).toEqual(content);
+      } finally {
+        socket.close();
+        rmSync(elsewhere, { recursive: true });
+      }
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('is what others can write, or own', async () => {
+    await swap(simple);
+    expect(await namesOf(simple)).toBe('other');
+    for (const mode of [0o722, 0o777, 0o720, 0o702]) {
+      chmodSync(folder, mode);
+      expect(await namesOf(simple), mode.toString(8)).toBe('simple');
+      expect(cacheInfo()).toMatchObject({ enabled: false, problem: 'others can write it' });
+    }
+    const info = await start(folder, ['cache'], { MILLRACE_CACHE: '1', MILLRACE_CACHE_DIR: folder }).ended;
+    expect(info.stdout).toContain(`folder: ${folder} (not used: others can write it)\n`);
+    const clear = await start(folder, ['cache', 'clear'], { MILLRACE_CACHE_DIR: folder }).ended;
+    expect(clear).toMatchObject({ code: 1 });
+    expect(clear.stderr).toContain('not used: others can write it');
+    expect(clearCache()).toBe(0);
+    // Nothing was written there meanwhile either.
+    chmodSync(folder, 0o755);
+    expect(cacheInfo()).toMatchObject({ enabled: true, entries: 2 });
+    expect(await namesOf(simple)).toBe('other');
+    // A single file.
+    for (const path of entries()) chmodSync(path, 0o666);
+    expect(await namesOf(simple)).toBe('simple');
+  });
+
+  it.skipIf(process.platform === 'win32')('is what another user owns', () => {
+    const own = new CacheFolder(folder, fs as never);
+    own.write('key', Uint8Array.of(1));
+    const folderOf = (uid: number) => ({
+      ...fs,
+      statSync: (path: string) => Object.assign(statSync(path), { uid }),
+    });
+    const filesOf = (uid: number) => ({
+      ...fs,
+      fstatSync: (file: number) => Object.assign(fstatSync(file), { uid }),
+    });
+    const me = process.geteuid!();
+    const said: string[] = [];
+    const log = (text: string) => said.push(text);
+    const theirs = new CacheFolder(folder, folderOf(me + 1) as never, 1e9, 0, log);
+    expect(theirs.read('key')).toBeUndefined();
+    theirs.write('more', Uint8Array.of(2));
+    theirs.write('other', Uint8Array.of(2));
+    expect(theirs.clear()).toBe(0);
+    expect(readdirSync(folder)).toEqual(['key.mlrc']);
+    // Said once.
+    expect(said).toEqual([`${folder} is not used: it belongs to another user`]);
+    const theirFile = new CacheFolder(folder, filesOf(me + 1) as never);
+    expect(theirFile.read('key')).toBeUndefined();
+    expect(new CacheFolder(folder, filesOf(me) as never).read('key')).toEqual(Uint8Array.of(1));
+  });
+
+  it('is what is larger than an entry may be', () => {
+    new CacheFolder(folder, fs as never, 1e6).write('key', new Uint8Array(1000));
+    expect(new CacheFolder(folder, fs as never, 1e6).read('key')).toHaveLength(1000);
+    expect(new CacheFolder(folder, fs as never, 4000).read('key')).toBeUndefined();
+  });
+
+  it('is told where NODE_DEBUG asks for it', async () => {
+    chmodSync(folder, 0o777);
+    writeFileSync(join(folder, 'k.cl'), simple);
+    const env = { MILLRACE_CACHE: '1', MILLRACE_CACHE_DIR: folder };
+    const silent = await start(folder, ['compile', 'k.cl'], env).ended;
+    expect(silent).toMatchObject({ code: 0, stderr: '' });
+    const told = await start(folder, ['compile', 'k.cl'], { ...env, NODE_DEBUG: 'millrace' }).ended;
+    expect(told.code).toBe(0);
+    expect(told.stderr).toMatch(/MILLRACE \d+: \S+ is not used: others can write it/);
+  });
+});
+
 describe('the folder', () => {
+  it('keeps whole entries while several processes write the same key', { timeout: 60_000 }, async () => {
+    const contents = `
+      import * as fs from 'node:fs';
+      import { CacheFolder } from './src/api/cache/cache-folder.ts';
+      const cache = new CacheFolder(process.argv[2], fs, 1e9);
+      let wrong = 0, found = 0;
+      for (let round = 0; round < 300; round += 1) {
+        cache.write('key', new Uint8Array(200_000).fill(Number(process.argv[3]) + round % 3));
+        const read = cache.read('key');
+        if (!read) continue;
+        found += 1;
+        if (read.length !== 200_000 || read.some((byte) => byte !== read[0])) wrong += 1;
+      }
+      console.log(JSON.stringify({ wrong, found }));`;
+    const outfile = join(mkdtempSync(join(folder, 'writer-')), 'writer.mjs');
+    const stdin = { contents, resolveDir: '.' };
+    await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm' });
+    const shared = join(folder, 'cache');
+    const run = promisify(execFile);
+    const all = await Promise.all(
+      [1, 11].map((first) => run(process.execPath, [outfile, shared, String(first)])),
+    );
+    for (const { stdout } of all) expect(JSON.parse(stdout)).toEqual({ wrong: 0, found: 300 });
+    expect(readdirSync(shared)).toEqual(['key.mlrc']);
+  });
+
   it('may be damaged', async () => {
     await namesOf(simple);
     const [path] = entries() as [string];

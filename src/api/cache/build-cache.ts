@@ -4,16 +4,8 @@
  */
 import { environment, machineModule, operatingSystem } from '../../runtime/host.ts';
 import { version } from '../../runtime/version.ts';
-import { CacheFolder, type FileFunctions } from './cache-folder.ts';
-
-interface HashFunctions {
-  createHash(name: 'sha256'): Hash;
-}
-
-interface Hash {
-  update(content: string | Uint8Array): Hash;
-  digest(form: 'hex'): string;
-}
+import type { FileFunctions } from './cache-files.ts';
+import { CacheFolder, type CacheLog } from './cache-folder.ts';
 
 /** What `millrace cache` tells. */
 export interface CacheInfo {
@@ -21,6 +13,8 @@ export interface CacheInfo {
   readonly enabled: boolean;
   /** Undefined where there is no disk. */
   readonly folder: string | undefined;
+  /** Why the folder is not used: it is another user's, or others can write it. Undefined if it is used. */
+  readonly problem?: string | undefined;
   readonly entries: number;
   readonly bytes: number;
 }
@@ -35,9 +29,11 @@ export function buildCache(): CacheFolder | undefined {
 /** How much the cache on this machine's disk holds. */
 export function cacheInfo(): CacheInfo {
   const folder = cacheFolder();
+  const problem = folder?.problem();
   return {
-    enabled: isOn() && folder !== undefined,
+    enabled: isOn() && folder !== undefined && problem === undefined,
     folder: folder?.path,
+    ...(problem === undefined ? {} : { problem }),
     ...(folder?.size() ?? { entries: 0, bytes: 0 }),
   };
 }
@@ -45,12 +41,6 @@ export function cacheInfo(): CacheInfo {
 /** Empties the cache on this machine's disk; how many builds it held. */
 export function clearCache(): number {
   return cacheFolder()?.clear() ?? 0;
-}
-
-/** A key for all these texts, and bytes after them. */
-export function keyOf(texts: readonly string[], bytes: Uint8Array = new Uint8Array(0)): string {
-  const { createHash } = machineModule('node:crypto') as HashFunctions;
-  return createHash('sha256').update(JSON.stringify(texts)).update(bytes).digest('hex');
 }
 
 /** What tells this Millrace from others: its version, and when the file it runs from was made. */
@@ -74,8 +64,14 @@ function cacheFolder(): CacheFolder | undefined {
   if (!files) return undefined;
   const path = folderPath();
   if (path === undefined) return undefined;
-  if (known?.path !== path) known = new CacheFolder(path, files);
+  if (known?.path !== path) known = new CacheFolder(path, files, undefined, undefined, debugLog());
   return known;
+}
+
+/** What `NODE_DEBUG=millrace` shows on the standard error output. */
+function debugLog(): CacheLog {
+  const util = machineModule('node:util') as { debuglog(section: string): CacheLog };
+  return util.debuglog('millrace');
 }
 
 /** MILLRACE_CACHE_DIR, else where the system keeps caches. */

@@ -1,21 +1,10 @@
 /**
  * A folder of files by key, for what can be made again: reading and writing never fail, they only find nothing or keep
  * nothing. Several processes may use one folder: a file appears under its name when it is whole. When the folder takes
- * more than its limit, the files not used for the longest time go.
+ * more than its limit, the files not used for the longest time go. cache-files.ts says whose folder and files are used at all.
  */
-import { crc32 } from '../crc32.ts';
-
-/** What is needed of `node:fs`. */
-export interface FileFunctions {
-  mkdirSync(path: string, options: { mode: number }): unknown;
-  readdirSync(path: string): string[];
-  readFileSync(path: string): Uint8Array;
-  renameSync(from: string, to: string): void;
-  statSync(path: string): { readonly size: number; readonly mtimeMs: number };
-  unlinkSync(path: string): void;
-  utimesSync(path: string, accessed: number, modified: number): void;
-  writeFileSync(path: string, content: Uint8Array, options: { flag: string; mode: number }): void;
-}
+import { decodeEntry, encodeEntry, mostEntryOverhead } from './cache-entry.ts';
+import { type FileFunctions, folderProblem, readOwnFile } from './cache-files.ts';
 
 /** Bytes that a folder may take. */
 const defaultLimit = 128 * 1024 * 1024;
@@ -24,15 +13,14 @@ const ending = '.mlrc';
 const unfinished = '.tmp';
 /** Milliseconds after which an unfinished file is nobody's any more. */
 const abandonedAfter = 3_600_000;
-/** Milliseconds for which a use is not written down again. */
-const usedAgainAfter = 86_400_000;
 /**
  * The folder is looked through at one of so many writes, and at the first of a process no more often than at others: a full folder has
  * thousands of files, and going through them takes longer than building a program.
  */
 const writesBetweenLooks = 32;
 
-const checksumBytes = 4;
+/** Where a word about the cache goes. */
+export type CacheLog = (message: string) => void;
 
 export class CacheFolder {
   readonly path: string;
@@ -40,45 +28,52 @@ export class CacheFolder {
   readonly #limit: number;
   #writesUntilLook: number;
 
-  /** @param writesUntilLook how many writes there are before the folder is looked through for the first time */
+  readonly #log: CacheLog;
+  /** What was last said of why the folder is not used. */
+  #said: string | undefined;
+
+  /**
+   * @param writesUntilLook how many writes there are before the folder is looked through for the first time
+   * @param log hears why the folder is not used, once for each reason
+   */
   constructor(
     path: string,
     files: FileFunctions,
     limit = defaultLimit,
     writesUntilLook = Math.floor(Math.random() * writesBetweenLooks),
+    log: CacheLog = () => {},
   ) {
     this.path = path;
     this.#files = files;
     this.#limit = limit;
     this.#writesUntilLook = writesUntilLook;
+    this.#log = log;
+  }
+
+  /** Why the folder is not used: who else might have put something there; undefined if it is used. */
+  problem(): string | undefined {
+    return folderProblem(this.#files, this.path);
   }
 
   /** The content kept under a key (a word), or undefined. */
   read(key: string): Uint8Array | undefined {
-    const path = this.#pathOf(key);
+    if (!this.#isTrusted()) return undefined;
     try {
-      const read = this.#files.readFileSync(path);
-      // Node's Buffer has a slice() that does not copy; nobody beyond this file should meet it.
-      const whole = new Uint8Array(read.buffer, read.byteOffset, read.byteLength);
-      const content = whole.subarray(checksumBytes);
-      const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
-      if (view.getUint32(0, true) !== crc32(content)) return undefined;
-      this.#use(path);
-      return content;
+      const whole = readOwnFile(this.#files, this.#pathOf(key), this.#mostBytes);
+      return whole && decodeEntry(key, whole);
     } catch {
       return undefined;
     }
   }
 
   write(key: string, content: Uint8Array): void {
-    const whole = new Uint8Array(checksumBytes + content.length);
-    new DataView(whole.buffer).setUint32(0, crc32(content), true);
-    whole.set(content, checksumBytes);
-    if (whole.length > this.#limit / 4) return;
+    if (content.length + mostEntryOverhead > this.#mostBytes) return;
+    const whole = encodeEntry(key, content);
     const path = this.#pathOf(key);
     const temporary = `${path}.${Math.random().toString(36).slice(2)}${unfinished}`;
     try {
       this.#make(this.path);
+      if (!this.#isTrusted()) return;
       this.#files.writeFileSync(temporary, whole, { flag: 'wx', mode: 0o600 });
       this.#files.renameSync(temporary, path);
     } catch {
@@ -91,6 +86,18 @@ export class CacheFolder {
     }
     this.#shrink();
     this.#writesUntilLook = writesBetweenLooks - 1;
+  }
+
+  /** The largest file. */
+  get #mostBytes(): number {
+    return this.#limit / 4;
+  }
+
+  #isTrusted(): boolean {
+    const problem = this.problem();
+    if (problem !== undefined && problem !== this.#said) this.#log(`${this.path} is not used: ${problem}`);
+    this.#said = problem;
+    return problem === undefined;
   }
 
   /**
@@ -120,6 +127,7 @@ export class CacheFolder {
 
   /** Removes the files (and only those), and says how many there were. */
   clear(): number {
+    if (!this.#isTrusted()) return 0;
     const files = this.#list();
     for (const { path } of files) this.#remove(path);
     return files.filter(({ path }) => path.endsWith(ending)).length;
@@ -150,20 +158,13 @@ export class CacheFolder {
       if (!name.endsWith(ending) && !name.endsWith(unfinished)) return [];
       const path = `${this.path}/${name}`;
       try {
-        const { size, mtimeMs } = this.#files.statSync(path);
-        return [{ path, size, used: mtimeMs }];
+        const status = this.#files.lstatSync(path);
+        return status.isFile() ? [{ path, size: status.size, used: status.mtimeMs }] : [];
       } catch {
         // Another process was faster.
         return [];
       }
     });
-  }
-
-  /** Files are as old as their last use. */
-  #use(path: string): void {
-    const now = Date.now();
-    if (now - this.#files.statSync(path).mtimeMs < usedAgainAfter) return;
-    this.#files.utimesSync(path, now / 1000, now / 1000);
   }
 
   #remove(path: string): void {

@@ -12,8 +12,9 @@ import type { CodeStore } from '../../runtime/device.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { type PackedDiagnostics, packDiagnostics, unpackDiagnostics } from '../../source/pack-diagnostics.ts';
 import type { FrontEnd, FrontResult, SourceProgram } from '../build-program.ts';
-import { buildCache, keyOf, producer } from './build-cache.ts';
+import { buildCache, producer } from './build-cache.ts';
 import type { CacheFolder } from './cache-folder.ts';
+import { keyOf } from './hash.ts';
 import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from './seen-files.ts';
 
 /** What is kept of a build. */

@@ -1,6 +1,6 @@
 /** The files that a compiler asks for while it compiles: what a build that is remembered depends on. */
 import type { FileSystem } from '../../c/preprocessor.ts';
-import { keyOf } from './build-cache.ts';
+import { keyOf } from './hash.ts';
 
 /** Files by the paths asked for: the key of the text, or null for none. */
 export type SeenFiles = readonly (readonly [path: string, key: string | null])[];

@@ -4,7 +4,8 @@
  * so: they can be measured again, and of each figure the better one stays, for nothing makes a machine faster than it is.
  */
 import type { MachinePeaks } from '../../model/roofline.ts';
-import { buildCache, keyOf, producer } from '../cache/build-cache.ts';
+import { buildCache, producer } from '../cache/build-cache.ts';
+import { keyOf } from '../cache/hash.ts';
 import {
   deviceThreads,
   type MeasuredPeaks,

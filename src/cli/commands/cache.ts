@@ -2,6 +2,7 @@
 import { Argument, Command } from 'commander';
 import { cacheInfo, clearCache } from 'millrace';
 import { counted } from '../arguments/counted.ts';
+import { FailureError } from '../errors.ts';
 
 /** Builds the subcommand. */
 export function cacheCommand(): Command {
@@ -19,12 +20,19 @@ MILLRACE_CACHE_DIR names another folder; MILLRACE_CACHE=0 turns the cache off.`,
     )
     .action((action: 'info' | 'clear') => {
       if (action === 'info') show();
-      else console.log(`${counted(clearCache(), 'build')} removed`);
+      else clear();
     });
 }
 
+function clear(): void {
+  const { folder, problem } = cacheInfo();
+  if (problem) throw new FailureError(`nothing is removed from ${folder}, which is not used: ${problem}`);
+  console.log(`${counted(clearCache(), 'build')} removed`);
+}
+
 function show(): void {
-  const { enabled, folder, entries, bytes } = cacheInfo();
-  console.log(`folder: ${folder ?? 'none'}${enabled ? '' : ' (turned off)'}`);
+  const { enabled, folder, problem, entries, bytes } = cacheInfo();
+  const state = problem ? ` (not used: ${problem})` : enabled ? '' : ' (turned off)';
+  console.log(`folder: ${folder ?? 'none'}${state}`);
   console.log(`holds: ${counted(entries, 'build')}, ${(bytes / 1024).toFixed(1)} KiB`);
 }
