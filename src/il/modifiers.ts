@@ -141,9 +141,15 @@ export const writeModifiers: readonly ModifierName[] = [
   'precmask',
 ];
 
-/** Those of source operands; true for those that take components in parentheses. */
-export const sourceModifiers: ReadonlyMap<string, boolean> = new Map([
-  ['neg', true],
+/** What stands in the parentheses of a source's modifier. */
+interface Components {
+  readonly pattern: RegExp;
+  readonly what: string;
+}
+
+/** Those of source operands; false for those without parentheses. */
+export const sourceModifiers: ReadonlyMap<string, Components | false> = new Map<string, Components | false>([
+  ['neg', { pattern: /[xyzwrgba]{1,4}(?!\w)/y, what: 'components of xyzw' }],
   ['abs', false],
   ['invert', false],
   ['bias', false],
@@ -151,5 +157,5 @@ export const sourceModifiers: ReadonlyMap<string, boolean> = new Map([
   ['x2', false],
   ['sign', false],
   ['sat', false],
-  ['divcomp', true],
+  ['divcomp', { pattern: /(?:[xyzwrgba]|unknown)(?!\w)/y, what: 'one of x, y, z, w and unknown' }],
 ]);

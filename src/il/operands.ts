@@ -208,8 +208,8 @@ function readSourceModifiers(cursor: Cursor): SourceModifier[] {
     const start = cursor.offset;
     cursor.offset += 1;
     const name = cursor.read(/[A-Za-z0-9]*/y).toLowerCase();
-    const hasComponents = sourceModifiers.get(name);
-    if (hasComponents === undefined) {
+    const components = sourceModifiers.get(name);
+    if (components === undefined) {
       cursor.wrong(
         start,
         `${quoted(`_${name}`)} is no modifier of a source; expected one of ${[...sourceModifiers.keys()].map((one) => `_${one}`).join(', ')}`,
@@ -218,10 +218,11 @@ function readSourceModifiers(cursor: Cursor): SourceModifier[] {
       continue;
     }
     let text = '';
-    if (hasComponents) {
+    if (components) {
       cursor.expect('(', `after '_${name}'`);
-      text = cursor.read(/[ \t]*(?:[xyzwrgba]{1,4}|unknown)/y).trim();
-      if (text === '') cursor.lost(`expected components of xyzw after '_${name}('`);
+      cursor.skipBlanks();
+      text = cursor.read(components.pattern);
+      if (text === '') cursor.lost(`expected ${components.what} after '_${name}('`);
       cursor.expect(')', `after the components of '_${name}'`);
     }
     list.push({ name, components: text });

@@ -7,7 +7,7 @@
  */
 import type { Family } from '../opcodes.ts';
 import type { Instruction, Program, Register, Source } from '../tree.ts';
-import { actingAt } from './source-modifiers.ts';
+import { stepsAt } from './source-modifiers.ts';
 import { swizzleOf } from './swizzle.ts';
 
 /** The families whose values are not floats. */
@@ -88,7 +88,7 @@ export class ComponentTypes {
         if (destination.mask[component] !== 'write') continue;
         if (isCondition) this.#markSource(source, component, opcode.name === 'cmov_logical');
         else if (opcode.name === 'mova') this.#markSource(source, component, false);
-        else if (actingAt(source, component).length > 0) {
+        else if (stepsAt(source, component).length > 0) {
           this.#markSource(source, component, false);
           this.#mark(keyOf(destination.register, component), false);
         } else {

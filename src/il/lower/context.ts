@@ -1,6 +1,6 @@
 /** What the lowering of one program has at hand, and how it reads and writes operands. */
 import type * as ir from '../../ir/ir.ts';
-import { f32, f64, i32, vectorType } from '../../ir/types.ts';
+import { f32, i32, vectorType } from '../../ir/types.ts';
 import type { Diagnostics } from '../../source/diagnostics.ts';
 import type { Span } from '../../source/span.ts';
 import { constantIndex } from '../declarations.ts';
@@ -9,8 +9,7 @@ import type { Code, Kind } from './code.ts';
 import { floatBits } from './code.ts';
 import type { Bindings } from './interface.ts';
 import type { Plan } from './plan.ts';
-import { actingAt, ordered, touches } from './source-modifiers.ts';
-import { type Pick, swizzleOf } from './swizzle.ts';
+import { Sources } from './sources.ts';
 import type { Variables } from './variables.ts';
 
 /** Gives a component of a register as it is now. */
@@ -60,6 +59,7 @@ export class Context {
   readonly group = { hasRead: false, hasWritten: false };
   readonly #parameters: ContextParts['parameters'];
   readonly #builtins: ContextParts['builtins'];
+  readonly #sources = new Sources(this);
 
   constructor(parts: ContextParts) {
     this.code = parts.code;
@@ -93,113 +93,27 @@ export class Context {
 
   /** Reads a source's four positions as floats, one at a time as they are asked for. */
   floats(source: Source): (position: number) => ir.Value {
-    const read = this.#reader(source);
-    return (position) => this.#modifiedFloat(source, position, read(position, 'float'));
+    return this.#sources.floats(source);
   }
 
   /** Reads a source's four positions as integers. */
   integers(source: Source): (position: number) => ir.Value {
-    const read = this.#reader(source);
-    return (position) => this.#modifiedInteger(source, position, read(position, 'int'));
+    return this.#sources.integers(source);
   }
 
-  /**
-   * Reads bits that are only handed on; modifiers make floats of them. Compilers negate a double by `_neg(y)`: its low word must not
-   * become a float, which might be a NaN whose bits change.
-   */
-  raw(
-    source: Source,
-    position: number,
-    read: (position: number, kind: Kind) => ir.Value,
-    kind: Kind,
-  ): ir.Value {
-    const acting = actingAt(source, position);
-    if (acting.length === 0) return read(position, kind);
-    if (kind === 'int' && acting.length === 1 && acting[0]!.name === 'neg') {
-      return this.code.binary('xor', read(position, 'int'), this.code.int(signBit));
-    }
-    return this.#modifiedFloat(source, position, read(position, 'float'));
-  }
-
-  /** A reader of a source's positions before its modifiers. */
-  reader(source: Source): (position: number, kind: Kind) => ir.Value {
-    return this.#reader(source);
+  /** Reads a source's four positions as bits that are only handed on. */
+  bits(source: Source): (position: number, kind: Kind) => ir.Value {
+    return this.#sources.bits(source);
   }
 
   /** The double of a source: its first two positions, low word first. */
   double(source: Source): ir.Value {
-    const { code } = this;
-    const read = this.#reader(source);
-    let value = code.joined(read(0, 'int'), read(1, 'int'), f64);
-    for (const { name, components } of ordered(source)) {
-      if (name === 'abs') value = code.unary('fabs', value);
-      else if (name === 'neg')
-        value = touches(components, 0) || touches(components, 1) ? code.unary('fneg', value) : value;
-      else this.fail(source.span, `_${name} has no meaning for a double`);
-    }
-    return value;
+    return this.#sources.double(source);
   }
 
-  #reader(source: Source): (position: number, kind: Kind) => ir.Value {
-    const { register } = source;
-    const picks: readonly Pick[] = swizzleOf(source);
-    let components: Components | undefined;
-    return (position, kind) => {
-      const pick = picks[position]!;
-      if (typeof pick !== 'number') return this.code.bits(pick === 'zero' ? 0 : floatBits(1), kind);
-      components ??= this.components(register, source.span);
-      return components(pick, kind);
-    };
-  }
-
-  #modifiedFloat(source: Source, position: number, plain: ir.Value): ir.Value {
-    const { code } = this;
-    let value = plain;
-    for (const { name, components } of ordered(source)) {
-      switch (name) {
-        case 'neg':
-          if (touches(components, position)) value = code.unary('fneg', value);
-          break;
-        case 'abs':
-          value = code.unary('fabs', value);
-          break;
-        case 'invert':
-          value = code.binary('fsub', code.float(1), value);
-          break;
-        case 'bias':
-          value = code.binary('fsub', value, code.float(0.5));
-          break;
-        case 'x2':
-          value = code.binary('fmul', value, code.float(2));
-          break;
-        case 'bx2':
-          value = code.binary('fmul', code.binary('fsub', value, code.float(0.5)), code.float(2));
-          break;
-        case 'sign':
-          value = signOf(code, value);
-          break;
-        case 'sat':
-          value = code.clamped(value, 0, 1);
-          break;
-        case 'divcomp':
-          this.fail(source.span, '_divcomp is not supported: divide by the component instead');
-      }
-    }
-    return value;
-  }
-
-  /** Compilers write `iadd r0, r1, r2_neg(xyzw)` for a difference, so integers are negated as integers. */
-  #modifiedInteger(source: Source, position: number, plain: ir.Value): ir.Value {
-    const { code } = this;
-    let value = plain;
-    for (const { name, components } of ordered(source)) {
-      if (name === 'neg') {
-        if (touches(components, position)) value = code.binary('isub', code.int(0), value);
-      } else if (name === 'abs') {
-        value = code.binary('smax', value, code.binary('isub', code.int(0), value));
-      } else this.fail(source.span, `_${name} has no meaning for an integer`);
-    }
-    return value;
+  /** The 64-bit integer of a source: its first two positions, low word first. */
+  long(source: Source): ir.Value {
+    return this.#sources.long(source);
   }
 
   // ---------------------------------------------------------------------------------------------- registers
@@ -231,7 +145,7 @@ export class Context {
       case 'g':
         return this.#global(register, span);
       case 'in':
-        return this.#inOuterFrame(this.#ofMacro(this.frame?.inputs, 'in', number, span));
+        throw new Error('the inputs of macros are read as sources');
       case 'out': {
         const destination = this.#ofMacro(this.frame?.outputs, 'out', number, span);
         return this.outside(() => this.components(destination.register, span));
@@ -243,6 +157,11 @@ export class Context {
         return components;
       }
     }
+  }
+
+  /** The source that an input of the macro stands for, to be read {@link outside}. */
+  macroInput(number: number, span: Span): Source {
+    return this.#ofMacro(this.frame?.inputs, 'in', number, span);
   }
 
   /** What the macro that is being lowered was called with. */
@@ -260,15 +179,6 @@ export class Context {
     } finally {
       this.frame = saved;
     }
-  }
-
-  #inOuterFrame(source: Source): Components {
-    return (component, kind) =>
-      this.outside(() => {
-        const read = this.reader(source);
-        if (source.modifiers.length === 0) return read(component, kind);
-        return this.code.as(kind, this.#modifiedFloat(source, component, read(component, 'float')));
-      });
   }
 
   #constants(bits: readonly number[]): Components {
@@ -380,12 +290,17 @@ export class Context {
   }
 
   writeTo(destination: Destination, result: (position: number) => ir.Value): void {
-    const { code } = this;
-    const values = destination.mask.map((write, position) => {
+    this.store(destination.register, this.masked(destination, result), destination.span);
+  }
+
+  /** What a mask writes: results, its own zeros and ones, and nothing. */
+  masked({ mask }: Destination, result: (position: number) => ir.Value): Results {
+    return mask.map((write, position) => {
       if (write === 'keep') return undefined;
-      return write === 'write' ? result(position) : code.bits(write === 'zero' ? 0 : floatBits(1), 'float');
+      return write === 'write'
+        ? result(position)
+        : this.code.bits(write === 'zero' ? 0 : floatBits(1), 'float');
     });
-    this.store(destination.register, values, destination.span);
   }
 
   /** Writes 64 bits to the pairs that a mask names; without a mask, to the first. */
@@ -471,6 +386,3 @@ export function signOf(code: Code, value: ir.Value): ir.Value {
   const positive = code.select(code.compare('fgt', value, zero), code.float(1), zero);
   return code.select(code.compare('flt', value, zero), code.float(-1), positive);
 }
-
-/** Of a float, and of a double's high word. */
-const signBit = -0x80000000;

@@ -221,9 +221,8 @@ function writeRaw(
 
 const move: Handler = (cx, instruction) => {
   const destination = cx.destination(instruction);
-  const source = cx.sources(instruction)[0]!;
-  const read = cx.reader(source);
-  writeRaw(cx, instruction, (position) => cx.raw(source, position, read, cx.kindOf(destination, position)));
+  const read = cx.bits(cx.sources(instruction)[0]!);
+  writeRaw(cx, instruction, (position) => read(position, cx.kindOf(destination, position)));
 };
 
 /** Of two sources the one that a condition picks, position by position. */
@@ -234,14 +233,12 @@ const choice =
     const destination = cx.destination(instruction);
     const [, a, b] = cx.sources(instruction);
     const condition = isTrue(cx, instruction);
-    const [readA, readB] = [cx.reader(a!), b && cx.reader(b)];
+    const [readA, readB] = [cx.bits(a!), b && cx.bits(b)];
     writeRaw(cx, instruction, (position) => {
       const kind = cx.kindOf(destination, position);
-      const first = code.as(kind, cx.raw(a!, position, readA, kind));
+      const first = code.as(kind, readA(position, kind));
       const second =
-        b && readB
-          ? cx.raw(b, position, readB, kind)
-          : cx.components(destination.register, destination.span)(position, kind);
+        readB?.(position, kind) ?? cx.components(destination.register, destination.span)(position, kind);
       return code.select(condition(position), first, code.as(kind, second));
     });
   };

@@ -263,10 +263,8 @@ const transposed: Handler = (cx, instruction) => {
   const source = cx.sources(instruction)[0]!;
   const destination = cx.destination(instruction);
   const rows = [0, 1, 2, 3].map((row) => {
-    const read = cx.reader(further(source, row));
-    return [0, 1, 2, 3].map((position) =>
-      cx.raw(further(source, row), position, read, cx.kindOf(destination, position)),
-    );
+    const read = cx.bits(further(source, row));
+    return [0, 1, 2, 3].map((position) => read(position, cx.kindOf(destination, position)));
   });
   for (let row = 0; row < 4; row += 1) {
     const register = { ...destination.register, number: (destination.register.number ?? 0) + row };

@@ -201,10 +201,7 @@ export const integerHandlers: Handlers = {
 
 /** The first two positions of each source as one number. */
 function longs(cx: Context, instruction: Parameters<Handler>[1]): ir.Value[] {
-  return cx.sources(instruction).map((source) => {
-    const read = cx.integers(source);
-    return cx.code.joined(read(0), read(1), i64);
-  });
+  return cx.sources(instruction).map((source) => cx.long(source));
 }
 
 const long =
@@ -220,10 +217,10 @@ const longBinary = (fn: ir.BinaryFunction): Handler => long((code, a, b) => code
 const longShift =
   (fn: 'shl' | 'sshr' | 'ushr'): Handler =>
   (cx, instruction) => {
-    const [value, count] = cx.sources(instruction).map((source) => cx.integers(source));
+    const [value, count] = cx.sources(instruction);
     const { code } = cx;
-    const number = code.joined(value!(0), value!(1), i64);
-    cx.writePair(instruction, code.binary(fn, number, code.convert('zext', count!(0), i64)));
+    const places = code.convert('zext', cx.integers(count!)(0), i64);
+    cx.writePair(instruction, code.binary(fn, cx.long(value!), places));
   };
 
 const longCompare =

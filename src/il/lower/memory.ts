@@ -103,17 +103,21 @@ const loadSmall =
     cx.write(instruction, () => result);
   };
 
+/** The words that an instruction writes by its mask. */
+function wordsOf(cx: Context, instruction: Instruction, source: Source): (ir.Value | undefined)[] {
+  const read = cx.bits(source);
+  const values = cx.masked(cx.destination(instruction), (position) => read(position, 'int'));
+  return values.map((value) => value && cx.code.asInt(value));
+}
+
 /** `uav_raw_store mem.xyzw, address, value`: words by the mask. */
 const storeMasked: Handler = (cx, instruction) => {
   const { code } = cx;
   const memory = memoryOf(cx, instruction);
-  const { mask } = cx.destination(instruction);
   const [address, source] = cx.sources(instruction);
   const place = aligned(cx, byteOf(cx, instruction, memory, address!), 4);
-  const read = cx.reader(source!);
-  mask.forEach((write, position) => {
-    if (write === 'keep') return;
-    const value = code.asInt(cx.raw(source!, position, read, 'int'));
+  wordsOf(cx, instruction, source!).forEach((value, position) => {
+    if (!value) return;
     const here = position === 0 ? place : code.binary('iadd', place, code.int(position * 4));
     code.when(isInside(cx, memory, here, 4), () => {
       code.store(code.offset(memory.pointer, here), value, 4);
@@ -148,14 +152,11 @@ function bySize(choose: (bits: 8 | 16 | 32) => Handler): Handler {
 const storeVector: Handler = (cx, instruction) => {
   const { code } = cx;
   const memory = memoryOf(cx, instruction);
-  const { mask } = cx.destination(instruction);
   const [address, offset, source] = cx.sources(instruction);
   const first = code.binary('iadd', byteOf(cx, instruction, memory, address!), cx.integers(offset!)(0));
   const place = aligned(cx, first, 4);
-  const read = cx.reader(source!);
-  mask.forEach((write, position) => {
-    if (write === 'keep') return;
-    const value = code.asInt(cx.raw(source!, position, read, 'int'));
+  wordsOf(cx, instruction, source!).forEach((value, position) => {
+    if (!value) return;
     const here = code.binary('iadd', place, code.int(position * 4));
     code.when(isInside(cx, memory, here, 4), () => {
       code.store(code.offset(memory.pointer, here), value, 4);
@@ -274,9 +275,7 @@ const writeOwn: Handler = (cx, instruction) => {
   const { code } = cx;
   const { address, words } = ownedWords(cx, instruction);
   const first = Number(valuesOf(instruction, 'lOffset')[0] ?? 0);
-  const { mask } = cx.destination(instruction);
   const source = cx.sources(instruction)[0]!;
-  const read = cx.reader(source);
   if (!Number.isInteger(first) || first < 0 || first + 4 > words) {
     cx.fail(
       instruction.span,
@@ -286,10 +285,7 @@ const writeOwn: Handler = (cx, instruction) => {
   keepInStep(cx, 'write');
   const own = code.binary('imul', code.query('linear_local_id'), code.int(words * 4));
   const pointer = cx.moved(code.offset(address, own), code.int(first * 4));
-  const values = mask.map((write, position) =>
-    write === 'keep' ? undefined : cx.raw(source, position, read, 'int'),
-  );
-  cx.storeWords(pointer, values, first % 4 === 0 && words % 4 === 0 ? 16 : 4);
+  cx.storeWords(pointer, wordsOf(cx, instruction, source), first % 4 === 0 && words % 4 === 0 ? 16 : 4);
 };
 
 /** Operands: x the work-item whose words are read, y the first of them. */
