@@ -98,14 +98,14 @@ class Checker {
     else if (name === 'end') this.#hasEnd = true;
   }
 
-  /** Macros stand before the header or behind the end, everything else between them. */
+  /** Macros stand before the header or behind the end, where a second end may be; everything else stands between them. */
   #checkPlace(name: string, span: Span): void {
     const isOfMacro = name === 'mdef' || this.#blocks.has('mdef');
     if (!this.#hasHeader && !isOfMacro) {
       this.#diagnostics.error(span, `${expectedHeader}, found ${name}`);
       this.#hasHeader = true;
     }
-    if (this.#hasEnd && !isOfMacro) {
+    if (this.#hasEnd && !isOfMacro && name !== 'end') {
       this.#diagnostics.error(span, `${name} stands after the end of the program`);
     }
     for (const [pattern, kinds, where] of places) {

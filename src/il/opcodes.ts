@@ -99,7 +99,7 @@ add('declaration', 'i', 'dcl_struct_uav dcl_struct_srv', ['id']);
 add('declaration', '', 'dcl_typeless_uav', ['id', 'stride', 'length', 'access']);
 
 // flow control
-add('flow', '', 'else endif whileloop endloop break continue endswitch default');
+add('flow', '', 'nop else endif whileloop endloop break continue endswitch default');
 add('flow', '', 'endmain end endfunc ret ret_dyn');
 add(
   'flow',
@@ -129,7 +129,7 @@ add('move', 'd s s s', 'cmp', ['relop', 'cmpval']);
 add(
   'float',
   'd s',
-  'abs acos asin atan clg colorclamp cos cos_vec exn exp exp_vec expp flr frc fwidth len lit log_vec',
+  'abs acos asin atan clg colorclamp cos cos_vec det exn exp exp_vec expp flr frc fwidth len lit log_vec',
 );
 add(
   'float',
@@ -155,11 +155,11 @@ add('integer', 'd s s', 'iand ior ixor and or xor iadd isub imax imin imul imul_
 add(
   'integer',
   'd s s',
-  'ieq ige ilt ine ishl ishr ushr udiv umod umax umin uge ult umul umul_high umul24 umul24_high',
+  'icarry iborrow ieq ige ilt ine ishl ishr ushr udiv umod umax umin uge ult umul umul_high umul24 umul24_high',
 );
 add('integer', 'd s s s', 'imad umad imad24 umad24');
 add('bits', 'd s', 'icbits ffb_hi ffb_lo ffb_shi ubit_reverse');
-add('bits', 'd s s s', 'ibit_extract ubit_extract bfi bitalign bytealign sad sadhi u4lerp');
+add('bits', 'd s s s', 'ibit_extract ubit_extract bfi bitalign bytealign sad sad4 sadhi u4lerp');
 add('bits', 'd s s', 'bfm');
 add('bits', 'd s s s s', 'ibit_insert ubit_insert');
 add('long', 'd s', 'i64negate i64not');
@@ -171,7 +171,7 @@ add(
 add('long', 'd s s', 'u64ge u64lt u64max u64min u64mul u64shr u64div u64mod');
 
 // double: a value takes two components
-add('double', 'd s', 'dabs dsqrt drsq dfrac dfrexp');
+add('double', 'd s', 'dabs dmov dsqrt drsq dfrac dfrexp');
 add('double', 'd s', 'drcp', ['zeroop']);
 add('double', 'd s s', 'dadd dsub dmul deq dge dlt dne dmax dmin dldexp');
 add('double', 'd s s', 'ddiv', ['zeroop']);
@@ -196,7 +196,8 @@ add('texture', 'd s s s s', 'sample_c_g', ['resource', 'sampler', 'coordtype', '
 add('texture', 'd s', 'load', ['resource', 'sampler', 'aoffimmi', 'ext']);
 add('texture', 'd s', 'load_fptr', ['resource']);
 add('texture', 'd s', 'fetch4', ['resource', 'sampler', 'coordtype', 'aoffimmi', 'compselect']);
-add('texture', 'd s s', 'fetch4_c', ['resource', 'sampler', 'coordtype', 'aoffimmi', 'compselect']);
+add('texture', 'd s s', 'fetch4_c fetch4_po', ['resource', 'sampler', 'coordtype', 'aoffimmi', 'compselect']);
+add('texture', 'd s s s', 'fetch4_po_c', ['resource', 'sampler', 'coordtype', 'compselect']);
 add('texture', 'd s', 'resinfo sampleinfo samplepos bufinfo', ['resource', 'uint']);
 add('texture', 'd s', 'lod', ['resource', 'sampler', 'stage']);
 add('texture', 'd s', 'memimport', ['elem']);
@@ -218,15 +219,14 @@ const atomics = [
   'and',
   'or',
   'xor',
-  'mskor',
 ];
 for (const memory of ['lds', 'gds', 'uav'] as const) {
   const names = (prefix: string, list: readonly string[]) =>
     list.map((name) => `${memory}_${prefix}${name}`).join(' ');
   add(memory, 's s', names('', atomics), ['id', 'resource']);
-  add(memory, 's s s', names('', ['cmp']), ['id', 'resource']);
+  add(memory, 's s s', names('', ['cmp', 'mskor']), ['id', 'resource']);
   add(memory, 'd s s', names('read_', [...atomics, 'xchg']), ['id', 'resource']);
-  add(memory, 'd s s s', names('read_', ['cmp_xchg']), ['id', 'resource']);
+  add(memory, 'd s s s', names('read_', ['cmp_xchg', 'mskor']), ['id', 'resource']);
   add(memory, 's s', names('store', ['', '_byte', '_short']), ['id', 'resource']);
   add(memory, 'd s', names('load', ['', '_byte', '_ubyte', '_short', '_ushort']), [
     'id',

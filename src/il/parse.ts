@@ -9,6 +9,7 @@ import { counted } from '../source/counted.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { LineIsLost, quoted } from '../source/line-cursor.ts';
 import type { SourceFile } from '../source/source-file.ts';
+import { absentAt, absentOpcodes } from './absent-opcodes.ts';
 import { Cursor } from './cursor.ts';
 import { type ModifierName, modifierRules } from './modifiers.ts';
 import { type Opcode, type OperandRule, opcodeAt } from './opcodes.ts';
@@ -81,6 +82,11 @@ function readInstruction(cursor: Cursor): Instruction {
   const mnemonic = cursor.read(/[A-Za-z]\w*/y);
   if (mnemonic === '') cursor.lost('expected an instruction');
   const opcode = opcodeAt(mnemonic);
+  const absent = absentAt(mnemonic);
+  if (absent !== undefined && absent.length > (opcode?.name.length ?? 0)) {
+    cursor.wrong(start, `${absent} is not supported: ${absentOpcodes.get(absent)}`);
+    throw new LineIsLost();
+  }
   if (opcode === undefined) {
     cursor.wrong(start, `unknown instruction ${quoted(mnemonic)}`);
     throw new LineIsLost();

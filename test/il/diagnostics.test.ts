@@ -198,6 +198,6 @@ describe('blocks', () => {
       2 errors generated.
       "
     `);
-    expect(complaints('end', 'mov r0, r1')).toHaveLength(2);
+    expect(complaints('end', 'mov r0, r1', 'ret')).toHaveLength(2);
   });
 });

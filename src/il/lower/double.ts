@@ -71,6 +71,7 @@ const chosen: Handler = (cx, instruction) => {
 };
 
 export const doubleHandlers: Handlers = {
+  dmov: pair((_, [x]) => x!),
   dabs: pair((code, [x]) => code.unary('fabs', x!)),
   dsqrt: pair((code, [x]) => code.unary('fsqrt', x!)),
   drsq: pair((code, [x]) => code.binary('fdiv', code.double(1), code.unary('fsqrt', x!))),

@@ -284,6 +284,30 @@ const matrixProduct: Handler = (cx, instruction) => {
   );
 };
 
+/** Of a matrix whose rows are four registers, by the minors of its upper and lower half. */
+const determinant: Handler = broadcast((cx, [matrix]) => {
+  const { code } = cx;
+  const rows = [0, 1, 2, 3].map((row) => cx.floats(further(matrix!, row)));
+  const minor = (upper: number, left: number, right: number): ir.Value =>
+    code.binary(
+      'fsub',
+      code.binary('fmul', rows[upper]!(left), rows[upper + 1]!(right)),
+      code.binary('fmul', rows[upper]!(right), rows[upper + 1]!(left)),
+    );
+  const products = [
+    ['fadd', 0, 1, 2, 3],
+    ['fsub', 0, 2, 1, 3],
+    ['fadd', 0, 3, 1, 2],
+    ['fadd', 1, 2, 0, 3],
+    ['fsub', 1, 3, 0, 2],
+    ['fadd', 2, 3, 0, 1],
+  ] as const;
+  return products.reduce<ir.Value>(
+    (sum, [sign, a, b, c, d]) => code.binary(sign, sum, code.binary('fmul', minor(0, a, b), minor(2, c, d))),
+    code.float(0),
+  );
+});
+
 const noNeighbours = refused('a work-item does not see what its neighbours compute');
 
 const frac: Unary = ({ code }, x) => code.binary('fsub', x, code.unary('ffloor', x));
@@ -367,6 +391,7 @@ export const floatHandlers: Handlers = {
     add(cx, dot(cx, cx.floats(a!), cx.floats(b!), 2, hasModifier(instruction, 'ieee')), cx.floats(c!)(3)),
   ),
   crs: cross,
+  det: determinant,
   len: broadcast((cx, [a]) => length(cx, cx.floats(a!))),
   dist: broadcast((cx, [a, b]) => {
     const [first, second] = [cx.floats(a!), cx.floats(b!)];

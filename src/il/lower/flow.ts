@@ -16,6 +16,7 @@ import { componentKey } from './variables.ts';
 import { Written } from './written.ts';
 
 const handlers: Handlers = {
+  nop: () => undefined,
   ...moveHandlers,
   ...floatHandlers,
   ...integerHandlers,

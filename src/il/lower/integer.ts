@@ -1,6 +1,6 @@
 /** Instructions on 32-bit integers and their bits, and on 64-bit integers in pairs of components. */
 import type * as ir from '../../ir/ir.ts';
-import { i64 } from '../../ir/types.ts';
+import { i32, i64 } from '../../ir/types.ts';
 import type { Code } from './code.ts';
 import type { Context } from './context.ts';
 import { eachInteger, type Handler, type Handlers } from './handlers.ts';
@@ -124,6 +124,23 @@ function byteAverages(code: Code, a: ir.Value, b: ir.Value, c: ir.Value): ir.Val
   return result!;
 }
 
+const ofUnsigned = (compute: (code: Code, a: ir.Value, b: ir.Value) => ir.Value): Handler =>
+  eachInteger(({ code }, [a, b]) => code.convert('zext', compute(code, a!, b!), i32));
+
+/** The differences of the bytes of all four positions, and position x of the third operand. */
+const fourByteDifferences: Handler = (cx, instruction) => {
+  const { code } = cx;
+  const [a, b, c] = cx.sources(instruction).map((source) => cx.integers(source));
+  let sum: ir.Value | undefined;
+  cx.write(instruction, () => {
+    sum ??= [0, 1, 2, 3].reduce(
+      (total, position) => code.binary('iadd', total, byteDifferences(code, a!(position), b!(position))),
+      c!(0),
+    );
+    return sum;
+  });
+};
+
 const and = binary('and');
 const or = binary('or');
 const xor = binary('xor');
@@ -168,6 +185,9 @@ export const integerHandlers: Handlers = {
   ilt: compare('slt'),
   uge: compare('uge'),
   ult: compare('ult'),
+  // 1 or 0: whether the sum has a 33rd bit, whether the difference is below zero
+  icarry: ofUnsigned((code, a, b) => code.compare('ult', code.binary('iadd', a, b), a)),
+  iborrow: ofUnsigned((code, a, b) => code.compare('ult', a, b)),
   icbits: unary((code, x) => code.unary('popcount', x)),
   ffb_hi: unary((code, x) => found(code, x, code.unary('clz', x))),
   ffb_lo: unary((code, x) => found(code, x, code.unary('ctz', x))),
@@ -191,6 +211,7 @@ export const integerHandlers: Handlers = {
     aligned(code, high, low, code.binary('shl', code.binary('and', count, code.int(3)), code.int(3))),
   ),
   sad: ternary((code, a, b, c) => code.binary('iadd', byteDifferences(code, a, b), c)),
+  sad4: fourByteDifferences,
   sadhi: ternary((code, a, b, c) =>
     code.binary('iadd', code.binary('shl', byteDifferences(code, a, b), code.int(16)), c),
   ),

@@ -166,7 +166,7 @@ const storeVector: Handler = (cx, instruction) => {
 
 // --------------------------------------------------------------------------------------------------- atomics
 
-type Update = (code: Context['code'], old: ir.Value, value: ir.Value) => ir.Value;
+type Update = (code: Context['code'], old: ir.Value, value: ir.Value, second?: ir.Value) => ir.Value;
 
 /** What the machine does at once. */
 const plain: Readonly<Record<string, ir.AtomicFunction>> = {
@@ -189,6 +189,9 @@ const updates: Readonly<Record<string, Update>> = {
   uinc: wrapUp,
   dec: wrapDown,
   udec: wrapDown,
+  // a mask, and the bits to put in its place
+  mskor: (code, old, mask, bits) =>
+    code.binary('or', code.binary('and', old, code.unary('not', mask)), bits!),
 };
 
 /** Counts up to the bound, then from 0 again. */
@@ -234,7 +237,7 @@ function oldValue(cx: Context, operation: string, pointer: ir.Value, values: rea
   const body = loop.regions[0]!;
   code.within(body, () => {
     const old = body.parameters[0]!;
-    const seen = code.atomic('compare_exchange', [pointer, old, update(code, old, value!)], i32)!;
+    const seen = code.atomic('compare_exchange', [pointer, old, update(code, old, value!, second)], i32)!;
     const { regions } = code.if(code.compare('eq', seen, old));
     code.within(regions[0]!, () => code.break(loop, [old]));
     code.within(regions[1]!, () => code.yield());
@@ -351,11 +354,10 @@ const noViews = refused('declare a uav instead');
 
 function handlersOf(): Record<string, Handler> {
   const handlers: Record<string, Handler> = {};
-  const operations = [...Object.keys(plain), ...Object.keys(updates), 'mskor', 'cmp', 'cmp_xchg'];
+  const operations = [...Object.keys(plain), ...Object.keys(updates), 'cmp', 'cmp_xchg'];
   for (const memory of ['lds', 'uav']) {
     for (const operation of operations) {
-      const handler =
-        operation === 'mskor' ? refused('mask and value do not fit into its operands') : atomic(operation);
+      const handler = atomic(operation);
       handlers[`${memory}_${operation}`] = handler;
       handlers[`${memory}_read_${operation}`] = handler;
     }

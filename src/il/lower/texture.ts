@@ -3,7 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import { f32 } from '../../ir/types.ts';
 import { valuesOf } from '../declarations.ts';
 import type { Instruction, Source } from '../tree.ts';
-import type { Kind } from './code.ts';
+import type { Code, Kind } from './code.ts';
 import type { Context } from './context.ts';
 import { type Handler, type Handlers, hasModifier, refused } from './handlers.ts';
 import { defaultFormat, defaultSampler } from './interface.ts';
@@ -101,15 +101,24 @@ const load: Handler = (cx, instruction) => {
   );
 };
 
+/** An offset that a register gives has six bits, as in DirectX 11: -32 to 31. */
+const programmed = (code: Code, offset: ir.Value): ir.Value =>
+  code.binary('sshr', code.binary('shl', offset, code.int(26)), code.int(26));
+
 /** One component of the four elements around a point: lower left, lower right, upper right, upper left. */
 const fetchFour: Handler = (cx, instruction) => {
   const { code } = cx;
   const { surface, isUnnormalized } = resourceOf(cx, instruction);
   const [dx, dy] = offsetsOf(cx, instruction);
   const component = 'xyzw'.indexOf(valuesOf(instruction, 'compselect')[0] ?? 'x');
-  const coordinates = coordinatesOf(cx, cx.sources(instruction)[0]!, surface, isUnnormalized).map(
-    (coordinate) => code.binary('fsub', coordinate, code.float(0.5)),
-  );
+  const [place, moves] = cx.sources(instruction);
+  const move = moves && cx.integers(moves);
+  const coordinates = coordinatesOf(cx, place!, surface, isUnnormalized).map((coordinate, axis) => {
+    const corner = code.binary('fsub', coordinate, code.float(0.5));
+    return move
+      ? code.binary('fadd', corner, code.convert('stof', programmed(code, move(axis)), f32))
+      : corner;
+  });
   const around: readonly Offsets[] = [
     [0, 1],
     [1, 1],
@@ -159,7 +168,9 @@ export const textureHandlers: Handlers = {
   load,
   load_fptr: noSamples,
   fetch4: fetchFour,
+  fetch4_po: fetchFour,
   fetch4_c: noComparison,
+  fetch4_po_c: noComparison,
   resinfo: sizes,
   bufinfo: sizes,
   sampleinfo: noSamples,

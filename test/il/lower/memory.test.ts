@@ -116,6 +116,30 @@ end`;
     expect(Array.from(out)).toEqual([105, 100, 4, 3, 106, 101, 4, 3, 107, 102, 4, 3, 107, 103, 4, 3]);
   });
 
+  it('give one component of the four elements around a point, moved by what is known or by a register', () => {
+    const data = Float32Array.from({ length: 8 * 8 }, (_, index) => index);
+    const out = new Float32Array(8);
+    const text = `${declarations.replace('o0', 'o1')}dcl_output_generic o0\n${unnormalised}dcl_literal l0, 3, 66, 0, 0
+mov r1, cb0[0]
+fetch4_resource(0)_sampler(0)_aoffimmi(1,0,0) o0, r1
+fetch4_po_resource(0)_sampler(0) o1, r1, l0
+end`;
+    runIl(text, {
+      constants: { 0: Float32Array.of(2, 3, 0, 0) },
+      inputs: { 0: { width: 8, height: 8, format: single, data } },
+      outputs: { 0: { width: 1, data: out.subarray(0, 4) }, 1: { width: 1, data: out.subarray(4) } },
+    });
+    // around (2, 3) lie the elements (1, 3), (2, 3), (2, 2) and (1, 2); (3, 66) is six bits of each, (3, 2)
+    const around = (x: number, y: number): number[] =>
+      [
+        [1, 3],
+        [2, 3],
+        [2, 2],
+        [1, 2],
+      ].map(([column, row]) => (row! + y) * 8 + column! + x);
+    expect(Array.from(out)).toEqual([...around(1, 0), ...around(3, 2)]);
+  });
+
   it.each<[ElementFormat, Uint8Array | Int8Array | Uint16Array | Int16Array | Float64Array, number[]]>([
     [{ type: 'unorm8', components: 4 }, Uint8Array.of(0, 51, 255, 102), [0, 0.2, 1, 0.4]],
     [{ type: 'snorm8', components: 2 }, Int8Array.of(-128, 127), [-1, 1, 0, 1]],
@@ -288,6 +312,21 @@ uav_read_add_id(0) r4.x, l0.x, r3.x
 end`;
     runIl(text, { uavs: { 0: data } });
     expect(Array.from(data)).toEqual([0, 2, 2, 3, 8, 10, 6, 7, 16, 18, 10, 11, 24, 26, 14, 15]);
+  });
+
+  it('change bits under a mask', () => {
+    const data = Int32Array.of(0x12345678, 0);
+    const text = `il_cs_2_0
+dcl_num_thread_per_group 1
+dcl_raw_uav_id(0)
+dcl_literal l0, 0, 4, 0x00ff00ff, 0x00aa0055
+uav_read_mskor_id(0) r0.x, l0.x, l0.z, l0.w
+uav_mskor_id(0) l0.x, l0.y, l0.y
+uav_store_id(0) l0.y, r0.x
+end`;
+    runIl(text, { uavs: { 0: data } });
+    // 0x12345678, then 0x12aa5655, in which bit 2 is there already
+    expect(Array.from(data)).toEqual([0x12aa5655, 0x12345678]);
   });
 
   it('count in buffers with atomics that wrap', () => {

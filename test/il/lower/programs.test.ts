@@ -147,6 +147,15 @@ describe('vectors', () => {
     expect(result('transpose r1, r1\nmov r0, r3', ...rows)).toEqual([3, 7, 11, 15]);
     expect(result('mmul_matrix(4x4) r0, r5, r1', ...rows, [1, 0, 0, 1])).toEqual([5, 13, 21, 29]);
     expect(result('mmul_matrix(3x2) r0, r5, r1', ...rows, [1, 1, 1, 1])).toEqual([6, 18, 0, 0]);
+    expect(result('det r0.x, r1', ...rows)).toEqual([0, 0, 0, 0]);
+    // two rows exchanged, and an upper triangle
+    const turned = [
+      [0, 3, 7, 1],
+      [2, 5, 1, 9],
+      [0, 0, 4, 6],
+      [0, 0, 0, 5],
+    ];
+    expect(result('det r0.zw, r1', ...turned)).toEqual([0, 0, -120, -120]);
   });
 
   it('have numbers of their own where functions take one', () => {
