@@ -32,7 +32,8 @@ extern "C" {
 #define CL_API_CALL
 #define CL_CALLBACK
 
-#if defined(__GNUC__)
+/* Vectors are aligned to their size, or kernels do not find the members of structs where the program has put them. */
+#if defined(__GNUC__) || defined(__millrace__)
 #define CL_ALIGNED(bytes) __attribute__((aligned(bytes)))
 #define GCC_ATTRIBUTE_DEPRECATED __attribute__((deprecated))
 #else

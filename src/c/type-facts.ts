@@ -85,12 +85,17 @@ export function sizeOf(type: CType, addressBytes: number): number {
 export function alignOf(type: CType, addressBytes: number): number {
   switch (type.kind) {
     case 'array':
-      return alignOf(type.element.type, addressBytes);
+      return alignOfObject(type.element, addressBytes);
     case 'record':
       return Math.max(1, type.align);
     default:
       return Math.max(1, sizeOf(type, addressBytes));
   }
+}
+
+/** The same, as the typedef that it was written with may have it. */
+export function alignOfObject(type: QualifiedType, addressBytes: number): number {
+  return type.align ?? alignOf(type.type, addressBytes);
 }
 
 /** The same type, whatever names it was written with (C99, 6.2.7, as far as one translation unit needs it). */
@@ -153,12 +158,13 @@ export function elementObject(array: QualifiedType & { type: ArrayType }): Quali
   const isConst = element.isConst || array.isConst;
   const isVolatile = element.isVolatile || array.isVolatile;
   const space = array.space ?? element.space;
-  return qualifiedType(element.type, isConst, isVolatile, element.isRestrict, space, element.alias);
+  const { type, isRestrict, alias, align } = element;
+  return qualifiedType(type, isConst, isVolatile, isRestrict, space, alias, align);
 }
 
 /** A field of an object, which lives where the object lives. */
 export function fieldObject(object: QualifiedType, field: Field): QualifiedType {
-  const { type, isConst, isVolatile, isRestrict, alias } = field.type;
+  const { type, isConst, isVolatile, isRestrict, alias, align } = field.type;
   return qualifiedType(
     type,
     isConst || object.isConst,
@@ -166,6 +172,7 @@ export function fieldObject(object: QualifiedType, field: Field): QualifiedType 
     isRestrict,
     object.space,
     alias,
+    align,
   );
 }
 
@@ -177,7 +184,8 @@ export function valueType(type: QualifiedType): QualifiedType {
 
 export function withSpace(type: QualifiedType, space: AddressSpace | undefined): QualifiedType {
   if (type.space === space) return type;
-  return qualifiedType(type.type, type.isConst, type.isVolatile, type.isRestrict, space, type.alias);
+  const { isConst, isVolatile, isRestrict, alias, align } = type;
+  return qualifiedType(type.type, isConst, isVolatile, isRestrict, space, alias, align);
 }
 
 /** The signed integer of a width, which comparisons of vectors give. */

@@ -64,14 +64,23 @@ export interface ArrayType {
   readonly count?: Expression | undefined;
 }
 
+/** Where a bit-field lies. */
+export interface Bits {
+  readonly width: number;
+  /** Its lowest bit in the unit of its type at `offset`; of a packed one, in the byte there. */
+  readonly shift: number;
+  /** It takes what bytes it needs from there on, as many units as they may lie in. */
+  readonly isPacked: boolean;
+}
+
 export interface Field {
   /** Undefined for an anonymous struct or union member, whose own fields are reached through this one. */
   readonly name: string | undefined;
   readonly type: QualifiedType;
   /** Bytes from the start of the record; of a bit-field, the start of the unit that holds it. */
   readonly offset: number;
-  /** Set for a bit-field (plain C only): its width, and its lowest bit in the unit of its type at `offset`. */
-  readonly bits?: { readonly width: number; readonly shift: number } | undefined;
+  /** Set for a bit-field (plain C only). */
+  readonly bits?: Bits | undefined;
   readonly span: Span;
 }
 
@@ -158,6 +167,8 @@ export interface QualifiedType {
   readonly space: AddressSpace | undefined;
   /** The typedef name it was written with, for diagnostics: `uint4`, `POINT`. */
   readonly alias?: string | undefined;
+  /** The alignment in bytes that a typedef gives objects of this type; undefined where it is the type's own. */
+  readonly align?: number | undefined;
 }
 
 export const voidType: VoidType = { kind: 'void' };
@@ -242,6 +253,7 @@ export function qualifiedType(
   isRestrict: boolean,
   space: AddressSpace | undefined,
   alias: string | undefined,
+  align?: number,
 ): QualifiedType {
-  return { type, isConst, isVolatile, isRestrict, space, alias };
+  return { type, isConst, isVolatile, isRestrict, space, alias, align };
 }

@@ -124,7 +124,7 @@ export class ValueReader {
             return {
               name,
               expression: `${expression}.${name}`,
-              type: { ...type, alias: undefined, type: element },
+              type: { ...type, alias: undefined, align: undefined, type: element },
               bytes: moved(bytes, index * element.size),
             };
           },

@@ -83,12 +83,24 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME) as string,
       });
     });
 
+    it('are made with each of their flags, and both', () => {
+      for (const flags of [
+        CL.MEM_READ_WRITE,
+        CL.MEM_HOST_NO_ACCESS,
+        CL.MEM_READ_WRITE | CL.MEM_HOST_NO_ACCESS,
+      ])
+        expect(context.createPipe(flags, 4, 1).getPipeInfo(CL.PIPE_PACKET_SIZE)).toBe(4);
+    });
+
     it.each([
       ['CL_INVALID_PIPE_SIZE', () => context.createPipe(0, 0, 1)],
       ['CL_INVALID_PIPE_SIZE', () => context.createPipe(0, 4, 0)],
       ['CL_INVALID_PIPE_SIZE', () => context.createPipe(0, 2 ** 30, 1)],
       ['CL_INVALID_VALUE', () => context.createPipe(CL.MEM_USE_HOST_PTR, 4, 1)],
       ['CL_INVALID_VALUE', () => context.createPipe(CL.MEM_HOST_READ_ONLY, 4, 1)],
+      ['CL_INVALID_VALUE', () => context.createPipe(CL.MEM_READ_ONLY, 4, 1)],
+      ['CL_INVALID_VALUE', () => context.createPipe(CL.MEM_WRITE_ONLY | CL.MEM_HOST_NO_ACCESS, 4, 1)],
+      ['CL_INVALID_VALUE', () => context.createPipe(2 ** 40, 4, 1)],
       ['CL_INVALID_VALUE', () => context.createPipe(0, 4, 1, [1, 2, 0])],
       ['CL_MEM_OBJECT_ALLOCATION_FAILURE', () => context.createPipe(0, 2 ** 20, 2 ** 20)],
       ['CL_INVALID_MEM_OBJECT', () => program.createKernel('left').setArg(0, context.createBuffer(0, 64))],

@@ -8,7 +8,9 @@ import type { CLContext } from './context.ts';
 import { invalidQuery, shownBits } from './handle.ts';
 import { CLMemory } from './memory.ts';
 
-const allowedFlags = CL.MEM_READ_WRITE | CL.MEM_READ_ONLY | CL.MEM_WRITE_ONLY | CL.MEM_HOST_NO_ACCESS;
+/** What 0 means, and all that there is besides its parts (OpenCL 2.0, 5.4.1): both ends of a pipe are kernels. */
+const pipeFlags = CL.MEM_READ_WRITE | CL.MEM_HOST_NO_ACCESS;
+const allowedFlags: readonly number[] = [0, CL.MEM_READ_WRITE, CL.MEM_HOST_NO_ACCESS, pipeFlags];
 
 export class CLPipe extends CLMemory {
   readonly type: number = CL.MEM_OBJECT_PIPE;
@@ -33,12 +35,10 @@ export class CLPipe extends CLMemory {
     maxPackets: number,
     properties: readonly number[] | null | undefined,
   ): CLPipe {
-    const noFlags = (): OpenCLError =>
-      new OpenCLError('CL_INVALID_VALUE', `${shownBits(flags)} are no flags of a pipe`);
-    if (!Number.isInteger(flags) || flags < 0) throw noFlags();
-    const access = flags & (CL.MEM_READ_WRITE | CL.MEM_READ_ONLY | CL.MEM_WRITE_ONLY);
-    const isOneAccess = (access & (access - 1)) === 0;
-    if (flags & ~allowedFlags || !isOneAccess) throw noFlags();
+    if (!allowedFlags.includes(flags)) {
+      const message = `${shownBits(flags)} are no flags of a pipe: MEM_READ_WRITE and MEM_HOST_NO_ACCESS are all`;
+      throw new OpenCLError('CL_INVALID_VALUE', message);
+    }
     if (properties?.length) throw new OpenCLError('CL_INVALID_VALUE', 'pipes have no properties');
     const limits = context.devices.flatMap(({ runtime }) => runtime.info.pipes ?? []);
     if (limits.length === 0)
@@ -57,8 +57,7 @@ export class CLPipe extends CLMemory {
     }
     const runtime = RuntimeBuffer.create(context.runtime, bytes);
     writeEmptyPipe(runtime.view(0, bytes), shape);
-    const used = (access === 0 ? CL.MEM_READ_WRITE : access) | CL.MEM_HOST_NO_ACCESS;
-    return new CLPipe(context, used, runtime, shape);
+    return new CLPipe(context, pipeFlags, runtime, shape);
   }
 
   /** clGetPipeInfo: PIPE_PACKET_SIZE, PIPE_MAX_PACKETS, PIPE_PROPERTIES (OpenCL 3.0). */

@@ -3,7 +3,14 @@ import type { CommandBody } from '../../runtime/command.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { readBuffer, readRectangle, writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
+import {
+  readBuffer,
+  readRectangle,
+  settled,
+  type TransferOptions,
+  writeBuffer,
+  writeRectangle,
+} from '../../runtime/transfer.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
 import type { CLEvent, WaitList } from './event.ts';
@@ -33,7 +40,11 @@ export abstract class BufferQueue extends QueueBase {
     const waits = this.waits(eventWaitList, event);
     this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER, blocking: Boolean(blockingWrite), waits };
-    this.give(writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
+    const done =
+      numBytes === 0
+        ? this.#nothing(options)
+        : writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options);
+    this.give(done, event);
   }
 
   /** clEnqueueReadBuffer. The array's content counts when the event is complete. */
@@ -50,7 +61,11 @@ export abstract class BufferQueue extends QueueBase {
     const waits = this.waits(eventWaitList, event);
     this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER, blocking: Boolean(blockingRead), waits };
-    this.give(readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options), event);
+    const done =
+      numBytes === 0
+        ? this.#nothing(options)
+        : readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options);
+    this.give(done, event);
   }
 
   /** clEnqueueWriteBufferRect: origins and region in bytes, rows, slices; a pitch of 0 is computed. */
@@ -120,6 +135,10 @@ export abstract class BufferQueue extends QueueBase {
     const waits = this.waits(eventWaitList, event);
     checkRange(srcOffset, numBytes, srcBuffer.size, 'source');
     checkRange(dstOffset, numBytes, dstBuffer.size, 'destination');
+    if (numBytes === 0) {
+      this.give(this.#nothing({ type: CL.COMMAND_COPY_BUFFER, blocking: false, waits }), event);
+      return;
+    }
     const source = srcBuffer.runtime;
     const target = dstBuffer.runtime;
     if (overlaps(source.address + srcOffset, target.address + dstOffset, numBytes)) {
@@ -181,6 +200,10 @@ export abstract class BufferQueue extends QueueBase {
     checkRange(offset, numBytes, buffer.size, 'fill');
     const bytes = checkPattern(pattern, offset, numBytes);
     const waits = this.waits(eventWaitList, event);
+    if (numBytes === 0) {
+      this.give(this.#nothing({ type: CL.COMMAND_FILL_BUFFER, blocking: false, waits }), event);
+      return;
+    }
     const target = buffer.runtime;
     const body: CommandBody = {
       kind: 'fill',
@@ -206,7 +229,7 @@ export abstract class BufferQueue extends QueueBase {
   ): Uint8Array {
     this.checkMemory(buffer, CLBuffer);
     this.checkMapFlags(mapFlags);
-    checkRange(offset, numBytes, buffer.size, 'map');
+    checkRange(offset, numBytes, buffer.size, 'map', 1);
     const waits = this.waits(eventWaitList, event);
     this.checkMapAccess(buffer, mapFlags);
     const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
@@ -226,6 +249,14 @@ export abstract class BufferQueue extends QueueBase {
     if (!host) this.context.runtime.memory.mapped += 1;
     this.give(done, event);
     return array;
+  }
+
+  /**
+   * A command that moves no byte. For fills it always was one like any other; reads, writes and copies of none were
+   * CL_INVALID_VALUE up to OpenCL 2.0.
+   */
+  #nothing(options: TransferOptions): RuntimeEvent {
+    return settled(this.marker(options.type, { kind: 'marker' }, options.waits, []), options);
   }
 
   #transferChecks(buffer: CLBuffer, offset: number, numBytes: number, hostPtr: HostBytes): Uint8Array {

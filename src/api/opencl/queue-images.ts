@@ -280,7 +280,7 @@ export abstract class ImageQueue extends BufferQueue {
 /** A region without gaps in a buffer. @throws OpenCLError CL_INVALID_VALUE if it is not inside */
 function packed(region: Triple, offset: number, buffer: CLBuffer, what: string): Rectangle {
   const [width, height, depth] = region;
-  checkRange(offset, width * height * depth, buffer.size, what);
+  checkRange(offset, width * height * depth, buffer.size, what, 1);
   return { start: offset, rowPitch: width, slicePitch: width * height };
 }
 

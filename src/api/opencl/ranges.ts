@@ -5,13 +5,16 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
 import { shown } from '../../source/shown.ts';
 
-/** @throws OpenCLError CL_INVALID_VALUE if [offset, offset + bytes) is empty or not inside `size` bytes */
-export function checkRange(offset: number, bytes: number, size: number, what: string): void {
+/**
+ * @param least the fewest bytes that there must be
+ * @throws OpenCLError CL_INVALID_VALUE if [offset, offset + bytes) is shorter or not inside `size` bytes
+ */
+export function checkRange(offset: number, bytes: number, size: number, what: string, least = 0): void {
   if (
     !Number.isInteger(offset) ||
     !Number.isInteger(bytes) ||
     offset < 0 ||
-    bytes <= 0 ||
+    bytes < least ||
     offset + bytes > size
   ) {
     throw new OpenCLError(

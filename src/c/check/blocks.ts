@@ -11,7 +11,7 @@ import type {
   FunctionDeclaration,
   VariableDeclaration,
 } from '../ast.ts';
-import { alignOf, elementObject, pointerTo, sameType, valueType, withSpace } from '../type-facts.ts';
+import { alignOfObject, elementObject, pointerTo, sameType, valueType, withSpace } from '../type-facts.ts';
 import { type ArrayType, type FunctionType, type QualifiedType, unqualified, voidType } from '../types.ts';
 import { convertForAssignment } from './assignments.ts';
 import {
@@ -180,7 +180,7 @@ function captureFrom(
     type: { ...copied, isConst: true, space: 'private' },
     storage: 'none',
     scope: 'parameter',
-    align: alignOf(copied.type, checker.dialect.addressBytes),
+    align: alignOfObject(copied, checker.dialect.addressBytes),
     initializer: undefined,
     accessQualifier: outer.accessQualifier,
     span: outer.span,

@@ -3,7 +3,7 @@ import type { Span } from '../../source/span.ts';
 import type { Attribute, Expression, StorageClass, TypedefDeclaration, VariableDeclaration } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import type { SpacePlace } from '../dialect.ts';
-import { alignOf, isComplete, sameType, withSpace } from '../type-facts.ts';
+import { alignOfObject, isComplete, sameType, withSpace } from '../type-facts.ts';
 import { type AddressSpace, type QualifiedType, qualifiedType } from '../types.ts';
 import { alignmentOf, applyVectorAttribute, checkAttributes } from './attributes.ts';
 import type { Checker, Mutable } from './checker.ts';
@@ -53,7 +53,8 @@ export function declareTypedef(
       return undefined;
     }
   }
-  const declaration: TypedefDeclaration = { kind: 'typedef', name, type: renamed(type, name), span };
+  const align = alignmentOf(attributes) || type.align;
+  const declaration: TypedefDeclaration = { kind: 'typedef', name, type: renamed(type, name, align), span };
   checker.scopes.declare(declaration);
   return declaration;
 }
@@ -61,8 +62,9 @@ export function declareTypedef(
 function renamed(
   { type, isConst, isVolatile, isRestrict, space }: QualifiedType,
   alias: string,
+  align: number | undefined,
 ): QualifiedType {
-  return qualifiedType(type, isConst, isVolatile, isRestrict, space, alias);
+  return qualifiedType(type, isConst, isVolatile, isRestrict, space, alias, align);
 }
 
 export function redefinedKind(checker: Checker, name: string, span: Span, known: Binding): void {
@@ -102,7 +104,7 @@ export function declareVariable(
     type,
     storage: specifiers.storage,
     scope: checker.scopes.isProgram ? 'program' : 'function',
-    align: Math.max(alignOf(type.type, addressBytes), alignmentOf(attributes)),
+    align: Math.max(alignOfObject(type, addressBytes), alignmentOf(attributes)),
     initializer: undefined,
     accessQualifier: specifiers.access,
     span,

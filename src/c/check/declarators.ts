@@ -6,7 +6,7 @@ import type { Attribute, Expression, VariableDeclaration } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import type { AccessQualifier } from '../dialect.ts';
 import {
-  alignOf,
+  alignOfObject,
   arrayOf,
   elementObject,
   isComplete,
@@ -146,6 +146,7 @@ function applyArray(
     checker.error(span, `array has incomplete element type '${checker.show(element)}'`);
     return undefined;
   }
+  if (!fillsWhole(checker, element, span)) return undefined;
   if (size === undefined) return arrayOf(element, undefined);
   const value = toValue(checker, size);
   if (isError(value)) return undefined;
@@ -172,6 +173,17 @@ function applyArray(
     return undefined;
   }
   return arrayOf(element, Number(length));
+}
+
+/** Elements follow one another without gaps, so that a typedef cannot align each to more than they are long. */
+function fillsWhole(checker: Checker, element: QualifiedType, span: Span): boolean {
+  const { addressBytes } = checker.dialect;
+  const [size, align] = [sizeOf(element.type, addressBytes), alignOfObject(element, addressBytes)];
+  if (size % align === 0) return true;
+  const shown = checker.show(element);
+  const message = `size of array element of type '${shown}' (${size} bytes) isn't a multiple of its alignment (${align} bytes)`;
+  checker.error(span, message);
+  return false;
 }
 
 function variableLengthArray(element: QualifiedType, count: Expression): QualifiedType {
@@ -256,7 +268,7 @@ export function parameterVariable(checker: Checker, parameter: ParsedParameter):
     type,
     storage: 'none',
     scope: 'parameter',
-    align: alignOf(type.type, checker.dialect.addressBytes),
+    align: alignOfObject(type, checker.dialect.addressBytes),
     initializer: undefined,
     accessQualifier: parameter.access,
     span: parameter.span,

@@ -70,7 +70,7 @@ export class DerivedTypes {
     let type = derived.lanes[count];
     if (type === undefined) {
       const result = count === 1 ? element : vectorType(element, count as VectorType['lanes']);
-      type = { ...vector, type: result, alias: undefined };
+      type = { ...vector, type: result, alias: undefined, align: undefined };
       derived.lanes[count] = type;
     }
     return type;

@@ -207,7 +207,7 @@ function subscriptVector(
   const place = isInMemory ? vector : stored(checker, toValue(checker, vector));
   const object = place.type;
   const space = object.space ?? checker.dialect.defaultSpace('local', type);
-  const element: QualifiedType = { ...object, type: type.element, alias: undefined, space };
+  const element: QualifiedType = { ...object, type: type.element, alias: undefined, align: undefined, space };
   const address: Expression = {
     kind: 'address-of',
     operand: place,

@@ -2,7 +2,7 @@
 import type { Span } from '../../source/span.ts';
 import type { Attribute, Expression } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
-import { alignOf, arithmeticOf, isComplete, sizeOf, withSpace } from '../type-facts.ts';
+import { alignOfObject, arithmeticOf, isComplete, sizeOf, withSpace } from '../type-facts.ts';
 import {
   arithmeticTypes,
   type EnumType,
@@ -69,16 +69,20 @@ function isDefined(tag: Tag): boolean {
   return tag.kind === 'enum' ? tag.underlying !== undefined : tag.fields !== undefined;
 }
 
-/** Gives a record its members and lays them out. Wrong members are reported and left out. */
+/**
+ * Gives a record its members and lays them out. Wrong members are reported and left out.
+ * @param packing the most that members are aligned to; 0 if nothing is said of that
+ */
 export function defineRecord(
   checker: Checker,
   record: RecordType,
   parsed: readonly ParsedField[],
   attributeList: readonly Attribute[],
+  packing: number,
 ): void {
   const attributes = checkAttributes(checker, attributeList, 'type');
   const packed = hasAttribute(attributes, 'packed');
-  const layout = new Layout(checker.dialect.addressBytes, record.union, packed);
+  const layout = new Layout(checker.dialect.addressBytes, record.union, packed, packing);
   const names = new Map<string, Span>();
   for (const [index, field] of parsed.entries()) {
     const isLast = index === parsed.length - 1;
@@ -187,21 +191,27 @@ class Layout {
   readonly #addressBytes: number;
   readonly #union: boolean;
   readonly #packed: boolean;
+  readonly #packing: number;
   /** the next free bit after a bit-field, counted from the start of the record; undefined after other members */
   #bit: number | undefined;
 
-  constructor(addressBytes: number, union: boolean, packed: boolean) {
+  constructor(addressBytes: number, union: boolean, packed: boolean, packing: number) {
     this.#addressBytes = addressBytes;
+    this.#packing = packing;
     this.#union = union;
     this.#packed = packed;
   }
 
   add(field: ParsedField, aligned: number, packed: boolean, width: number | undefined): void {
     const size = sizeOf(field.type.type, this.#addressBytes);
-    const natural = this.#packed || packed ? 1 : alignOf(field.type.type, this.#addressBytes);
-    const align = Math.max(natural, aligned);
+    const isPacked = this.#packed || packed;
+    const unpacked = alignOfObject(field.type, this.#addressBytes);
+    // The pragma says more of bit-fields than the attribute does, for gcc and clang.
+    const natural = isPacked && (width === undefined || this.#packing === 0) ? 1 : unpacked;
+    const most = this.#packing || Number.POSITIVE_INFINITY;
+    const align = Math.min(Math.max(natural, aligned), most);
     if (width !== undefined) {
-      this.#addBits(field, size, align, width);
+      this.#addBits(field, size, width, isPacked || this.#packing > 0, align, Math.min(aligned, most));
       return;
     }
     this.#bit = undefined;
@@ -211,22 +221,31 @@ class Layout {
     this.align = Math.max(this.align, align);
   }
 
-  /** Bit-fields fill units of their type; one that would straddle two begins the next, as in the usual C ABIs. */
-  #addBits(field: ParsedField, size: number, align: number, width: number): void {
+  /** Bit-fields fill units of their type; one that would straddle two begins the next, as in the usual C ABIs, but not if packed. */
+  #addBits(
+    field: ParsedField,
+    size: number,
+    width: number,
+    isPacked: boolean,
+    align: number,
+    aligned: number,
+  ): void {
     const unit = size * 8;
     let bit = this.#union ? 0 : (this.#bit ?? this.size * 8);
     if (width === 0) {
-      this.#bit = roundUp(bit, unit);
+      this.#bit = roundUp(bit, Math.max(unit, aligned * 8));
       this.size = Math.max(this.size, this.#bit / 8);
       return;
     }
-    if (Math.floor(bit / unit) !== Math.floor((bit + width - 1) / unit)) bit = roundUp(bit, unit);
-    const offset = Math.floor(bit / unit) * size;
+    if (aligned > 0) bit = roundUp(bit, aligned * 8);
+    const straddles = Math.floor(bit / unit) !== Math.floor((bit + width - 1) / unit);
+    if (straddles && !isPacked) bit = roundUp(bit, unit);
+    const offset = isPacked ? Math.floor(bit / 8) : Math.floor(bit / unit) * size;
     this.fields.push({
       name: field.name,
       type: withSpace(field.type, undefined),
       offset,
-      bits: { width, shift: bit - offset * 8 },
+      bits: { width, shift: bit - offset * 8, isPacked },
       span: field.span,
     });
     this.#bit = bit + width;

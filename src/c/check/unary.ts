@@ -5,7 +5,7 @@ import { joinSpans, type Span } from '../../source/span.ts';
 import type { BuiltinCall, Expression, IntegerLiteral, UnaryOperator, VariableSize } from '../ast.ts';
 import { variableSizeName } from '../ast.ts';
 import {
-  alignOf,
+  alignOfObject,
   elementOf,
   findField,
   isComplete,
@@ -174,7 +174,7 @@ export function checkTypeQuery(
       `invalid application of ${word} to an incomplete type '${checker.show(type)}'`,
     );
   }
-  const value = query === 'sizeof' ? sizeOf(type.type, addressBytes) : alignOf(type.type, addressBytes);
+  const value = query === 'sizeof' ? sizeOf(type.type, addressBytes) : alignOfObject(type, addressBytes);
   return sizeLiteral(checker, value, span);
 }
 

@@ -239,7 +239,7 @@ class Image {
       this.#module.diagnostics.error(initializer.span, 'initializer element is not a compile-time constant');
       return;
     }
-    const size = this.#module.sizeOf(type.type);
+    const size = bits.isPacked ? Math.ceil((bits.shift + bits.width) / 8) : this.#module.sizeOf(type.type);
     let unit = 0n;
     for (let index = size - 1; index >= 0; index -= 1)
       unit = (unit << 8n) | BigInt(this.bytes[offset + index]!);

@@ -51,7 +51,7 @@ function initializeFromList(
   if (covered < size) fill(fn, pointer, size, align);
   for (const { offset, bits, type: entryType, value: entry } of list.entries) {
     const place = offset === 0 ? pointer : builder.offset(pointer, bytes(fn, offset));
-    const natural = module.alignOf(entryType.type);
+    const natural = module.alignOfAccess(entryType);
     const known = offset === 0 ? align : Math.min(align, offset & -offset);
     if (bits) {
       const unit: MemoryPlace = {

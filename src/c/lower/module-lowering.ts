@@ -19,7 +19,7 @@ import type { Diagnostics } from '../../source/diagnostics.ts';
 import { noSpan, type Span } from '../../source/span.ts';
 import type { BuiltinCall, CompoundLiteral, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { hasAttribute } from '../check/attributes.ts';
-import { alignOf, arithmeticOf, sizeOf } from '../type-facts.ts';
+import { alignOf, alignOfObject, arithmeticOf, sizeOf } from '../type-facts.ts';
 import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../types.ts';
 import type { DebugRecord } from './debug-record.ts';
 import { lowerFunctionBody } from './function.ts';
@@ -192,6 +192,11 @@ export class ModuleLowering {
 
   alignOf(type: CType): number {
     return alignOf(type, this.addressBytes);
+  }
+
+  /** What the address of an object is surely a multiple of, of no more use than its type's own alignment. */
+  alignOfAccess(type: QualifiedType): number {
+    return Math.min(this.alignOf(type.type), alignOfObject(type, this.addressBytes));
   }
 
   // -------------------------------------------------------------------------------------------- functions

@@ -47,7 +47,7 @@ export function placeOf(fn: FunctionLowering, expression: Expression, isRead = f
 /** The place of an lvalue that is not lanes of a vector; of a bit-field its unit. */
 export function memoryPlaceOf(fn: FunctionLowering, expression: Expression, isRead = false): MemoryPlace {
   const { builder } = fn;
-  const natural = fn.module.alignOf(expression.type.type);
+  const natural = fn.module.alignOfAccess(expression.type);
   const at = (pointer: ir.Value, align = natural): MemoryPlace => ({
     kind: 'memory',
     pointer,
@@ -65,11 +65,12 @@ export function memoryPlaceOf(fn: FunctionLowering, expression: Expression, isRe
     case 'subscript': {
       const { base: array } = expression;
       const isElement = array.kind === 'cast' && array.cast === 'decay';
-      const base = isElement ? memoryPlaceOf(fn, array.operand, isRead).pointer : value(fn, array);
+      const whole = isElement ? memoryPlaceOf(fn, array.operand, isRead) : undefined;
+      const base = whole?.pointer ?? value(fn, array);
       const index = value(fn, expression.index);
       const pointer = offsetByElements(fn, base, index, expression.index.type.type, expression.type.type);
       if (isElement) sayLength(fn, pointer, array.operand.type.type);
-      return at(pointer);
+      return at(pointer, Math.min(natural, whole?.align ?? natural));
     }
     case 'member': {
       const object = memoryPlaceOf(fn, expression.object, isRead);

@@ -12,6 +12,7 @@ import type { Span } from '../../source/span.ts';
 import type { Checker } from '../check/checker.ts';
 import type { Keyword } from '../dialect.ts';
 import { Token, type TokenReader, tokenFlags } from '../token.ts';
+import { Packing } from './packing.ts';
 import { obeyPragma } from './pragmas.ts';
 
 const maximumBrackets = 256;
@@ -38,6 +39,8 @@ export class Parser {
   unroll: UnrollHint | undefined;
   /** The state of the FP_CONTRACT pragma: false where operations may not be fused. */
   mayContract = true;
+  /** The state of the pragma `pack`. */
+  readonly packing = new Packing();
   /** A syntax error has been reported and its end is not found yet. */
   panicking = false;
   /** Nothing more can be read; what that leaves unfinished is not reported. */

@@ -14,6 +14,10 @@ export function obeyPragma(parser: Parser, token: Token): void {
     return;
   }
   if (first === undefined || first === 'once' || first === 'clang' || first === 'GCC') return;
+  if (first === 'pack') {
+    parser.packing.obey(words.slice(1), token, parser.checker);
+    return;
+  }
   parser.checker.dialect.rules.pragma(words, token, parser.checker);
   if ((first === 'STDC' || first === 'OPENCL') && words[1] === 'FP_CONTRACT') {
     if (words[2] === 'OFF') parser.mayContract = false;

@@ -33,6 +33,7 @@ export function parseRecord(parser: Parser, kind: 'struct' | 'union'): RecordTyp
   };
   if (record.kind !== 'record') return fallback;
   if (!defines) return record;
+  const packing = parser.packing.limit;
   const opening = parser.next();
   const fields: ParsedField[] = [];
   const errors = checker.diagnostics.errorCount;
@@ -45,7 +46,7 @@ export function parseRecord(parser: Parser, kind: 'struct' | 'union'): RecordTyp
   parser.leave(true);
   parser.expect('}', '', opening);
   attributes.push(...parseAttributes(parser));
-  defineRecord(checker, record, fields, attributes);
+  defineRecord(checker, record, fields, attributes, packing);
   if (checker.diagnostics.errorCount > errors) checker.brokenRecords.add(record);
   return record;
 }

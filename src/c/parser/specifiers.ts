@@ -434,7 +434,8 @@ function qualify(parser: Parser, base: QualifiedType, state: State, span: Span):
     isVolatile === base.isVolatile &&
     isRestrict === base.isRestrict &&
     space === base.space;
-  let type = isSame ? base : qualifiedType(base.type, isConst, isVolatile, isRestrict, space, base.alias);
+  const { alias, align } = base;
+  let type = isSame ? base : qualifiedType(base.type, isConst, isVolatile, isRestrict, space, alias, align);
   if (state.pipeSpan !== undefined) {
     const pipe = checker.dialect.rules.pipe(type, state.pipeSpan, checker);
     if (pipe === undefined) {

@@ -4,7 +4,7 @@ import type { Binding, Tag } from '../../c/check/scopes.ts';
 import type { Dialect } from '../../c/dialect.ts';
 import type { Macro } from '../../c/macro.ts';
 import { spelling } from '../../c/token.ts';
-import { alignOf, isComplete, sizeOf } from '../../c/type-facts.ts';
+import { alignOfObject, isComplete, sizeOf } from '../../c/type-facts.ts';
 import { printDeclaration, printType } from '../../c/type-printer.ts';
 import type { CType, QualifiedType, RecordType } from '../../c/types.ts';
 import { counted } from '../../source/counted.ts';
@@ -73,11 +73,12 @@ function describeRecord(record: RecordType, dialect: Dialect): string {
 }
 
 /** `16 bytes, aligned to 16`; undefined for what has no size. */
-export function sizeInWords({ type }: QualifiedType, dialect: Dialect): string | undefined {
+export function sizeInWords(qualified: QualifiedType, dialect: Dialect): string | undefined {
+  const { type } = qualified;
   if (!hasSize(type)) return undefined;
   const size = sizeOf(type, dialect.addressBytes);
   const bytes = counted(size, 'byte');
-  const align = alignOf(type, dialect.addressBytes);
+  const align = alignOfObject(qualified, dialect.addressBytes);
   return align > 1 ? `${bytes}, aligned to ${align}` : bytes;
 }
 
