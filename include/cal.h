@@ -59,7 +59,10 @@ typedef enum CALresultEnum {
   CAL_RESULT_BAD_PARAMETER = 2
 } CALresult;
 
-/* Elements of resources: the type of a component and how many there are. Those of 8 and 16 bits are fractions of 1 to programs. */
+/*
+ * Elements of resources: the type of a component and how many there are. To programs those of the first lines with 8 and 16 bits are
+ * fractions of 1, the later ones integers, and those of 32 bits what they are.
+ */
 typedef enum CALformatEnum {
   CAL_FORMAT_UBYTE_1 = 0,
   CAL_FORMAT_UBYTE_2 = 1,
@@ -83,33 +86,58 @@ typedef enum CALformatEnum {
   CAL_FORMAT_BYTE_2 = 19,
   CAL_FORMAT_INT_1 = 20,
   CAL_FORMAT_INT_2 = 21,
-  CAL_FORMAT_INT_4 = 22
+  CAL_FORMAT_INT_4 = 22,
+  CAL_FORMAT_UNSIGNED_INT8_1 = 23,
+  CAL_FORMAT_UNSIGNED_INT8_2 = 24,
+  CAL_FORMAT_UNSIGNED_INT8_4 = 25,
+  CAL_FORMAT_SIGNED_INT8_1 = 26,
+  CAL_FORMAT_SIGNED_INT8_2 = 27,
+  CAL_FORMAT_SIGNED_INT8_4 = 28,
+  CAL_FORMAT_UNSIGNED_INT16_1 = 29,
+  CAL_FORMAT_UNSIGNED_INT16_2 = 30,
+  CAL_FORMAT_UNSIGNED_INT16_4 = 31,
+  CAL_FORMAT_SIGNED_INT16_1 = 32,
+  CAL_FORMAT_SIGNED_INT16_2 = 33,
+  CAL_FORMAT_SIGNED_INT16_4 = 34,
+  CAL_FORMAT_UNSIGNED_INT32_1 = 35,
+  CAL_FORMAT_UNSIGNED_INT32_2 = 36,
+  CAL_FORMAT_UNSIGNED_INT32_4 = 37,
+  CAL_FORMAT_SIGNED_INT32_1 = 38,
+  CAL_FORMAT_SIGNED_INT32_2 = 39,
+  CAL_FORMAT_SIGNED_INT32_4 = 40,
+  CAL_FORMAT_UNORM_SHORT_565 = 41,
+  CAL_FORMAT_UNORM_SHORT_555 = 42,
+  CAL_FORMAT_UNORM_INT10_3 = 43,
+  CAL_FORMAT_FLOAT16_1 = 44,
+  CAL_FORMAT_FLOAT16_2 = 45,
+  CAL_FORMAT_FLOAT16_4 = 46,
+  /* What later headers of the SDK call the first ones. */
+  CAL_FORMAT_UNORM_INT8_1 = 0,
+  CAL_FORMAT_UNORM_INT8_2 = 1,
+  CAL_FORMAT_UNORM_INT8_4 = 2,
+  CAL_FORMAT_UNORM_INT16_1 = 3,
+  CAL_FORMAT_UNORM_INT16_2 = 4,
+  CAL_FORMAT_UNORM_INT16_4 = 5,
+  CAL_FORMAT_UNORM_INT32_1 = 16,
+  CAL_FORMAT_UNORM_INT32_2 = 17,
+  CAL_FORMAT_UNORM_INT32_4 = 6,
+  CAL_FORMAT_SNORM_INT8_1 = 18,
+  CAL_FORMAT_SNORM_INT8_2 = 19,
+  CAL_FORMAT_SNORM_INT8_4 = 7,
+  CAL_FORMAT_SNORM_INT16_1 = 8,
+  CAL_FORMAT_SNORM_INT16_2 = 9,
+  CAL_FORMAT_SNORM_INT16_4 = 10,
+  CAL_FORMAT_SNORM_INT32_1 = 20,
+  CAL_FORMAT_SNORM_INT32_2 = 21,
+  CAL_FORMAT_SNORM_INT32_4 = 22,
+  CAL_FORMAT_FLOAT32_1 = 11,
+  CAL_FORMAT_FLOAT32_2 = 12,
+  CAL_FORMAT_FLOAT32_4 = 13,
+  CAL_FORMAT_FLOAT64_1 = 14,
+  CAL_FORMAT_FLOAT64_2 = 15,
+  CAL_FORMAT_32BIT_TYPELESS = 35,
+  CAL_FORMAT_LAST = 46
 } CALformat;
-
-/* What later headers of the SDK call them. */
-#define CAL_FORMAT_UNORM_INT8_1 CAL_FORMAT_UBYTE_1
-#define CAL_FORMAT_UNORM_INT8_2 CAL_FORMAT_UBYTE_2
-#define CAL_FORMAT_UNORM_INT8_4 CAL_FORMAT_UBYTE_4
-#define CAL_FORMAT_UNORM_INT16_1 CAL_FORMAT_USHORT_1
-#define CAL_FORMAT_UNORM_INT16_2 CAL_FORMAT_USHORT_2
-#define CAL_FORMAT_UNORM_INT16_4 CAL_FORMAT_USHORT_4
-#define CAL_FORMAT_SNORM_INT8_1 CAL_FORMAT_BYTE_1
-#define CAL_FORMAT_SNORM_INT8_2 CAL_FORMAT_BYTE_2
-#define CAL_FORMAT_SNORM_INT8_4 CAL_FORMAT_BYTE_4
-#define CAL_FORMAT_SNORM_INT16_1 CAL_FORMAT_SHORT_1
-#define CAL_FORMAT_SNORM_INT16_2 CAL_FORMAT_SHORT_2
-#define CAL_FORMAT_SNORM_INT16_4 CAL_FORMAT_SHORT_4
-#define CAL_FORMAT_FLOAT32_1 CAL_FORMAT_FLOAT_1
-#define CAL_FORMAT_FLOAT32_2 CAL_FORMAT_FLOAT_2
-#define CAL_FORMAT_FLOAT32_4 CAL_FORMAT_FLOAT_4
-#define CAL_FORMAT_FLOAT64_1 CAL_FORMAT_DOUBLE_1
-#define CAL_FORMAT_FLOAT64_2 CAL_FORMAT_DOUBLE_2
-#define CAL_FORMAT_UNSIGNED_INT32_1 CAL_FORMAT_UINT_1
-#define CAL_FORMAT_UNSIGNED_INT32_2 CAL_FORMAT_UINT_2
-#define CAL_FORMAT_UNSIGNED_INT32_4 CAL_FORMAT_UINT_4
-#define CAL_FORMAT_SIGNED_INT32_1 CAL_FORMAT_INT_1
-#define CAL_FORMAT_SIGNED_INT32_2 CAL_FORMAT_INT_2
-#define CAL_FORMAT_SIGNED_INT32_4 CAL_FORMAT_INT_4
 
 typedef enum CALtargetEnum {
   CAL_TARGET_600 = 0,
@@ -119,7 +147,14 @@ typedef enum CALtargetEnum {
   CAL_TARGET_7XX = 4,
   CAL_TARGET_770 = 5,
   CAL_TARGET_710 = 6,
-  CAL_TARGET_730 = 7
+  CAL_TARGET_730 = 7,
+  CAL_TARGET_CYPRESS = 8,
+  CAL_TARGET_JUNIPER = 9,
+  CAL_TARGET_REDWOOD = 10,
+  CAL_TARGET_CEDAR = 11,
+  CAL_TARGET_WRESTLER = 14,
+  CAL_TARGET_CAYMAN = 15,
+  CAL_TARGET_BARTS = 17
 } CALtarget;
 
 typedef enum CALresallocflagsEnum {
@@ -138,6 +173,17 @@ typedef CALuint CALfunc;
 typedef CALuint CALname;
 typedef CALuint CALmodule;
 typedef CALuint CALevent;
+
+/* Resources by their dimensions. */
+typedef enum CALdimensionEnum {
+  CAL_DIM_BUFFER = 0,
+  CAL_DIM_1D = 1,
+  CAL_DIM_2D = 2,
+  CAL_DIM_3D = 3,
+  CAL_DIM_CUBEMAP = 4,
+  CAL_DIM_FIRST = 0,
+  CAL_DIM_LAST = 4
+} CALdimension;
 
 /* The positions of the output that a program runs for. */
 typedef struct CALdomainRec {
@@ -192,6 +238,18 @@ typedef struct CALdeviceattribsRec {
   CALboolean memExport;
   CALuint pitch_alignment;   /* of calResCreate: in elements */
   CALuint surface_alignment; /* of calResCreate: in bytes */
+  /* what later headers have behind that */
+  CALuint numberOfUAVs;
+  CALboolean bUAVMemExport;
+  CALboolean b3dProgramGrid;
+  CALuint numberOfShaderEngines;
+  CALuint targetRevision;
+  CALuint totalVisibleHeap;
+  CALuint totalInvisibleHeap;
+  CALuint totalDirectHeap;
+  CALuint totalCoherentHeap;
+  CALuint totalRemoteSharedHeap;
+  CALuint totalCachedRemoteSharedHeap;
 } CALdeviceattribs;
 
 /* The caller sets struct_size. Megabytes. */
@@ -200,6 +258,21 @@ typedef struct CALdevicestatusRec {
   CALuint availLocalRAM;
   CALuint availUncachedRemoteRAM;
   CALuint availCachedRemoteRAM;
+  /* what later headers have behind that */
+  CALuint availVisibleHeap;
+  CALuint availInvisibleHeap;
+  CALuint availDirectHeap;
+  CALuint availCoherentHeap;
+  CALuint availRemoteSharedHeap;
+  CALuint availCachedRemoteSharedHeap;
+  CALuint largestBlockVisibleHeap;
+  CALuint largestBlockInvisibleHeap;
+  CALuint largestBlockRemoteHeap;
+  CALuint largestBlockCachedRemoteHeap;
+  CALuint largestBlockDirectHeap;
+  CALuint largestBlockCoherentHeap;
+  CALuint largestBlockRemoteSharedHeap;
+  CALuint largestBlockCachedRemoteSharedHeap;
 } CALdevicestatus;
 
 typedef struct CALfuncInfoRec {

@@ -20,7 +20,9 @@ typedef enum CALextidEnum {
   CAL_EXT_DOMAIN_PARAMS = 0x1005,
   CAL_EXT_RES_CREATE = 0x1006,
   CAL_EXT_COMPUTE_SHADER = 0x1007,
-  CAL_EXT_SAMPLER_PARAM = 0x1008
+  CAL_EXT_SAMPLER_PARAM = 0x1008,
+  /* calCtxWaitForEvents, whose type programs declare themselves: the SDK's header has none. */
+  CAL_EXT_WAIT_FOR_EVENTS = 0x8009
 } CALextid;
 
 typedef CALvoid *CALextproc;
@@ -114,6 +116,7 @@ CAL_EXT_FUNCTION(calResCreate1D)
 (CALresource *res, CALdevice device, CALvoid *mem, CALuint width, CALformat format, CALuint size, CALuint flags);
 CAL_EXT_FUNCTION(calCtxSetSamplerParams)(CALcontext ctx, CALname name, CALsamplerParameter param, CALvoid *vals);
 CAL_EXT_FUNCTION(calCtxGetSamplerParams)(CALcontext ctx, CALname name, CALsamplerParameter param, CALvoid *vals);
+CAL_EXT_FUNCTION(calCtxWaitForEvents)(CALcontext ctx, CALevent *events, CALuint count, CALuint flags);
 
 /* The place of a function among those of calExtGetProc. */
 extern CAL_IMPORT(calExtGetProc) CALresult __calExtFind(CALuint *place, CALextid extid, const CALchar *procname);
@@ -135,6 +138,7 @@ static inline CALresult calExtGetProc(CALextproc *proc, CALextid extid, const CA
   case 10: *proc = (CALextproc)calModuleGetFuncInfo; break;
   case 11: *proc = (CALextproc)__calCtxSetSamplerParams; break;
   case 12: *proc = (CALextproc)__calCtxGetSamplerParams; break;
+  case 13: *proc = (CALextproc)__calCtxWaitForEvents; break;
   default: *proc = (CALextproc)0;
   }
   return result;
@@ -150,6 +154,7 @@ static inline CALresult calExtGetProc(CALextproc *proc, CALextid extid, const CA
 #define calResCreate1D __calResCreate1D
 #define calCtxSetSamplerParams __calCtxSetSamplerParams
 #define calCtxGetSamplerParams __calCtxGetSamplerParams
+#define calCtxWaitForEvents __calCtxWaitForEvents
 
 /* Direct3D, which answers CAL_RESULT_NOT_SUPPORTED: pointers to its objects, and handles. */
 CAL_FUNCTION(CALresult, calD3D9Associate)(CALdevice device, CALvoid *d3dDevice);

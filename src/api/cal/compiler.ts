@@ -101,7 +101,7 @@ export class Compiler {
     const chip = chipOf(target);
     if (clauses && clauses.chip !== chip)
       throw failed(
-        `the program is in clauses of ${clauses.chip.name}, and the target runs those of ${chip.name}`,
+        `the program is in clauses of ${clauses.chip.name}, and the target runs those of ${chip?.name ?? targetName(target)}`,
       );
     const refused = refusedByTarget(lowered, target);
     if (refused !== undefined) throw failed(refused);

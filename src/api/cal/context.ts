@@ -11,7 +11,7 @@ import type { CalDevice } from './device.ts';
 import { badHandle, CalError } from './error.ts';
 import { CalObject } from './handles.ts';
 import type { Module } from './module.ts';
-import type { Resource } from './resource.ts';
+import { orFailed, type Resource } from './resource.ts';
 
 /** A resource as a context knows it. */
 export class Mem extends CalObject {
@@ -94,6 +94,17 @@ export class CalContext extends CalObject {
     if (command.failure !== undefined) throw new CalError(C.CAL_RESULT_ERROR, command.failure);
     this.#open.delete(event % places);
     return true;
+  }
+
+  /**
+   * Sleeps until the commands of all events have ended.
+   * @throws CalError CAL_RESULT_BAD_HANDLE, or CAL_RESULT_ERROR if one failed or this thread may not sleep
+   */
+  waitForEvents(events: readonly number[]): void {
+    const commands = events.map((event) => this.#commandOf(event));
+    this.flush();
+    for (const command of commands) orFailed(() => command?.wait());
+    for (const event of events) this.isEventDone(event);
   }
 
   /** Resolves when the event's command has ended. @throws CalError CAL_RESULT_BAD_HANDLE */

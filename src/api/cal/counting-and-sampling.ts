@@ -54,6 +54,13 @@ export class Extensions {
     return name.sampler.slice(start, start + count);
   }
 
+  waitForEvents(context: S.CALcontext, events: readonly S.CALevent[], flags: number): void {
+    const owner = this.#registry.context(context);
+    if (flags !== 0 && flags !== 1)
+      throw invalid(`the flags of calCtxWaitForEvents are 0 or 1, not ${flags}`);
+    owner.waitForEvents(events);
+  }
+
   #sampler(context: S.CALcontext, handle: S.CALname): Name {
     const name = this.#registry.name(this.#registry.context(context), handle);
     if (!name.isSampler) throw badHandle(`'${name.symbol}' is no sampler`);

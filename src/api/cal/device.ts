@@ -42,11 +42,29 @@ export class CalDevice extends CalObject {
     const left = (megabytes: number, place: Place): number =>
       Math.max(0, Math.floor((megabytes * mebibyte - this.used(place)) / mebibyte));
     const { localRAM, uncachedRemoteRAM, cachedRemoteRAM } = this.kind.attribs;
+    const local = left(localRAM, 'local');
+    const uncached = left(uncachedRemoteRAM, 'uncached');
+    const cached = left(cachedRemoteRAM, 'cached');
+    // C has the members in this order. The host sees all of the local memory; nothing is known of blocks.
     return {
       struct_size: statusBytes,
-      availLocalRAM: left(localRAM, 'local'),
-      availUncachedRemoteRAM: left(uncachedRemoteRAM, 'uncached'),
-      availCachedRemoteRAM: left(cachedRemoteRAM, 'cached'),
+      availLocalRAM: local,
+      availUncachedRemoteRAM: uncached,
+      availCachedRemoteRAM: cached,
+      availVisibleHeap: local,
+      availInvisibleHeap: 0,
+      availDirectHeap: 0,
+      availCoherentHeap: 0,
+      availRemoteSharedHeap: 0,
+      availCachedRemoteSharedHeap: 0,
+      largestBlockVisibleHeap: local,
+      largestBlockInvisibleHeap: 0,
+      largestBlockRemoteHeap: uncached,
+      largestBlockCachedRemoteHeap: cached,
+      largestBlockDirectHeap: 0,
+      largestBlockCoherentHeap: 0,
+      largestBlockRemoteSharedHeap: 0,
+      largestBlockCachedRemoteSharedHeap: 0,
     };
   }
 

@@ -35,6 +35,21 @@ const ownWidth2D = 16384;
 const uncachedRemote = 1024;
 const cachedRemote = 256;
 
+/** As many as the cards after those of the guide have (Evergreen). */
+const ownUAVs = 12;
+
+/** What later headers ask of the hardware: one engine, and memory that the host sees. */
+const heaps = (megabytes: number) => ({
+  numberOfShaderEngines: 1,
+  targetRevision: 0,
+  totalVisibleHeap: megabytes,
+  totalInvisibleHeap: 0,
+  totalDirectHeap: 0,
+  totalCoherentHeap: 0,
+  totalRemoteSharedHeap: 0,
+  totalCachedRemoteSharedHeap: 0,
+});
+
 /** What a device looks like that computes what the newest card of the guide does. */
 function ownKind(device: Device): DeviceKind {
   const { info } = device;
@@ -70,6 +85,10 @@ function ownKind(device: Device): DeviceKind {
       memExport: true,
       pitch_alignment: pitchAlignment,
       surface_alignment: surfaceAlignment,
+      numberOfUAVs: ownUAVs,
+      bUAVMemExport: false,
+      b3dProgramGrid: true,
+      ...heaps(megabytes),
     },
   };
 }
@@ -104,6 +123,10 @@ function cardKind(card: Card, device: Device): DeviceKind {
       memExport: chip.hasGlobalBuffer,
       pitch_alignment: pitchAlignment,
       surface_alignment: surfaceAlignment,
+      numberOfUAVs: chip.hasCompute ? 1 : 0,
+      bUAVMemExport: chip.hasCompute,
+      b3dProgramGrid: false,
+      ...heaps(card.localRAM),
     },
   };
 }

@@ -1,6 +1,7 @@
 /** The functions of the extensions (guide, B.4), and those that ask for them. */
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import type * as C from './constants.ts';
+import { listed } from './error.ts';
 import { checkProcedure, notSupported, supportedExtension } from './extensions.ts';
 import { output, system } from './process-system.ts';
 import {
@@ -128,6 +129,14 @@ export function calCtxGetSamplerParams(
 }
 
 /**
+ * Sleeps until the commands of all events have ended. BAD_HANDLE; ERROR if one failed, and on a page's main thread, which must not
+ * sleep: there, await {@link calAwaitEvent}. Flags say how to wait, which here is always the same: 0 and 1, INVALID_PARAMETER otherwise.
+ */
+export function calCtxWaitForEvents(context: S.CALcontext, events: readonly S.CALevent[], flags = 0): Result {
+  return system.run(() => system.extensions.waitForEvents(context, listed(events), flags));
+}
+
+/**
  * A resource whose elements lie in an array of the program. Programs see what is in it when they begin; what they change is in it
  * when they have ended. `size` in bytes. BAD_HANDLE; INVALID_PARAMETER for sizes that the device has not and for arrays that
  * do not begin at a multiple of 256 bytes; ERROR if the width is no multiple of 64 or `size` too small.
@@ -173,5 +182,6 @@ function procedures(): Readonly<Record<string, CALextproc>> {
     calModuleGetFuncInfo,
     calCtxSetSamplerParams,
     calCtxGetSamplerParams,
+    calCtxWaitForEvents,
   };
 }

@@ -38,6 +38,7 @@ const extensions: ReadonlyMap<C.CALextid, Extension> = new Map<C.CALextid, Exten
     C.CAL_EXT_SAMPLER_PARAM,
     { version: [1, 0], functions: ['calCtxSetSamplerParams', 'calCtxGetSamplerParams'] },
   ],
+  [C.CAL_EXT_WAIT_FOR_EVENTS, { version: [1, 0], functions: ['calCtxWaitForEvents'] }],
 ]);
 
 /** @throws CalError CAL_RESULT_NOT_SUPPORTED */

@@ -42,6 +42,14 @@ const targets: ReadonlyMap<C.CALtarget, Features & { readonly name: string }> = 
   [C.CAL_TARGET_770, target('RV770', 'double', 'export', 'compute')],
   [C.CAL_TARGET_710, target('RV710', 'export', 'compute')],
   [C.CAL_TARGET_730, target('RV730', 'export', 'compute')],
+  // the HD 5000 and 6000 series
+  [C.CAL_TARGET_CYPRESS, target('Cypress', 'double', 'export', 'compute')],
+  [C.CAL_TARGET_JUNIPER, target('Juniper', 'export', 'compute')],
+  [C.CAL_TARGET_REDWOOD, target('Redwood', 'export', 'compute')],
+  [C.CAL_TARGET_CEDAR, target('Cedar', 'export', 'compute')],
+  [C.CAL_TARGET_WRESTLER, target('Wrestler', 'export', 'compute')],
+  [C.CAL_TARGET_CAYMAN, target('Cayman', 'double', 'export', 'compute')],
+  [C.CAL_TARGET_BARTS, target('Barts', 'export', 'compute')],
 ]);
 
 /** `RV770`; undefined if it is no target. */

@@ -21,6 +21,7 @@ import {
   CAL_TARGET_610,
   CAL_TARGET_630,
   CAL_TARGET_670,
+  CAL_TARGET_CYPRESS,
   type CALtarget,
 } from './constants.ts';
 import type { DeviceKind } from './devices.ts';
@@ -106,7 +107,9 @@ export function clausesOf(encoding: Encoding): ClausesText {
   const read = readText(encoding, diagnostics);
   const lowered = read && lowerIl(read.program, diagnostics);
   if (!lowered) return no('the program has mistakes');
-  const compiled = compiledFor(encoding, chipOf(encoding.target), {});
+  const chip = chipOf(encoding.target);
+  if (!chip) return no('the chip is none of the R600 family');
+  const compiled = compiledFor(encoding, chip, {});
   if (!compiled.program) return no(compiled.refused ?? 'the chip cannot run it as it is');
   const declared = interfaceOf(lowered, compiled.program);
   if (typeof declared === 'string') return no(declared);
@@ -116,9 +119,9 @@ export function clausesOf(encoding: Encoding): ClausesText {
   return no(mistakes.list[0]?.message ?? 'a listing cannot say all of it');
 }
 
-/** The chip whose programs a target runs. */
-export function chipOf(target: CALtarget): Chip {
-  return chips.get(targetChips.get(target) ?? 'RV770')!;
+/** The chip whose programs a target runs; undefined for those of later families, which run others. */
+export function chipOf(target: CALtarget): Chip | undefined {
+  return target >= CAL_TARGET_CYPRESS ? undefined : chips.get(targetChips.get(target) ?? 'RV770');
 }
 
 /** Those of R700 are listed as RV770's. */
@@ -173,6 +176,6 @@ function compile(encoding: Encoding, chip: Chip, bindings: Bindings): Compiled {
 
 /** Words of 32 bits in an element; undefined for smaller components. */
 function wordsOf({ type, components }: ElementFormat): 1 | 2 | 4 | undefined {
-  if (type === 'float32' || type === 'int32') return components;
+  if (type === 'float32' || type === 'int32') return components as 1 | 2 | 4;
   return type === 'float64' ? (components === 1 ? 2 : 4) : undefined;
 }

@@ -50,7 +50,7 @@ export interface CALdeviceinfo {
   readonly maxResource2DHeight: number;
 }
 
-/** `struct_size` is 68, that of C. Memory in megabytes, clocks in megahertz. */
+/** `struct_size` is 112, that of C. Memory in megabytes, clocks in megahertz. */
 export interface CALdeviceattribs {
   readonly struct_size: number;
   readonly target: CALtarget;
@@ -70,14 +70,43 @@ export interface CALdeviceattribs {
   /** Of calResCreate1D and 2D: in elements, and in bytes. */
   readonly pitch_alignment: number;
   readonly surface_alignment: number;
+  /** Buffers that a program may read and write (uav#). */
+  readonly numberOfUAVs: number;
+  /** There is one at most, the global buffer in other words. */
+  readonly bUAVMemExport: boolean;
+  /** Grids may have more than one dimension. */
+  readonly b3dProgramGrid: boolean;
+  readonly numberOfShaderEngines: number;
+  readonly targetRevision: number;
+  /** Local memory that the host sees, and what it does not; the other heaps are those of OpenCL and empty. */
+  readonly totalVisibleHeap: number;
+  readonly totalInvisibleHeap: number;
+  readonly totalDirectHeap: number;
+  readonly totalCoherentHeap: number;
+  readonly totalRemoteSharedHeap: number;
+  readonly totalCachedRemoteSharedHeap: number;
 }
 
-/** `struct_size` is 16, that of C. Memory that is left, in megabytes. */
+/** `struct_size` is 72, that of C. Memory that is left, in megabytes. */
 export interface CALdevicestatus {
   readonly struct_size: number;
   readonly availLocalRAM: number;
   readonly availUncachedRemoteRAM: number;
   readonly availCachedRemoteRAM: number;
+  readonly availVisibleHeap: number;
+  readonly availInvisibleHeap: number;
+  readonly availDirectHeap: number;
+  readonly availCoherentHeap: number;
+  readonly availRemoteSharedHeap: number;
+  readonly availCachedRemoteSharedHeap: number;
+  readonly largestBlockVisibleHeap: number;
+  readonly largestBlockInvisibleHeap: number;
+  readonly largestBlockRemoteHeap: number;
+  readonly largestBlockCachedRemoteHeap: number;
+  readonly largestBlockDirectHeap: number;
+  readonly largestBlockCoherentHeap: number;
+  readonly largestBlockRemoteSharedHeap: number;
+  readonly largestBlockCachedRemoteSharedHeap: number;
 }
 
 /** What a program needs of the device's registers and threads. */
@@ -94,5 +123,5 @@ export interface CALfuncInfo {
   readonly setBufferForNumGroup: boolean;
 }
 
-export const attribsBytes = 68;
-export const statusBytes = 16;
+export const attribsBytes = 112;
+export const statusBytes = 72;

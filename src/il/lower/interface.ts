@@ -39,20 +39,31 @@ import type * as ir from '../../ir/ir.ts';
 /** Programs call their entry `main`, but drivers that compile OpenCL C do not let a kernel have that name. */
 export const kernelName = 'il_main';
 
-/** How one component of an element is stored. Normalised ones are read and written as floats (CAL, formats). */
+/**
+ * How one component of an element is stored (CAL, formats). Normalised ones and halves are read and written as floats; integers of 8 and 16
+ * bits as integers of 32. The last three are elements as a whole: the first three components in one word, red in its upper bits.
+ */
 export type ComponentType =
   | 'unorm8'
   | 'snorm8'
   | 'unorm16'
   | 'snorm16'
+  | 'uint8'
+  | 'sint8'
+  | 'uint16'
+  | 'sint16'
+  | 'float16'
   | 'float32'
   | 'int32' // 32 bits as they are, signed or not
-  | 'float64'; // two components of a register each
+  | 'float64' // two components of a register each
+  | 'unorm565'
+  | 'unorm555'
+  | 'unorm101010';
 
-/** The format of a resource's elements; of float64 at most two components. */
+/** The format of a resource's elements; of float64 at most two components, and three of those that are packed into a word. */
 export interface ElementFormat {
   readonly type: ComponentType;
-  readonly components: 1 | 2 | 4;
+  readonly components: 1 | 2 | 3 | 4;
 }
 
 /** CAL's eight wrap modes (CALsamplerWrapMode), in their order. */

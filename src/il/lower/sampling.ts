@@ -3,7 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import { f32, i32 } from '../../ir/types.ts';
 import type { Code, Kind } from './code.ts';
 import type { ElementFormat, SamplerState, WrapMode } from './interface.ts';
-import { elementBytes, loadElement } from './texel.ts';
+import { elementBytes, isInteger, loadElement } from './texel.ts';
 
 /** A resource that is read. */
 export interface Surface {
@@ -25,7 +25,7 @@ interface Place {
 export type Offsets = readonly [number, number];
 
 /** Doubles and integers are never filtered. */
-const canFilter = ({ type }: ElementFormat): boolean => type !== 'float64' && type !== 'int32';
+const canFilter = (format: ElementFormat): boolean => format.type !== 'float64' && !isInteger(format);
 
 /**
  * Samples a resource.
@@ -126,8 +126,7 @@ function elementAt(
   const condition = isBorder;
   return values.map((value, component) => {
     const border = sampler.border[component]!;
-    const isInteger = surface.format.type === 'int32';
-    const colour = isInteger ? code.int(Math.round(border)) : code.float(border);
+    const colour = isInteger(surface.format) ? code.int(Math.round(border)) : code.float(border);
     return code.select(condition, code.as(value.type === f32 ? 'float' : 'int', colour), value);
   });
 }

@@ -12,7 +12,7 @@ import { CalHost, calFunctions } from '../../../src/api/cal/c/functions.ts';
 import { start } from '../../cli/millrace.ts';
 import { compileC, hasClang } from '../../support/clang.ts';
 
-const programs = ['pointers'];
+const programs = ['pointers', 'formats'];
 const source = (name: string): string => resolve(`test/api/cal/c/${name}.c`);
 
 async function run(args: readonly string[]): Promise<void> {

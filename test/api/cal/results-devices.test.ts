@@ -170,7 +170,7 @@ describe('calDeviceGetInfo and calDeviceGetAttribs', () => {
     const [result, attribs] = cal.calDeviceGetAttribs(2);
     expect(result).toBe(OK);
     expect(attribs).toMatchObject({
-      struct_size: 68,
+      struct_size: 112,
       engineClock: 775,
       memoryClock: 1125,
       wavefrontSize: 64,
@@ -178,6 +178,11 @@ describe('calDeviceGetInfo and calDeviceGetAttribs', () => {
       doublePrecision: true,
       memExport: true,
       computeShader: false,
+      numberOfUAVs: 0,
+      b3dProgramGrid: false,
+      numberOfShaderEngines: 1,
+      totalVisibleHeap: 512,
+      totalInvisibleHeap: 0,
     });
   });
 
@@ -230,10 +235,19 @@ describe('calDeviceOpen', () => {
 describe('calDeviceGetStatus', () => {
   it('OK and the memory that is left', () => {
     const device = opened(2);
-    expect(cal.calDeviceGetStatus(device)).toEqual([
-      OK,
-      { struct_size: 16, availLocalRAM: 512, availUncachedRemoteRAM: 1024, availCachedRemoteRAM: 256 },
-    ]);
+    const [result, status] = cal.calDeviceGetStatus(device);
+    expect(result).toBe(OK);
+    expect(status).toMatchObject({
+      struct_size: 72,
+      availLocalRAM: 512,
+      availUncachedRemoteRAM: 1024,
+      availCachedRemoteRAM: 256,
+      availVisibleHeap: 512,
+      largestBlockVisibleHeap: 512,
+      largestBlockRemoteHeap: 1024,
+    });
+    // 18 words
+    expect(Object.keys(status!)).toHaveLength(72 / 4);
     // 1024 x 1024 elements of 16 bytes.
     expect(cal.calResAllocLocal2D(device, 1024, 1024, FLOAT_4, 0)[0]).toBe(OK);
     expect(cal.calDeviceGetStatus(device)[1]).toMatchObject({ availLocalRAM: 496 });
@@ -302,7 +316,7 @@ describe.each(Object.entries(allocations))('%s', (name, allocate) => {
 
   it('INVALID_PARAMETER for a format or flags that there are not', () => {
     const device = opened();
-    expect(allocate(device, 64, 23, 0)).toEqual([INVALID_PARAMETER, 0]);
+    expect(allocate(device, 64, 47, 0)).toEqual([INVALID_PARAMETER, 0]);
     expect(allocate(device, 64, FLOAT_1, 4)).toEqual([INVALID_PARAMETER, 0]);
     const cacheable = name.includes('Remote') ? OK : INVALID_PARAMETER;
     expect(allocate(device, 64, FLOAT_1, cal.CAL_RESALLOC_CACHEABLE)[0]).toBe(cacheable);
@@ -457,7 +471,7 @@ describe('calResCreate1D and calResCreate2D', () => {
 describe('extensions', () => {
   it('calExtSupported: OK or NOT_SUPPORTED', () => {
     cal.calInit();
-    for (const id of [0x1004, 0x1006, 0x1007, 0x1008]) expect(cal.calExtSupported(id)).toBe(OK);
+    for (const id of [0x1004, 0x1006, 0x1007, 0x1008, 0x8009]) expect(cal.calExtSupported(id)).toBe(OK);
     for (const id of [0x1001, 0x1002, 0x1003, 0x1005, 0, 0x1009]) {
       expect(cal.calExtSupported(id)).toBe(NOT_SUPPORTED);
     }

@@ -603,7 +603,7 @@ describe('the compiler', () => {
     expect(cal.calclCompile(IL, 'il_ps_2_0\nadd r0, r1\nend\n', RV770)).toEqual([ERROR, 0]);
     expect(cal.calclGetErrorString()).toContain('kernel.il:2:11: error:');
     expect(cal.calclCompile(3, il.copy, RV770)).toEqual([INVALID_PARAMETER, 0]);
-    expect(cal.calclCompile(IL, il.copy, 8)).toEqual([INVALID_PARAMETER, 0]);
+    expect(cal.calclCompile(IL, il.copy, 12)).toEqual([INVALID_PARAMETER, 0]);
   });
 
   it('calclCompile: ERROR for what no device of the target can do', () => {

@@ -203,6 +203,9 @@ export function calFunctions(host: CalHost): Record<string, CalFunction> {
         pointer === 0 ? undefined : floats(pointer!, count),
       );
     },
+    calCtxWaitForEvents(ctx, events, count, flags) {
+      system.extensions.waitForEvents(ctx!, list(events!, count!), flags!);
+    },
     calCtxGetSamplerParams(ctx, name, parameter, pointer) {
       setFloats(pointer!, system.extensions.getSampler(ctx!, name!, parameter!));
     },

@@ -40,12 +40,15 @@ static void structures(CALdevice device) {
   EXPECT(attribs.localRAM, 12345);
   attribs.struct_size = sizeof attribs;
   EXPECT(calDeviceGetAttribs(&attribs, 0), CAL_RESULT_OK);
-  EXPECT(attribs.struct_size, 68);
+  EXPECT(attribs.struct_size, 112);
+  EXPECT(attribs.b3dProgramGrid, CAL_TRUE);
+  EXPECT(attribs.totalVisibleHeap, attribs.localRAM);
   EXPECT(attribs.computeShader, CAL_TRUE);
   EXPECT(attribs.surface_alignment, 256);
   status.struct_size = sizeof status;
   EXPECT(calDeviceGetStatus(&status, device), CAL_RESULT_OK);
   EXPECT(status.availLocalRAM > 0, 1);
+  EXPECT(status.largestBlockVisibleHeap, status.availLocalRAM);
 }
 
 static void memory_functions(CALdevice device) {
