@@ -163,11 +163,17 @@ class OpenCheckingDevice implements OpenDevice {
   }
 
   #compile(module: Parameters<typeof checkModule>[0]): WasmProgram {
-    const { shared, maximumPages } = this.#host.memory;
+    const { shared, maximumPages, lowestAddress, lowestAllocated } = this.#host.memory;
     try {
       const checked = checkModule(module);
       optimise(module, { pack: false });
-      const program = compileModule(module, { shared, maximumPages, inTurn: true });
+      const program = compileModule(module, {
+        shared,
+        maximumPages,
+        lowestAddress,
+        lowestArea: lowestAllocated,
+        inTurn: true,
+      });
       for (const code of program.kernels) {
         const kernel = checked.get(code.name);
         if (kernel) this.#checked.set(code, kernel);

@@ -11,8 +11,8 @@
  *
  * Sums are regrouped under shifts too; in integers that wrap around nothing is lost by that. Terms are ranked by the
  * loops around what they come from, where `items` counts as three: one for each dimension of the group. Constants
- * stay with the term that changes most often: a pointer must not be moved by a constant last when what it is moved
- * from lies outside of its object (see folding/addresses.ts, which has taken out those that may).
+ * stay with the term that changes most often: a pointer is not moved by a constant last when what it is moved
+ * from lies far outside of its object (see folding/addresses.ts, which has taken out the small ones).
  */
 import { integerOf } from '../ir/constants.ts';
 import type * as ir from '../ir/ir.ts';

@@ -13,8 +13,12 @@ import { RangeAllocator, rangeAlignment, roundUp } from './range-allocator.ts';
 import { OpenCLError } from './status.ts';
 
 const pageBytes = 65536;
-/** Nothing is placed below this, so that a small address is never somebody's data. 0 is the null pointer. */
-const firstAddress = 1024;
+/**
+ * Nothing is placed below this, so that a small address is never somebody's data; 0 is the null pointer. Kernels are compiled for it:
+ * constants of addresses up to about so much become offsets of memory instructions, which do not wrap around
+ * (codegen/wasm/address-folding.ts). It costs address space only, for nobody touches those pages.
+ */
+const firstAddress = 1 << 20;
 
 /**
  * So many bytes at the end of the memory are nobody's, as those below `firstAddress` are: kernels read whole vectors where
@@ -38,6 +42,10 @@ export class DeviceMemory {
   readonly memory: WebAssembly.Memory;
   readonly shared: boolean;
   readonly maximumPages: number;
+  /** Nothing that a kernel may touch has an address below this one. */
+  readonly lowestAddress: number;
+  /** Nor does {@link allocate} give one below this, which is higher where the memory is somebody else's, too. */
+  readonly lowestAllocated: number;
   /** How many mappings of the host are alive. */
   mapped = 0;
   readonly #allocator = new RangeAllocator(firstAddress);
@@ -55,12 +63,16 @@ export class DeviceMemory {
       this.#pool = source;
       this.memory = source.memory;
       this.maximumPages = source.maximumPages;
+      this.lowestAddress = source.lowestAddress;
+      this.lowestAllocated = source.lowestBlock;
       this.#bytes = this.#view();
       return;
     }
     const { memory, maximum } = reserve(this.shared, this.#step / pageBytes);
     this.memory = memory;
     this.maximumPages = maximum;
+    this.lowestAddress = firstAddress;
+    this.lowestAllocated = firstAddress;
     this.#bytes = this.#view();
     this.#allocator.extend(this.#bytes.byteLength - margin);
   }

@@ -10,6 +10,9 @@ const pageBytes = 65536;
 /** Blocks are multiples of this where the memory allows, so that many small objects do not mean many small blocks. */
 const stepBytes = 4 << 20;
 
+/** The least address of a host's own data: compilers for WebAssembly leave so much free for what null pointers lead to. */
+const firstOfHost = 1024;
+
 /** A range of addresses. */
 export interface Block {
   readonly start: number;
@@ -20,6 +23,10 @@ export class MemoryPool {
   readonly memory: WebAssembly.Memory;
   /** What the memory was made with; JavaScript does not tell. */
   readonly maximumPages: number;
+  /** Neither the host nor a block has anything below this address. */
+  readonly lowestAddress = firstOfHost;
+  /** No block begins below this address: a host has a page of its own at least. */
+  readonly lowestBlock = pageBytes;
   readonly #blocks = new RangeAllocator(0);
 
   /** `memory` must be shared. */
@@ -41,6 +48,7 @@ export class MemoryPool {
     let start = this.#blocks.allocate(bytes);
     if (start === undefined) {
       try {
+        if (this.memory.buffer.byteLength < this.lowestBlock) this.memory.grow(this.lowestBlock / pageBytes);
         const grown = this.memory.grow(bytes / pageBytes) * pageBytes;
         this.#blocks.add(grown, grown + bytes);
       } catch {

@@ -22,6 +22,7 @@ const programs: readonly (readonly [string[], string[], number])[] = [
     'memory',
     'library',
     'variable_length',
+    'moved_pointers',
   ].map(plain),
   [['linked_main', 'linked_other'], ['one', 'two words'], 3],
   ...['saxpy', 'queries', 'image_formats', 'image_histogram', 'rectangles', 'filters', 'events'].map(plain),

@@ -6,6 +6,7 @@ import {
   areaAlignment,
   launchOffsets,
   leastAreaBytes,
+  usualLowestAddress,
   type WasmProgram,
 } from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
@@ -27,7 +28,7 @@ export type Argument =
   | { readonly value: Uint8Array }
   | { readonly local: number };
 
-const constantsAt = 1024;
+const constantsAt = usualLowestAddress;
 
 /** Compiles the module, launches its kernel, and copies global memory back into the arguments. */
 export function launch(

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DeviceMemory } from '../../src/runtime/device-memory.ts';
+import { MemoryPool } from '../../src/runtime/memory-pool.ts';
 
 it('places large arrays of whole pages half a page apart, where it has room', () => {
   const memory = new DeviceMemory(true);
@@ -15,10 +16,22 @@ it('places large arrays of whole pages half a page apart, where it has room', ()
 });
 
 it('does without the gap rather than without the array', () => {
-  // As much as there is: a page at each end is nobody's.
+  // As much as there is: what lies before it, and a page at the end, is nobody's.
   const memory = new DeviceMemory(true);
-  const bytes = memory.maximumPages * 65536 - 4096;
+  const bytes = memory.maximumPages * 65536 - memory.lowestAddress - 4096;
   const start = memory.allocate(bytes);
   memory.free(start);
-  expect(start).toBe(1024);
+  expect(start).toBe(memory.lowestAddress);
+});
+
+it('gives nothing that kernels could reach by an address that wraps, in memory of its own or of a host', () => {
+  const own = new DeviceMemory(true);
+  expect(own.lowestAddress).toBe(1 << 20);
+  expect(own.allocate(1)).toBe(1 << 20);
+  // A host without a page of its own, which no program is.
+  const memory = new WebAssembly.Memory({ initial: 0, maximum: 1000, shared: true });
+  const lent = new DeviceMemory(new MemoryPool(memory, 1000));
+  expect(lent.lowestAddress).toBe(1024);
+  expect(lent.allocate(1)).toBeGreaterThanOrEqual(lent.lowestAllocated);
+  expect(lent.lowestAllocated).toBe(65536);
 });

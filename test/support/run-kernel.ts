@@ -8,6 +8,7 @@ import {
   launchOffsets,
   leastAreaBytes,
   printfBufferBytes,
+  usualLowestAddress,
 } from '../../src/codegen/wasm/abi.ts';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
@@ -149,6 +150,8 @@ export interface WasmOptions {
   readonly groupsAtOnce?: number;
   /** The numbers of the work-groups that run, from the first on and before the second; default all. */
   readonly groups?: readonly [first: number, end: number];
+  /** From where on memory is used, and what the code is told of that; default as on a device with memory of its own. */
+  readonly lowestAddress?: number;
 }
 
 export type KernelRunner = (
@@ -207,8 +210,17 @@ export function packedRunner(prepared: Module, options: WasmOptions): KernelRunn
   return runnerOf(packed(prepared, options), options);
 }
 
-function runnerOf(module: Module, { fuses = false, groupsAtOnce, groups: part }: WasmOptions): KernelRunner {
-  const program = compileModule(module, { shared: false, fuses });
+/** No thread has its area in the first page, also where other things are there (runtime/memory-pool.ts). */
+const lowestArea = 65536;
+
+function runnerOf(module: Module, options: WasmOptions): KernelRunner {
+  const { fuses = false, groupsAtOnce, groups: part, lowestAddress = usualLowestAddress } = options;
+  const program = compileModule(module, {
+    shared: false,
+    fuses,
+    lowestAddress,
+    lowestArea: Math.max(lowestAddress, lowestArea),
+  });
   const compiled = new WebAssembly.Module(program.bytes as BufferSource);
   return (kernel, range, args, print = () => {}) => {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
@@ -222,8 +234,8 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce, groups: part }:
     const groups = global.map((size, dimension) => Math.ceil(size / local[dimension]!));
     const align = (offset: number, to: number): number => Math.ceil(offset / to) * to;
 
-    // Layout: page 0 stays empty (null pointers), then constants, launch block, buffers, the thread area.
-    let next = 65536;
+    // Layout: what stays empty, then constants, launch block, buffers, the thread area.
+    let next = lowestAddress;
     const reserve = (bytes: number, alignment: number): number => {
       next = align(next, alignment);
       const at = next;
@@ -240,6 +252,7 @@ function runnerOf(module: Module, { fuses = false, groupsAtOnce, groups: part }:
       'image' in argument ? reserve(imageDescriptorBytes, imageDescriptorBytes) : 0,
     );
     const printed = code.usesPrintf ? reserve(printfBufferBytes, 8) : 0;
+    next = Math.max(next, lowestArea);
     const area = reserve(code.fixedBytes + align(code.perItemBytes * items, areaAlignment), areaAlignment);
     const localOffsets = args.map((argument) =>
       'local' in argument ? reserve(argument.local, areaAlignment) - area : 0,

@@ -174,7 +174,7 @@ export function hostDataFor(
 /** Whether devices can work on the host's own bytes: they lie in the context's memory, and no device keeps copies. */
 export function usesInPlace(context: CLContext, bytes: Uint8Array): boolean {
   const { memory, hasCopies } = context.runtime;
-  return memory.isLent && !hasCopies && memory.holds(bytes);
+  return memory.isLent && !hasCopies && memory.holds(bytes) && bytes.byteOffset >= memory.lowestAddress;
 }
 
 /**

@@ -28,8 +28,8 @@
  * launch that needs more than it has. An area never has less than {@link leastAreaBytes}: kernels whose groups run in
  * lockstep (lockstep.ts) have in it what several groups need.
  *
- * Kernels may read, and never write, up to 256 bytes before and behind what a work-item may touch. So many bytes at both
- * ends of the memory belong to nobody.
+ * Kernels may read, and never write, up to 256 bytes before and behind what a work-item may touch. So many bytes at the end of the
+ * memory belong to nobody, and more at its beginning (`WasmOptions.lowestAddress`).
  *
  * Traps (`unreachable`, memory access out of bounds, misaligned atomic access) are WebAssembly.RuntimeErrors. Integer
  * division and float-to-integer conversion never trap.
@@ -60,9 +60,19 @@ export const launchOffsets = {
 export const areaAlignment = 128;
 export const leastAreaBytes = 256 << 10;
 
+/** The least address of anything in a device's own memory. */
+export const usualLowestAddress = 1 << 20;
+
 export interface WasmOptions {
   /** Whether the imported memory is shared. */
   readonly shared: boolean;
+  /**
+   * Nothing lies below this address that a kernel may touch: address-folding.ts rests on that. Default
+   * {@link usualLowestAddress}; at least 1024.
+   */
+  readonly lowestAddress?: number;
+  /** Nor does the area of a thread begin below this one; default `lowestAddress`. */
+  readonly lowestArea?: number;
   /** Whether to write the name section; default true. */
   readonly names?: boolean;
   /** The imported memory's largest size in 64 KiB pages; default 65536. */

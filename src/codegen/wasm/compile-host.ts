@@ -19,6 +19,7 @@
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { WasmOptions } from './abi.ts';
+import { foldingLimits } from './address-folding.ts';
 import { assemble } from './assembler.ts';
 import { CodeWriter } from './code-writer.ts';
 import type { EncodedFunction, FunctionSignature, ImportedFunction } from './encoder.ts';
@@ -59,7 +60,7 @@ export function compileHostModule(module: ir.Module, options: HostOptions): Uint
     ({ body, imported }) => !body && imported && !isInstructionModule(imported.module),
   );
   const functions = module.functions.filter(({ body }) => body);
-  const context = new HostContext(imports, functions, layout, { shared });
+  const context = new HostContext(imports, functions, layout, { shared, lowestAddress: stackLimit });
   const exported = new Set(options.exports);
   const code = functions.map((fn) =>
     compileFunction(context, fn, exported.has(fn.name) ? fn.name : undefined),
@@ -258,12 +259,7 @@ function compileFunction(
 ): EncodedFunction {
   const instructions = allInstructions(fn.body);
   const frame = layOutFrame(instructions, 0);
-  const plan = planFunction(
-    fn,
-    () => 0,
-    () => [],
-    false,
-  );
+  const plan = planFunction(fn, { folding: foldingLimits(context.options) });
   const names = fn.parameters.flatMap(({ value }, index) =>
     wasmTypesOf(value.type).map(() => value.name ?? `p${index}`),
   );

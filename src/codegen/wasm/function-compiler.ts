@@ -8,6 +8,7 @@ import { hasEffect, isRemovable } from '../../ir/effects.ts';
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { elementOf } from '../../ir/types.ts';
+import { type Address, addressOf, foldsAddress } from './address-folding.ts';
 import type { CodeWriter } from './code-writer.ts';
 import type { CombinedLocals } from './combined-slots.ts';
 import { emitComputation } from './computations.ts';
@@ -16,7 +17,6 @@ import { emitEffect } from './effects.ts';
 import { CodegenError } from './error.ts';
 import type { Frame } from './frame.ts';
 import type { FunctionPlan, Scope, ValueInfo } from './function-plan.ts';
-import { type Address, addressOf, foldsAddress } from './instruction-facts.ts';
 import type { Lockstep } from './lockstep.ts';
 import { emitStoreOfPart } from './memory-access.ts';
 import type { ModuleContext } from './module-context.ts';
@@ -201,9 +201,9 @@ export class FunctionCompiler {
     return locals;
   }
 
-  /** Where a pointer points, with constant offsets folded. */
+  /** Where a pointer points, with constant offsets folded (address-folding.ts). */
   address(pointer: Value): Address {
-    return addressOf(pointer, this.plan.values);
+    return addressOf(pointer, this.plan.values, this.plan.folding);
   }
 
   pushEnvironment(key: string): void {

@@ -14,6 +14,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
+import type { FoldingLimits } from './address-folding.ts';
 import type { Combined } from './combined.ts';
 import type { ItemsClip } from './items-clip.ts';
 import type { TurnEnd } from './turn-order.ts';
@@ -75,6 +76,8 @@ export interface ItemsPlan {
 
 export interface FunctionPlan {
   readonly values: ReadonlyMap<Value, ValueInfo>;
+  /** How far constants of addresses become offsets of memory instructions. */
+  readonly folding: FoldingLimits;
   readonly items: ReadonlyMap<ir.Items, ItemsPlan>;
   readonly loops: ReadonlyMap<ir.Loop, Scope>;
   readonly root: Scope;

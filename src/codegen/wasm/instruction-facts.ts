@@ -1,11 +1,10 @@
 /**
  * What the code generator asks of single instructions when it plans a function (`plan-function.ts`) and when it writes it: at
- * which level a query is answered, which constant offsets a memory access takes in, what is written anew at every use.
+ * which level a query is answered, what is written anew at every use.
  */
 
 import type * as ir from '../../ir/ir.ts';
-import type { Value } from '../../ir/ir.ts';
-import type { Level, ValueInfo } from './function-plan.ts';
+import type { Level } from './function-plan.ts';
 
 /** What one function needs of the scopes around it, by name: `global_id.0`, `linear_local_id`, `area`. */
 export function queryKey(query: ir.Query): string {
@@ -29,46 +28,6 @@ export function queryLevel(key: string, mayCutGroups = false): Level {
       return mayCutGroups ? 1 : 0;
     default:
       return 0;
-  }
-}
-
-/** An address as a base and a constant number of bytes after it. */
-export interface Address {
-  readonly base: Value;
-  readonly offset: number;
-}
-
-/** The largest offset that is folded into a memory instruction. */
-const largestOffset = 0x7fffffff;
-
-/** Follows constant, non-negative moves inside an object back to where they started. */
-export function addressOf(pointer: Value, values: ReadonlyMap<Value, ValueInfo>): Address {
-  let base = pointer;
-  let offset = 0;
-  for (;;) {
-    const definition = values.get(base)?.definition;
-    if (definition?.op !== 'offset') return { base, offset };
-    const bytes = values.get(definition.operands[1]!)?.definition;
-    if (bytes?.op !== 'constant' || typeof bytes.value !== 'number') return { base, offset };
-    if (bytes.value < 0 || offset + bytes.value > largestOffset) return { base, offset };
-    offset += bytes.value;
-    base = definition.operands[0]!;
-  }
-}
-
-/** Whether the instruction's first operand is an address into which constant offsets fold. */
-export function foldsAddress(instruction: ir.Instruction): boolean {
-  switch (instruction.op) {
-    case 'load':
-    case 'store':
-    case 'atomic':
-    case 'masked_load':
-    case 'masked_store':
-    case 'gather':
-    case 'scatter':
-      return true;
-    default:
-      return false;
   }
 }
 

@@ -5,6 +5,7 @@
 import { kernelTitle } from '../../ir/device-queues.ts';
 import type * as ir from '../../ir/ir.ts';
 import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from './abi.ts';
+import { foldingLimits } from './address-folding.ts';
 import { areaEnds, enterAreaEnds } from './address-spaces.ts';
 import { CodeWriter, type Label } from './code-writer.ts';
 import type { EncodedFunction } from './encoder.ts';
@@ -53,13 +54,16 @@ export function compileKernel(
   const isBanded = runsInBands(fn, groupKeys(module.environmentOf(fn)));
   const gainsByLockstep = !module.options.inTurn && (isBanded || readsInStrides(fn));
   const own = gainsByLockstep ? findLockstep(fn) : undefined;
-  const plan = planFunction(
-    fn,
-    (array) => variables.arrays.get(array)?.stride ?? 0,
-    (callee) => module.environmentOf(callee),
-    module.options.fuses ?? false,
-    own !== undefined,
-  );
+  const plan = planFunction(fn, {
+    folding: foldingLimits(
+      module.options,
+      fn.parameters.map(({ value }) => value),
+    ),
+    arrayStride: (array) => variables.arrays.get(array)?.stride ?? 0,
+    calleeNeeds: (callee) => module.environmentOf(callee),
+    fuses: module.options.fuses,
+    isInLockstep: own !== undefined,
+  });
   const scratch = roundUp(variables.end, 16);
   const frame = plan.pinned.size > 0 ? { ...variables, scratch, end: scratch + 16 } : variables;
   const fixedBytes = roundUp(frame.end, areaAlignment);
@@ -402,12 +406,11 @@ function joinGroups(fc: FunctionCompiler, joined: number): void {
 export function compileHelper(module: ModuleContext, fn: ir.Function, frameStart: number): EncodedFunction {
   const keys = module.environmentOf(fn);
   const frame = layOutFrame(allInstructions(fn.body), frameStart);
-  const plan = planFunction(
-    fn,
-    () => 0,
-    (callee) => module.environmentOf(callee),
-    module.options.fuses ?? false,
-  );
+  const plan = planFunction(fn, {
+    folding: foldingLimits(module.options),
+    calleeNeeds: (callee) => module.environmentOf(callee),
+    fuses: module.options.fuses,
+  });
   const types = fn.parameters.flatMap(({ value }) => wasmTypesOf(value.type));
   const names = fn.parameters.flatMap(({ value }, index) =>
     wasmTypesOf(value.type).map(() => value.name ?? `p${index}`),

@@ -9,6 +9,7 @@
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import { i8, type VectorType, vectorType } from '../../ir/types.ts';
+import { largestFolded } from './address-folding.ts';
 import { emitContextAddress } from './context-arrays.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { loadPart, storePart } from './memory-access.ts';
@@ -18,6 +19,26 @@ import { pushMask } from './vector-conversions.ts';
 
 /** Offsets this small may be added to address 0: no memory is smaller. */
 const harmlessOffset = 4096;
+
+/**
+ * Pushes the address from which the lanes' own are counted, and gives the constant that memory instructions add. The sum of the address
+ * and a lane's distance is computed, so the constant must be one that may be folded behind anything (address-folding.ts). Pushes
+ * nothing for the null pointer.
+ * @param most the largest constant to give; undefined for what may be folded
+ */
+function pushOrigin(
+  fc: FunctionCompiler,
+  pointer: Value,
+  most = Number.POSITIVE_INFINITY,
+): { offset: number; isPushed: boolean } {
+  const { code } = fc;
+  const isNull = isNullPointer(fc, pointer);
+  const offset = isNull ? fc.address(pointer).offset : fc.pushAddress(pointer);
+  if (offset <= Math.min(most, largestFolded(pointer, fc.plan.folding))) return { offset, isPushed: !isNull };
+  code.i32(offset);
+  if (!isNull) code.op('i32.add');
+  return { offset: 0, isPushed: true };
+}
 
 /** What a scalar load of so many bytes into a fresh vector is. */
 const firstLoads: Readonly<Record<number, OpName>> = {
@@ -63,7 +84,7 @@ export function emitGather(fc: FunctionCompiler, gather: ir.Gather, part: number
   fc.settleAddress(pointer);
   const addresses = mask
     ? maskedAddresses(fc, pointer, offsets, mask, first, count)
-    : laneAddresses(fc, pointer, offsets);
+    : laneAddresses(fc, pointer, offsets, true);
   for (let lane = 0; lane < count; lane++) {
     if (lane === 0) {
       const offset = addresses.push(first);
@@ -85,34 +106,19 @@ interface LaneAddresses {
   release(): void;
 }
 
-function laneAddresses(fc: FunctionCompiler, pointer: Value, offsets: Value): LaneAddresses {
+/** @param takesAll whether all lanes take part */
+function laneAddresses(
+  fc: FunctionCompiler,
+  pointer: Value,
+  offsets: Value,
+  takesAll: boolean,
+): LaneAddresses {
   const { code } = fc;
   const known = constantOffsets(fc, offsets);
-  if (known) {
-    const lowest = Math.min(0, ...known);
-    const offset = fc.pushAddress(pointer);
-    if (lowest < 0) {
-      code.i32(lowest);
-      code.op('i32.add');
-    }
-    const base = code.toTemporary('i32');
-    return {
-      push: (lane) => {
-        code.get(base);
-        return offset + known[lane]! - lowest;
-      },
-      release: () => code.release(base),
-    };
-  }
-  const isNull = isNullPointer(fc, pointer);
+  if (known) return knownAddresses(fc, pointer, known, takesAll);
   fc.settle(offsets);
-  let offset: number;
-  let base: number | undefined;
-  if (isNull) offset = fc.address(pointer).offset;
-  else {
-    offset = fc.pushAddress(pointer);
-    base = code.toTemporary('i32');
-  }
+  const { offset, isPushed } = pushOrigin(fc, pointer);
+  const base = isPushed ? code.toTemporary('i32') : undefined;
   return {
     push: (lane) => {
       fc.push(offsets, lane >> 2);
@@ -126,6 +132,41 @@ function laneAddresses(fc: FunctionCompiler, pointer: Value, offsets: Value): La
     release: () => {
       if (base !== undefined) code.release(base);
     },
+  };
+}
+
+/**
+ * Lanes that are constants apart. If all of them take part, so does the lowest, and where its constant may be folded the base has
+ * not wrapped for the others either. Else each one's constant must be small enough, or it is added by itself.
+ */
+function knownAddresses(
+  fc: FunctionCompiler,
+  pointer: Value,
+  known: readonly number[],
+  takesAll: boolean,
+): LaneAddresses {
+  const { code } = fc;
+  const largest = largestFolded(pointer, fc.plan.folding);
+  let start = fc.pushAddress(pointer);
+  const lowest = Math.min(...known);
+  if (start + lowest < 0 || start + (takesAll ? lowest : Math.max(...known)) > largest) {
+    if (start + lowest !== 0) {
+      code.i32(start + lowest);
+      code.op('i32.add');
+    }
+    start = -lowest;
+  }
+  const base = code.toTemporary('i32');
+  return {
+    push: (lane) => {
+      const offset = start + known[lane]!;
+      code.get(base);
+      if (takesAll || offset <= largest) return offset;
+      code.i32(offset);
+      code.op('i32.add');
+      return 0;
+    },
+    release: () => code.release(base),
   };
 }
 
@@ -149,25 +190,15 @@ function maskedAddresses(
   const locals = new Map<number, number>();
   let offset = 0;
   for (let at = first >> 2; at <= (first + count - 1) >> 2; at++) {
-    if (isNullPointer(fc, pointer)) {
-      offset = fc.address(pointer).offset;
-      if (offset > harmlessOffset) code.i32(offset);
-    } else {
-      offset = fc.pushAddress(pointer);
-      if (offset > harmlessOffset) {
-        code.i32(offset);
-        code.op('i32.add');
-      }
-    }
-    const hasBase = !isNullPointer(fc, pointer) || offset > harmlessOffset;
-    if (hasBase) code.op('i32x4.splat');
+    const origin = pushOrigin(fc, pointer, harmlessOffset);
+    offset = origin.offset;
+    if (origin.isPushed) code.op('i32x4.splat');
     fc.push(offsets, at);
-    if (hasBase) code.op('i32x4.add');
+    if (origin.isPushed) code.op('i32x4.add');
     pushMask(fc, mask, 32, at);
     code.op('v128.and');
     locals.set(at, code.toTemporary('v128'));
   }
-  if (offset > harmlessOffset) offset = 0;
   return {
     push: (lane) => {
       code.get(locals.get(lane >> 2)!);
@@ -191,7 +222,7 @@ export function emitScatter(fc: FunctionCompiler, scatter: ir.Scatter): void {
   if (mask) fc.settle(mask);
   fc.settleAddress(pointer);
   fc.flushLoads();
-  const addresses = laneAddresses(fc, pointer, offsets);
+  const addresses = laneAddresses(fc, pointer, offsets, mask === undefined);
   for (let part = 0; part < fc.info(value).parts; part++) {
     const { first, count, bytes } = lanesOfPart(type, part);
     const align = Math.min(scatter.align, bytes);

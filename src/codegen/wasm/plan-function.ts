@@ -5,27 +5,28 @@
 import { hasEffect, isRemovable } from '../../ir/effects.ts';
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
+import { addressOf, type FoldingLimits, foldsAddress } from './address-folding.ts';
 import { type Combined, findCombined } from './combined.ts';
 import type { FunctionPlan, ItemsPlan, Level, Scope, ValueInfo } from './function-plan.ts';
-import { addressOf, foldsAddress, isFreeInstruction, queryKey, queryLevel } from './instruction-facts.ts';
+import { isFreeInstruction, queryKey, queryLevel } from './instruction-facts.ts';
 import { findClip, type ItemsClip, valuesOf } from './items-clip.ts';
 import { findPinned } from './part-order.ts';
 import { findTurnEnds, type TurnEnd } from './turn-order.ts';
 import { cellMaskBits, defaultMaskBits, elementBits, partsOf } from './value-layout.ts';
 
-/**
- * @param calleeNeeds the environment keys that a callee needs
- * @param fuses whether products may be computed together with the sums that take them
- * @param isInLockstep whether there is a loop over groups around `items`
- */
-export function planFunction(
-  fn: ir.Function,
-  arrayStride: (array: ir.Instruction) => number,
-  calleeNeeds: (callee: ir.Function) => Iterable<string>,
-  fuses: boolean,
-  isInLockstep = false,
-): FunctionPlan {
-  return new Planner(arrayStride, calleeNeeds, fuses, isInLockstep).plan(fn);
+export interface PlanOptions {
+  readonly folding: FoldingLimits;
+  readonly arrayStride?: (array: ir.Instruction) => number;
+  /** The environment keys that a callee needs. */
+  readonly calleeNeeds?: (callee: ir.Function) => Iterable<string>;
+  /** Whether products may be computed together with the sums that take them. */
+  readonly fuses?: boolean | undefined;
+  /** Whether there is a loop over groups around `items`. */
+  readonly isInLockstep?: boolean;
+}
+
+export function planFunction(fn: ir.Function, options: PlanOptions): FunctionPlan {
+  return new Planner(options).plan(fn);
 }
 
 class Planner {
@@ -37,21 +38,18 @@ class Planner {
   readonly #arrayStride: (array: ir.Instruction) => number;
   readonly #calleeNeeds: (callee: ir.Function) => Iterable<string>;
   readonly #fuses: boolean;
+  readonly #folding: FoldingLimits;
   readonly #isInLockstep: boolean;
   #combined: ReadonlyMap<ir.Instruction, Combined> = new Map();
   #currentItems: ItemsPlan | undefined;
   #mayCutGroups = false;
 
-  constructor(
-    arrayStride: (array: ir.Instruction) => number,
-    calleeNeeds: (callee: ir.Function) => Iterable<string>,
-    fuses: boolean,
-    isInLockstep: boolean,
-  ) {
-    this.#isInLockstep = isInLockstep;
-    this.#arrayStride = arrayStride;
-    this.#calleeNeeds = calleeNeeds;
-    this.#fuses = fuses;
+  constructor(options: PlanOptions) {
+    this.#isInLockstep = options.isInLockstep ?? false;
+    this.#arrayStride = options.arrayStride ?? (() => 0);
+    this.#calleeNeeds = options.calleeNeeds ?? (() => []);
+    this.#fuses = options.fuses ?? false;
+    this.#folding = options.folding;
   }
 
   plan(fn: ir.Function): FunctionPlan {
@@ -79,6 +77,7 @@ class Planner {
     for (const info of this.#values.values()) info.remaining = info.uses;
     return {
       values: this.#values,
+      folding: this.#folding,
       items: this.#items,
       loops: this.#loops,
       root,
@@ -290,7 +289,9 @@ class Planner {
       const operands = this.#combined.get(instruction)?.operands ?? instruction.operands;
       operands.forEach((operand, index) => {
         const value =
-          index === 0 && foldsAddress(instruction) ? addressOf(operand, this.#values).base : operand;
+          index === 0 && foldsAddress(instruction)
+            ? addressOf(operand, this.#values, this.#folding).base
+            : operand;
         this.#countUse(value, scope);
       });
     }

@@ -121,11 +121,11 @@ export abstract class OpenWasmDevice implements OpenDevice {
   }
 
   build(input: ProgramInput): DeviceProgram {
-    const { shared, maximumPages } = this.host.memory;
+    const { shared, maximumPages, lowestAddress, lowestAllocated } = this.host.memory;
     const packs = environment('MILLRACE_PACK') !== '0';
     const fuses = fusesProducts();
     const words = [shared ? 'shared' : 'local', packs ? 'packed' : 'single', fuses ? 'fused' : 'plain'];
-    const variant = `wasm ${maximumPages} ${words.join(' ')}`;
+    const variant = `wasm ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
     const outline = known ? decodeOutline(known) : outlineOf(module!);
@@ -137,7 +137,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
       // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
       module = outline.parts.length === 1 ? undefined : whole;
       const own = moduleOfPart(whole, outline, part);
-      const options = { shared, maximumPages, fuses };
+      const options = { shared, maximumPages, lowestAddress, lowestArea: lowestAllocated, fuses };
       const handles = known?.handles && new Map([[known.name, known.handles]]);
       const program = this.device.options.compile(
         own,

@@ -6,8 +6,9 @@ import { elementOf, i32, sizeOf } from '../../ir/types.ts';
 import type { Folds, Simpler } from './folds.ts';
 
 /**
- * How many bytes may be taken out of an index. What is left may point that much before the object, and a code generator
- * may add the constant without wrapping around: no object may lie that near to address 0 (none lies below 1024).
+ * How many bytes may be taken out of an index. What is left may point that much before the object, from where it wraps around to the
+ * end of the address space if the object lies near address 0. Code generators see to that (codegen/wasm/address-folding.ts), and a
+ * constant that is no larger they can always make part of the access: no object lies below 1024.
  */
 const largestConstantPart = 512;
 
