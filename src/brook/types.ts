@@ -52,8 +52,8 @@ const bytesOf: Readonly<Record<ScalarName, number>> = {
 const values = new Map<string, ValueType>();
 for (const scalar of scalarNames) {
   for (const width of [1, 2, 3, 4] as const) {
-    if (scalar === 'double' && width > 2) continue;
-    values.set(width === 1 ? scalar : `${scalar}${width}`, { kind: 'value', scalar, width });
+    const type: ValueType = { kind: 'value', scalar, width };
+    if (width <= widest(type)) values.set(width === 1 ? scalar : `${scalar}${width}`, type);
   }
 }
 
@@ -65,6 +65,11 @@ export function valueTypeNamed(name: string): ValueType | undefined {
 /** The value type of a scalar and a width; doubles have no more than two components. */
 export function valueType(scalar: ScalarName, width: number): ValueType {
   return values.get(width === 1 ? scalar : `${scalar}${width}`) ?? values.get(scalar)!;
+}
+
+/** How many components a vector of a scalar has at most. */
+export function widest({ scalar }: ValueType): Width {
+  return scalar === 'double' ? 2 : 4;
 }
 
 /** As brcc writes a type in its messages. */

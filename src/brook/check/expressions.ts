@@ -76,15 +76,37 @@ export function checkValue(
   return value as Typed & { readonly type: ValueType };
 }
 
-/** The condition of a statement or of `?:` as a scalar (A.6.3.8). Without strong typing a vector means its first component. */
+/**
+ * The condition of a statement as a scalar (A.6.3.8). Without strong typing a vector means its first component, as A.2 of the guide
+ * has it.
+ */
 export function checkCondition(scope: Scope, expression: Expression): Typed | undefined {
+  const value = checkAnyCondition(scope, expression, 'the first component decides');
+  return value && firstComponent(value);
+}
+
+type Value = Typed & { readonly type: ValueType };
+
+/** The condition as it stands; of a vector, which strong typing refuses, a warning says what is made of it. */
+export function checkAnyCondition(
+  scope: Scope,
+  expression: Expression,
+  vectorMeans: string,
+): Value | undefined {
   const value = checkExpression(scope, expression);
   if (!value) return undefined;
   if (value.kind === 'array' || value.type.kind !== 'value')
     return fail(scope, expression, groups.none, 'conditional resultant type is not a Arithmetic type');
+  if (value.type.width === 1) return value as Value;
+  const words = 'conditional expression must be a scalar data type.';
+  if (scope.report.options.strongTypes) return fail(scope, expression, groups.none, words);
+  scope.report.warning(expression.span, groups.none, `${words} Without strong type checking ${vectorMeans}`);
+  return value as Value;
+}
+
+/** The first component of a vector; a scalar as it is. */
+export function firstComponent(value: Value): Typed {
   if (value.type.width === 1) return value;
-  if (scope.report.options.strongTypes)
-    return fail(scope, expression, groups.none, 'conditional expression must be a scalar data type.');
   return { kind: 'swizzle', type: valueType(value.type.scalar, 1), object: value, lanes: 'x' };
 }
 

@@ -1,8 +1,8 @@
 /** Checks operators against the table of A.6.3.9: which types each takes, and that both operands have the same. */
 import type { Assignment, Binary, Conditional, Expression, Unary } from '../syntax/ast.ts';
-import { isFloating, sameType, type ValueType, valueType } from '../types.ts';
+import { type BrookType, isFloating, sameType, type ValueType, valueType, widest } from '../types.ts';
 import { commonType, converted, convertFor, losesData } from './conversions.ts';
-import { checkCondition, checkExpression, checkValue, fail } from './expressions.ts';
+import { checkAnyCondition, checkExpression, checkValue, fail, firstComponent } from './expressions.ts';
 import { groups } from './groups.ts';
 import type { Scope } from './scope.ts';
 import { checkTarget } from './targets.ts';
@@ -112,12 +112,23 @@ function checkShift(scope: Scope, expression: Binary, value: Value, count: Value
   return { kind: 'binary', type, operator, left: value, right: converted(count, type) };
 }
 
+/**
+ * `a ? b : c`. With a vector for a condition, which only goes without strong typing, each component is chosen by its own: so it was
+ * in Brook before Brook+, whose programs `-a` is for.
+ */
 export function checkConditional(scope: Scope, expression: Conditional): Typed | undefined {
-  const condition = checkCondition(scope, expression.condition);
+  const condition = checkAnyCondition(scope, expression.condition, 'each component decides for itself');
   const yes = checkExpression(scope, expression.yes);
   const no = checkExpression(scope, expression.no);
   if (!condition || !yes || !no) return undefined;
-  if (sameType(yes.type, no.type)) return { kind: 'conditional', type: yes.type, condition, yes, no };
+  for (const [value, side] of [
+    [yes, 'left'],
+    [no, 'right'],
+  ] as const) {
+    if (value.kind === 'array')
+      return fail(scope, expression, groups.expression, `Illegal to use array type as ${side} operand`);
+  }
+  if (sameType(yes.type, no.type)) return chosen(condition, yes.type, yes, no);
   const words =
     'Mismatched types: True expression type and false expression type must have same types and same number of components';
   if (yes.type.kind !== 'value' || no.type.kind !== 'value')
@@ -125,7 +136,23 @@ export function checkConditional(scope: Scope, expression: Conditional): Typed |
   scope.report.typeWarning(expression.span, groups.trinary, words);
   if (scope.report.options.strongTypes) return undefined;
   const type = commonType(yes.type, no.type);
-  return { kind: 'conditional', type, condition, yes: converted(yes, type), no: converted(no, type) };
+  return chosen(condition, type, converted(yes, type), converted(no, type));
+}
+
+/** What `?:` chooses from two values of a type. */
+function chosen(condition: Value, type: BrookType, yes: Typed, no: Typed): Typed {
+  const { width } = condition.type;
+  if (width === 1 || type.kind !== 'value')
+    return { kind: 'conditional', type, condition: firstComponent(condition), yes, no };
+  // Scalars are chosen for each component; of vectors there are as many components as the shorter one has.
+  const common = valueType(type.scalar, Math.min(width, type.width === 1 ? 4 : type.width, widest(type)));
+  return {
+    kind: 'select',
+    type: common,
+    condition: converted(condition, valueType(condition.type.scalar, common.width)),
+    yes: converted(yes, common),
+    no: converted(no, common),
+  };
 }
 
 export function checkAssignment(scope: Scope, expression: Assignment): Typed | undefined {

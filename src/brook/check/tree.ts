@@ -98,6 +98,14 @@ export type Typed =
       readonly yes: Typed;
       readonly no: Typed;
     }
+  /** `?:` with a vector for a condition: each component is chosen by its own. All have as many; both values are computed. */
+  | {
+      readonly kind: 'select';
+      readonly type: ValueType;
+      readonly condition: Typed;
+      readonly yes: Typed;
+      readonly no: Typed;
+    }
   | { readonly kind: 'comma'; readonly type: BrookType; readonly left: Typed; readonly right: Typed }
   | { readonly kind: 'convert'; readonly type: ValueType; readonly operand: Typed }
   | { readonly kind: 'construct'; readonly type: ValueType; readonly parts: readonly Typed[] }

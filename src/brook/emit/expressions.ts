@@ -1,7 +1,7 @@
 /** Expressions of checked kernels as OpenCL C. Each text can stand anywhere: it is in brackets, or needs none. */
 import type { Formal, Typed } from '../check/tree.ts';
 import { elementIn, type ScatterTarget } from '../scatter-target.ts';
-import { isFloating, typeName, type ValueType } from '../types.ts';
+import { isFloating, scalarBytes, typeName, type ValueType } from '../types.ts';
 import { emitBuiltin } from './builtins.ts';
 import {
   fieldName,
@@ -67,6 +67,8 @@ export function emitExpression(source: Source, value: Typed): string {
       return emitAssignment(source, value);
     case 'conditional':
       return `(${emit(value.condition)} != 0 ? ${emit(value.yes)} : ${emit(value.no)})`;
+    case 'select':
+      return `(${emitMask(source, value.condition, value.type)} ? ${emit(value.yes)} : ${emit(value.no)})`;
     case 'comma':
       return `(${emit(value.left)}, ${emit(value.right)})`;
     case 'convert':
@@ -136,6 +138,29 @@ function truth({ scalar, width }: ValueType, comparison: string): string {
   if (width === 1) return `(${comparison})`;
   const isInt = scalar === 'int' || scalar === 'uint' || scalar === 'float';
   return isInt ? `(-(${comparison}))` : `convert_int${width}(-(${comparison}))`;
+}
+
+/** Where the components of a condition are not 0, as OpenCL C wants it to choose between vectors of a type. */
+function emitMask(source: Source, condition: Typed, { scalar, width }: ValueType): string {
+  const [compared, of] = comparisonText(source, condition);
+  const bytes = scalarBytes(scalar);
+  if (scalarBytes(of.scalar) === bytes) return `(${compared})`;
+  return `convert_${{ 1: 'char', 2: 'short', 4: 'int', 8: 'long' }[bytes]}${width}(${compared})`;
+}
+
+/** A comparison of vectors that says where a condition is not 0, and the type of what it compares. */
+function comparisonText(source: Source, condition: Typed): readonly [text: string, of: ValueType] {
+  if (condition.kind === 'relation') {
+    const { left, operator, right } = condition;
+    return [
+      `${emitExpression(source, left)} ${operator} ${emitExpression(source, right)}`,
+      left.type as ValueType,
+    ];
+  }
+  const isNot = condition.kind === 'not';
+  const operand = isNot ? condition.operand : condition;
+  const type = operand.type as ValueType;
+  return [`${emitExpression(source, operand)} ${isNot ? '==' : '!='} ${zeroOf(type)}`, type];
 }
 
 function emitConversion(from: ValueType, to: ValueType, text: string): string {

@@ -2,7 +2,17 @@
 import type { Typed } from '../check/tree.ts';
 import { elementIn } from '../scatter-target.ts';
 import type { ElementType, StructType, ValueType } from '../types.ts';
-import { asOne, binary, compared, converted, narrowed, negated, numberOf, truth } from './arithmetic.ts';
+import {
+  asOne,
+  binary,
+  chosen,
+  compared,
+  converted,
+  narrowed,
+  negated,
+  numberOf,
+  truth,
+} from './arithmetic.ts';
 import { builtin } from './builtins.ts';
 import { NoIl, type Operand, read, spread } from './code.ts';
 import { gather, readShared, scatter, writeShared } from './elements.ts';
@@ -44,6 +54,11 @@ export function emit(scope: Scope, value: Typed): Operand {
     case 'not': {
       const type = value.operand.type as ValueType;
       return asOne(code, compared(code, '==', type, emit(scope, value.operand), numberOf(code, type, 0)));
+    }
+    case 'select': {
+      const type = value.condition.type as ValueType;
+      const mask = truth(code, type, fitted(emit(scope, value.condition), type));
+      return chosen(code, value.type, mask, emit(scope, value.yes), emit(scope, value.no));
     }
     case 'convert':
       return converted(code, value.operand.type as ValueType, value.type, emit(scope, value.operand));
