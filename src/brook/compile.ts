@@ -104,7 +104,10 @@ function processedAsBrcc(file: SourceFile, definitions: readonly string[], repor
 }
 
 /** Checks the kernels of a file, each with those before it. */
-function checkKernels({ parts, hostFunctions }: Unit, report: Report): readonly CheckedKernel[] {
+function checkKernels(
+  { parts, hostFunctions, hostVariables }: Unit,
+  report: Report,
+): readonly CheckedKernel[] {
   const known = new Map<string, CheckedKernel | undefined>();
   for (const part of parts) {
     if (part.kind !== 'kernel') continue;
@@ -113,7 +116,9 @@ function checkKernels({ parts, hostFunctions }: Unit, report: Report): readonly 
       if (!known.has(kernel.name)) known.set(kernel.name, undefined);
       continue;
     }
-    if (known.get(kernel.name)) report.error(kernel.nameSpan, '', `Variable name Duplicated: ${kernel.name}`);
+    const isTaken = hostFunctions.has(kernel.name) || hostVariables.has(kernel.name);
+    if (isTaken || known.get(kernel.name))
+      report.error(kernel.nameSpan, '', `Variable name Duplicated: ${kernel.name}`);
     const checked = checkKernel(kernel, { kernels: known, hostFunctions }, report);
     known.set(kernel.name, checked);
   }

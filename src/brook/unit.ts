@@ -21,6 +21,8 @@ export interface Unit {
   readonly types: TypeTable;
   /** Names of the functions that are the host's. */
   readonly hostFunctions: ReadonlySet<string>;
+  /** Names of the variables and streams outside of functions. */
+  readonly hostVariables: ReadonlySet<string>;
   readonly end: Token;
 }
 
@@ -30,6 +32,7 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
   const reader = new Reader(tokens, types);
   const parts: UnitPart[] = [];
   const hostFunctions = new Set<string>();
+  const hostVariables = new Set<string>();
   while (!reader.atEnd) {
     const start = reader.position;
     if (!startsKernel(reader)) {
@@ -38,6 +41,7 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
       const own = tokens.slice(start, reader.position);
       const name = functionNameIn(own);
       if (name !== undefined) hostFunctions.add(name);
+      else for (const variable of variablesIn(own)) hostVariables.add(variable);
       parts.push({ kind: 'host', tokens: own });
       continue;
     }
@@ -52,7 +56,7 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
       skipDeclaration(reader);
     }
   }
-  return { parts, types, hostFunctions, end: reader.token };
+  return { parts, types, hostFunctions, hostVariables, end: reader.token };
 }
 
 /** The name of the function that a declaration of the host has a body for. */
@@ -60,6 +64,35 @@ function functionNameIn(tokens: readonly Token[]): string | undefined {
   const body = tokens.findIndex((token, index) => token.is('{') && tokens[index - 1]?.is(')'));
   const name = tokens.findIndex((token) => token.is('(')) - 1;
   return body > 0 && tokens[name]?.kind === 'identifier' ? tokens[name]!.text : undefined;
+}
+
+/** The names that a declaration of the host gives to variables: each stands before its end, its value, or its sizes. */
+function variablesIn(tokens: readonly Token[]): readonly string[] {
+  if (tokens[0]?.text === 'typedef' || !tokens[tokens.length - 1]?.is(';')) return [];
+  const names: string[] = [];
+  let depth = 0;
+  let isBeforeName = true;
+  for (const [index, token] of tokens.entries()) {
+    if (token.is('(') || token.is('[') || token.is('{')) depth += 1;
+    else if (token.is(')') || token.is(']') || token.is('}')) depth -= 1;
+    else if (depth === 0 && token.is(',') && !isInAngles(tokens, index)) isBeforeName = true;
+    if (depth > 0 || !isBeforeName || token.kind !== 'identifier') continue;
+    const next = tokens[index + 1];
+    if (!next || !['=', ',', ';', '[', '<'].some((end) => next.is(end))) continue;
+    // The tag of a structure that is only declared is no variable.
+    if (index > 0 && !/^(?:struct|union|enum)$/.test(tokens[index - 1]!.text)) names.push(token.text);
+    isBeforeName = false;
+  }
+  return names;
+}
+
+/** Whether a token stands between the sizes of a stream. */
+function isInAngles(tokens: readonly Token[], index: number): boolean {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    if (tokens[at]!.is('>')) return false;
+    if (tokens[at]!.is('<')) return true;
+  }
+  return false;
 }
 
 /** Goes behind the next declaration of the file: a semicolon, or the body of a function. */

@@ -110,19 +110,36 @@ describe('errors in bodies', () => {
     ['shared float4 t[64];', 'Shared array allowed only for computer shaders: specify GroupSize Attribute'],
     ['long q;', 'Problem with variable in kernel: Unsupported variable type'],
     ['float c;', 'Variable name Duplicated: c'],
+    ['float k = a;', 'Variable name Duplicated: k'],
+    ['float g;', 'Variable name Duplicated: g'],
+    ['float q; int q;', 'Variable name Duplicated: q'],
+    ['float q; { float q; float q; }', 'Variable name Duplicated: q'],
+    ['for (int i = 0; i < n; i++) { float q; float q; }', 'Variable name Duplicated: q'],
     ['float q = 1;', 'In Initialization: Mismatched type: actual type is int but expected type is float'],
     ['switch (n) { case 0: c = a; }', 'Switch not supported inside kernel yet'],
     ['goto end;', 'control flow statement not supported'],
     ['c = (a = 1.0f', "parse error: expected ')' before '}'"],
   ])('%s', (body, message) => {
-    // A variable of an inner block may hide a parameter; one of the body itself may not be declared twice.
-    const source = body === 'float c;' ? 'float c; float c;' : body;
-    expect(inBody(source)).toBe(`ERROR--1: ${message}`);
+    expect(inBody(body)).toBe(`ERROR--1: ${message}`);
   });
+});
+
+it('a variable of an inner block may hide a parameter or another variable', () => {
+  expect(
+    inBody('float q = a; { float c = q; float q = c; for (int q = 0; q < n; q++) c += 1.0f; } c = q;'),
+  ).toBe('');
 });
 
 describe('errors in declarations', () => {
   it.each([
+    ['kernel float f(float a) { float b = a; }', 'Must return a value'],
+    ['kernel void f(float a<>, float a<>, out float c<>) { c = 1.0f; }', 'Variable name Duplicated: a'],
+    ['void f(int n) { } kernel void f(float a<>, out float c<>) { c = a; }', 'Variable name Duplicated: f'],
+    ['kernel void f(float a<>, out float c<>) { c = a; } int g = 2, f[3];', 'Variable name Duplicated: f'],
+    [
+      'float s<2, N>, f<3>; kernel void f(float a<>, out float c<>) { c = a; }',
+      'Variable name Duplicated: f',
+    ],
     ['kernel f(float a<>, out float c<>) { c = a; }', 'unspecified kernel return type'],
     ['kernel float f(float a) { return; }', 'Must return a value'],
     ['kernel void f(vout float a<>) { }', 'Problem with variable in kernel: vout deprecated'],
@@ -203,6 +220,76 @@ describe('errors in declarations', () => {
   ])('%s', (body, message) => {
     const source = `Attribute[GroupSize(64)] kernel void f(int n, float4 a<>, out float4 c[]) { ${body} c[0] = a; }`;
     expect(messages(source)).toEqual([`ERROR--1: ${message}`]);
+  });
+});
+
+describe('functions that return', () => {
+  it.each([
+    ['if (a > 0.0f) return a; return -a;', []],
+    ['if (a > 0.0f) return a; else return -a;', []],
+    ['if (a > 0.0f) { return a; } else { if (a < -1.0f) return 1.0f; else return -a; }', []],
+    ['while (1) { a2 += a; if (a2 > 9.0f) return a2; }', []],
+    ['for (;;) { a2 += a; if (a2 > 9.0f) return a2; }', []],
+    ['do { return a; } while (a > 0.0f);', []],
+    ['if (a > 0.0f) return a;', ['WARN--1: Must return a value']],
+    ['while (a2 < 9.0f) { a2 += 1.0f; return a2; }', ['WARN--1: Must return a value']],
+    ['while (1) { if (a > 0.0f) break; return a; }', ['WARN--1: Must return a value']],
+    ['do { if (a > 0.0f) continue; return a; } while (a < 1.0f);', ['WARN--1: Must return a value']],
+    ['a2 += a;', ['ERROR--1: Must return a value']],
+    ['{ }', ['ERROR--1: Must return a value']],
+  ])('%s', (body, expected) => {
+    expect(messages(`kernel float f(float a) { float a2 = a; ${body} }`)).toEqual(expected);
+  });
+
+  it('do not have to where there is nothing to return', () => {
+    expect(
+      messages('kernel void f(float a<>, out float c<>) { c = a; if (a > 0.0f) return; c = 0.0f; }'),
+    ).toEqual([]);
+  });
+});
+
+describe('how much goes into a kernel', () => {
+  const list = (count: number, parameter: (name: string) => string): string =>
+    Array.from({ length: count }, (_, index) => `${parameter(`p${index}`)}, `).join('');
+  const kernel = (parameters: string): string => `kernel void f(${parameters}out float c<>) { c = 1.0f; }`;
+  const stream = (name: string): string => `float ${name}<>`;
+  const buffer = (name: string): string => `float ${name}[4]`;
+
+  it('128 streams and gather arrays', () => {
+    const gather = (name: string): string => `float g${name}[]`;
+    const values = list(20, (name) => `float v${name}`);
+    expect(
+      messages(
+        kernel(list(100, stream) + list(28, gather) + values + list(10, (name) => `float b${name}[4]`)),
+      ),
+    ).toEqual([]);
+    expect(messages(kernel(list(100, stream) + list(29, gather)))).toEqual([
+      'ERROR--1: Maximum number of inputs allowed is 128: kernel has 129',
+    ]);
+  });
+
+  it('10 constant buffers', () => {
+    const words = 'Maximum number of constant buffers allowed is 10: kernel has 11';
+    expect(messages(kernel(list(10, buffer)))).toEqual([]);
+    expect(messages(kernel(list(11, buffer)))).toEqual([
+      `ERROR--1: Problem with Array variable declaration: ${words}`,
+    ]);
+    // Those that are too large for one are ordinary arrays.
+    expect(messages(kernel(`${list(10, buffer)}float g[4097], `))).toEqual([]);
+    const found = compileBrook('k.br', `\n${kernel(list(11, buffer))}`, { kernelsOnly: true });
+    const { span, message } = found.diagnostics.list[0]!;
+    expect([message, span.file.position(span.start)]).toEqual([
+      `Problem with Array variable declaration: ${words}`,
+      { line: 2, column: kernel(list(11, buffer)).indexOf('p10') + 1 },
+    ]);
+  });
+
+  it('as many as there are with -c', () => {
+    const { log } = compileBrook('k.br', kernel(list(12, buffer)), {
+      kernelsOnly: true,
+      constantBuffers: false,
+    });
+    expect(log).not.toContain('Maximum');
   });
 });
 

@@ -3,12 +3,19 @@ import type { Expression, Kernel, KernelAttribute, Parameter } from '../syntax/a
 import { voidType } from '../types.ts';
 import { groups } from './groups.ts';
 import type { Report } from './report.ts';
+import { returnsOf } from './returns.ts';
 import { Scope } from './scope.ts';
-import { checkBlock } from './statements.ts';
-import type { CheckedKernel, Formal, KernelForm, Role } from './tree.ts';
+import { checkBody } from './statements.ts';
+import type { CheckedKernel, Formal, KernelForm, Role, TypedStatement } from './tree.ts';
 
 /** Outputs that a kernel of IL has at most. */
 const mostOutputs = 8;
+
+/** Streams and arrays that can be bound for a kernel to read (A.4.1.1). */
+const mostInputs = 128;
+
+/** Constant buffers of a kernel (A.6.3.7). */
+const mostConstantBuffers = 10;
 
 /** Elements of a constant buffer (A.6.3.7). */
 const largestConstantArray = 4096;
@@ -40,6 +47,7 @@ export function checkKernel(
   // Of a kernel whose parameters are wrong all that is said of its body would be about them again.
   if (formals.length < kernel.parameters.length) return undefined;
   const form = formOf(kernel, formals, hasReduction);
+  checkInputs(kernel, formals, report);
   checkOutputs(kernel, formals, form, groupSize, report);
   const scope = new Scope(report, kernel, kernels, {
     hostFunctions,
@@ -52,7 +60,8 @@ export function checkKernel(
     const { span } = kernel.parameters[index]!;
     report.error(span, groups.none, `Variable name Duplicated: ${formal.name}`);
   }
-  const body = checkBlock(scope, kernel.body ?? []);
+  const body = checkBody(scope, kernel.body ?? []);
+  checkReturns(kernel, body, before, report);
   if (report.diagnostics.errorCount > before) return undefined;
   return {
     name: kernel.name,
@@ -64,6 +73,21 @@ export function checkKernel(
     body,
     reduceOperator: form === 'reduce' ? scope.reduceOperator : undefined,
   };
+}
+
+/** A kernel with a result returns one on every way through its body. */
+function checkReturns(
+  { result, nameSpan }: Kernel,
+  body: readonly TypedStatement[],
+  errorsBefore: number,
+  report: Report,
+): void {
+  // What is wrong may have been a `return`.
+  if (!result || result.kind === 'void' || report.diagnostics.errorCount > errorsBefore) return;
+  const returns = returnsOf(body);
+  const words = 'Must return a value';
+  if (returns === 'none') report.error(nameSpan, groups.none, words);
+  else if (returns === 'some') report.warning(nameSpan, groups.none, words);
 }
 
 function formOf({ result }: Kernel, formals: readonly Formal[], hasReduction: boolean): KernelForm {
@@ -210,6 +234,22 @@ function checkScatterSizes({ sizes, span }: Parameter, report: Report): boolean 
   const words = 'Specifying scatter array sizes have no meaning presently. Do not specify sizes';
   report.sizeError(span, groups.array, words);
   return !report.options.constantBuffers;
+}
+
+/** How much may go into a kernel (A.4.1.1, A.6.3.7), for which A.7 has no words. */
+function checkInputs(kernel: Kernel, formals: readonly Formal[], report: Report): void {
+  const isInput = ({ role, sizes }: Formal): boolean =>
+    role === 'stream' || (role === 'gather' && sizes === undefined);
+  const count = formals.filter(isInput).length;
+  if (count > mostInputs) {
+    const words = `Maximum number of inputs allowed is ${mostInputs}: kernel has ${count}`;
+    report.error(kernel.nameSpan, groups.none, words);
+  }
+  const buffers = formals.flatMap(({ sizes }, index) => (sizes ? [kernel.parameters[index]!] : []));
+  const beyond = buffers[mostConstantBuffers];
+  if (!beyond) return;
+  const words = `Maximum number of constant buffers allowed is ${mostConstantBuffers}: kernel has ${buffers.length}`;
+  report.error(beyond.span, groups.array, words);
 }
 
 /** What may come out of a kernel, and which inputs a reduction has (A.4.3, A.4.4). */

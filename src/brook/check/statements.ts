@@ -7,10 +7,15 @@ import { groups } from './groups.ts';
 import type { Scope } from './scope.ts';
 import type { SharedArray, Typed, TypedStatement } from './tree.ts';
 
-/** The statements that could be understood, in a block of their own. */
-export function checkBlock(scope: Scope, statements: readonly Statement[]): TypedStatement[] {
+/** The statements of a kernel's body that could be understood. Its variables and its parameters have names of their own, as in C. */
+export function checkBody(scope: Scope, statements: readonly Statement[]): TypedStatement[] {
+  return statements.flatMap((statement) => checkStatement(scope, statement));
+}
+
+/** Those of a block inside, whose variables may hide others. */
+function checkBlock(scope: Scope, statements: readonly Statement[]): TypedStatement[] {
   scope.enter();
-  const body = statements.flatMap((statement) => checkStatement(scope, statement));
+  const body = checkBody(scope, statements);
   scope.leave();
   return body;
 }
