@@ -327,9 +327,20 @@ describe('the form of messages', () => {
       '\nkernel void f(float a<>, out float c<>) {\n  c = b;\n  c = d;\n}\n',
     );
     expect(log).toBe(
-      'sum.br(3) : ERROR--1: Problem with variable in kernel: b not defined\n\tStatement: c = b;\n' +
-        'sum.br(4) : ERROR--2: Problem with variable in kernel: d not defined\n\tStatement: c = d;\n',
+      'sum.br(3) : ERROR--1: Problem with variable in kernel: b not defined\n\tStatement: c = b;\n\t               ^\n' +
+        'sum.br(4) : ERROR--2: Problem with variable in kernel: d not defined\n\tStatement: c = d;\n\t               ^\n',
     );
+  });
+
+  it('points below the place, whatever stands before it', () => {
+    const { log } = compileBrook(
+      'k.br',
+      'kernel void f(float a<>, out float c<>) {\n \tif (a >\t b) c = a;\n}',
+    );
+    expect(log.split('\n').slice(1, 3)).toEqual([
+      '\tStatement: if (a >\t b) c = a;',
+      '\t                  \t ^',
+    ]);
   });
 
   it('has warnings about types from level 1 on without strong typing', () => {

@@ -352,10 +352,10 @@ describe("brcc's preprocessor", () => {
     const log = (text: string): string =>
       compileBrook('k.br', text, { brccPreprocessor: true, kernelsOnly: true }).log;
     expect(log('#define A 10\n#define A 15\n')).toBe(
-      'k.br(2) : WARN--1: "A": Macro redefinition\n\tSee previous definition of "A" and latest one considered as macro\n\tStatement: #define A 15\n',
+      'k.br(2) : WARN--1: "A": Macro redefinition\n\tSee previous definition of "A" and latest one considered as macro\n\tStatement: #define A 15\n\t           ^\n',
     );
     expect(log('#undef A /* it\n')).toBe(
-      'k.br(1) : ERROR--1: Expecting end of comment\n\tNote: comment should end in the same line if it is in the preprocessor directive line\n\tStatement: #undef A /* it\n',
+      'k.br(1) : ERROR--1: Expecting end of comment\n\tNote: comment should end in the same line if it is in the preprocessor directive line\n\tStatement: #undef A /* it\n\t           ^\n',
     );
   });
 

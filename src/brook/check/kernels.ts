@@ -36,7 +36,7 @@ export function checkKernel(
   { kernels, hostFunctions }: Surroundings,
   report: Report,
 ): CheckedKernel | undefined {
-  const before = report.diagnostics.errorCount;
+  const before = report.errorCount;
   const groupSize = checkAttributes(kernel.attributes, report);
   const formals = kernel.parameters.flatMap((parameter) => checkParameter(parameter, report) ?? []);
   const hasReduction = formals.some(({ role }) => role === 'reduce');
@@ -62,7 +62,7 @@ export function checkKernel(
   }
   const body = checkBody(scope, kernel.body ?? []);
   checkReturns(kernel, body, before, report);
-  if (report.diagnostics.errorCount > before) return undefined;
+  if (report.errorCount > before) return undefined;
   return {
     name: kernel.name,
     form,
@@ -83,7 +83,7 @@ function checkReturns(
   report: Report,
 ): void {
   // What is wrong may have been a `return`.
-  if (!result || result.kind === 'void' || report.diagnostics.errorCount > errorsBefore) return;
+  if (!result || result.kind === 'void' || report.errorCount > errorsBefore) return;
   const returns = returnsOf(body);
   const words = 'Must return a value';
   if (returns === 'none') report.error(nameSpan, groups.none, words);

@@ -39,7 +39,12 @@ export class Report {
     return this.#errors > 0;
   }
 
-  /** Everything so far in brcc's form: `file(line) : ERROR--n: group: text`, and the line that it is about. */
+  /** Of all errors, also of those that are no longer kept. */
+  get errorCount(): number {
+    return this.#errors;
+  }
+
+  /** Everything so far in brcc's form: `file(line) : ERROR--n: group: text`, the line that it is about, and a caret below the place. */
   get log(): string {
     return this.#lines.map((line) => `${line}\n`).join('');
   }
@@ -82,8 +87,14 @@ export class Report {
     const { file, start } = outermostUse(span);
     const { name, line } = file.presumed(start);
     this.#lines.push(`${name}(${line}) : ${mark}: ${message}`);
-    const text = file.lineText(file.position(start).line).trim();
-    if (text !== '') this.#lines.push(`\tStatement: ${text}`);
+    const { line: at, column } = file.position(start);
+    const whole = file.lineText(at);
+    const text = whole.trim();
+    if (text === '') return;
+    const before = whole.slice(whole.length - whole.trimStart().length, column - 1);
+    // Tabs are as wide below as above.
+    const blank = `Statement: ${before}`.replace(/[^\t]/g, ' ');
+    this.#lines.push(`\tStatement: ${text}`, `\t${blank}^`);
   }
 }
 
