@@ -138,6 +138,19 @@ export class MemoryFiles implements FileSystem {
   }
 }
 
+/** Adds text to a file, which is made if it is not there. Where there can be none nothing happens. */
+export function appendInMemory(files: MemoryFiles, path: string, text: string): void {
+  try {
+    const { folder, name } = files.place(files.root, path);
+    const file = folder.entries.get(name) ?? new MemoryFile();
+    if (!(file instanceof MemoryFile) || name === '') return;
+    folder.entries.set(name, file);
+    file.write(file.length, new TextEncoder().encode(text));
+  } catch (error) {
+    if (!(error instanceof SystemError)) throw error;
+  }
+}
+
 function folderIn(folder: MemoryFolder, name: string): MemoryFolder {
   const node = folder.entries.get(name);
   if (!node) throw new SystemError('noEntry');

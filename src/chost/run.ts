@@ -1,5 +1,6 @@
 /** Runs programs in C or C++ that were compiled for WASI: docs/c-hosts.md. */
-import { deviceOfEnvironment } from '../api/brook/devices.ts';
+import { deviceOfEnvironment, devicesOf } from '../api/brook/devices.ts';
+import { appendTo, type LogFunction } from '../api/brook/log-file.ts';
 import { BrookHost, type BrookProgram, brookModule } from '../api/brook/program-functions.ts';
 import { BrookSession } from '../api/brook/session.ts';
 import { CHost, defaultPlatform, openclFunctions, openclModule } from '../api/c/index.ts';
@@ -14,7 +15,7 @@ import type { OpenCLError } from '../runtime/status.ts';
 import { shown } from '../source/shown.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { folderFiles } from './folder-files.ts';
-import type { MemoryFiles } from './memory-files.ts';
+import { appendInMemory, type MemoryFiles } from './memory-files.ts';
 import { memorySystem } from './memory-system.ts';
 import { nodeSystem } from './node-wasi.ts';
 import { shareMemory, tableName } from './share-memory.ts';
@@ -160,12 +161,23 @@ function systemFor(options: RunOptions, memory: WebAssembly.Memory, attend: () =
 /** Brook+ on the device, and with the habits, that the program's environment or the machine's asks for. */
 function brookHost(program: BrookProgram, memory: WebAssembly.Memory, options: RunOptions): BrookHost {
   const variable = (name: string): string | undefined => options.env?.[name] ?? environment(name);
+  const log = brookLog(variable('BRT_LOG_FILE'), options);
   return new BrookHost(program, {
     memory,
-    session: () => new BrookSession(deviceOfEnvironment(variable, options.platforms), launchRules(options)),
+    device: () => deviceOfEnvironment(variable, options.platforms),
+    devices: () => devicesOf(options.platforms),
+    session: (device) => new BrookSession(device, launchRules(options), log),
     permitsAliasing: variable('BRT_PERMIT_READ_WRITE_ALIASING') !== undefined,
     onError: options.onBrookError,
   });
+}
+
+/** What streams note in their logs goes to a file of the machine, or of those that a program in memory sees. */
+function brookLog(path: string | undefined, { inMemory }: RunOptions): LogFunction {
+  return (text) => {
+    if (!inMemory) appendTo(path, text);
+    else if (path) appendInMemory(inMemory.files, path, text);
+  };
 }
 
 /** CAL on all devices of the platforms that the program is given. */

@@ -1,6 +1,6 @@
 /** Host programs in .br files, compiled and run by the command. The guide says what they print, or it is worked out by hand. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,6 +79,80 @@ describe('programs in .br files', () => {
     expect(stderr).toBe('Stream Assign : Uninitialized input stream\n');
   }, 60_000);
 
+  it('have flags, properties, devices and parts as chapter 2 of the guide has them', async () => {
+    const file = resolve('test/brook/programs/devices.br');
+    const { stdout } = await run(process.execPath, [command, 'run', file]);
+    const size =
+      'Domain Operator : Domain dimensions are bigger than original stream, failed to create domain stream';
+    expect(stdout.split('\n')).toEqual([
+      'wrong: 0',
+      'async: 1994 1996 1998',
+      'sync: 1994 1996 1998',
+      'property: 6 Set Property : This is not an interoperable stream',
+      'devices: 1 1',
+      'none: 1 0',
+      "types: cal cpu ''",
+      'before: 1 0',
+      'stream: cpu 1, cal',
+      'on cpu: 2 4 6 8',
+      'other device: 4',
+      'assigned: 4 8 12 16',
+      'outside: cpu',
+      'back: cpu 1',
+      'null: 1',
+      'default: cpu 1',
+      'again: cal',
+      'on cal: 4 8 12 16',
+      'part: 8 9',
+      'size: 6 5',
+      'rank: 6 5',
+      'ranks: 5',
+      'rows: 5',
+      'empty: 5',
+      size,
+      size,
+      size,
+      'Domain Operator : Start point is more than end point, failed to create domain stream',
+      '',
+    ]);
+  }, 60_000);
+
+  it('are told of, and permitted, what their environment says', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millrace-brook-'));
+    try {
+      writeFileSync(
+        join(folder, 'alias.br'),
+        `kernel void twice(float a<>, out float b<>) { b = a + a; }
+int main(void) {
+  float data[2] = {1.0f, 2.0f};
+  float a<2>;
+  streamRead(a, data);
+  twice(a, a);
+  streamWrite(a, data);
+  printf("%g %g\\n", data[0], data[1]);
+  return 0;
+}
+`,
+      );
+      const words = (...variables: readonly string[]): readonly string[] => [
+        command,
+        'run',
+        ...variables.flatMap((one) => ['--env', one]),
+        'alias.br',
+      ];
+      const text =
+        'Kernel Execution : Input stream is same as output stream.\nBinding kernels read-write is prohibited. The environment variable BRT_PERMIT_READ_WRITE_ALIASING permits it.\n';
+      const refused = await run(process.execPath, words('BRT_LOG_FILE=brook.log'), { cwd: folder });
+      expect(refused).toEqual({ stdout: '1 2\n', stderr: text });
+      expect(readFileSync(join(folder, 'brook.log'), 'utf8')).toBe(text);
+      const allowed = words('BRT_PERMIT_READ_WRITE_ALIASING=1', 'BRT_LOG_FILE=other.log');
+      expect(await run(process.execPath, allowed, { cwd: folder })).toEqual({ stdout: '2 4\n', stderr: '' });
+      expect(existsSync(join(folder, 'other.log'))).toBe(false);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+
   it('run on the device that their environment asks for', async () => {
     const file = resolve('test/brook/programs/streams.br');
     const words = [command, 'run', '--env', 'BRT_RUNTIME=cpu', '--profile', file];
@@ -116,7 +190,7 @@ int main(void) {
     float r;
     double d<10>;
     f(k, s);
-    s.read(k, 1);
+    s.read(k, NULL, 1);
     total(d, r);
   }
   return 0;
@@ -139,7 +213,7 @@ int main(void) {
         'wrong.br:18:8: error: Mismatched type for argument 1: actual type is "float" but expected type is "float4"',
         "wrong.br:9:8: error: use of undeclared identifier 'nowhereAtAll'",
         "wrong.br:23:7: error: incompatible pointer types passing 'int *' to parameter of type 'stream'",
-        'wrong.br:24:5: error: too many arguments to function call, expected 2, have 3',
+        'wrong.br:24:5: error: too many arguments to function call, expected 3, have 4',
         "wrong.br:25:5: error: incompatible pointer types passing 'float *' to parameter of type 'double *'",
         "wrong.br:27:12: error: expected '}'",
       ]);

@@ -63,10 +63,20 @@ it('run kernels of Brook+, and say what goes wrong with streams', async () => {
   const { bytes, brook, log } = compileHost([{ name: 'main.br', text }]);
   expect(log).toBe('');
   const listen = (to: string) => (piece: Uint8Array) => heard.push(`${to} ${decoder.decode(piece)}`);
-  const program = startProgram(bytes!, { brook, stdout: listen('out'), stderr: listen('error') });
-  expect(await program.ended).toMatchObject({ exitCode: 0 });
+  const program = startProgram(bytes!, {
+    brook,
+    stdout: listen('out'),
+    stderr: listen('error'),
+    env: { BRT_LOG_FILE: 'logs/brook.log' },
+    files: { 'logs/brook.log': 'before\n' },
+  });
+  const { exitCode, files } = await program.ended;
+  expect(exitCode).toBe(0);
   expect(heard[0]).toBe('out 10 3 60\n');
   expect(heard.slice(1).join('')).toMatch(/^error .*Input stream is same as output stream/);
+  expect(decoder.decode(files.get('logs/brook.log'))).toMatch(
+    /^before\nKernel Execution : Input stream is same as output stream/,
+  );
 });
 
 it('have their kernels checked', async () => {

@@ -22,7 +22,7 @@ export class BrookDevice {
 
   /** `cpu` or `cal`. */
   getType(): 'cal' | 'cpu' {
-    return this.device.runtime.id === 'interpreter' ? 'cpu' : 'cal';
+    return typeOf(this.device);
   }
 
   /** What else can share its memory, as words: nothing. */
@@ -55,6 +55,16 @@ export class BrookDevice {
 const everyType =
   CL.DEVICE_TYPE_CPU | CL.DEVICE_TYPE_GPU | CL.DEVICE_TYPE_ACCELERATOR | CL.DEVICE_TYPE_CUSTOM;
 
+/** What Brook+ takes a device for. */
+export function typeOf({ runtime }: CLDevice): 'cal' | 'cpu' {
+  return runtime.id === 'interpreter' ? 'cpu' : 'cal';
+}
+
+/** The devices of platforms; default those of all that the machine has. */
+export function devicesOf(platforms: readonly CLPlatform[] = getPlatforms()): readonly CLDevice[] {
+  return platforms.flatMap((platform) => platform.getDevices(everyType));
+}
+
 /** One object for each device. */
 const known = new Map<CLDevice, BrookDevice>();
 let used: readonly BrookDevice[] = [];
@@ -70,7 +80,7 @@ function knownFor(device: CLDevice): BrookDevice {
  * than `all`, `cal` and `cpu` there are none.
  */
 export function getDevices(type = 'all'): BrookDevice[] {
-  const all = getPlatforms().flatMap((platform) => platform.getDevices(everyType).map(knownFor));
+  const all = devicesOf().map(knownFor);
   return type === 'all' ? all : all.filter((device) => device.getType() === type);
 }
 
@@ -99,9 +109,7 @@ export function deviceOfEnvironment(
   const type = variable('BRT_RUNTIME') === 'cpu' ? 'cpu' : 'cal';
   const place = Number(variable('BRT_ADAPTER') ?? 0);
   const ofType = (those: readonly CLPlatform[]): readonly CLDevice[] =>
-    those
-      .flatMap((platform) => platform.getDevices(everyType))
-      .filter((device) => knownFor(device).getType() === type);
+    devicesOf(those).filter((device) => typeOf(device) === type);
   const own = ofType(platforms ?? [defaultPlatform()]);
   // Drivers are loaded only for those who want more than our own devices.
   const found = own[place] ?? (platforms ? undefined : ofType(getPlatforms())[place]);

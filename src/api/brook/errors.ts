@@ -56,7 +56,7 @@ export const messages = {
   outputAllocation: 'Kernel Execution : Output stream is not allocated',
   uninitialized: 'Kernel Execution : Uninitialized Input streams. The results might be undefined.',
   aliased:
-    'Kernel Execution : Input stream is same as output stream.\nBinding kernels read-write is prohibited.',
+    'Kernel Execution : Input stream is same as output stream.\nBinding kernels read-write is prohibited. The environment variable BRT_PERMIT_READ_WRITE_ALIASING permits it.',
   outputRank:
     "Kernel Execution : output stream rank doesn't match with first output rank. The results might be undefined",
   outputSize:

@@ -8,9 +8,12 @@ import { type CompiledBrook, compileBrook } from '../../brook/compile.ts';
 import { emitMap } from '../../brook/emit/map.ts';
 import { emitReduce } from '../../brook/emit/reduce.ts';
 import { emitIl, type IlText } from '../../brook/il/kernel.ts';
+import { tokensText, treeText } from '../../brook/syntax/tree-text.ts';
 import { typeName } from '../../brook/types.ts';
 import type { FileSystem } from '../../c/preprocessor.ts';
+import type { Token } from '../../c/token.ts';
 import { printTokens } from '../../c/token-printer.ts';
+import { outermostUse } from '../../source/span.ts';
 
 export interface BrccOptions {
   /** `-a` turns it off. */
@@ -28,6 +31,8 @@ export interface BrccOptions {
   /** `-i` */
   readonly includePaths?: readonly string[] | undefined;
   readonly files?: FileSystem | undefined;
+  /** `-l`: the module's source and the OpenCL C say by #line which lines of the .br file theirs come from. */
+  readonly lineDirectives?: boolean | undefined;
 }
 
 export interface BrccResult {
@@ -42,6 +47,9 @@ export interface BrccResult {
   readonly il: ReadonlyMap<string, IlText>;
   /** Errors and warnings in brcc's form. */
   readonly log: string;
+  /** What was read, as text: the tokens of the whole file, the syntax trees of its kernels. */
+  readonly tokens: () => string;
+  readonly trees: () => string;
 }
 
 /** Compiles a .br file as brcc does. */
@@ -62,22 +70,36 @@ export function brcc(name: string, text: string, options: BrccOptions = {}): Brc
   // What the preprocessor says is not brcc's.
   const all = log === '' ? compiled.diagnostics.list.map(({ message }) => `${message}\n`).join('') : log;
   const none = { module: undefined, script: undefined, declarations: undefined };
-  if (compiled.hasErrors) return { ...none, openCL: '', il: new Map(), log: all };
+  const { parts: read } = compiled.unit;
+  const texts = {
+    tokens: () => tokensText(read.flatMap(({ tokens }) => tokens)),
+    trees: () => read.flatMap((part) => (part.kind === 'kernel' ? treeText(part.kernel) : [])).join('\n'),
+  };
+  if (compiled.hasErrors) return { ...none, openCL: '', il: new Map(), log: all, ...texts };
   const launched = kernels.filter(({ form }) => form !== 'function');
-  const parts = partsOf(name, compiled, { strongTypes, constantBuffers });
+  const hasLines = options.lineDirectives === true;
+  const parts = partsOf(name, compiled, { strongTypes, constantBuffers }, hasLines);
   return {
     module: moduleText(parts),
     script: scriptText(parts),
     declarations: declarationsText(parts),
     il: new Map(launched.map((kernel) => [kernel.name, emitIl(kernel)])),
-    openCL: launched.map(openCLOf).join('\n'),
+    openCL: launched.map((kernel) => openCLOf(kernel, hasLines)).join('\n'),
     log: all,
+    ...texts,
   };
 }
 
-function openCLOf(kernel: CheckedKernel): string {
-  const simplest = { rank: 2, isResized: false, isLinear: false, isAtOrigin: true, isInside: false };
-  const text = kernel.form === 'reduce' ? emitReduce(kernel) : emitMap(kernel, simplest);
+function openCLOf(kernel: CheckedKernel, hasLines: boolean): string {
+  const simplest = {
+    rank: 2,
+    isResized: false,
+    isLinear: false,
+    isAtOrigin: true,
+    isInside: false,
+    hasLines,
+  };
+  const text = kernel.form === 'reduce' ? emitReduce(kernel, hasLines) : emitMap(kernel, simplest);
   return `// ${kernel.name}\n\n${text}`;
 }
 
@@ -104,13 +126,21 @@ interface Settings {
   readonly constantBuffers: boolean;
 }
 
-function partsOf(name: string, { unit, kernels }: CompiledBrook, settings: Settings): Parts {
+function partsOf(
+  name: string,
+  { unit, kernels }: CompiledBrook,
+  settings: Settings,
+  hasLines: boolean,
+): Parts {
   const file = name.replace(/^.*[\\/]/, '');
   const kept = unit.parts.flatMap((part) => {
     const [first] = part.tokens;
-    return part.kind === 'kernel' || first?.text === 'typedef' || first?.text === 'struct' ? part.tokens : [];
+    return part.kind === 'kernel' || /^(?:typedef|struct)$/.test(first?.text ?? '') ? [part.tokens] : [];
   });
-  const source = printTokens([...kept, unit.end]).replace(/[`\\]|\$\{/g, '\\$&');
+  const texts = hasLines
+    ? kept.map((tokens) => `${lineOf(tokens[0]!)}${printTokens([...tokens, unit.end])}`)
+    : [printTokens([...kept.flat(), unit.end])];
+  const source = texts.join('').replace(/[`\\]|\$\{/g, '\\$&');
   const off = Object.entries(settings).flatMap(([option, isOn]) => (isOn ? [] : [`${option}: false`]));
   return {
     file,
@@ -118,6 +148,13 @@ function partsOf(name: string, { unit, kernels }: CompiledBrook, settings: Setti
     options: `{ ${[`name: ${JSON.stringify(file)}`, ...off].join(', ')} }`,
     kernels: kernels.filter(({ form }) => form !== 'function').map(kernelParts),
   };
+}
+
+/** A directive that gives the next line the place of a token in its file. */
+function lineOf(token: Token): string {
+  const { file, start } = outermostUse(token.span);
+  const { name, line } = file.presumed(start);
+  return `#line ${line} "${name.replace(/[\\"]/g, '\\$&')}"\n`;
 }
 
 function kernelParts(kernel: CheckedKernel): KernelParts {

@@ -8,9 +8,16 @@ interface Files {
   appendFileSync(path: string, text: string): void;
 }
 
-/** Adds lines to the file, if there is to be one. A file that cannot be written is no reason to stop. */
+/** Takes lines of logs. */
+export type LogFunction = (text: string) => void;
+
+/** Adds lines to the file that the machine's environment names, if it does. */
 export function logToFile(text: string): void {
-  const path = environment('BRT_LOG_FILE');
+  appendTo(environment('BRT_LOG_FILE'), text);
+}
+
+/** Adds lines to a file of the machine. One that cannot be written is no reason to stop. */
+export function appendTo(path: string | undefined, text: string): void {
   if (!path) return;
   try {
     (machineModule('node:fs') as Files | undefined)?.appendFileSync(path, text);

@@ -4,10 +4,12 @@
  */
 import type { BrookProgram } from '../../brook/program.ts';
 import { layoutOf } from '../../brook/types.ts';
+import { typeOf } from './devices.ts';
 import { type BrookErrorName, brookErrors } from './errors.ts';
 import type { KernelArgument } from './kernel-call.ts';
+import { type ProgramDeviceOptions, ProgramDevices } from './program-devices.ts';
 import { runKernel } from './run-kernel.ts';
-import { BrookSession } from './session.ts';
+import type { BrookSession } from './session.ts';
 import type { Sizes } from './shape.ts';
 import { Stream } from './stream.ts';
 import { streamText } from './stream-text.ts';
@@ -17,10 +19,8 @@ export type { BrookProgram };
 /** The module that programs import. */
 export const brookModule = 'Brook';
 
-export interface BrookHostOptions {
+export interface BrookHostOptions extends ProgramDeviceOptions {
   readonly memory: WebAssembly.Memory;
-  /** Streams are on its device; default the first of Millrace's own. */
-  readonly session?: (() => BrookSession) | undefined;
   /** Programs may write streams that they read (BRT_PERMIT_READ_WRITE_ALIASING). */
   readonly permitsAliasing?: boolean | undefined;
   /** Told of what goes wrong with streams, for programs that do not ask. */
@@ -47,13 +47,14 @@ export class BrookHost {
   readonly #told = new Map<Stream, number>();
   readonly #activations: Activation[] = [];
   readonly #domains = new Map<number, { offset?: Sizes; size?: Sizes }>();
-  #session: BrookSession | undefined;
+  readonly #devices: ProgramDevices;
   #call: Call | undefined;
   #next = 1;
 
   constructor(program: BrookProgram, options: BrookHostOptions) {
     this.#program = program;
     this.#options = options;
+    this.#devices = new ProgramDevices(options);
   }
 
   /** All functions of the module. */
@@ -62,8 +63,18 @@ export class BrookHost {
       enter: () => this.#activations.push({ bySite: new Map(), parts: [] }),
       leave: (mark) => this.#leave(mark!),
       create: (site, type, rank, ...sizes) => this.#create(site!, type!, sizes.slice(0, rank)),
-      read: (stream, from) => this.#read(stream!, from! >>> 0),
-      write: (stream, to) => this.#write(stream!, to! >>> 0),
+      read: (stream, from) => this.#read(stream!, from! >>> 0, 0),
+      write: (stream, to) => this.#write(stream!, to! >>> 0, 0),
+      read_flags: (stream, from, flags) => this.#read(stream!, from! >>> 0, flags! >>> 0),
+      write_flags: (stream, to, flags) => this.#write(stream!, to! >>> 0, flags! >>> 0),
+      set_property: (stream, name, value) =>
+        this.#on(stream!, (own) => own.setProperty(this.#string(name! >>> 0), value)),
+      devices: (type, numbers) =>
+        this.#putNumbers(numbers! >>> 0, this.#devices.ofType(this.#string(type! >>> 0))),
+      device_is_cpu: (number) => Number(typeOf(this.#devices.at(number!)) === 'cpu'),
+      used_devices: (numbers) => this.#putNumbers(numbers! >>> 0, this.#devices.used),
+      use_devices: (numbers, count) => this.#devices.use(this.#numbers(numbers! >>> 0, count! >>> 0)),
+      stream_device: (stream) => this.#devices.placeOf(this.#stream(stream!).session.device),
       assign: (stream, from) => this.#on(stream!, (own) => own.assign(this.#stream(from!))),
       exec_domain: (stream, threads) => this.#on(stream!, (own) => own.execDomain(threads! | 0)),
       finish: (stream) => this.#on(stream!, (own) => own.finish()),
@@ -90,16 +101,37 @@ export class BrookHost {
 
   /** The program has ended. */
   close(): void {
-    if (!this.#session) return;
-    this.#session.finish();
+    const { sessions } = this.#devices;
+    for (const session of sessions) session.finish();
     for (const stream of this.#streams.values()) this.#tell(stream);
-    this.#session.close();
+    for (const session of sessions) session.close();
   }
 
-  /** Made when it is first needed: a program may compile and have nothing to run. */
+  /** That of the device in use. */
   get session(): BrookSession {
-    this.#session ??= this.#options.session?.() ?? new BrookSession();
-    return this.#session;
+    return this.#devices.session;
+  }
+
+  #numbers(pointer: number, count: number): readonly number[] {
+    if (count === 0) return [];
+    return [...new Int32Array(this.#bytes(pointer, 4 * count).slice().buffer)];
+  }
+
+  /** Puts numbers where a pointer points, if it points anywhere; tells how many there are. */
+  #putNumbers(pointer: number, numbers: readonly number[]): number {
+    const bytes = new Uint8Array(Int32Array.from(numbers).buffer);
+    if (pointer !== 0 && bytes.length > 0) this.#bytes(pointer, bytes.length).set(bytes);
+    return numbers.length;
+  }
+
+  /** A text of the program up to its end; that of the null pointer is empty. */
+  #string(pointer: number): string {
+    if (pointer === 0) return '';
+    const bytes = new Uint8Array(this.#options.memory.buffer);
+    const end = bytes.indexOf(0, pointer);
+    if (end < 0) throw new WebAssembly.RuntimeError('memory access out of bounds');
+    // Decoders take no shared memory.
+    return new TextDecoder().decode(bytes.slice(pointer, end));
   }
 
   /** The stream of a handle. A handle of none is the program's mistake, and traps. */
@@ -150,16 +182,16 @@ export class BrookHost {
     return new Uint8Array(buffer, pointer, length);
   }
 
-  #read(handle: number, from: number): undefined {
+  #read(handle: number, from: number, flags: number): undefined {
     const stream = this.#stream(handle);
-    stream.read(from === 0 ? null : this.#bytes(from, stream.byteLength));
+    stream.read(from === 0 ? null : this.#bytes(from, stream.byteLength), this.#string(flags));
     this.#tell(stream);
     return undefined;
   }
 
-  #write(handle: number, to: number): undefined {
+  #write(handle: number, to: number, flags: number): undefined {
     const stream = this.#stream(handle);
-    stream.write(to === 0 ? null : this.#bytes(to, stream.byteLength));
+    stream.write(to === 0 ? null : this.#bytes(to, stream.byteLength), this.#string(flags));
     this.#tell(stream);
     return undefined;
   }

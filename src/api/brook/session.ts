@@ -12,6 +12,7 @@ import type { CLProgram } from '../opencl/program.ts';
 import type { CLCommandQueue } from '../opencl/queue.ts';
 import { Commands } from './commands.ts';
 import { Entry } from './entry.ts';
+import { type LogFunction, logToFile } from './log-file.ts';
 
 interface Built {
   readonly program: CLProgram;
@@ -25,9 +26,17 @@ export class BrookSession {
   readonly commands = new Commands();
   readonly #programs = new Map<CheckedKernel, Map<string, Built>>();
 
+  /** Gets what streams note in their logs, as it happens. */
+  readonly log: LogFunction;
+
   /** `device`: default the first of Millrace's own platform; `launches`: what holds for all kernels. */
-  constructor(device: CLDevice = defaultPlatform().getDevices()[0], launches: LaunchRules = {}) {
+  constructor(
+    device: CLDevice = defaultPlatform().getDevices()[0],
+    launches: LaunchRules = {},
+    log: LogFunction = logToFile,
+  ) {
     this.device = device;
+    this.log = log;
     this.context = new CLContext([device], { host: launches });
     this.queue = this.context.createCommandQueue(device);
   }

@@ -12,7 +12,6 @@ import { CL } from '../opencl/constants.ts';
 import { CLEvent } from '../opencl/event.ts';
 import { betterArray } from '../short-form/array-kinds.ts';
 import { type BrookErrorName, messages } from './errors.ts';
-import { logToFile } from './log-file.ts';
 import type { BrookSession } from './session.ts';
 import { Shape, type Sizes } from './shape.ts';
 import { scalarLayout } from './values.ts';
@@ -285,8 +284,9 @@ export class Stream {
     if (!this.buffer) return fail(messages.domainBuffer);
     if (!Array.isArray(start) || !Array.isArray(end))
       throw new TypeError('the points of a domain are arrays, x first: domain([0], [10])');
+    if (start.length > shape.rank || end.length > shape.rank) return fail(messages.domainSize);
     const from = filled(start, 0);
-    const to = filled(end.slice(0, shape.rank), 1);
+    const to = filled(end, 1);
     if (![...from, ...to].every(Number.isInteger)) return fail(messages.domainOrder);
     if (from.some((one, axis) => one >= to[axis]!)) return fail(messages.domainOrder);
     if (from.some((one) => one < 0) || to.some((one, axis) => one > shape.sizes[axis]!))
@@ -364,7 +364,7 @@ export class Stream {
   /** Something may be wrong. */
   warn(text: string): void {
     this.#log += `${text}\n`;
-    logToFile(`${text}\n`);
+    this.session.log(`${text}\n`);
   }
 
   /** Gives the memory back; parts of other streams have none of their own. */

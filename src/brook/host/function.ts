@@ -27,10 +27,12 @@ export interface HostContext {
   sites: number;
 }
 
-/** Methods of streams that host code may call, beside `domain`. */
+/** Methods of streams that host code may call, beside `domain`. With flags `read` and `write` are others. */
 const methods: Readonly<Record<string, string>> = {
   read: 'streamRead',
   write: 'streamWrite',
+  setProperty: '__brook_set_property',
+  getDevices: '__brook_get_devices',
   assign: '__brook_assign',
   execDomain: '__brook_exec_domain',
   isSync: '__brook_is_sync',
@@ -38,6 +40,8 @@ const methods: Readonly<Record<string, string>> = {
   error: '__brook_error',
   errorLog: '__brook_error_log',
 };
+
+const methodsWithFlags: Readonly<Record<string, string>> = { read: '__brook_read', write: '__brook_write' };
 
 const mostDimensions = 4;
 
@@ -106,6 +110,11 @@ export class FunctionTranslator {
     if (previous?.is('.') || previous?.is('->')) return undefined;
     if (startsType(reader)) {
       return this.#declaration(reader, inBrackets) ?? this.#construction(reader);
+    }
+    // The guide writes `brook::getDevices`.
+    if (token.text === 'brook' && reader.at(':', 1) && reader.at(':', 2)) {
+      reader.position += 3;
+      return [];
     }
     const kernel = this.#context.kernels.get(token.text);
     if (kernel && reader.at('(', 1)) return this.#kernelCall(reader, kernel);
@@ -333,34 +342,33 @@ export class FunctionTranslator {
     return [...head, ...this.#point(arg, at, rest).tokens, ...tokensOf(')', at)];
   }
 
+  /** `a.read(data)`, `a.domain(2, 5)`, `a.domain(2, 5).write(data)`, with the stream's name as the token. */
   #method(reader: Reader): Token[] | undefined {
-    const method = reader.peek(2);
     if (!reader.at('(', 3)) return undefined;
-    const own = Object.hasOwn(methods, method.text) ? methods[method.text] : undefined;
-    if (own === undefined && method.text !== 'domain') {
-      const text = `streams have no method '${method.text}' in host code of .br files`;
-      this.#context.report.error(method, '', text);
-      reader.position += 3;
-      this.#rawArguments(reader);
-      return tokensOf('0', method);
-    }
     const name = reader.next();
-    reader.next();
-    reader.next();
-    const raw = this.#rawArguments(reader);
-    if (own !== undefined) {
-      const args = [this.#handle(name), ...raw.map((arg) => this.#rewrite(arg, 1))];
-      return [...tokensOf(`${own}(`, name), ...joined(args, name), ...tokensOf(')', name)];
+    let made = this.#handle(name);
+    while (reader.at('.') && reader.at('(', 2)) {
+      reader.next();
+      const method = reader.next();
+      const raw = this.#rawArguments(reader);
+      const own = Object.hasOwn(methods, method.text) ? methods[method.text] : undefined;
+      if (own !== undefined) {
+        const args = [made, ...raw.map((arg) => this.#rewrite(arg, 1))];
+        const fn = raw.length > 1 ? (methodsWithFlags[method.text] ?? own) : own;
+        return [...tokensOf(`${fn}(`, name), ...joined(args, name), ...tokensOf(')', name)];
+      }
+      if (method.text !== 'domain') {
+        const text = `streams have no method '${method.text}' in host code of .br files`;
+        this.#context.report.error(method, '', text);
+        return tokensOf('0', method);
+      }
+      const start = this.#point(raw[0] ?? [], name);
+      const end = this.#point(raw[1] ?? [], name);
+      const rank = tokensOf(String(Math.max(start.rank, end.rank)), name);
+      const args = [made, rank, start.tokens, end.tokens];
+      made = [...tokensOf('__brook_domain(', name), ...joined(args, name), ...tokensOf(')', name)];
     }
-    const start = this.#point(raw[0] ?? [], name);
-    const end = this.#point(raw[1] ?? [], name);
-    const out = [
-      ...tokensOf('__brook_domain(', name),
-      ...this.#handle(name),
-      ...tokensOf(`, ${start.rank}, `, name),
-    ];
-    out.push(...start.tokens, ...tokensOf(', ', name), ...end.tokens, ...tokensOf(')', name));
-    return out;
+    return made;
   }
 
   /**

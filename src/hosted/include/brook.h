@@ -51,6 +51,11 @@ typedef struct __brook_stream_object *__brook_stream;
 /* From memory to the stream, and back. */
 BROOK_IMPORT(read) void streamRead(__brook_stream stream, const void *from);
 BROOK_IMPORT(write) void streamWrite(__brook_stream stream, void *to);
+/* With flags as words: async, nocopy. */
+BROOK_IMPORT(read_flags) void __brook_read(__brook_stream stream, const void *from, const char *flags);
+BROOK_IMPORT(write_flags) void __brook_write(__brook_stream stream, void *to, const char *flags);
+/* What streams that share memory with Direct3D must be told: an error, for there are none. */
+BROOK_IMPORT(set_property) void __brook_set_property(__brook_stream stream, const char *name, const void *value);
 
 /* The streams of a function: those that it declares last until it returns. */
 BROOK_IMPORT(enter) int __brook_enter(void);
@@ -83,6 +88,16 @@ BROOK_IMPORT(domain_size) void __brook_domain_size(int kernel, const int *size);
 BROOK_IMPORT(error) int __brook_error(__brook_stream stream);
 
 /*
+ * Devices by their numbers, from 0 (2.16): those of a type, and those in use, which are put where the last argument says, if it says
+ * anything; how many they are is told.
+ */
+BROOK_IMPORT(devices) unsigned int __brook_devices(const char *type, int *numbers);
+BROOK_IMPORT(used_devices) unsigned int __brook_used(int *numbers);
+BROOK_IMPORT(use_devices) void __brook_use(const int *numbers, unsigned int count);
+BROOK_IMPORT(device_is_cpu) int __brook_device_is_cpu(int number);
+BROOK_IMPORT(stream_device) int __brook_stream_device(__brook_stream stream);
+
+/*
  * Put a stream's content, or all of its errors, as text and its end where they say, if there is a place, and tell how long it is
  * without the end.
  */
@@ -108,6 +123,80 @@ static const char *__brook_error_log(__brook_stream stream) {
   if (!log) return "";
   __brook_error_text(stream, log);
   return log;
+}
+
+/* A device of the machine: `getType()` is "cal" or "cpu", `getBindings()` what it can share memory with, which is nothing. */
+typedef struct Device {
+  const char *(*getType)(void);
+  const char *(*getBindings)(void);
+  int __brook_number;
+} Device;
+
+static const char *__brook_type_cal(void) { return "cal"; }
+static const char *__brook_type_cpu(void) { return "cpu"; }
+static const char *__brook_no_bindings(void) { return ""; }
+
+/* A new list of devices; null if there are none, or no memory. */
+static Device *__brook_new_list(const int *numbers, unsigned int count) {
+  Device *list = count ? (Device *)malloc(count * sizeof *list) : 0;
+  unsigned int i;
+  for (i = 0; list && i < count; i++) {
+    list[i].getType = __brook_device_is_cpu(numbers[i]) ? __brook_type_cpu : __brook_type_cal;
+    list[i].getBindings = __brook_no_bindings;
+    list[i].__brook_number = numbers[i];
+  }
+  return list;
+}
+
+/* The devices of a type: "all", "cal" or "cpu". The list is the library's: it stays. */
+static Device *getDevices(const char *type, unsigned int *count) {
+  static Device *lists[3];
+  unsigned int found = __brook_devices(type, 0);
+  int place = !strcmp(type, "all") ? 0 : !strcmp(type, "cal") ? 1 : 2;
+  if (found && !lists[place]) {
+    int *numbers = (int *)malloc(found * sizeof *numbers);
+    if (numbers) __brook_devices(type, numbers);
+    lists[place] = numbers ? __brook_new_list(numbers, found) : 0;
+    free(numbers);
+  }
+  if (count) *count = found && lists[place] ? found : 0;
+  return found ? lists[place] : 0;
+}
+
+/* Lists of one device are parts of that of all devices. */
+static Device *__brook_list(const int *numbers, unsigned int count) {
+  Device *all = getDevices("all", 0);
+  return count == 1 && all ? all + numbers[0] : __brook_new_list(numbers, count);
+}
+
+/*
+ * From now on streams are made, and kernels run, on the first of these devices, or without any on the device of the environment. Gives
+ * the devices that were set before, and how many they are, if there is a place for that.
+ */
+static Device *useDevices(const Device *devices, unsigned int count, unsigned int *old_count) {
+  unsigned int before = __brook_used(0);
+  unsigned int most = (count > before ? count : before) + 1;
+  int *numbers = (int *)malloc(most * sizeof *numbers);
+  Device *list = 0;
+  unsigned int i;
+  if (!devices) count = 0;
+  if (numbers && old_count) {
+    __brook_used(numbers);
+    list = __brook_list(numbers, before);
+  }
+  if (old_count) *old_count = list ? before : 0;
+  for (i = 0; numbers && i < count; i++) numbers[i] = devices[i].__brook_number;
+  if (numbers) __brook_use(numbers, count);
+  free(numbers);
+  return list;
+}
+
+/* The device that a stream is on. */
+static Device *__brook_get_devices(__brook_stream stream, unsigned int *count) {
+  int number = __brook_stream_device(stream);
+  Device *list = __brook_list(&number, 1);
+  if (count) *count = list ? 1 : 0;
+  return list;
 }
 
 /* Older programs have memory for streams from here. */

@@ -206,6 +206,23 @@ const mistakes: readonly Mistake[] = [
       [[1, 1], null, "Domain end point can't be NULL"],
       [[2, 2], [1, 3], 'Start point is more than end point, failed to create domain stream'],
       [[0.5, 0], [2, 2], 'Start point is more than end point, failed to create domain stream'],
+      [[0, 0], [4, 5], 'Domain dimensions are bigger than original stream, failed to create domain stream'],
+      [[-1, 0], [4, 4], 'Domain dimensions are bigger than original stream, failed to create domain stream'],
+      [
+        [0, 0, 0],
+        [2, 2, 1],
+        'Domain dimensions are bigger than original stream, failed to create domain stream',
+      ],
+      [
+        [0, 0],
+        [2, 2, 1],
+        'Domain dimensions are bigger than original stream, failed to create domain stream',
+      ],
+      [
+        [0, 0, 0],
+        [2, 2],
+        'Domain dimensions are bigger than original stream, failed to create domain stream',
+      ],
       [[0, 0], [5, 4], 'Domain dimensions are bigger than original stream, failed to create domain stream'],
     ] as const
   ).map(([start, end, text]) => ({
@@ -294,7 +311,7 @@ const mistakes: readonly Mistake[] = [
     make: ({ filled, stream, call }) => output(stream('float', [0]), (b) => call('copy', filled(4), b)),
   },
   {
-    text: 'Kernel Execution : Input stream is same as output stream.\nBinding kernels read-write is prohibited.',
+    text: 'Kernel Execution : Input stream is same as output stream.\nBinding kernels read-write is prohibited. The environment variable BRT_PERMIT_READ_WRITE_ALIASING permits it.',
     error: wrongUse,
     make: ({ filled, call }) => output(filled(4), (a) => call('copy', a, a)),
   },
