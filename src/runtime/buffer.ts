@@ -4,8 +4,6 @@ import type { Context, QueueMark } from './context.ts';
 import type { ImageShape } from './image-shape.ts';
 import type { CommandQueue } from './queue.ts';
 
-const dropped = new FinalizationRegistry<Storage>((storage) => storage.free());
-
 /** The bytes and who used them last; apart from the Buffer so that they can be freed after it is collected. */
 class Storage {
   readonly #context: Context;
@@ -68,7 +66,7 @@ export class RuntimeBuffer implements MemoryObject {
     const address = context.allocate(size);
     const storage = new Storage(context, address);
     const buffer = new RuntimeBuffer(context, address, size, undefined, storage, image);
-    dropped.register(buffer, storage, buffer);
+    context.whenCollected(buffer, () => storage.free());
     return buffer;
   }
 
@@ -128,7 +126,7 @@ export class RuntimeBuffer implements MemoryObject {
     if (this.#released) return;
     this.#released = true;
     if (this.parent) return;
-    dropped.unregister(this);
+    this.context.forget(this);
     this.#storage.free();
   }
 }

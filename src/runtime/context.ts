@@ -5,11 +5,13 @@ import { ControlMemory, head, maximumBells } from './control-memory.ts';
 import type { Device, DeviceHost, OpenDevice } from './device.ts';
 import { DeviceMemory } from './device-memory.ts';
 import { EventTable } from './event-table.ts';
+import { everyNowAndThen } from './host.ts';
 import type { MemoryPool } from './memory-pool.ts';
 import { Notifications } from './notifications.ts';
+import { noticeCollection, OutsideHeap } from './outside-heap.ts';
 import { Printing } from './printing.ts';
 import type { CommandQueue } from './queue.ts';
-import { OpenCLError } from './status.ts';
+import { OpenCLError, statusCodes } from './status.ts';
 import { SvmBuffers } from './svm-buffers.ts';
 
 /** How far a queue must have come: see CommandQueue.mark. */
@@ -42,6 +44,12 @@ export interface ContextOptions extends LaunchRules {
   readonly releasesAll?: boolean | undefined;
 }
 
+/** Two threads and the processor take so many bytes, more or less, and what every context has in its memories. */
+const contextBytes = 32 << 20;
+
+/** Milliseconds between two looks at whether an abandoned context's commands have ended. */
+const lookTime = 250;
+
 /** So many tasks that wait are looked at again for each one more. */
 const fewDeferred = 64;
 
@@ -61,6 +69,18 @@ export class Context {
   readonly #open = new Map<Device, OpenDevice>();
   readonly #freeTasks: ((address: number) => void)[] = [];
   readonly #deferred: Deferred[] = [];
+  readonly #outsideHeap: OutsideHeap;
+  // They are the context's own, for what they are told keeps it: a context of which nothing is left but such objects, that nobody
+  // refers to either, is collected with them.
+  readonly #droppedEvents = new FinalizationRegistry<number>((slot) => {
+    if (!this.#closed) this.releaseEvent(slot);
+  });
+  readonly #dropped = new FinalizationRegistry<() => void>((then) => {
+    if (!this.#closed) then();
+    noticeCollection();
+  });
+  /** Events that only the program can end, by their slots. */
+  readonly #userEvents = new Set<number>();
   /** How many of them there are when all are looked at again. */
   #collectAt = fewDeferred;
   #hasCopies = false;
@@ -86,7 +106,66 @@ export class Context {
       });
     }
     this.svm = new SvmBuffers(this);
+    this.#outsideHeap = new OutsideHeap(this.memory.isLent ? this.control : this.memory.memory);
+    this.#count();
     for (const device of devices) this.#open.set(device, device.open(this.#host()));
+  }
+
+  /** Calls `then` once `object` has been collected, unless the context has ended before, or {@link forget} was called. */
+  whenCollected(object: object, then: () => void): void {
+    this.#dropped.register(object, then, object);
+  }
+
+  /** The object has been released. */
+  forget(object: object): void {
+    this.#dropped.unregister(object);
+  }
+
+  /** The same for events, of which there are many: a reference of the slot is given back. */
+  watchEvent(event: object, slot: number): void {
+    this.#droppedEvents.register(event, slot, event);
+  }
+
+  forgetEvent(event: object): void {
+    this.#droppedEvents.unregister(event);
+  }
+
+  /** Gives back the program's reference of an event's slot. */
+  releaseEvent(slot: number): void {
+    if (this.#userEvents.size > 0 && this.#userEvents.has(slot)) {
+      // Nobody can end it any more. Commands that wait for it do so until the context ends: see abandon.
+      if (!this.events.isHeldOnce(slot)) return;
+      this.#userEvents.delete(slot);
+    }
+    this.events.release(slot);
+  }
+
+  /** The slot of an event that only the program can end. */
+  addUserEvent(slot: number): void {
+    this.#userEvents.add(slot);
+  }
+
+  /** It has ended. */
+  removeUserEvent(slot: number): void {
+    this.#userEvents.delete(slot);
+  }
+
+  /**
+   * Nothing of the context can be reached any more, and so nothing be added: it ends when its commands have. What these wait for
+   * and only the program could have completed fails. No process lives on for it.
+   */
+  abandon(): void {
+    if (this.#closed) return;
+    for (const slot of this.#userEvents) this.events.complete(slot, statusCodes.CL_INVALID_CONTEXT);
+    this.#userEvents.clear();
+    const closesNow = (): boolean => {
+      if (this.#closed) return true;
+      this.notifications.pump();
+      if (this.notifications.isAwaited || ![...this.queues].every((queue) => queue.isIdle)) return false;
+      this.close();
+      return true;
+    };
+    if (!closesNow()) everyNowAndThen(lookTime, () => !closesNow());
   }
 
   get closed(): boolean {
@@ -127,7 +206,9 @@ export class Context {
     if (this.#deferred.length > 0) this.#collect(fewDeferred);
     for (;;) {
       try {
-        return this.memory.allocate(bytes);
+        const address = this.memory.allocate(bytes);
+        this.#count();
+        return address;
       } catch (error) {
         if (!this.#waitForDeferred()) throw error;
       }
@@ -139,6 +220,7 @@ export class Context {
     this.runAfter(marks, () => {
       for (const task of this.#freeTasks) task(address);
       this.memory.free(address);
+      this.#count();
     });
   }
 
@@ -154,6 +236,10 @@ export class Context {
     }
   }
 
+  #count(): void {
+    if (!this.#closed) this.#outsideHeap.set(contextBytes + this.memory.used);
+  }
+
   /** Where all queues stand now. */
   marks(): QueueMark[] {
     return [...this.queues].map((queue) => queue.mark());
@@ -163,9 +249,12 @@ export class Context {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.#userEvents.clear();
     this.notifications.close();
     for (const open of this.#open.values()) open.close();
     this.memory.close();
+    // Nobody gives memory back but the engine, when it collects.
+    this.#outsideHeap.set((this.memory.isLent ? 0 : this.memory.sharedBytes) + this.control.sharedBytes);
   }
 
   /**

@@ -102,6 +102,11 @@ export class ControlMemory {
     return this.#allocator!.used;
   }
 
+  /** Bytes that the engine does not count, as it does not know who else has the memory. */
+  get sharedBytes(): number {
+    return this.memory ? this.bytes.byteLength : 0;
+  }
+
   #grow(end: number): void {
     const target = roundUp(Math.max(end, this.bytes.byteLength + growthBytes), pageBytes);
     if (this.memory) {

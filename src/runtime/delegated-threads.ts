@@ -11,7 +11,9 @@ import { startThread, startThreadsBy, type Thread, type ThreadListener } from '.
 export type ThreadRequest =
   | { readonly kind: 'start-thread'; readonly id: number; readonly url: string; readonly data: unknown }
   | { readonly kind: 'post-to-thread'; readonly id: number; readonly message: unknown }
-  | { readonly kind: 'end-thread'; readonly id: number };
+  | { readonly kind: 'end-thread'; readonly id: number }
+  /** It ends by itself; see Thread.dismiss. */
+  | { readonly kind: 'dismiss-thread'; readonly id: number };
 
 /** What a keeper tells its client. */
 export type ThreadReport =
@@ -72,6 +74,12 @@ export function delegateThreads(
         return ended;
       },
       keepAlive: (on) => setKeepAlive(thread, on),
+      dismiss: () => {
+        thread.listener = undefined;
+        runsNoMore(thread);
+        threads.delete(id);
+        post({ kind: 'dismiss-thread', id });
+      },
     };
   });
   return (report) => {
@@ -111,6 +119,10 @@ export class ThreadKeeper {
         return;
       case 'post-to-thread':
         this.#threads.get(id)?.post(request.message);
+        return;
+      case 'dismiss-thread':
+        this.#threads.get(id)?.dismiss();
+        this.#threads.delete(id);
         return;
       case 'end-thread': {
         // It stays on the list meanwhile: whoever closes waits for it, too.

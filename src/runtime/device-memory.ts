@@ -119,6 +119,11 @@ export class DeviceMemory {
     return this.#pool !== undefined;
   }
 
+  /** Bytes that the engine does not count, as it does not know who else has the memory. */
+  get sharedBytes(): number {
+    return this.shared ? this.#bytes.byteLength : 0;
+  }
+
   /** The context has ended: a pool gets its blocks back. */
   close(): void {
     for (const block of this.#blocks.splice(0)) this.#pool?.giveBack(block);

@@ -4,11 +4,6 @@ import { type EventTime, eventTime, waitListError } from './event-table.ts';
 import type { CommandQueue } from './queue.ts';
 import { executionStatus, OpenCLError, statusName } from './status.ts';
 
-// Events that a program drops without releasing give their slots back when they are collected.
-const dropped = new FinalizationRegistry<{ context: Context; slot: number }>(({ context, slot }) => {
-  if (!context.closed) context.events.release(slot);
-});
-
 export class RuntimeEvent {
   readonly context: Context;
   /** Undefined for user events. */
@@ -25,7 +20,8 @@ export class RuntimeEvent {
     this.queue = queue;
     this.commandType = commandType;
     this.slot = slot;
-    if (!context.releasesAll) dropped.register(this, { context, slot }, this);
+    // One that a program drops without releasing gives its slot back when it is collected.
+    if (!context.releasesAll) context.watchEvent(this, slot);
   }
 
   /** CL_QUEUED (3), CL_SUBMITTED, CL_RUNNING, CL_COMPLETE (0), or the negative code of an error. */
@@ -95,8 +91,8 @@ export class RuntimeEvent {
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    if (!this.context.releasesAll) dropped.unregister(this);
-    if (!this.context.closed) this.context.events.release(this.slot);
+    if (!this.context.releasesAll) this.context.forgetEvent(this);
+    if (!this.context.closed) this.context.releaseEvent(this.slot);
   }
 }
 
@@ -104,12 +100,14 @@ export class RuntimeEvent {
 export function createUserEvent(context: Context, commandType: number): RuntimeEvent {
   const slot = context.events.allocate(1);
   context.events.submit(slot);
+  context.addUserEvent(slot);
   return new RuntimeEvent(context, undefined, commandType, slot);
 }
 
 /** Ends a user event. True unless it had ended before. */
 export function completeUserEvent(event: RuntimeEvent, status: number): boolean {
   if (event.isDone) return false;
+  event.context.removeUserEvent(event.slot);
   event.context.events.complete(event.slot, status);
   return true;
 }

@@ -10,6 +10,8 @@ export interface Thread {
   terminate(): Promise<void>;
   /** Whether the running thread keeps a Node process from ending. Off at the start. */
   keepAlive(on: boolean): void;
+  /** It was told to end by itself (see {@link endThread}): nothing more is heard of it, and nothing here keeps it. */
+  dismiss(): void;
 }
 
 /** What {@link startThread} reports. */
@@ -174,13 +176,16 @@ function unloaded(url: URL): string {
 /** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
 export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
   if (deputy !== undefined) return deputy(url, data, listener);
+  // Node keeps the object of an ended thread until its event loop turns, which a program may never let it do: what listens,
+  // and all that it refers to, must not be kept along.
+  let hears: ThreadListener | undefined = listener;
   if (nodeThreads !== undefined) {
     const worker = new nodeThreads.Worker(url, { execArgv: [] });
-    worker.on('message', (message: never) => listener.message(message));
-    let ended = false;
+    worker.on('message', (message: never) => hears?.message(message));
     const fail = (error: Error) => {
-      if (!ended) listener.failed(error);
-      ended = true;
+      const told = hears;
+      hears = undefined;
+      told?.failed(error);
     };
     worker.on('error', fail as (error: never) => void);
     worker.on('exit', (code: number) => fail(new Error(`the thread ended with exit code ${code}`)));
@@ -190,17 +195,21 @@ export function startThread(url: URL, data: unknown, listener: ThreadListener): 
     return {
       post: (message) => worker.postMessage(message),
       terminate: async () => {
-        ended = true;
+        hears = undefined;
         await worker.terminate();
       },
       keepAlive: (on) => (on ? worker.ref() : worker.unref()),
+      dismiss: () => {
+        hears = undefined;
+        worker.unref();
+      },
     };
   }
   const worker = new Worker(url, { type: 'module' });
   const lock = `millrace-${crypto.randomUUID()}`;
-  worker.onmessage = (event) => listener.message(event.data);
+  worker.onmessage = (event) => hears?.message(event.data);
   worker.onerror = (event) => {
-    listener.failed(new Error(event.message || unloaded(url)));
+    hears?.failed(new Error(event.message || unloaded(url)));
   };
   worker.postMessage({ data, lock } satisfies PageStart);
   return {
@@ -210,6 +219,9 @@ export function startThread(url: URL, data: unknown, listener: ThreadListener): 
       return lockFreed(lock);
     },
     keepAlive: () => {},
+    dismiss: () => {
+      hears = undefined;
+    },
   };
 }
 
@@ -272,6 +284,14 @@ export function enterThread(main: (data: unknown, post: (message: unknown) => vo
   };
 }
 
+/**
+ * In a thread that has done what it was started for: it ends when it is back in its event loop. Node's do so by themselves once
+ * nothing is left to come.
+ */
+export function endThread(): void {
+  if (nodeThreads === undefined) (globalThis as { close?(): void }).close?.();
+}
+
 /** The number of this thread of Node, 0 for the main one; 0 in a page. */
 export function threadNumber(): number {
   return nodeThreads?.threadId ?? 0;
@@ -294,6 +314,14 @@ export function later(task: () => void): void {
     };
     channel.port2.postMessage(0);
   }
+}
+
+/** Calls `task` again and again, at intervals of so many milliseconds, until it says false. No process lives on for it. */
+export function everyNowAndThen(milliseconds: number, task: () => boolean): void {
+  const timer: unknown = setInterval(() => {
+    if (!task()) clearInterval(timer as number);
+  }, milliseconds);
+  (timer as { unref?(): void }).unref?.();
 }
 
 /** A module of the machine that need not be there, loaded now; undefined where there are no such modules. Throws if it is missing. */

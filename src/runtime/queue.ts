@@ -183,8 +183,16 @@ export class CommandQueue {
 
   /** No more commands will come. Those enqueued still run. */
   release(): void {
-    this.#native.release();
+    // Waiting for the end may take one more command.
     this.whenFinished(() => this.#forget());
+    this.#native.release();
+  }
+
+  /** The same for a queue that nobody can reach: no process lives on for what is still in it. */
+  drop(): void {
+    const end = this.mark();
+    this.#native.release();
+    this.context.runAfter([end], () => this.#forget());
   }
 
   #forget(): void {

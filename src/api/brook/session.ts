@@ -24,7 +24,8 @@ export class BrookSession {
   readonly context: CLContext;
   readonly queue: CLCommandQueue;
   readonly commands = new Commands();
-  readonly #programs = new Map<CheckedKernel, Map<string, Built>>();
+  /** A module that is dropped takes its programs along. */
+  readonly #programs = new WeakMap<CheckedKernel, Map<string, Built>>();
 
   /** Gets what streams note in their logs, as it happens. */
   readonly log: LogFunction;

@@ -6,6 +6,7 @@ import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CLBuffer } from './buffer.ts';
 import { CL } from './constants.ts';
+import { ContextLife } from './context-life.ts';
 import { type ContextProperty, canShareGL, readContextProperties } from './context-properties.ts';
 import { CLDeviceQueue } from './device-queue.ts';
 import { type CLEvent, CLUserEvent } from './event.ts';
@@ -52,29 +53,31 @@ export class CLContext extends Handle {
   readonly glShareGroup: GLShareGroup | undefined;
   /** Where `#include` in its programs finds files. */
   readonly files: FileSystem | undefined;
-  readonly #runtime: Context;
+  /** Which insides it has and for how long: they live on while queues, buffers or programs of it do. */
+  readonly life: ContextLife;
   readonly #properties: readonly ContextProperty[];
   readonly #destructors: ((context: CLContext) => void)[] = [];
   readonly #defaultQueues = new Map<CLDevice, CLDeviceQueue>();
-  #attached = 0;
   #isOver = false;
 
   /** Contexts come from createContext. */
   constructor(devices: readonly CLDevice[], extras: ContextExtras = {}) {
     super();
     this.devices = devices;
-    this.#runtime = new Context(
+    const runtime = new Context(
       devices.map((device) => device.runtime),
       { shared: extras.shared, ...extras.host },
     );
+    this.life = new ContextLife(runtime);
+    this.life.watch(this);
     this.#properties = extras.properties ? [...extras.properties] : [];
     const { gl } = readContextProperties(extras.properties);
     if (gl && !devices.every(canShareGL)) {
       throw new OpenCLError('CL_INVALID_OPERATION', 'a device of the context does not share with OpenGL');
     }
-    this.glShareGroup = gl ? new GLShareGroup(gl, this.#runtime) : undefined;
+    this.glShareGroup = gl ? new GLShareGroup(gl, runtime) : undefined;
     const { notify } = extras;
-    if (notify) this.#runtime.whenLost((error) => this.#runtime.callBack(() => notify(error)));
+    if (notify) tellOfLoss(runtime, notify);
     if (extras.print) this.print = extras.print;
     this.files = extras.files;
   }
@@ -84,20 +87,9 @@ export class CLContext extends Handle {
     return this.#isOver;
   }
 
-  /** The runtime's context, which lives on while queues, buffers or programs of it do. */
+  /** The runtime's context. */
   get runtime(): Context {
-    return this.#runtime;
-  }
-
-  /** An object of the context has been made: it keeps the context's insides alive. */
-  attach(): void {
-    this.#attached += 1;
-  }
-
-  /** The object is gone. */
-  detach(): void {
-    this.#attached -= 1;
-    this.#closeIfUnused();
+    return this.life.runtime;
   }
 
   /**
@@ -105,12 +97,12 @@ export class CLContext extends Handle {
    * one piece. Millrace's own devices print here; the machine's drivers print to the process's standard output.
    */
   get print(): PrintFunction {
-    return this.#runtime.printing.print;
+    return this.runtime.printing.print;
   }
 
   set print(print: PrintFunction) {
     if (typeof print !== 'function') throw new OpenCLError('CL_INVALID_VALUE', 'print must be a function');
-    this.#runtime.printing.print = print;
+    this.runtime.printing.print = print;
   }
 
   /** The largest buffer that all devices can take. */
@@ -342,7 +334,7 @@ export class CLContext extends Handle {
       throw new OpenCLError('CL_INVALID_COMMAND_QUEUE', 'the queue is not one of the device in the context');
     }
     this.#defaultQueues.set(used, queue);
-    this.#runtime.opened(used.runtime).onDeviceQueues?.setDefault(queue.number);
+    this.runtime.opened(used.runtime).onDeviceQueues?.setDefault(queue.number);
   }
 
   /** The default queue that kernels of a device have. */
@@ -472,15 +464,16 @@ export class CLContext extends Handle {
   /** WebCL's releaseAll: ends the context with everything in it, commands under way included. */
   releaseAll(): void {
     this.#isOver = true;
-    this.#runtime.close();
+    this.runtime.close();
   }
 
   protected destroy(): void {
-    for (const callback of this.#destructors.reverse()) this.#runtime.callBack(() => callback(this));
-    this.#closeIfUnused();
+    for (const callback of this.#destructors.reverse()) this.runtime.callBack(() => callback(this));
+    this.life.release();
   }
+}
 
-  #closeIfUnused(): void {
-    if (this.references === 0 && this.#attached === 0) this.#runtime.close();
-  }
+/** What it keeps must not refer to the context's handle: see ContextLife. */
+function tellOfLoss(runtime: Context, notify: (error: OpenCLError) => void): void {
+  runtime.whenLost((error) => runtime.callBack(() => notify(error)));
 }

@@ -2,6 +2,7 @@
  * On-device queues (OpenCL 2.0, 5.1): what kernels put launches of others into. The host makes them and hands them to
  * kernels; it enqueues nothing there itself.
  */
+import type { Context } from '../../runtime/context.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
@@ -60,7 +61,7 @@ export class CLDeviceQueue extends Handle {
     this.size = bytes;
     this.number = queues.create(bytes);
     this.propertyList = list;
-    context.attach();
+    context.life.attach(this, giveBack(context.runtime, device, this.number));
   }
 
   protected override get isOver(): boolean {
@@ -91,10 +92,15 @@ export class CLDeviceQueue extends Handle {
 
   /** Kernels under way may still use it. */
   protected destroy(): void {
-    const { runtime } = this.context;
+    const { life, runtime } = this.context;
+    life.forget(this);
     this.context.forgetDeviceQueue(this);
-    const queues = runtime.opened(this.device.runtime).onDeviceQueues;
-    runtime.runAfter(runtime.marks(), () => queues?.release(this.number));
-    this.context.detach();
+    giveBack(runtime, this.device, this.number)();
+    life.detach();
   }
+}
+
+function giveBack(runtime: Context, device: CLDevice, number: number): () => void {
+  const queues = runtime.opened(device.runtime).onDeviceQueues;
+  return () => runtime.runAfter(runtime.marks(), () => queues?.release(number));
 }

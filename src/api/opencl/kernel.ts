@@ -59,7 +59,7 @@ export class CLKernel extends Handle {
     this.#parameters = any.parameters;
     this.#attributes = attributeText(any);
     this.#arguments = args ?? new KernelArguments(program.context, name, any.parameters);
-    program.attach();
+    program.life.attach(this);
   }
 
   /** clCloneKernel (OpenCL 2.1): another kernel whose arguments are set to the same. */
@@ -272,7 +272,7 @@ export class CLKernel extends Handle {
   }
 
   protected destroy(): void {
-    this.program.detach();
+    this.program.life.detach(this);
   }
 
   #deviceFor(device: CLDevice | null | undefined): CLDevice {

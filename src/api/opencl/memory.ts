@@ -1,5 +1,6 @@
 /** Memory objects: what buffers and images share (OpenCL 1.2, 5.4). */
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
+import type { Context } from '../../runtime/context.ts';
 import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Rectangle } from '../../runtime/transfer.ts';
@@ -53,7 +54,7 @@ export abstract class CLMemory extends Handle {
     this.hostArray = hostArray;
     this.hostCopy = runtime.isHosts || runtime.isSvm ? undefined : hostArray;
     this.#runtime = runtime;
-    context.attach();
+    context.life.attach(this, unmapping(context.runtime, this.mappings, this.hostCopy === undefined));
   }
 
   /** CL_MEM_OBJECT_*. */
@@ -141,11 +142,20 @@ export abstract class CLMemory extends Handle {
   protected destroy(): void {
     // Mappings of the host's own array are none of the device's memory.
     if (!this.hostCopy) this.context.runtime.memory.mapped -= this.mappings.length;
+    const { life } = this.context;
+    life.forget(this);
     this.#runtime.release();
     this.parent?.release();
-    this.context.detach();
+    life.detach();
     for (const callback of this.#destructors.reverse()) this.context.runtime.callBack(() => callback(this));
   }
+}
+
+/** What ends the mappings of an object that was dropped. */
+function unmapping({ memory }: Context, mappings: readonly Mapping[], isInPlace: boolean): () => void {
+  return () => {
+    if (isInPlace) memory.mapped -= mappings.length;
+  };
 }
 
 /**

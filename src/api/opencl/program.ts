@@ -16,6 +16,7 @@ import { checkHandle, Handle, invalidQuery } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import type { CLDevice } from './platform.ts';
 import { binaryOf } from './program-binaries.ts';
+import { ProgramLife } from './program-life.ts';
 import {
   binaryType,
   checkCallback,
@@ -28,7 +29,6 @@ import {
   opened,
   optionsText,
   perform,
-  releaseStates,
   type States,
   targetDevices,
   type Work,
@@ -45,16 +45,6 @@ export type Origin =
 
 export type ProgramCallback = ((program: CLProgram) => void) | null;
 
-// Programs dropped without a release are given back when they and their kernels, which refer to them, are collected.
-const dropped = new FinalizationRegistry<{ context: CLContext; states: States }>(({ context, states }) =>
-  giveBack(context, states),
-);
-
-function giveBack(context: CLContext, states: States): void {
-  releaseStates(states);
-  context.detach();
-}
-
 /** An answer of clGetProgramInfo. */
 export type ProgramInfoValue =
   | number
@@ -70,10 +60,8 @@ export class CLProgram extends Handle {
   readonly context: CLContext;
   readonly #origin: Origin;
   readonly #states: Map<CLDevice, DeviceState>;
-  /** Kernels that are alive: they keep the built program. */
-  #kernels = 0;
-  /** Builds that will call back: what they make must be given back too. */
-  #pending = 0;
+  /** How long devices hold it. */
+  readonly life: ProgramLife;
 
   /** Programs come from CLContext.createProgram and its like. */
   constructor(context: CLContext, devices: readonly CLDevice[], origin: Origin) {
@@ -81,8 +69,8 @@ export class CLProgram extends Handle {
     this.context = context;
     this.#origin = origin;
     this.#states = newStates(devices, origin.kind === 'binary' ? origin.binaries : undefined);
-    context.attach();
-    dropped.register(this, { context, states: this.#states }, this);
+    this.life = new ProgramLife(context.life, this.#states);
+    this.life.watch(this);
   }
 
   protected override get isOver(): boolean {
@@ -296,25 +284,8 @@ export class CLProgram extends Handle {
     );
   }
 
-  /** A kernel has been made; it keeps the program's code. */
-  attach(): void {
-    this.#kernels += 1;
-  }
-
-  /** A kernel is gone. */
-  detach(): void {
-    this.#kernels -= 1;
-    this.#freeIfUnused();
-  }
-
   protected destroy(): void {
-    this.#freeIfUnused();
-  }
-
-  #freeIfUnused(): void {
-    if (this.references > 0 || this.#kernels > 0 || this.#pending > 0) return;
-    dropped.unregister(this);
-    giveBack(this.context, this.#states);
+    this.life.release(this);
   }
 
   /** What a build reads for each device. @throws OpenCLError CL_INVALID_OPERATION, CL_INVALID_BINARY */
@@ -340,7 +311,7 @@ export class CLProgram extends Handle {
   }
 
   #checkChangeable(targets: readonly CLDevice[]): void {
-    if (this.#kernels > 0) {
+    if (this.life.hasKernels) {
       throw new OpenCLError(
         'CL_INVALID_OPERATION',
         'the program has kernels: release them before building again',
@@ -363,13 +334,13 @@ export class CLProgram extends Handle {
       perform(this.#states, targets, options, work, undefined);
       return;
     }
-    this.#pending += 1;
+    this.life.begin();
     perform(this.#states, targets, options, work, () => {
-      this.#pending -= 1;
+      this.life.end();
       try {
         whenFinished(this);
       } finally {
-        this.#freeIfUnused();
+        this.life.settle();
       }
     });
   }

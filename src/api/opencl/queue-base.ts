@@ -23,6 +23,10 @@ export interface QueueExtras {
   readonly timeout?: number | undefined;
 }
 
+function dropping(runtime: CommandQueue): () => void {
+  return () => runtime.drop();
+}
+
 export abstract class QueueBase extends Handle {
   protected readonly kind = { error: 'CL_INVALID_COMMAND_QUEUE', noun: 'command queue' } as const;
   readonly context: CLContext;
@@ -53,7 +57,7 @@ export abstract class QueueBase extends Handle {
       timeout,
       profiling: (properties & CL.QUEUE_PROFILING_ENABLE) !== 0,
     });
-    context.attach();
+    context.life.attach(this, dropping(this.runtime));
   }
 
   protected override get isOver(): boolean {

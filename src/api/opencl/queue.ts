@@ -236,10 +236,14 @@ export class CLCommandQueue extends SVMQueue {
   }
 
   protected destroy(): void {
-    const { context } = this;
+    const { life } = this.context;
+    const { runtime } = this;
+    life.forget(this);
     // Implicit flush: what was enqueued still runs.
-    this.runtime.whenFinished(() => context.runtime.callBack(() => context.detach()));
-    this.runtime.release();
+    const isIdle = runtime.isIdle;
+    if (!isIdle) runtime.whenFinished(() => life.runtime.callBack(() => life.detach()));
+    runtime.release();
+    if (isIdle) life.detach();
   }
 
   #launch(

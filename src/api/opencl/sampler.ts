@@ -60,7 +60,7 @@ export class CLSampler extends Handle {
     this.#addressingMode = addressingMode;
     this.#filterMode = filterMode;
     this.bits = address | filter | (normalizedCoords ? samplerBits.normalizedCoordinates : 0);
-    context.attach();
+    context.life.attach(this);
   }
 
   /** clCreateSamplerWithProperties; see CLContext.createSamplerWithProperties. */
@@ -102,6 +102,8 @@ export class CLSampler extends Handle {
   }
 
   protected destroy(): void {
-    this.context.detach();
+    const { life } = this.context;
+    life.forget(this);
+    life.detach();
   }
 }

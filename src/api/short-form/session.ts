@@ -11,6 +11,12 @@ import { OpenCLError } from '../../runtime/status.ts';
 /** Sessions by device and time-out: a time-out belongs to a queue. */
 const sessions = new Map<Device, Map<number, Session>>();
 
+/** Those without a program, in the order in which they lost their last one. */
+const unused = new Set<Session>();
+
+/** So many of them wait for a program: each time-out that a program asks for has one of its own. */
+const mostUnused = 4;
+
 export class Session {
   readonly context: Context;
   readonly #device: Device;
@@ -41,6 +47,7 @@ export class Session {
       ofDevice.set(timeout, session);
     }
     session.#users += 1;
+    unused.delete(session);
     return session;
   }
 
@@ -73,16 +80,25 @@ export class Session {
   }
 
   /**
-   * A program is released. An idle session waits for the next one. What a busy one still runs might never end, so the
+   * A program is released. An idle session waits for the next one, unless there are others that do. What a busy one still runs might never end, so the
    * next program gets a new session, and this one ends with its last command.
    */
   leave(): void {
     this.#users -= 1;
     if (this.#users > 0) return;
     const isIdle = this.#queue?.isIdle ?? true;
-    if (isIdle && !this.context.lost) return;
+    if (isIdle && !this.context.lost) {
+      unused.add(this);
+      const [first] = unused;
+      if (first && unused.size > mostUnused) first.#end(true);
+    } else this.#end(isIdle);
+  }
+
+  #end(isIdle: boolean): void {
+    unused.delete(this);
     const ofDevice = sessions.get(this.#device);
     if (ofDevice?.get(this.#timeout) === this) ofDevice.delete(this.#timeout);
+    if (ofDevice?.size === 0) sessions.delete(this.#device);
     if (isIdle) this.context.close();
     else void this.#queue!.finished().then(() => this.context.close());
   }

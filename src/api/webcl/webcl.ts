@@ -30,6 +30,10 @@ export interface WebCLOptions {
 class WebCLRoot {
   readonly #options: WebCLOptions;
   readonly #contexts = new Set<WeakRef<WebCLContext>>();
+  // Looking whether they are still there would keep them until the event loop turns.
+  readonly #collected = new FinalizationRegistry<WeakRef<WebCLContext>>((reference) =>
+    this.#contexts.delete(reference),
+  );
 
   constructor(options: WebCLOptions) {
     this.#options = options;
@@ -64,8 +68,9 @@ class WebCLRoot {
         return createContext(devices, extras);
       }),
     );
-    for (const reference of this.#contexts) if (!reference.deref()) this.#contexts.delete(reference);
-    this.#contexts.add(new WeakRef(context));
+    const reference = new WeakRef(context);
+    this.#contexts.add(reference);
+    this.#collected.register(context, reference);
     return context;
   }
 

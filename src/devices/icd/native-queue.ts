@@ -42,7 +42,9 @@ export class NativeQueue extends StreamQueue {
     options: QueueOptions,
   ) {
     const newQueues = thread.processor + processorWords.newQueues;
-    super(host, { newQueues, ring: () => thread.ring() }, chunks, options);
+    // The thread keeps the driver's objects, and so never rests.
+    const reader = { newQueues, isResting: false, wake: () => {}, ring: () => thread.ring() };
+    super(host, reader, chunks, options);
     this.#numbers = numbers;
   }
 

@@ -50,7 +50,6 @@ export class ChunkPool {
 export class StreamWriter {
   readonly #control: ControlMemory;
   readonly #chunks: ChunkPool;
-  readonly firstChunk: number;
   #chunk: number;
   #offset = firstRecord;
 
@@ -58,7 +57,16 @@ export class StreamWriter {
     this.#control = control;
     this.#chunks = chunks;
     this.#chunk = chunks.take();
-    this.firstChunk = this.#chunk;
+  }
+
+  /** Where a reader begins that has read nothing. */
+  get chunk(): number {
+    return this.#chunk;
+  }
+
+  /** Writes from the beginning of its chunk again: all has been read, and a reader that begins anew comes. */
+  rewind(): void {
+    this.#offset = firstRecord;
   }
 
   /**

@@ -16,8 +16,8 @@ export class InOrderQueue implements QueueReader {
   readonly #processor: CommandEngine;
   readonly #record: QueueRecord;
   readonly #chain: number;
-  #read = 0;
-  #completed = 0;
+  #read: number;
+  #completed: number;
   /** The next command, which has not started. */
   #head: Pending | undefined;
   /** Launches prepared or running, in order; `done` when ended before an earlier one. */
@@ -29,6 +29,8 @@ export class InOrderQueue implements QueueReader {
     this.#chain = chain;
     this.#processor = processor;
     this.#record = new QueueRecord(processor.control, record);
+    this.#completed = this.#record.completed;
+    this.#read = this.#completed;
   }
 
   retire(): boolean {

@@ -20,7 +20,7 @@ interface OpenCommand extends Pending {
 export class OutOfOrderQueue implements QueueReader {
   readonly #processor: CommandEngine;
   readonly #record: QueueRecord;
-  #read = 0;
+  #read: number;
   /** Commands read, oldest first; those before `#oldest` are complete, others may be. */
   readonly #open: OpenCommand[] = [];
   #oldest = 0;
@@ -35,6 +35,7 @@ export class OutOfOrderQueue implements QueueReader {
   constructor(processor: CommandEngine, record: number) {
     this.#processor = processor;
     this.#record = new QueueRecord(processor.control, record);
+    this.#read = this.#record.completed;
   }
 
   retire(): boolean {

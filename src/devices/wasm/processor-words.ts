@@ -12,9 +12,9 @@ export const commonProcessorWords = {
   beat: 33,
   /** 1 while it does something that may take long: copies, or calls a driver. */
   busy: 34,
-  /** 1: the context is gone; all threads end. */
+  /** 1: the context is gone, or its threads rest; all of them end. */
   shutdown: 64,
-  /** 1: the processor's thread runs. */
+  /** 1: the processor's thread runs; 0 again when it leaves. */
   started: 65,
   /** 1: it runs no more, and `lastWords` is the number of the message that says why. */
   died: 66,

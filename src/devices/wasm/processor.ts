@@ -115,7 +115,7 @@ export class Processor {
       const seen = Atomics.load(words, bell);
       Atomics.add(words, processor + processorWords.beat, 1);
       if (this.#pass()) continue;
-      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
+      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) break;
       let turn = 0;
       while (turn < spins && Atomics.load(words, bell) === seen) turn += 1;
       if (turn < spins) continue;
@@ -124,6 +124,8 @@ export class Processor {
       Atomics.wait(words, bell, seen, this.#patience());
       Atomics.store(words, processor + processorWords.asleep, 0);
     }
+    Atomics.store(words, processor + processorWords.started, 0);
+    Atomics.notify(words, processor + processorWords.started);
   }
 
   /**

@@ -18,6 +18,11 @@ export class QueueRecord {
     this.timeout = control.words[record + queueWords.timeout]!;
   }
 
+  /** How many commands were done before this reader came. */
+  get completed(): number {
+    return Atomics.load(this.#control.words, this.#record + queueWords.completed) >>> 0;
+  }
+
   /** Whether there are commands behind so many. If not, the host will ring for the next. */
   hasMore(read: number): boolean {
     if (read !== this.#produced()) return true;

@@ -41,7 +41,7 @@ export const workerWords = {
   current: 0,
   /** 1: the processor wants the host to end this thread. 2: the host has. */
   kill: 1,
-  /** 1: the thread runs. */
+  /** 1: the thread runs; 0 again when it leaves. */
   started: 2,
   /** 1 + the launch slot of a chunk that was lost with its thread; the processor accounts for it. */
   diedIn: 3,

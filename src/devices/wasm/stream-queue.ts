@@ -9,9 +9,14 @@ import type { OpenCLError } from '../../runtime/status.ts';
 import { type ChunkPool, StreamWriter } from './command-stream.ts';
 import { queueWords } from './shared-layout.ts';
 
-/** The thread that reads the stream: where it looks for new queues (a word of control memory), and its bell. */
+/** The thread that reads the stream. */
 export interface StreamReader {
+  /** The word of control memory where it looks for new queues. */
   readonly newQueues: number;
+  /** It has ended until there is work, so that it cannot be rung; see {@link wake}. */
+  readonly isResting: boolean;
+  /** Starts it anew. To be called before something is written that it is to read. */
+  wake(): void;
   ring(): void;
 }
 
@@ -32,9 +37,35 @@ export abstract class StreamQueue implements DeviceQueue {
     words[this.#record + queueWords.outOfOrder] = options.outOfOrder ? 1 : 0;
     words[this.#record + queueWords.timeout] = Math.min(options.timeout, 0x7fffffff);
     words[this.#record + queueWords.profiling] = options.profiling ? 1 : 0;
-    words[this.#record + queueWords.firstChunk] = this.stream.firstChunk;
-    pushOnto(words, reader.newQueues, this.#record, this.#record + queueWords.link);
+    words[this.#record + queueWords.firstChunk] = this.stream.chunk;
+    if (reader.isResting) reader.wake();
+    this.#announce();
     reader.ring();
+  }
+
+  #announce(): void {
+    pushOnto(this.host.control.words, this.#reader.newQueues, this.#record, this.#record + queueWords.link);
+  }
+
+  /** All commands are done. */
+  get isIdle(): boolean {
+    const { words } = this.host.control;
+    const produced = Atomics.load(words, this.#record + queueWords.produced);
+    return Atomics.load(words, this.#record + queueWords.completed) === produced;
+  }
+
+  /** How many commands there have been, of the last 2^32. */
+  get submitted(): number {
+    return Atomics.load(this.host.control.words, this.#record + queueWords.produced);
+  }
+
+  /** Hands the queue, which is idle, to a thread that begins anew. */
+  handOver(): void {
+    const { words } = this.host.control;
+    if (Atomics.load(words, this.#record + queueWords.retired) !== 0) return;
+    this.stream.rewind();
+    words[this.#record + queueWords.firstChunk] = this.stream.chunk;
+    this.#announce();
   }
 
   /** Puts the command into the stream. */
@@ -42,6 +73,7 @@ export abstract class StreamQueue implements DeviceQueue {
 
   submit(command: Command): void {
     if (this.#broken) throw this.#broken;
+    if (this.#reader.isResting) this.#reader.wake();
     this.write(command);
     this.host.events.setOwner(command.event, this.#record);
     const { words } = this.host.control;
@@ -61,7 +93,8 @@ export abstract class StreamQueue implements DeviceQueue {
 
   release(): void {
     Atomics.store(this.host.control.words, this.#record + queueWords.released, 1);
-    this.#reader.ring();
+    // A thread that rests sees it when it is back.
+    if (!this.#reader.isResting) this.#reader.ring();
   }
 
   /** Frees the record once the thread has given it up. */

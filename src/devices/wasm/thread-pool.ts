@@ -1,6 +1,7 @@
 /**
  * The host's hold on a device's threads: starts them, ends a worker that is stuck in a kernel and starts another in its
- * place, and ends all when the context goes.
+ * place, and ends all when the context goes. While there is nothing to do they can also *rest*: all end by themselves, and
+ * others take their places before the next command. What they know lies in control memory or can be learnt again.
  */
 import type { DeviceHost } from '../../runtime/device.ts';
 import { Heartbeat } from '../../runtime/heartbeat.ts';
@@ -31,12 +32,15 @@ export interface ThreadFiles {
 /** How often the host looks in vain before the processor counts as dead; see {@link Heartbeat}. */
 const patience = { starting: 600, working: 100, copying: 1200 } as const;
 
+/** Nanoseconds that threads with nothing to do have to leave, on a machine however busy. */
+const longestLeave = 10e9;
+
 export class ThreadPool {
   readonly #host: DeviceHost;
   readonly #layout: SharedLayout;
   readonly #files: ThreadFiles;
-  readonly #processor: Thread;
-  readonly #workers: Thread[] = [];
+  #processor: Thread;
+  #workers: Thread[] = [];
   /** Workers told to end, and when. */
   readonly #ending = new Map<number, number>();
   readonly #failed: (error: Error) => void;
@@ -46,8 +50,9 @@ export class ThreadPool {
   /** Whether somebody awaits an event. */
   #awaited = false;
   #lostWorkers = 0;
-  readonly #heartbeat = new Heartbeat();
+  #heartbeat = new Heartbeat();
   #closed = false;
+  #isResting = false;
 
   /** `failed` is called, once, if the processor cannot start or dies; all threads are ended then. */
   constructor(host: DeviceHost, layout: SharedLayout, files: ThreadFiles, failed: (error: Error) => void) {
@@ -55,7 +60,7 @@ export class ThreadPool {
     this.#layout = layout;
     this.#files = files;
     this.#failed = failed;
-    this.#processor = this.#start(files.processor, 0, (error) => this.#processorFailed(error));
+    this.#processor = this.#startProcessor();
     this.#workers.push(this.#startWorker(0));
     host.setKeepAlive((on) => {
       this.#awaited = on;
@@ -81,6 +86,18 @@ export class ThreadPool {
 
   close(): void {
     this.#closed = true;
+    // Threads that rest are nobody's any more.
+    if (!this.#isResting) {
+      this.#tellToEnd();
+      // Those that run a kernel would look at the signal too late, or never.
+      void this.#processor.terminate();
+      for (const worker of this.#workers) void worker.terminate();
+    }
+    this.#starting.clear();
+    this.#tellStarted();
+  }
+
+  #tellToEnd(): void {
     const { words } = this.#host.control;
     const { processor, pool } = this.#layout;
     Atomics.store(words, processor + processorWords.shutdown, 1);
@@ -88,11 +105,72 @@ export class ThreadPool {
     Atomics.notify(words, processor + processorWords.bell);
     Atomics.add(words, pool + poolWords.signal, 1);
     Atomics.notify(words, pool + poolWords.signal);
-    // Those that run a kernel would look at the signal too late, or never.
-    void this.#processor.terminate();
-    for (const worker of this.#workers) void worker.terminate();
+  }
+
+  /**
+   * Whether all run and, if there is nothing to do, could end and be started anew. In a page's worker they could not: it would
+   * have to be back in its event loop first.
+   */
+  get mayRest(): boolean {
+    if (this.#closed || this.#isResting || !this.#isComplete || this.#lostWorkers > 0) return false;
+    if (this.#ending.size > 0 || this.#whenStarted.length > 0) return false;
+    return this.#startedWords.every((word) => this.#isSet(word)) && (threadsAreIndependent() || !mayBlock());
+  }
+
+  get isResting(): boolean {
+    return this.#isResting;
+  }
+
+  /** Lets all threads end. There must be nothing to do, and {@link mayRest}. */
+  rest(): void {
+    this.#isResting = true;
+    for (const thread of [this.#processor, ...this.#workers]) thread.dismiss();
+    this.#workers = [];
     this.#starting.clear();
-    this.#tellStarted();
+    this.#tellToEnd();
+  }
+
+  /**
+   * Starts threads in the place of those that rest; `handOver` makes what they are to know ready for them.
+   * @throws OpenCLError CL_OUT_OF_RESOURCES if the system lets the others not end
+   */
+  wake(handOver: () => void): void {
+    for (const word of this.#startedWords) this.#waitUntilClear(word);
+    const { words } = this.#host.control;
+    const { processor } = this.#layout;
+    for (const word of ['shutdown', 'beat', 'newQueues'] as const) {
+      Atomics.store(words, processor + processorWords[word], 0);
+    }
+    this.#heartbeat = new Heartbeat();
+    this.#isResting = false;
+    handOver();
+    this.#processor = this.#startProcessor();
+    this.#processor.keepAlive(this.#awaited);
+    this.#workers.push(this.#startWorker(0));
+  }
+
+  /** The words in which processor and workers say that they run. */
+  get #startedWords(): number[] {
+    const { processor, workers, workerCount } = this.#layout;
+    const ofWorkers = Array.from(
+      { length: workerCount },
+      (_, index) => workers + index * workerWords.size + workerWords.started,
+    );
+    return [processor + processorWords.started, ...ofWorkers];
+  }
+
+  #isSet(word: number): boolean {
+    return Atomics.load(this.#host.control.words, word) !== 0;
+  }
+
+  /** They were told long ago, or a moment ago. */
+  #waitUntilClear(word: number): void {
+    const until = now() + longestLeave;
+    while (this.#isSet(word)) {
+      if (mayBlock()) Atomics.wait(this.#host.control.words, word, 1, 50);
+      if (now() < until) continue;
+      throw new OpenCLError('CL_OUT_OF_RESOURCES', 'the compute threads that ended cannot be replaced');
+    }
   }
 
   get #isComplete(): boolean {
@@ -104,7 +182,7 @@ export class ThreadPool {
    * first launch need not share the machine with all of them.
    */
   #startOthers(): boolean {
-    if (this.#isComplete || this.#closed) return false;
+    if (this.#isComplete || this.#closed || this.#isResting) return false;
     const { words } = this.#host.control;
     const { processor, workers, workerCount } = this.#layout;
     const first = this.#workers[0]!;
@@ -114,6 +192,10 @@ export class ThreadPool {
     if (!isRunning && (this.#starting.has(this.#processor) || this.#starting.has(first))) return false;
     for (let index = 1; index < workerCount; index += 1) this.#workers.push(this.#startWorker(index));
     return true;
+  }
+
+  #startProcessor(): Thread {
+    return this.#start(this.#files.processor, 0, (error) => this.#processorFailed(error));
   }
 
   #startWorker(index: number): Thread {
@@ -161,7 +243,7 @@ export class ThreadPool {
    * sleep for ever.
    */
   #refuseVainSleep(): boolean {
-    if (!mayBlock()) return false;
+    if (!mayBlock() || this.#isResting) return false;
     const running = (thread: Thread) => !this.#starting.has(thread);
     if (this.#ending.size > 0) {
       throw new OpenCLError(
@@ -186,7 +268,7 @@ export class ThreadPool {
 
   /** Notices the processor's death where no event of the thread is heard of: while the host is blocked. */
   #lookAfterProcessor(): boolean {
-    if (this.#closed) return false;
+    if (this.#closed || this.#isResting) return false;
     const { words } = this.#host.control;
     const { processor } = this.#layout;
     if (Atomics.load(words, processor + processorWords.died) !== 0) {

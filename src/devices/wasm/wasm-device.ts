@@ -25,6 +25,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
+import { addThreads, type RestingThreads, removeThreads } from './idle-threads.ts';
 import { LocalLaunches } from './local-launches.ts';
 import { NestedQueues } from './nested/queues.ts';
 import { PrintfBuffers } from './printf-buffers.ts';
@@ -184,7 +185,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
   abstract close(): void;
 }
 
-class ThreadedWasmDevice extends OpenWasmDevice {
+class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
   readonly onDeviceQueues: NestedQueues;
   readonly #layout: SharedLayout;
   readonly #areas: ThreadAreas;
@@ -213,19 +214,43 @@ class ThreadedWasmDevice extends OpenWasmDevice {
   createQueue(options: QueueOptions): DeviceQueue {
     if (this.#broken) throw this.#broken;
     this.#queues = this.#queues.filter((queue) => !queue.freeIfRetired());
-    this.#threads ??= this.#startThreads();
-    const threads = this.#threads;
-    const queue = new WasmQueue(
-      this.host,
-      this.#layout,
-      this.#chunks,
-      this.#areas,
-      this.#printfs,
-      options,
-      threads,
-    );
+    const threads = this.#threads ?? this.#startThreads();
+    this.#threads = threads;
+    const queue = new WasmQueue(this.host, this.#layout, this.#chunks, this.#areas, this.#printfs, options, {
+      newQueues: this.#layout.processor + processorWords.newQueues,
+      get isResting() {
+        return threads.isResting;
+      },
+      wake: () => this.#wake(threads),
+      ring: () => threads.ring(),
+      started: () => {
+        if (threads.isResting) this.#wake(threads);
+        return threads.started();
+      },
+    });
     this.#queues.push(queue);
     return queue;
+  }
+
+  #wake(threads: ThreadPool): void {
+    threads.wake(() => {
+      this.#queues = this.#queues.filter((queue) => !queue.freeIfRetired());
+      for (const queue of this.#queues) queue.handOver();
+    });
+    addThreads(this);
+  }
+
+  /** See {@link RestingThreads}. */
+  get mayRest(): boolean {
+    return (this.#threads?.mayRest ?? false) && this.#queues.every((queue) => queue.isIdle);
+  }
+
+  get activity(): number {
+    return this.#queues.reduce((sum, queue) => sum + queue.submitted, this.#queues.length);
+  }
+
+  rest(): void {
+    this.#threads?.rest();
   }
 
   watchThreads(): ThreadWatch {
@@ -234,12 +259,15 @@ class ThreadedWasmDevice extends OpenWasmDevice {
 
   close(): void {
     this.host.removeDoorbell(this.#doorbell);
+    removeThreads(this);
     this.#threads?.close();
   }
 
   #startThreads(): ThreadPool {
     const files = this.device.options.files;
+    addThreads(this);
     return new ThreadPool(this.host, this.#layout, files ?? threadFiles(), (error) => {
+      removeThreads(this);
       this.#broken = new OpenCLError(
         'CL_DEVICE_NOT_AVAILABLE',
         `the command processor's thread failed: ${error.message}`,

@@ -7,8 +7,8 @@ import { encodeLaunch, shapeOf } from './launch-encoding.ts';
 import { launchPayload } from './launch-payload.ts';
 import { encodeTransfer, transferWords } from './memory-commands.ts';
 import type { PrintfBuffers } from './printf-buffers.ts';
-import { processorWords, type SharedLayout } from './shared-layout.ts';
-import { StreamQueue } from './stream-queue.ts';
+import type { SharedLayout } from './shared-layout.ts';
+import { StreamQueue, type StreamReader } from './stream-queue.ts';
 import type { ThreadAreas } from './thread-areas.ts';
 import type { WasmKernel } from './wasm-program.ts';
 
@@ -25,10 +25,9 @@ export class WasmQueue extends StreamQueue {
     areas: ThreadAreas,
     printfs: PrintfBuffers,
     options: QueueOptions,
-    threads: { ring(): void; started(): Promise<void> },
+    threads: StreamReader & { started(): Promise<void> },
   ) {
-    const newQueues = layout.processor + processorWords.newQueues;
-    super(host, { newQueues, ring: () => threads.ring() }, chunks, options);
+    super(host, threads, chunks, options);
     this.#layout = layout;
     this.#areas = areas;
     this.#printfs = printfs;

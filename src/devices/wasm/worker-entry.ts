@@ -1,5 +1,5 @@
 /** Entry file of a compute thread (dist/worker.js). */
-import { enterThread } from '../../runtime/host.ts';
+import { endThread, enterThread } from '../../runtime/host.ts';
 import type { ThreadStart } from './shared-layout.ts';
 import { runWorker } from './worker.ts';
 
@@ -7,4 +7,5 @@ enterThread((data, post) => {
   // The first message says that the thread runs.
   post(0);
   runWorker(data as ThreadStart, () => post(0));
+  endThread();
 });

@@ -96,7 +96,7 @@ class Worker {
       }
       if (worked) continue;
       this.#visits.pause();
-      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) return;
+      if (Atomics.load(words, processor + processorWords.shutdown) !== 0) break;
       let turn = 0;
       while (turn < spins && Atomics.load(words, signal) === seen) turn += 1;
       if (turn < spins) continue;
@@ -104,6 +104,8 @@ class Worker {
       Atomics.wait(words, signal, seen);
       Atomics.sub(words, pool + poolWords.sleepers, 1);
     }
+    Atomics.store(words, this.#self + workerWords.started, 0);
+    Atomics.notify(words, this.#self + workerWords.started);
   }
 
   /** Runs chunks of a launch while there are any. True if there was one. */
