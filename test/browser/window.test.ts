@@ -48,6 +48,17 @@ describe.skipIf(chromiumPath === undefined)('an isolated page (needs Chromium)',
     expect(await test.here('manyLaunches', 500)).toEqual({ values: [500], timesInOrder: true });
   });
 
+  it('keeps the threads of a few idle contexts only, and starts those of others anew', async () => {
+    const { threads } = await test.here('surroundings');
+    expect(await test.here('contextsInTurn', 8, 3)).toEqual({ least: 3, most: 3 });
+    const most = 6 * (threads + 1);
+    // The last to rest are on their way out.
+    for (let wait = 0; wait < 500 && test.page.workers().length > most; wait += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(test.page.workers().length).toBeLessThanOrEqual(most);
+  });
+
   it('writes, maps and reads buffers; a mapping is the device memory itself', async () => {
     expect(await test.here('bufferUse')).toEqual({
       throughMapping: [-4, 11, 21, 31, 41, 51, 61, 71],

@@ -39,9 +39,7 @@ let isTiming = false;
 /** Threads start: others that are idle make room for them. */
 export function addThreads(threads: RestingThreads): void {
   look();
-  const idle = [...running].filter(([each]) => each.mayRest);
-  idle.sort(([, one], [, other]) => one.usedAt - other.usedAt);
-  for (const [each] of idle.slice(0, Math.max(0, idle.length - (mostIdle - 1)))) end(each);
+  leaveIdle(mostIdle - 1);
   running.set(threads, { activity: threads.activity, usedAt: looks, idleLooks: 0 });
   if (isTiming) return;
   isTiming = true;
@@ -64,8 +62,16 @@ function look(): void {
   }
 }
 
+/** Lets all but so many that are idle rest, those first that have been idle for the longest time. */
+function leaveIdle(most: number): void {
+  const idle = [...running].filter(([each]) => each.mayRest);
+  idle.sort(([, one], [, other]) => one.usedAt - other.usedAt);
+  for (const [each] of idle.slice(0, Math.max(0, idle.length - most))) end(each);
+}
+
 function lookForOld(): boolean {
   look();
+  leaveIdle(mostIdle);
   for (const [threads, entry] of running) {
     entry.idleLooks = threads.mayRest ? entry.idleLooks + 1 : 0;
     if (entry.idleLooks > mostLooks) end(threads);

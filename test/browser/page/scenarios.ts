@@ -3,7 +3,7 @@
  * which the test on Node's side judges.
  */
 import { compile, devices, local } from 'millrace';
-import { CL, CLEvent, type CLKernel, createContext } from 'millrace/opencl';
+import { CL, type CLCommandQueue, CLEvent, type CLKernel, createContext } from 'millrace/opencl';
 import { runCalSamples } from '../../../samples/cal.ts';
 import { failure } from './failures.ts';
 import { glScenarios } from './gl-scenarios.ts';
@@ -334,8 +334,42 @@ async function calSample(name: string): Promise<string[]> {
   return lines.slice(1);
 }
 
+/** More contexts than may have idle threads, used in turn; what they count, which is `rounds` each. They are dropped in the end. */
+async function contextsInTurn(count: number, rounds: number) {
+  const hosts = Array.from({ length: count }, () => {
+    const context = createContext();
+    const program = context.createProgram(source);
+    const buffer = context.createBuffer(CL.MEM_READ_WRITE, new Int32Array(4));
+    let queue: CLCommandQueue | undefined;
+    const make = () => {
+      queue ??= context.createCommandQueue();
+      return queue;
+    };
+    return { program, buffer, queue: make };
+  });
+  for (const { program } of hosts) await new Promise((resolve) => program.build(null, '', resolve));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { program, buffer, queue } of hosts) {
+      const kernel = program.createKernel('increment');
+      kernel.setArg(0, buffer);
+      queue().enqueueNDRangeKernel(kernel, 1, null, [4], null);
+      await queue().finished();
+    }
+  }
+  const counts: number[] = [];
+  for (const { buffer, queue } of hosts) {
+    const read = new CLEvent();
+    const values = new Int32Array(4);
+    queue().enqueueReadBuffer(buffer, false, 0, 16, values, null, read);
+    await read.done;
+    counts.push(...values);
+  }
+  return { least: Math.min(...counts), most: Math.max(...counts) };
+}
+
 export const scenarios = {
   surroundings,
+  contextsInTurn,
   saxpy,
   printing,
   barriers,
