@@ -8,6 +8,7 @@ export {
 } from './api/build-binary.ts';
 export { type CacheInfo, cacheInfo, clearCache } from './api/cache/build-cache.ts';
 export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './api/check.ts';
+export { isIrText } from './api/compile-ir.ts';
 export { type Examination, type ExamineOptions, examine, type KernelSignature } from './api/examine.ts';
 export type { HostValue } from './api/host-values.ts';
 export {

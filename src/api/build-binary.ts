@@ -4,13 +4,14 @@
  */
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
-import { compileOpenCL } from '../opencl/compile.ts';
 import { linkOpenCL } from '../opencl/link.ts';
 import { OpenCLError } from '../runtime/status.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
+import { addressBitsOfIr, isIrText } from './compile-ir.ts';
+import { compileSource } from './compile-source.ts';
 import { BinaryError, decodeProgram, encodeProgram, moduleOf, type ProgramBinary } from './program-binary.ts';
 
-/** A part of a program: OpenCL C, or a binary of a compiled object or library. */
+/** A part of a program: OpenCL C, IR as text, or a binary of a compiled object or library. */
 export interface ProgramPart {
   /** How messages call it. */
   readonly name: string;
@@ -35,7 +36,7 @@ export interface BuildBinaryResult {
 }
 
 /**
- * Compiles sources and joins them, and binaries among them, to a library or an executable.
+ * Compiles sources and joins them, and binaries and IR among them, to a library or an executable.
  * @throws OpenCLError CL_INVALID_BINARY
  */
 export function buildBinary(
@@ -50,11 +51,17 @@ export function buildBinary(
         read(part, () => decodeProgram(part.content as Uint8Array)),
       );
   }
-  const widths = ([32, 64] as const).filter((bits) =>
-    [...binaries.values()].every(({ modules }) => modules.has(bits)),
+  // A text in IR is for one width; one that does not say which has a mistake, which is told later.
+  const ofText = parts.flatMap(({ content }) =>
+    typeof content === 'string' && isIrText(content) ? (addressBitsOfIr(content) ?? []) : [],
+  );
+  const widths = ([32, 64] as const).filter(
+    (bits) =>
+      ofText.every((width) => width === bits) &&
+      [...binaries.values()].every(({ modules }) => modules.has(bits)),
   );
   if (widths.length === 0) {
-    throw new OpenCLError('CL_INVALID_BINARY', 'the binaries are for addresses of different widths');
+    throw new OpenCLError('CL_INVALID_BINARY', 'the parts are for addresses of different widths');
   }
   const modules: Module[] = [];
   let first: BuildBinaryResult | undefined;
@@ -77,7 +84,7 @@ export function buildBinary(
         units.push(read(part, () => moduleOf(binary, addressBits)));
         continue;
       }
-      const result = compileOpenCL(part.content as string, {
+      const result = compileSource(part.content as string, {
         name: part.name,
         buildOptions: options,
         addressBits,

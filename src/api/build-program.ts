@@ -1,6 +1,6 @@
 /**
  * From a program in some form to a program on a device: what the OpenCL API and the short form share. The form is a
- * {@link FrontEnd}: OpenCL C source, compiled units to be linked, or IR that has been read from a binary.
+ * {@link FrontEnd}: source in OpenCL C or as text of the IR, compiled units to be linked, or IR that has been read from a binary.
  *
  * Our front end reads every source first. Where it refuses one, a device with a compiler of its own is asked all the
  * same, unless the build option -millrace-check says that our word counts: a driver may know extensions that we do not.
@@ -8,7 +8,7 @@
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
-import { type CompileResult, compileOpenCL } from '../opencl/compile.ts';
+import type { CompileResult } from '../opencl/compile.ts';
 import { linkOpenCL } from '../opencl/link.ts';
 import {
   BuildFailure,
@@ -22,6 +22,8 @@ import { now } from '../runtime/host.ts';
 import { commandObserver } from '../runtime/observe.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import { cachedCode, cachedFrontEnd } from './cache/cached-front-end.ts';
+import { isIrText } from './compile-ir.ts';
+import { compileSource as compileText } from './compile-source.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
 
 /** One form of a program, for one address width. */
@@ -80,7 +82,7 @@ export interface BuildResult {
   readonly log: string;
 }
 
-/** The front end for OpenCL C on a device, with the build cache before it. */
+/** The front end for a source on a device, with the build cache before it. */
 export function sourceFrontEnd(input: SourceProgram, device: Device): FrontEnd {
   const { addressBits } = device.info;
   const frontEndWith = (files: FileSystem | undefined) => plainFrontEnd({ ...input, files }, addressBits);
@@ -91,7 +93,7 @@ export function sourceFrontEnd(input: SourceProgram, device: Device): FrontEnd {
 function plainFrontEnd(input: SourceProgram, addressBits: 32 | 64): FrontEnd {
   const { source, options } = input;
   const { check, fromIr } = parseBuildOptions(options).options;
-  const usable = fromIr || needsOurFiles(input) ? undefined : source;
+  const usable = fromIr || isIrText(source) || needsOurFiles(input) ? undefined : source;
   return {
     options,
     source: usable,
@@ -172,7 +174,7 @@ export function compileUnit(
   input: SourceProgram & { readonly headers: ReadonlyMap<string, string> },
   addressBits: 32 | 64,
 ): { readonly unit: ProgramUnit | undefined; readonly log: string } {
-  const { module, log, options } = compileOpenCL(input.source, {
+  const { module, log, options } = compileText(input.source, {
     buildOptions: input.options,
     addressBits,
     headers: input.headers,
@@ -238,7 +240,7 @@ function isForDevice(frontEnd: FrontEnd, first: FrontResult, { device }: OpenDev
 }
 
 function compileSource({ source, options, name, files }: SourceProgram, addressBits: 32 | 64): CompileResult {
-  return compileOpenCL(source, {
+  return compileText(source, {
     buildOptions: options,
     addressBits,
     ...(name === undefined ? {} : { name }),

@@ -12,12 +12,14 @@ import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
 import { parseBuildOptions } from '../opencl/build-options.ts';
-import { compileOpenCL, syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
+import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
 import type { PackDecision } from '../passes/pack-items.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { compileIl } from './compile-il.ts';
+import { isIrText } from './compile-ir.ts';
+import { compileSource } from './compile-source.ts';
 import { describePacks } from './describe-packs.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
@@ -63,7 +65,7 @@ export interface InspectResult {
 }
 
 /**
- * Compiles a source, or a program binary, as far as one stage and prints that. A binary has the build options it was
+ * Compiles a source, which may be IR as text, or a program binary, as far as one stage and prints that. A binary has the build options it was
  * made with.
  * @throws RangeError for an `after` that names no pass, and for a stage that a binary or the language does not have
  */
@@ -75,6 +77,9 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
   if (typeof program !== 'string') return inspectBinary(program, emit, options);
   if (options.language === 'il') return inspectIl(program, emit, options);
   const source = program;
+  if (isIrText(source) && (emit === 'tokens' || emit === 'ast')) {
+    throw new RangeError(`IR has no '${emit}'; it has ${binaryStages.join(', ')}`);
+  }
   const log = (diagnostics: Diagnostics): string => renderDiagnostics(diagnostics.list, { color });
   switch (emit) {
     case 'tokens': {
@@ -89,7 +94,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
       };
     }
     default: {
-      const { module, diagnostics, options: build } = compileOpenCL(source, options);
+      const { module, diagnostics, options: build } = compileSource(source, options);
       if (!module) return { output: undefined, log: log(diagnostics) };
       return emitted(module, emit, after, build.optDisable, log(diagnostics));
     }

@@ -1,7 +1,9 @@
 /**
- * Reads the text form that print.ts writes, so that a test of a pass or a code generator can be a piece of text, and
- * `print(parse(print(m)))` equals `print(m)`. Instructions get spans in the text they were read from.
+ * Reads the text form that print.ts writes, so that a test of a pass or a code generator can be a piece of text, as can a
+ * program (`millrace run x.ir`); `print(parse(print(m)))` equals `print(m)`. Instructions get spans in the text they were read from.
  */
+
+import { mostGlobalBytes } from './binary/schema.ts';
 import { newRegion } from './builder.ts';
 import { isImageAccess, isImageTypeName } from './images.ts';
 import type * as ir from './ir.ts';
@@ -29,6 +31,7 @@ class ModuleParser {
   readonly #globals = new Map<string, ir.GlobalVariable>();
   readonly #functions = new Map<string, ir.Function>();
   readonly #symbols: Symbols;
+  #globalBytes = 0;
   /** Relocations may name globals that come later. */
   readonly #relocations: { list: Relocation[]; offset: number; token: Token; addend: number }[] = [];
   readonly #functionPlaces: { list: FunctionPlace[]; offset: number; token: Token }[] = [];
@@ -93,7 +96,11 @@ class ModuleParser {
     const lexer = this.#lexer;
     const { start } = lexer.peek;
     const name = this.#symbol(this.#globals);
-    const size = this.#lexer.attribute('size');
+    const sizeToken = lexer.peek;
+    const size = lexer.attribute('size');
+    this.#globalBytes += size;
+    if (this.#globalBytes > mostGlobalBytes)
+      lexer.fail(`program-scope variables take more than ${mostGlobalBytes} bytes together`, sizeToken);
     const align = this.#lexer.attribute('align');
     const linkage = lexer.accept('internal') ? { linkage: 'internal' as const } : {};
     lexer.expect('=');

@@ -2,20 +2,26 @@
  * Checks that a module keeps every rule of the definition in ir.ts. Tests run it after each pass; code generators may
  * then rely on the rules. The rules themselves are in verify/.
  */
+import type { Span } from '../source/span.ts';
 import { isSoundQueueFunction } from './device-queues.ts';
 import type * as ir from './ir.ts';
 import { symbolText } from './text/names.ts';
 import { intType } from './types.ts';
 import { CallFacts } from './verify/call-facts.ts';
 import { alignProblem } from './verify/demands.ts';
-import { FunctionVerifier, type ModuleFacts } from './verify/function-verifier.ts';
+import { FunctionVerifier, type ModuleFacts, type ModuleProblem } from './verify/function-verifier.ts';
 
 /**
  * Every broken rule, each with the function and the instruction's text; empty for a valid module.
  * @param most how many are reported at most, for modules that may break the rules everywhere
  */
 export function verifyModule(module: ir.Module, most = Number.POSITIVE_INFINITY): string[] {
-  const problems: string[] = [];
+  return moduleProblems(module, most).map(({ text }) => text);
+}
+
+/** The same with places, as far as they are known: for modules that somebody has written as text. */
+export function moduleProblems(module: ir.Module, most = Number.POSITIVE_INFINITY): ModuleProblem[] {
+  const problems: ModuleProblem[] = [];
   const facts: ModuleFacts = {
     addressType: intType(module.addressBits),
     functions: new Set(module.functions),
@@ -28,7 +34,8 @@ export function verifyModule(module: ir.Module, most = Number.POSITIVE_INFINITY)
   for (const global of module.globals) verifyGlobal(global, module, facts, problems);
   for (const fn of facts.isHosted ? [] : module.functions) {
     if (!fn.imported || (!fn.body && isSoundQueueFunction(fn, module.addressBits))) continue;
-    problems.push(`function ${symbolText(fn.name)} is imported, and nothing that a device supplies`);
+    const message = `function ${symbolText(fn.name)} is imported, and nothing that a device supplies`;
+    problems.push({ text: message, message, span: fn.span });
   }
   for (const fn of module.functions) {
     if (problems.length < most) new FunctionVerifier(fn, facts, problems, most).verify();
@@ -45,10 +52,15 @@ export function assertValid(module: ir.Module, stage: string): void {
   if (problems.length > 0) throw new Error(`invalid IR after ${stage}:\n${problems.join('\n')}`);
 }
 
-function uniqueNames(what: string, named: readonly { name: string }[], problems: string[]): void {
+function uniqueNames(
+  what: string,
+  named: readonly { name: string; span?: Span | undefined }[],
+  problems: ModuleProblem[],
+): void {
   const seen = new Set<string>();
-  for (const { name } of named) {
-    if (seen.has(name)) problems.push(`${what} ${symbolText(name)} stands twice`);
+  for (const { name, span } of named) {
+    const message = `${what} ${symbolText(name)} stands twice`;
+    if (seen.has(name)) problems.push({ text: message, message, span });
     seen.add(name);
   }
 }
@@ -57,9 +69,12 @@ function verifyGlobal(
   global: ir.GlobalVariable,
   module: ir.Module,
   facts: ModuleFacts,
-  problems: string[],
+  problems: ModuleProblem[],
 ): void {
-  const report = (message: string) => problems.push(`global ${symbolText(global.name)}: ${message}`);
+  const report = (what: string) => {
+    const message = `global ${symbolText(global.name)}: ${what}`;
+    problems.push({ text: message, message, span: global.span });
+  };
   const stored = global.isDeclared ? 0 : global.size;
   if (global.bytes.length !== stored) report(`${global.bytes.length} bytes, expected ${stored}`);
   const problem = alignProblem(global.align);

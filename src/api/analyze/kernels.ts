@@ -15,6 +15,7 @@ import type * as ir from '../../ir/ir.ts';
 import { compileOpenCL } from '../../opencl/compile.ts';
 import { optimise } from '../../passes/optimise.ts';
 import { compileIl } from '../compile-il.ts';
+import { compileSource } from '../compile-source.ts';
 
 export type Language = 'OpenCL C' | 'Brook+' | 'IL';
 
@@ -66,7 +67,7 @@ function prepared(module: ir.Module): readonly ir.Function[] {
 }
 
 function openCLSubjects(text: string, options: SubjectOptions): Subjects {
-  const { module, log } = compileOpenCL(text, options);
+  const { module, log } = compileSource(text, options);
   if (!module) return { kernels: [], left: [], log, hasErrors: true };
   const kernels = prepared(module).map((fn) => ({ name: fn.name, fn, options: {} }));
   return { kernels, left: [], log, hasErrors: false };

@@ -90,7 +90,7 @@ export function devices(): Device[] {
 }
 
 /**
- * Compiles OpenCL C, or makes a program of a binary ({@link buildBinary}).
+ * Compiles OpenCL C, or IR as text (docs/ir.md), or makes a program of a binary ({@link buildBinary}).
  * @throws BuildError if the source is wrong, OpenCLError CL_INVALID_BINARY; CL_INVALID_VALUE, CL_INVALID_DEVICE or
  *   CL_INVALID_BUILD_OPTIONS for arguments that are none
  */
@@ -121,7 +121,7 @@ function checkArguments(source: unknown, given: CompileOptions): void {
       `a source is a string, a binary a Uint8Array; compile was given ${what}`,
     );
   }
-  if (typeof source === 'string' && /^[\w./\\:@ -]+\.(cl|ocl|clh|br|il|mlr)$/.test(source)) {
+  if (typeof source === 'string' && /^[\w./\\:@ -]+\.(cl|ocl|clh|br|il|ir|mlr)$/.test(source)) {
     throw new OpenCLError(
       'CL_INVALID_VALUE',
       `compile takes a program's text, not the name of its file: read ${shown(source)} first`,

@@ -22,7 +22,7 @@ interface BuildOptions extends SourceOptions {
 export function buildCommand(): Command {
   const command = new Command('build')
     .description('make a program binary of OpenCL C files and libraries')
-    .argument('<files...>', 'OpenCL C sources, libraries made with --library')
+    .argument('<files...>', 'OpenCL C sources, IR as text, libraries made with --library')
     .option('-o, --output <file>', 'the binary (default: the first file, ending in .mlr)')
     .option('--library', 'make a library: for linking, and what it lacks may come later')
     .addHelpText(
@@ -40,7 +40,7 @@ async function build(files: readonly string[], options: BuildOptions): Promise<v
     if (isProgramFile(file)) throw new UsageError(`${file} is a program, no OpenCL C: see millrace compile`);
     if (file.endsWith('.il')) throw new UsageError(`${file} is AMD IL, no OpenCL C`);
   }
-  const output = options.output ?? files[0]!.replace(/(\.cl)?$/, '.mlr');
+  const output = options.output ?? files[0]!.replace(/(\.cl|\.ir)?$/, '.mlr');
   if (options.output === undefined && files[0] === '-') throw new UsageError('say with -o what to write');
   if (files.includes(output)) throw new UsageError(`${output} is one of the files to build from: say -o`);
   const { binary, diagnostics, log } = buildBinary(

@@ -1,6 +1,6 @@
 /** `millrace compile`: checks sources, or prints a stage of a source's compilation. */
 import { Command, Option } from 'commander';
-import { binaryStages, ilStages, inspect, irStages, stages } from 'millrace';
+import { binaryStages, ilStages, inspect, irStages, isIrText, stages } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -20,7 +20,10 @@ interface CompileOptions extends SourceOptions {
 export function compileCommand(): Command {
   const command = new Command('compile')
     .description('check OpenCL C files, or print a stage of the compilation of one')
-    .argument('<files...>', 'OpenCL C sources, AMD IL (.il), or program binaries; - is standard input')
+    .argument(
+      '<files...>',
+      'OpenCL C sources, AMD IL (.il), IR as text, or program binaries; - is standard input',
+    )
     .addOption(
       new Option('--emit <stage>', 'what to print; without it the files are checked').choices(stages),
     )
@@ -43,7 +46,8 @@ Each file is checked by itself, all the way to machine code, and a line says wha
 holds; errors and warnings go to standard error. Exit code: 1 if any has errors.
 
 Files that end in .il are programs in AMD IL (docs/il.md); they have no tokens, and
-resources of four floats.
+resources of four floats. A file that begins with a module's line, as --emit ir
+--after lower prints it, is IR (docs/ir.md).
 
 Programs in C and Brook+ (.c, .br) become WebAssembly modules, with options of their
 own: millrace compile --help x.c`,
@@ -88,6 +92,10 @@ function emitStage(file: string, emit: (typeof stages)[number], options: Compile
     throw new UsageError(
       `${file} is a binary and holds no source: --emit ${binaryStages.join(', ')} can show it`,
     );
+  }
+  const isIr = !isIl && typeof program === 'string' && isIrText(program);
+  if (isIr && !binaryStages.some((stage) => stage === emit)) {
+    throw new UsageError(`${file} is IR: --emit ${binaryStages.join(', ')} can show it`);
   }
   const result = inspect(program, {
     name: shownName(file),

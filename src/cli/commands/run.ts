@@ -53,7 +53,7 @@ export interface RunOptions extends SourceOptions {
 export function runCommand(): Command {
   const command = new Command('run')
     .description('run a kernel, or a program in C or Brook+')
-    .argument('<file>', 'OpenCL C source, or a binary made by millrace build; see below for programs');
+    .argument('<file>', 'OpenCL C, IR as text, or a binary made by millrace build; see below for programs');
   return addRunOptions(command)
     .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
     .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')

@@ -1,4 +1,4 @@
-/** Splits the text form into tokens, and says where something is wrong in it. Only tests and tools read text. */
+/** Splits the text form into tokens, and says where something is wrong in it. */
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { SourceFile } from '../../source/source-file.ts';
 import type { Span } from '../../source/span.ts';

@@ -2,6 +2,7 @@
  * Walks one function with the rules about places: what is visible where, what may end a region, where a break may
  * lead, and what work-group form allows inside and outside `items`.
  */
+import type { Span } from '../../source/span.ts';
 import type * as ir from '../ir.ts';
 import { isTerminator } from '../ir.ts';
 import { Names, symbolText } from '../text/names.ts';
@@ -38,13 +39,23 @@ export interface ModuleFacts {
   readonly isHosted: boolean;
 }
 
+/** A broken rule. */
+export interface ModuleProblem {
+  /** With the function and the instruction's text. */
+  readonly text: string;
+  /** For those who show the place themselves. */
+  readonly message: string;
+  /** Where the instruction stands, or the function or variable, if that is known. */
+  readonly span: Span | undefined;
+}
+
 /** No machine has registers for more. */
 const mostRows = 8;
 
 export class FunctionVerifier {
   readonly #fn: ir.Function;
   readonly #facts: ModuleFacts;
-  readonly #problems: string[];
+  readonly #problems: ModuleProblem[];
   readonly #most: number;
   #names: Names | undefined;
   /** Every value ever defined, and where. */
@@ -62,7 +73,7 @@ export class FunctionVerifier {
   readonly #owners = new Map<readonly ir.Value[], ir.Instruction>();
 
   /** @param problems where complaints go, up to `most` */
-  constructor(fn: ir.Function, facts: ModuleFacts, problems: string[], most: number) {
+  constructor(fn: ir.Function, facts: ModuleFacts, problems: ModuleProblem[], most: number) {
     this.#fn = fn;
     this.#facts = facts;
     this.#problems = problems;
@@ -347,11 +358,12 @@ export class FunctionVerifier {
     if (this.#problems.length >= this.#most) return;
     const place = `${this.#fn.kind} ${symbolText(this.#fn.name)}: `;
     if (!instruction) {
-      this.#problems.push(place + message);
+      this.#problems.push({ text: place + message, message: place + message, span: this.#fn.span });
       return;
     }
     this.#names ??= new Names(this.#fn);
-    this.#problems.push(`${place}${instructionText(instruction, this.#names)}: ${message}`);
+    const text = `${place}${instructionText(instruction, this.#names)}: ${message}`;
+    this.#problems.push({ text, message, span: instruction.span });
   }
 }
 
