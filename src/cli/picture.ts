@@ -1,11 +1,12 @@
 /**
- * Pictures on the command line: PNG, JPEG and BMP files read to RGBA bytes, RGBA written to such files, and shown in a
- * terminal as coloured half blocks. PNG and JPEG are the libraries' work, BMP that of bmp.ts.
+ * Pictures on the command line: PNG, JPEG, BMP, PGM and PPM files read to RGBA bytes, RGBA written to such files, and shown in a
+ * terminal as coloured half blocks. PNG and JPEG are the libraries' work, BMP that of bmp.ts, the last two that of netpbm.ts.
  */
 import { existsSync } from 'node:fs';
 import { decode as decodePng, encode as encodePng } from 'fast-png';
 import jpeg from 'jpeg-js';
 import type { ArgumentFiles } from './arguments/files.ts';
+import { decodeNetpbm, encodeNetpbm, isNetpbm } from './arguments/netpbm.ts';
 import { fileEnding, type Picture } from './arguments/picture.ts';
 import { decodeBmp, encodeBmp, isBmp } from './bmp.ts';
 import { FailureError } from './errors.ts';
@@ -14,13 +15,14 @@ import { readBytes, writeFile } from './files.ts';
 /** Arguments that name files find them on the disk. */
 export const argumentsOnDisk: ArgumentFiles = { exists: existsSync, bytes: readBytes, picture: readPicture };
 
-/** Reads a PNG, JPEG or BMP file, whichever its first bytes say. Throws a {@link FailureError} if it is damaged. */
+/** Reads a PNG, JPEG, BMP, PGM or PPM file, whichever its first bytes say. Throws a {@link FailureError} if it is damaged. */
 export function readPicture(path: string): Picture {
   const bytes = readBytes(path);
   try {
     if (bytes[0] === 0x89) return fromPng(bytes);
     if (isBmp(bytes)) return decodeBmp(bytes);
-    if (bytes[0] !== 0xff) throw new Error('it is neither PNG nor JPEG nor BMP');
+    if (isNetpbm(bytes)) return decodeNetpbm(bytes);
+    if (bytes[0] !== 0xff) throw new Error('it is neither PNG nor JPEG nor BMP nor PGM nor PPM');
     const { width, height, data } = jpeg.decode(bytes, {
       useTArray: true,
       formatAsRGBA: true,
@@ -91,6 +93,11 @@ export function writePicture(path: string, picture: Picture): void {
   switch (fileEnding(path)) {
     case '.bmp':
       writeFile(path, encodeBmp(picture));
+      break;
+    case '.pgm':
+    case '.ppm':
+    case '.pnm':
+      writeFile(path, encodeNetpbm(picture, fileEnding(path) === '.pgm'));
       break;
     case '.jpg':
     case '.jpeg':

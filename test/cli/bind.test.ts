@@ -300,7 +300,7 @@ describe('refusals', () => {
       'no parameter of the kernel can take the picture given by --image',
     );
     expect(() => bind([pointer('x', uchar4)], [], { image: 'p.gif' })).toThrow(
-      '--image p.gif: write a .png, .jpg or .bmp file',
+      '--image p.gif: write a .png, .jpg, .bmp, .pgm or .ppm file',
     );
   });
 });

@@ -144,6 +144,24 @@ describe.concurrent('run', () => {
     );
   });
 
+  test('a PPM to a PPM, and a damaged one', async () => {
+    writeFileSync(join(folder, 'in.ppm'), 'P3 # by hand\n2 1\n1000\n0 500 1000  250 0 1\n');
+    await expectRun(
+      ['invert.cl', '--image', 'in.ppm', '-o', 'out.ppm', '-p', '0'],
+      'invert: 2 x 1 work-items in 0 ms\nout saved to out.ppm\n',
+      'guessed: --arg out=like:in --arg width=width:in --arg height=height:in --global 2,1\n',
+    );
+    expect(readFileSync(join(folder, 'out.ppm'))).toEqual(
+      Buffer.concat([Buffer.from('P6\n2 1\n255\n'), Buffer.of(255, 127, 0, 191, 255, 255)]),
+    );
+    writeFileSync(join(folder, 'in.ppm'), 'P3\n2 1\n255\n0 500 1000  250 0\n');
+    const { code, stderr } = await millrace('run', 'invert.cl', '--image', 'in.ppm');
+    expect([code, stderr]).toEqual([
+      1,
+      'millrace: in.ppm is not a picture that can be read: it is damaged: a sample of 500 where 255 is the largest, line 4, column 3\n',
+    ]);
+  });
+
   test('a picture in the terminal', async () => {
     const data = new Uint8Array([255, 255, 255, 255, 0, 0, 0, 255]);
     writePicture(join(folder, 'two.png'), { width: 1, height: 2, data });

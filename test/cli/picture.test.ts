@@ -159,6 +159,74 @@ test('an opaque BMP is that of the format, a JPEG nearly the picture', () => {
   for (const channel of readPicture(lossy).data.slice(0, 3)) expect(Math.abs(channel - 77)).toBeLessThan(3);
 });
 
+/** A file of netpbm's from its header and its samples. */
+function netpbm(name: string, header: string, ...samples: number[]): string {
+  const path = join(folder, name);
+  writeFileSync(path, Buffer.concat([Buffer.from(header), Buffer.from(samples)]));
+  return path;
+}
+
+test.each<[string, () => string, number[]]>([
+  ['P2', () => netpbm('a.pgm', 'P2\n# grey\n2 1 # wide, high\n4\n0\n2'), [0, 0, 0, 255, 128, 128, 128, 255]],
+  ['P3', () => netpbm('a.ppm', 'P3 1 2 255\n1 2 3\t# red\n 4\n5 6\n'), [1, 2, 3, 255, 4, 5, 6, 255]],
+  // Samples may look like white space or comments.
+  ['P5', () => netpbm('b.pgm', 'P5 1 2 255\n', 35, 10), [35, 35, 35, 255, 10, 10, 10, 255]],
+  ['P6', () => netpbm('b.ppm', 'P6\n#\n#\n1 1\n255 ', 1, 2, 3, 99), [1, 2, 3, 255]],
+  [
+    'P5 of two bytes',
+    () => netpbm('c.pgm', 'P5 3 1 65535\n', 255, 255, 128, 0, 0, 128),
+    [255, 255, 255, 255, 128, 128, 128, 255, 0, 0, 0, 255],
+  ],
+  ['P6 of two bytes', () => netpbm('c.ppm', 'P6 1 1 1000\n', 3, 232, 1, 244, 0, 4), [255, 128, 1, 255]],
+  ['P3 of any depth', () => netpbm('d.ppm', 'P3 1 1 65535 65535 32768 128'), [255, 128, 0, 255]],
+])('%s', (_, make, expected) => {
+  expect(pixels(make())).toEqual(expected);
+});
+
+test.each([
+  ['P1 1 1\n1', "it is of netpbm's kind P1: PGM and PPM (P2, P3, P5, P6) can be read"],
+  ['P7\nWIDTH 1', "it is of netpbm's kind P7: PGM and PPM (P2, P3, P5, P6) can be read"],
+  ['P8 1 1 255', 'it is neither PNG nor JPEG nor BMP nor PGM nor PPM'],
+  ['P6', 'it ends before its width'],
+  ['P6 1 1', 'it ends before its largest sample'],
+  ['P61 1 255\nabc', "it is damaged: '1' is no number, where its width would be, line 1, column 3"],
+  ['P6\n2 -1 255\n', "it is damaged: '-' is no number, where its height would be, line 2, column 3"],
+  ['P6 0 1 255\n', 'it is damaged: 0 x 1 pixels'],
+  ['P6 99999 99999 255\n', 'it is damaged: 99999 x 99999 pixels'],
+  ['P6 99999999999999999999999 1 255\n', 'it is damaged: 4294967296 x 1 pixels'],
+  ['P5 1 1\n0\n7', 'it is damaged: 0 for the largest sample, which is from 1 to 65535, line 2, column 1'],
+  [
+    'P5 1 1 65536\n7',
+    'it is damaged: 65536 for the largest sample, which is from 1 to 65535, line 1, column 8',
+  ],
+  ['P5 1 1 255x', 'it is damaged: no white space before the samples, line 1, column 11'],
+  ['P5 1 1 255', 'it ends before its last row: 0 bytes of samples, not 1'],
+  ['P6 2 1 255\nabcde', 'it ends before its last row: 5 bytes of samples, not 6'],
+  ['P6 1 1 256\nabcde', 'it ends before its last row: 5 bytes of samples, not 6'],
+  ['P5 2 1 96\n!a', 'it is damaged: a sample of 97 where 96 is the largest, sample 2 of 2'],
+  ['P2 2 1 255\n1 256', 'it is damaged: a sample of 256 where 255 is the largest, line 2, column 3'],
+  ['P3 1 1 255\n1 # 2', 'it ends before sample 2 of 3'],
+  ['P3 1 1 255\n1 2\n  x', "it is damaged: 'x' is no number, where sample 3 of 3 would be, line 3, column 3"],
+  ['P3 1 1 255\n1 2 3x', undefined],
+])('damaged: %j', (text, words) => {
+  const path = netpbm('damaged.ppm', text);
+  if (words === undefined) expect(pixels(path)).toEqual([1, 2, 3, 255]);
+  else expect(() => readPicture(path)).toThrow(`${path} is not a picture that can be read: ${words}`);
+});
+
+test('PPM and PGM are written as bytes, PGM in grey', () => {
+  const picture = { width: 2, height: 1, data: Uint8Array.of(255, 0, 0, 255, 10, 20, 30, 0) };
+  const written = (name: string): Buffer => {
+    writePicture(join(folder, name), picture);
+    return readFileSync(join(folder, name));
+  };
+  const colours = Buffer.concat([Buffer.from('P6\n2 1\n255\n'), Buffer.of(255, 0, 0, 10, 20, 30)]);
+  expect([written('w.ppm'), written('w.PNM')]).toEqual([colours, colours]);
+  // 0.299 * 255 is 76.2; 0.299 * 10 + 0.587 * 20 + 0.114 * 30 is 18.2.
+  expect(written('w.pgm')).toEqual(Buffer.concat([Buffer.from('P5\n2 1\n255\n'), Buffer.of(76, 18)]));
+  expect(pixels(join(folder, 'w.ppm'))).toEqual([255, 0, 0, 255, 10, 20, 30, 255]);
+});
+
 test('damaged files', () => {
   const path = join(folder, 'cut.png');
   writePicture(path, { width: 2, height: 2, data: new Uint8Array(16) });

@@ -86,7 +86,10 @@ export function LaunchForm() {
           <option key={words} value={words} />
         ))}
       </datalist>
-      <FilePicker accept=".png,.jpg,.jpeg,.bmp,.npy,.bin,image/*" use={(names) => `As arguments: ${names}`} />
+      <FilePicker
+        accept=".png,.jpg,.jpeg,.bmp,.pgm,.ppm,.pnm,.npy,.bin,image/*"
+        use={(names) => `As arguments: ${names}`}
+      />
       <details class="wide">
         <summary>What an argument can be</summary>
         <pre tabIndex={0}>{argumentKinds}</pre>

@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals';
 import photoUrl from '../../../samples/photo/dandelions.jpg?url';
 import type { ArgumentFiles } from '../../../src/cli/arguments/files.ts';
-import { isPictureName, type Picture } from '../../../src/cli/arguments/picture.ts';
+import { decodeNetpbm } from '../../../src/cli/arguments/netpbm.ts';
+import { isNetpbmName, isPictureName, type Picture } from '../../../src/cli/arguments/picture.ts';
 
 /** What a kernel finds under this name without anybody giving it. */
 export const photoName = 'photo.jpg';
@@ -34,8 +35,13 @@ async function readPicture(blob: Blob): Promise<Picture> {
 
 /** Keeps a file that a person gave. @throws Error if it says that it is a picture and is none */
 export async function addFile(name: string, blob: Blob): Promise<void> {
-  const picture = isPictureName(name) ? await readPicture(blob) : undefined;
-  files.set(name, { blob, bytes: new Uint8Array(await blob.arrayBuffer()), picture });
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  const picture = isNetpbmName(name)
+    ? decodeNetpbm(bytes)
+    : isPictureName(name)
+      ? await readPicture(blob)
+      : undefined;
+  files.set(name, { blob, bytes, picture });
   if (!fileNames.value.includes(name)) fileNames.value = [...fileNames.value, name];
 }
 

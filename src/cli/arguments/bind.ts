@@ -100,7 +100,8 @@ function assignImage(
   specifications: Map<KernelParameter, ArgumentSpecification>,
   path: string,
 ): void {
-  if (!isPictureName(path)) throw new UsageError(`--image ${path}: write a .png, .jpg or .bmp file`);
+  if (!isPictureName(path))
+    throw new UsageError(`--image ${path}: write a .png, .jpg, .bmp, .pgm or .ppm file`);
   const free = parameters.filter(
     (parameter) => !specifications.has(parameter) && (isImage2d(parameter) || takesPixels(parameter)),
   );
@@ -222,7 +223,7 @@ class Binder {
         this.#checkFile(parameter, specification.path);
         if (!isPictureName(specification.path)) {
           throw new UsageError(
-            `parameter '${name}' is an image: write a .png, .jpg or .bmp file, or zeros:640x480`,
+            `parameter '${name}' is an image: write a .png, .jpg, .bmp, .pgm or .ppm file, or zeros:640x480`,
           );
         }
         const { width, height, ...picture } = this.#options.files.picture(specification.path);

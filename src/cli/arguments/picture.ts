@@ -12,7 +12,15 @@ export function fileEnding(path: string): string {
   return /[^/\\](\.[^./\\]*)$/.exec(path)?.[1]?.toLowerCase() ?? '';
 }
 
+/** `.pnm` is for either. */
+const netpbmEndings = ['.pgm', '.ppm', '.pnm'];
+
+/** Whether a file name says that it holds one of netpbm's pictures. */
+export function isNetpbmName(path: string): boolean {
+  return netpbmEndings.includes(fileEnding(path));
+}
+
 /** Whether a file name says that it holds a picture that can be read and written. */
 export function isPictureName(path: string): boolean {
-  return ['.png', '.jpg', '.jpeg', '.bmp'].includes(fileEnding(path));
+  return ['.png', '.jpg', '.jpeg', '.bmp', ...netpbmEndings].includes(fileEnding(path));
 }

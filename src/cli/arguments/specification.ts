@@ -52,7 +52,7 @@ export interface NamedSpecification {
 export const argumentHelp = `Arguments, as --arg NAME=WHAT or, by position, --arg WHAT:
   2.5  -7  0x1f  true      a number; for a vector parameter, every lane
   (1,2,3,4)                a vector's lanes, a struct's fields, a buffer's elements
-  photo.png  .jpg  .bmp    a picture: uchar4 or uint RGBA; float4 RGBA from 0 to 1;
+  photo.png .jpg .bmp .ppm a picture: uchar4 or uint RGBA; float4 RGBA from 0 to 1;
                            uchar, float: grey
   data.npy                 a NumPy array, converted to the parameter's type
   data.bin                 any other file: its bytes

@@ -89,7 +89,10 @@ export function addRunOptions(command: Command): Command {
         .choices(pixelTypes)
         .default('unorm8'),
     )
-    .option('-o, --output <file>', 'save the first result: .png, .jpg, .bmp, .npy, .txt, else raw bytes')
+    .option(
+      '-o, --output <file>',
+      'save the first result: .png, .jpg, .bmp, .pgm, .ppm, .npy, .txt, else raw bytes',
+    )
     .option('-s, --save <name=file>', 'save one argument after the run', collect)
     .option('--show', 'show pictures among the results in the terminal')
     .option('-p, --print <count>', 'elements of each result to print (default: one line)')

@@ -221,7 +221,7 @@ export const words: readonly Word[] = [
   {
     names: ['picture', 'pic'],
     usage: 'picture EXPRESSION [WIDTH] [FILE]',
-    help: 'an image or a buffer of pixels in the terminal, or saved as .png, .jpg or .bmp',
+    help: 'an image or a buffer of pixels in the terminal, or saved as .png, .jpg, .bmp, .pgm or .ppm',
     run: picture,
   },
 ];
