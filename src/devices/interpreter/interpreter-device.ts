@@ -240,7 +240,7 @@ class InterpretedKernel implements DeviceKernel {
   }
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
-    return chooseLocalSize(global, this.maxWorkGroupSize, 1);
+    return chooseLocalSize(global, { limit: this.maxWorkGroupSize, threads: 1 });
   }
 
   refuses(_local: Triple, dynamicLocalBytes: number): string | undefined {

@@ -1,4 +1,14 @@
-/** Chooses the work-group size when the host leaves it open (OpenCL 1.2, 5.8: local_work_size NULL). */
+/**
+ * Chooses the work-group size when the host leaves it open (OpenCL 1.2, 5.8: local_work_size NULL). docs/runtime.md has the rule
+ * for people who write kernels.
+ *
+ * A size divides the range, unless groups at its end may be smaller (OpenCL 2.0). Of large ranges it is long along dimension 0 and has
+ * up to 256 work-items, fewer where each thread would get less than 8 groups, but never for that less than a whole pack of 16. A
+ * range of no more than that is one group. Where the range has no such divisor, being a prime, say, the divisor is taken with
+ * which threads should be done first, by how many steps they take: a pack of work-items is one, a work-item that is left over is one, and
+ * what comes before and after a group is one.
+ */
+import type { KernelCode } from '../../codegen/wasm/abi.ts';
 import type { Triple } from '../../runtime/command.ts';
 
 /** Enough work-items that the cost of a work-group does not show, few enough that their data stay in the cache. */
@@ -6,30 +16,50 @@ const wantedItems = 256;
 /** So many work-groups a thread balance well. */
 const groupsPerThread = 8;
 
-/** Groups that are cut off should be of whole packs of so many work-items, but for the last. */
+/** Groups should be of whole packs of so many work-items, the longest that there are (CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE). */
 const wholePacks = 16;
+/** A group of so many is not small, if that is what packs of its kernel are of. */
+const leastPacks = 8;
 
-/**
- * A size that divides `global` in every dimension, or may leave smaller groups at the end, long in dimension 0, of at most `limit` work-items, leaving enough
- * work-groups for `threads` if it can. So many `rows` as run together are in one group, if they divide `global` and
- * leave room for as many in dimension 0.
- * @param packs for a size in dimension 0 of whole packs of so many work-items, if that is no less than half of what it could be
- * @param mayCut whether groups at the end of the range may be smaller (OpenCL 2.0, 5.8)
- */
-export function chooseLocalSize(
-  global: Triple,
-  limit: number,
-  threads: number,
-  rows = 1,
-  mayCut = false,
-  packs = 1,
-): Triple {
+export interface SizeFacts {
+  /** The most work-items that a group may have. */
+  readonly limit: number;
+  readonly threads: number;
+  /** So many rows run together; they are in one group, if they divide the range and leave room for as many in dimension 0. Default 1. */
+  readonly rows?: number;
+  /** Whether groups at the end of the range may be smaller (OpenCL 2.0, 5.8). Default false. */
+  readonly mayCut?: boolean;
+  /** For a size in dimension 0 of whole packs of so many work-items, if that is no less than half of what it could be. Default 1. */
+  readonly packs?: number;
+  /** How many work-items run as one pack; 1 where they run one by one. Default 16. */
+  readonly lanes?: number;
+  /** Whether groups beside each other run as one, whatever their size. Default false. */
+  readonly joins?: boolean;
+}
+
+/** What the code of a kernel says. */
+export function sizeFactsOf(code: KernelCode, limit: number, threads: number): SizeFacts {
+  const { rows, lanes, joinsGroups, attributes } = code;
+  return { limit, threads, rows, lanes, joins: joinsGroups, mayCut: attributes.mayCutGroups ?? false };
+}
+
+/** A size for a range, long in dimension 0, that leaves enough work-groups for all threads if it can. */
+export function chooseLocalSize(global: Triple, facts: SizeFacts): Triple {
+  const { limit, threads, rows = 1, mayCut = false, packs = 1, lanes = wholePacks, joins = false } = facts;
   const total = global[0] * global[1] * global[2];
-  const share = Math.max(1, Math.floor(total / (threads * groupsPerThread)));
-  const items = Math.max(1, Math.min(wantedItems, limit, share));
-  const together = global[1] % rows === 0 && rows * rows <= items ? rows : 1;
+  if (total <= Math.min(wholePacks, limit)) return [...global];
+  const most = Math.min(wantedItems, limit);
+  const share = Math.min(most, Math.floor(total / (threads * groupsPerThread)));
+  const items = Math.min(most, Math.max(share, wholePacks));
+  const together = global[1] % rows === 0 && rows * rows <= share ? rows : 1;
   const part = mayCut ? partUpTo : divisorUpTo;
-  const longest = part(global[0], Math.floor(items / together));
+  const room = Math.floor(items / together);
+  const longest = part(global[0], room);
+  const isOfPacks = longest % Math.max(lanes, leastPacks) === 0;
+  if (!mayCut && !joins && !isOfPacks && isPoor(longest, Math.min(global[0], room))) {
+    const size = quickest(global, { limit, threads, lanes });
+    if (size > longest) return [size, 1, 1];
+  }
   const whole = packs > 1 ? divisorUpTo(global[0], longest, packs) : longest;
   const x = 2 * whole >= longest ? whole : longest;
   const y = together * part(global[1] / together, Math.floor(items / (x * together)));
@@ -37,10 +67,37 @@ export function chooseLocalSize(
   return [x, y, z];
 }
 
-/** The largest divisor, if it is no less than half of what is possible; else a size that leaves a smaller part at the end. */
+/** Whether a size is far less than what is possible, or no whole pack where one is. */
+function isPoor(size: number, possible: number): boolean {
+  return 2 * size < possible || size < Math.min(wholePacks, possible);
+}
+
+/** The length of a row in a group with which all threads should be done first; the largest of those that are alike. */
+function quickest(
+  [length, height, depth]: Triple,
+  { limit, threads, lanes }: Required<Pick<SizeFacts, 'limit' | 'threads' | 'lanes'>>,
+): number {
+  let best = 1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let size = 1; size <= Math.min(length, limit); size += 1) {
+    if (length % size > 0) continue;
+    const groups = (length / size) * height * depth;
+    const steps = 1 + Math.floor(size / lanes) + (size % lanes);
+    const time = Math.ceil(groups / threads) * steps;
+    if (time > least) continue;
+    best = size;
+    least = time;
+  }
+  return best;
+}
+
+/**
+ * The largest divisor, if it is no less than half of what is possible, and a whole pack where one is; else a size that leaves a
+ * smaller part at the end.
+ */
 function partUpTo(value: number, most: number): number {
   const divisor = divisorUpTo(value, most);
-  if (2 * divisor >= Math.min(value, most)) return divisor;
+  if (!isPoor(divisor, Math.min(value, most))) return divisor;
   const even = Math.ceil(value / Math.ceil(value / most));
   const whole = Math.ceil(even / wholePacks) * wholePacks;
   return whole <= most ? whole : even;

@@ -20,7 +20,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { localMemoryBytes, maximumAreaBytes } from './device-info.ts';
 import { knownHandlesOf, wordFor } from './known-arguments.ts';
 import { swapped } from './launch-encoding.ts';
-import { chooseLocalSize } from './local-size.ts';
+import { chooseLocalSize, sizeFactsOf } from './local-size.ts';
 import type { KernelOutline, ProgramOutline } from './program-outline.ts';
 import { ProgramPart } from './program-part.ts';
 import { maxWorkGroupSizeOf } from './work-group-limits.ts';
@@ -249,13 +249,10 @@ export class WasmKernel implements DeviceKernel {
 
   chooseLocalSize(_dimensions: 1 | 2 | 3, global: Triple): Triple {
     const { code, maxWorkGroupSize } = this;
-    const { rows, lanes, joinsGroups, attributes } = code;
-    const { mayCutGroups } = attributes;
-    if (!isSwapped(code)) return chooseLocalSize(global, maxWorkGroupSize, this.#threads, rows, mayCutGroups);
-    const packs = joinsGroups ? 1 : lanes;
-    return swapped(
-      chooseLocalSize(swapped(global), maxWorkGroupSize, this.#threads, rows, mayCutGroups, packs),
-    );
+    const facts = sizeFactsOf(code, maxWorkGroupSize, this.#threads);
+    if (!isSwapped(code)) return chooseLocalSize(global, facts);
+    const packs = code.joinsGroups ? 1 : code.lanes;
+    return swapped(chooseLocalSize(swapped(global), { ...facts, packs }));
   }
 
   refuses(local: Triple, dynamicLocalBytes: number): string | undefined {

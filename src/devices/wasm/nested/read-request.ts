@@ -5,7 +5,7 @@ import type { Triple } from '../../../runtime/command.ts';
 import { groupCounts } from '../../../runtime/launch.ts';
 import { localMemoryBytes } from '../device-info.ts';
 import type { LaunchSizes } from '../launch-encoding.ts';
-import { chooseLocalSize } from '../local-size.ts';
+import { chooseLocalSize, sizeFactsOf } from '../local-size.ts';
 
 /** A kernel that others may launch, as threads know it. */
 export interface NestedKernel {
@@ -49,7 +49,7 @@ export function readRequest(
   }
   const given = words.subarray(at + fields.local / 4, at + fields.local / 4 + dimensions);
   if (given.every((size) => size === 0))
-    local = chooseLocalSize(global, maxWorkGroupSize, threads, code.rows, code.attributes.mayCutGroups);
+    local = chooseLocalSize(global, sizeFactsOf(code, maxWorkGroupSize, threads));
   const items = local[0] * local[1] * local[2];
   if (items === 0 || items > maxWorkGroupSize) return queueStatus.invalidRange;
   if (!code.attributes.mayCutGroups && global.some((size, axis) => size % local[axis]! !== 0)) {
