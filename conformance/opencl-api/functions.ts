@@ -83,7 +83,8 @@ export const sections: readonly ApiSection[] = [
       {
         name: 'clFinish',
         place: 'CLCommandQueue.finish',
-        remark: 'with a callback it does not block; `finished()` is a promise',
+        remark:
+          'throws what a command failed with; with a callback it does not block; `finished()` is a promise',
       },
     ],
   },

@@ -220,7 +220,15 @@ function load(bytes: Uint8Array): Loaded {
       const module = refusing(() => new WebAssembly.Module(shared.bytes));
       return { module, memory, maximumPages, imported: shared.memory };
     } catch (error) {
-      if (error instanceof ProgramError || maximumPages <= leastPages) throw error;
+      if (error instanceof ProgramError) throw error;
+      if (maximumPages <= leastPages) {
+        throw new ProgramError(
+          `no address space for the program's memory, of ${shared.initialPages} pages at least`,
+          {
+            cause: error,
+          },
+        );
+      }
     }
   }
 }

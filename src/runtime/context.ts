@@ -86,7 +86,7 @@ export class Context {
   #hasCopies = false;
   #closed = false;
   #lost: OpenCLError | undefined;
-  #whenLost: ((error: OpenCLError) => void) | undefined;
+  readonly #whenFailed: ((error: OpenCLError) => void)[] = [];
 
   constructor(devices: readonly Device[], options: ContextOptions = {}) {
     this.devices = devices;
@@ -100,11 +100,9 @@ export class Context {
     this.notifications = new Notifications(this.control, this.events);
     this.printing = new Printing(this.events, this.notifications);
     const { onFailure } = options;
-    if (onFailure) {
-      this.notifications.beforeEnds(() => {
-        for (const message of this.events.newMessages()) onFailure(message);
-      });
-    }
+    if (onFailure) this.whenFailed((error) => onFailure(error.message));
+    this.notifications.beforeEnds(() => this.lookForFailures());
+    this.notifications.addTask(() => this.lookForFailures());
     this.svm = new SvmBuffers(this);
     this.#outsideHeap = new OutsideHeap(this.memory.isLent ? this.control : this.memory.memory);
     this.#count();
@@ -177,9 +175,22 @@ export class Context {
     return this.#lost;
   }
 
-  /** Calls `then` when the first device of the context dies. */
-  whenLost(then: (error: OpenCLError) => void): void {
-    this.#whenLost = then;
+  /** Calls `then`, on this thread, for each command that fails by itself, and once when a device of the context dies. */
+  whenFailed(then: (error: OpenCLError) => void): void {
+    this.#whenFailed.push(then);
+  }
+
+  /** Tells of commands that have failed since the last look, and notes that for their queues. True if there were some. */
+  lookForFailures(): boolean {
+    const failures = this.events.newFailures();
+    for (const { slot, owner, status, text } of failures) {
+      const error = new OpenCLError(status, text);
+      for (const queue of this.queues) if (queue.owner === owner) queue.addFailure(slot, error);
+      // What ends with a device is told of once.
+      const isLoss = status === statusCodes.CL_DEVICE_NOT_AVAILABLE && this.#lost !== undefined;
+      if (!isLoss) for (const tell of this.#whenFailed) tell(error);
+    }
+    return failures.length > 0;
   }
 
   /**
@@ -333,8 +344,9 @@ export class Context {
       freeLater: (address) => this.freeAfter(address, this.marks()),
       afterCommands: (task) => this.runAfter(this.marks(), task),
       lost: (error) => {
-        if (!this.#lost) this.#whenLost?.(error);
+        const isFirst = !this.#lost;
         this.#lost ??= error;
+        if (isFirst) for (const tell of this.#whenFailed) tell(error);
         notifications.pump();
       },
       setKeepAlive: (keep) => notifications.addKeepAlive(keep),

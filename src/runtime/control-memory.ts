@@ -8,9 +8,11 @@
  * through are made of compare-exchange pushes and whole-list takes, which have no ABA problem.
  */
 import { RangeAllocator, roundUp } from './range-allocator.ts';
+import { OpenCLError } from './status.ts';
 
 const pageBytes = 65536;
 const maximumPages = 16384;
+const leastPages = 256;
 const growthBytes = 1 << 20;
 
 /** Word indices of the fixed head. */
@@ -33,16 +35,25 @@ export const head = {
   bellCount: 7,
   /** Word indices of the doorbells of all processors. */
   bells: 8,
+  /** How many entries of the ring of failures were ever written. */
+  failureCount: 64,
 } as const;
 
 /** The most device processors a context can have. */
 export const maximumBells = 56;
-const headWords = 64;
+const headWords = 96;
 
 /** The ring of error messages lies behind the head: entries of a length in bytes, then UTF-8 text. */
 export const messageRing = { start: headWords, entries: 64, entryWords: 128 } as const;
 
-const reservedBytes = roundUp((headWords + messageRing.entries * messageRing.entryWords) * 4, 128);
+/** Behind it the ring of commands that have failed: see EventTable. */
+export const failureRing = {
+  start: headWords + messageRing.entries * messageRing.entryWords,
+  entries: 256,
+  entryWords: 8,
+} as const;
+
+const reservedBytes = roundUp((failureRing.start + failureRing.entries * failureRing.entryWords) * 4, 128);
 
 export class ControlMemory {
   /** The memory that other threads attach to; undefined on one thread. */
@@ -64,10 +75,7 @@ export class ControlMemory {
 
   /** New control memory, owned by this thread; shared with others if `shared`. */
   static create(shared: boolean): ControlMemory {
-    const memory = shared
-      ? new WebAssembly.Memory({ initial: growthBytes / pageBytes, maximum: maximumPages, shared: true })
-      : undefined;
-    return new ControlMemory(memory, true);
+    return new ControlMemory(shared ? reserve() : undefined, true);
   }
 
   /** The view of another thread on the memory of its host thread. */
@@ -80,7 +88,7 @@ export class ControlMemory {
     if (word >= this.words.length && this.memory) this.#view(this.memory.buffer);
   }
 
-  /** Zeroed bytes, 128-aligned, as a word index. Host thread only. Throws RangeError when 1 GiB are used up. */
+  /** Zeroed bytes, 128-aligned, as a word index. Host thread only. @throws OpenCLError CL_OUT_OF_HOST_MEMORY */
   allocate(bytes: number): number {
     const allocator = this.#allocator!;
     let start = allocator.allocate(bytes);
@@ -109,14 +117,24 @@ export class ControlMemory {
 
   #grow(end: number): void {
     const target = roundUp(Math.max(end, this.bytes.byteLength + growthBytes), pageBytes);
-    if (this.memory) {
-      this.memory.grow((target - this.memory.buffer.byteLength) / pageBytes);
-      this.#view(this.memory.buffer);
-    } else {
-      if (target > maximumPages * pageBytes) throw new RangeError('control memory is exhausted');
-      const bigger = new ArrayBuffer(target);
-      new Uint8Array(bigger).set(this.bytes);
-      this.#view(bigger);
+    try {
+      if (this.memory) {
+        this.memory.grow((target - this.memory.buffer.byteLength) / pageBytes);
+        this.#view(this.memory.buffer);
+      } else {
+        if (target > maximumPages * pageBytes)
+          throw new RangeError(`it ends at ${maximumPages * pageBytes} bytes`);
+        const bigger = new ArrayBuffer(target);
+        new Uint8Array(bigger).set(this.bytes);
+        this.#view(bigger);
+      }
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new OpenCLError(
+        'CL_OUT_OF_HOST_MEMORY',
+        `the runtime's own memory cannot grow to ${target} bytes (${this.used} are in use): ${why}`,
+        { cause },
+      );
     }
     this.#allocator!.extend(target);
   }
@@ -125,5 +143,19 @@ export class ControlMemory {
     this.words = new Int32Array(buffer);
     this.floats = new Float64Array(buffer);
     this.bytes = new Uint8Array(buffer);
+  }
+}
+
+/** Asks for 1 GiB of address space, and for less where that is not to be had: a context with few commands needs little. */
+function reserve(): WebAssembly.Memory {
+  for (let maximum = maximumPages; ; maximum >>= 1) {
+    try {
+      return new WebAssembly.Memory({ initial: growthBytes / pageBytes, maximum, shared: true });
+    } catch (cause) {
+      if (maximum > leastPages) continue;
+      throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', "no address space for the runtime's own memory", {
+        cause,
+      });
+    }
   }
 }

@@ -331,6 +331,8 @@ export interface QueueOptions {
 
 /** A device's end of a command queue. */
 export interface DeviceQueue {
+  /** Which queue of the context it is, as a number that is not 0 and that no other one alive has: see EventTable.setOwner. */
+  readonly owner: number;
   /** Takes a command. Never blocks. The references of its event and waits are the device's now. */
   submit(command: Command): void;
   /** All submitted commands will run without further calls. */

@@ -8,9 +8,9 @@
  * Who wants to be told of a completion sets a *watch* bit, and who completes sets `done` in the same word. Both are
  * atomic and see the other's old bits, so exactly one of the two finds that the telling is its business.
  */
-import { type ControlMemory, head, messageRing } from './control-memory.ts';
+import { type ControlMemory, failureRing, head, messageRing } from './control-memory.ts';
 import { now } from './host.ts';
-import { executionStatus, statusCodes } from './status.ts';
+import { executionStatus, statusCodes, statusName } from './status.ts';
 
 /** Word offsets inside a slot. */
 const field = {
@@ -19,7 +19,7 @@ const field = {
   watch: 2,
   references: 3,
   message: 4,
-  /** The queue record whose device has still to complete it; 0 for none. */
+  /** What its queue is known by to those who complete its command (DeviceQueue.owner); 0 for none. */
   owner: 5,
   /** One time, and the four others behind it. */
   completed: 6,
@@ -41,6 +41,19 @@ const watchBits = { done: 1, host: 2, processors: 4, claimed: 8, states: 16 } as
 export const eventTime = { completed: -1, queued: 0, submitted: 1, started: 2, ended: 3 } as const;
 export type EventTime = (typeof eventTime)[keyof typeof eventTime];
 
+/** A command has failed by itself, not for what it waited for. */
+export interface CommandFailure {
+  readonly slot: number;
+  /** See DeviceQueue.owner. */
+  readonly owner: number;
+  readonly status: number;
+  /** Why, in words. */
+  readonly text: string;
+}
+
+/** Words of an entry in the ring of failures. */
+const failure = { number: 0, slot: 1, owner: 2, status: 3, message: 4 } as const;
+
 export class EventTable {
   readonly #control: ControlMemory;
   readonly #postToHost: () => void;
@@ -48,8 +61,8 @@ export class EventTable {
   #free = 0;
   /** Where the blocks of slots begin that this thread carved out of control memory. */
   readonly #blocks: number[] = [];
-  /** How many messages this thread has looked at. */
-  #messagesSeen = 0;
+  /** How many failures this thread has looked at. */
+  #failuresSeen = 0;
 
   /** `postToHost` sends the host thread a message, whatever its content. */
   constructor(control: ControlMemory, postToHost: () => void) {
@@ -165,10 +178,27 @@ export class EventTable {
     if (floats[times + 1] === 0) floats[times + 1] = floats[times + 2]!;
     floats[times + eventTime.completed] = Math.max(end, floats[times + eventTime.completed]! || now());
     words[slot + field.message] = message;
+    const isFailure = status < executionStatus.complete && status !== waitListError;
+    if (isFailure) this.#noteFailure(slot, status, message);
     Atomics.store(words, slot + field.status, status);
     const before = Atomics.or(words, slot + field.watch, watchBits.done);
     if (before & watchBits.processors) this.ringProcessors();
     if (before & watchBits.host) this.callHost(slot);
+    else if (isFailure) this.wakeHost();
+  }
+
+  /** The host learns of it although nobody watches the event. */
+  #noteFailure(slot: number, status: number, message: number): void {
+    const { words } = this.#control;
+    const owner = words[slot + field.owner]!;
+    if (owner === 0) return;
+    const number = Atomics.add(words, head.failureCount, 1) + 1;
+    const entry = failureEntry(number);
+    words[entry + failure.slot] = slot;
+    words[entry + failure.owner] = owner;
+    words[entry + failure.status] = status;
+    words[entry + failure.message] = message;
+    Atomics.store(words, entry + failure.number, number);
   }
 
   /** The command itself has run, and what it has led to is under way. */
@@ -176,12 +206,12 @@ export class EventTable {
     this.#setNow(slot, eventTime.ended);
   }
 
-  /** Says which queue record the command of a slot stands in, for {@link failOwned}. Host thread only. */
+  /** Says which queue the command of a slot stands in, for {@link failOwned} and {@link newFailures}. Host thread only. */
   setOwner(slot: number, record: number): void {
     this.#control.words[slot + field.owner] = record;
   }
 
-  /** Ends all commands of a queue record that have not ended: nobody else will. Host thread only. */
+  /** Ends all commands of a queue that have not ended: nobody else will. Host thread only. */
   failOwned(record: number, status: number, text: string): void {
     const { words } = this.#control;
     let message = 0;
@@ -281,19 +311,30 @@ export class EventTable {
     return new TextDecoder().decode(bytes.slice(start, start + words[entry + 1]!));
   }
 
-  /** What {@link writeMessage} has kept since this was last asked, of the last 64; for the host thread. */
-  newMessages(): string[] {
-    const count = Atomics.load(this.#control.words, head.messageCount);
-    const messages: string[] = [];
-    while (this.#messagesSeen < count) {
-      const number = this.#messagesSeen + 1;
-      const text = this.text(number);
+  /** The commands that have failed since this was last asked, of the last 256; for the host thread. */
+  newFailures(): CommandFailure[] {
+    const { words } = this.#control;
+    const count = Atomics.load(words, head.failureCount);
+    if (count === this.#failuresSeen) return noFailures;
+    const failures: CommandFailure[] = [];
+    while (this.#failuresSeen < count) {
+      const number = this.#failuresSeen + 1;
+      const entry = failureEntry(number);
+      const written = Atomics.load(words, entry + failure.number);
       // Somebody is still writing it.
-      if (text === undefined && number > count - messageRing.entries / 2) break;
-      if (text !== undefined) messages.push(text);
-      this.#messagesSeen = number;
+      if (written < number) break;
+      if (written === number) {
+        const status = words[entry + failure.status]!;
+        failures.push({
+          slot: words[entry + failure.slot]!,
+          owner: words[entry + failure.owner]!,
+          status,
+          text: this.text(words[entry + failure.message]!) ?? `the command failed with ${statusName(status)}`,
+        });
+      }
+      this.#failuresSeen = number;
     }
-    return messages;
+    return failures;
   }
 
   #newBlock(): number {
@@ -309,6 +350,12 @@ export class EventTable {
 
 /** Error code of a command whose wait list held a failed one. */
 export const waitListError = statusCodes.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
+
+const noFailures: CommandFailure[] = [];
+
+function failureEntry(number: number): number {
+  return failureRing.start + ((number - 1) % failureRing.entries) * failureRing.entryWords;
+}
 
 function messageEntry(number: number): number {
   return messageRing.start + ((number - 1) % messageRing.entries) * messageRing.entryWords;

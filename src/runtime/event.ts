@@ -52,10 +52,17 @@ export class RuntimeEvent {
       : `the command failed with ${statusName(status)}`;
   }
 
-  /** The command's failure as an error; undefined if it did not fail. */
+  /** The command's failure as an error; undefined if it did not fail. Who asks is told: see {@link noticeFailure}. */
   get error(): OpenCLError | undefined {
     const { status } = this;
-    return status < executionStatus.complete ? new OpenCLError(status, this.errorMessage!) : undefined;
+    if (status >= executionStatus.complete) return undefined;
+    this.noticeFailure();
+    return new OpenCLError(status, this.errorMessage!);
+  }
+
+  /** If the command has failed, the program is being told: a call that waits for the whole queue need not tell it again. */
+  noticeFailure(): void {
+    if (this.status < executionStatus.complete) this.queue?.forgetFailure(this.slot);
   }
 
   /** Resolves when the command is complete; rejects with an OpenCLError when it fails. */
@@ -72,9 +79,10 @@ export class RuntimeEvent {
     return this.#done;
   }
 
-  /** Sleeps until the command has ended, well or not. */
+  /** Sleeps until the command has ended, well or not. Who waits is told how by the event: see {@link noticeFailure}. */
   wait(): void {
     this.context.notifications.block(this.slot, this.queue?.device.eagerWait);
+    this.noticeFailure();
   }
 
   /** Calls `then` once the command has ended; see Notifications. */

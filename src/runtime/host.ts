@@ -2,6 +2,7 @@
  * The one door to the machine that JavaScript runs on: threads, a clock, environment variables, and what the
  * place allows. Everything else under src/ (but the command line) is the same in Node and in a browser page.
  */
+import { OpenCLError } from './status.ts';
 
 /** A running thread, seen from the one that started it. */
 export interface Thread {
@@ -139,6 +140,9 @@ export function userId(): number | undefined {
   return node?.geteuid?.();
 }
 
+/** Milliseconds: two clocks that differ by less begin with the same thread, and not one with the machine. */
+const ownClock = 1000;
+
 // performance.now counts from the start of each thread; this brings all threads to one clock.
 const clockOffset = nodeThreads === undefined ? performance.timeOrigin : offsetFromProcessClock();
 
@@ -158,7 +162,8 @@ function offsetFromProcessClock(): number {
       offset = processTime - (before + after) / 2;
     }
   }
-  return offset;
+  // Bun and Deno count this clock from the start of each thread, too; what they say of its origin is right.
+  return Math.abs(offset) < ownClock ? performance.timeOrigin : offset;
 }
 
 /** Nanoseconds on a clock that all threads of the process share. */
@@ -173,6 +178,18 @@ function unloaded(url: URL): string {
   return `${why} Vite's development server has moved Millrace away from it: put optimizeDeps: { exclude: ['millrace'] } into vite.config.js`;
 }
 
+/** Engines have errors of many kinds for a thread that the system does not give. */
+function newWorker<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    // Addresses from which a page may start none.
+    if ((cause as Error)?.name === 'SecurityError') throw cause;
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', `no thread can be started: ${why}`, { cause });
+  }
+}
+
 /** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
 export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
   if (deputy !== undefined) return deputy(url, data, listener);
@@ -180,7 +197,7 @@ export function startThread(url: URL, data: unknown, listener: ThreadListener): 
   // and all that it refers to, must not be kept along.
   let hears: ThreadListener | undefined = listener;
   if (nodeThreads !== undefined) {
-    const worker = new nodeThreads.Worker(url, { execArgv: [] });
+    const worker = newWorker(() => new nodeThreads.Worker(url, { execArgv: [] }));
     worker.on('message', (message: never) => hears?.message(message));
     const fail = (error: Error) => {
       const told = hears;
@@ -205,7 +222,7 @@ export function startThread(url: URL, data: unknown, listener: ThreadListener): 
       },
     };
   }
-  const worker = new Worker(url, { type: 'module' });
+  const worker = newWorker(() => new Worker(url, { type: 'module' }));
   const lock = `millrace-${crypto.randomUUID()}`;
   worker.onmessage = (event) => hears?.message(event.data);
   worker.onerror = (event) => {

@@ -82,7 +82,11 @@ interface Entry {
   ended: boolean;
 }
 
+/** Negative, while those of queues with a record are its place. */
+let lastOwner = 0;
+
 class LocalQueue implements DeviceQueue {
+  readonly owner: number;
   readonly #host: DeviceHost;
   readonly #launch: LocalLauncher;
   readonly #options: QueueOptions;
@@ -101,6 +105,8 @@ class LocalQueue implements DeviceQueue {
     options: QueueOptions,
     engine: { wake(): void; released(): void },
   ) {
+    lastOwner = (lastOwner - 1) | 0;
+    this.owner = lastOwner;
     this.#host = host;
     this.#launch = launch;
     this.#options = options;
@@ -110,6 +116,7 @@ class LocalQueue implements DeviceQueue {
   submit(command: Command): void {
     this.#commands.push({ command, number: this.#submitted, ended: false });
     this.#submitted += 1;
+    this.#host.events.setOwner(command.event, this.owner);
     for (const wait of command.waits) this.#host.whenDone(wait, () => this.#engine.wake());
     this.#engine.wake();
   }

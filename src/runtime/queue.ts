@@ -9,7 +9,7 @@ import type { Device, DeviceQueue } from './device.ts';
 import { RuntimeEvent } from './event.ts';
 import { waitListError } from './event-table.ts';
 import { commandObserver } from './observe.ts';
-import { executionStatus, statusCodes } from './status.ts';
+import { executionStatus, type OpenCLError, statusCodes } from './status.ts';
 
 export interface CommandQueueOptions {
   readonly outOfOrder?: boolean | undefined;
@@ -18,6 +18,9 @@ export interface CommandQueueOptions {
   /** Whether the times of commands will be asked for; default true. */
   readonly profiling?: boolean | undefined;
 }
+
+/** So many failures are kept; programs that never ask are not told of more. */
+const mostFailures = 64;
 
 /** Longer wait lists are gathered by markers, so that a command always fits into a chunk of its stream. */
 const longestWaitList = 512;
@@ -31,6 +34,8 @@ export class CommandQueue {
   /** The event of the newest command, held; 0 if there is none. */
   #last = 0;
   #mark: QueueMark | undefined;
+  /** Of commands that failed and of which nobody has been told, oldest first. */
+  #failures: { readonly slot: number; readonly error: OpenCLError }[] = [];
 
   constructor(context: Context, device: Device, options: CommandQueueOptions = {}) {
     this.context = context;
@@ -116,6 +121,47 @@ export class CommandQueue {
     return new RuntimeEvent(this.context, this, type, slot);
   }
 
+  /** See DeviceQueue. */
+  get owner(): number {
+    return this.#native.owner;
+  }
+
+  /** The command of an event has failed. */
+  addFailure(slot: number, error: OpenCLError): void {
+    this.#failures.push({ slot, error });
+    if (this.#failures.length > mostFailures) this.#failures.shift();
+  }
+
+  /** Somebody has been told of it. */
+  forgetFailure(slot: number): void {
+    this.context.lookForFailures();
+    // Slots are used again: it is the latest.
+    const index = this.#failures.findLastIndex((failure) => failure.slot === slot);
+    if (index >= 0) this.#failures.splice(index, 1);
+  }
+
+  /** The first failure of a command of which nobody has been told, if there is one; all of them are forgotten. */
+  takeFailure(): OpenCLError | undefined {
+    this.context.lookForFailures();
+    const first = this.#failures[0]?.error;
+    if (first) this.#failures = [];
+    return first;
+  }
+
+  /**
+   * Waits for what a blocking command of an in-order queue waits for, before it is enqueued.
+   * @throws OpenCLError what an earlier command failed with, if nobody has been told; CL_INVALID_OPERATION
+   */
+  settle(waits: readonly RuntimeEvent[]): void {
+    if (this.outOfOrder) return;
+    this.finish();
+    // Of these the command itself tells.
+    for (const wait of waits) wait.wait();
+    if (waits.some((wait) => wait.status < executionStatus.complete)) return;
+    const failure = this.takeFailure();
+    if (failure) throw failure;
+  }
+
   /** Whether a command enqueued now would have nothing to wait for. */
   isReady(waits: readonly RuntimeEvent[]): boolean {
     return this.isIdle && waits.every((wait) => wait.isDone);
@@ -157,7 +203,7 @@ export class CommandQueue {
     if (this.isIdle) return;
     const end = this.#endEvent();
     try {
-      end.wait();
+      this.context.notifications.block(end.slot, this.device.eagerWait);
     } finally {
       end.release();
     }

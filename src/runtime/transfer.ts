@@ -206,10 +206,7 @@ function copyNow(
   bytes: number,
   copy: () => void,
 ): RuntimeEvent | undefined {
-  if (options.blocking && !queue.outOfOrder) {
-    queue.finish();
-    for (const wait of options.waits) wait.wait();
-  }
+  if (options.blocking) queue.settle(options.waits);
   if (options.isDeferred || queue.context.hasCopies || !queue.isReady(options.waits)) return undefined;
   return settled(queue.completed(options.type, options.waits, bytes, copy), options);
 }

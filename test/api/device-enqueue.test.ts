@@ -9,8 +9,10 @@ import {
   createContext,
   getPlatforms,
   OpenCLError,
+  waitForEvents,
 } from 'millrace/opencl';
 import { afterAll, describe, expect, it } from 'vitest';
+import { errorName } from '../support/error-name.ts';
 
 const platform = getPlatforms()[0]!;
 const [wasm] = platform.getDevices(CL.DEVICE_TYPE_CPU);
@@ -69,8 +71,11 @@ function launch(
   const { global = 1, local = 1 } = given;
   const event = new CLEvent();
   queue.enqueueNDRangeKernel(kernel, 1, null, [global], [local], null, event);
+  // A launch that has failed is told here, and the read is made all the same.
+  const told = errorName(() => waitForEvents([event]));
   queue.enqueueReadBuffer(buffer, true, 0, out.byteLength, out);
   const status = event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS);
+  expect(told === 'no error').toBe(status === CL.COMPLETE);
   const failure = event.done.then(
     () => '',
     (error: Error) => error.message,
@@ -387,7 +392,8 @@ describe('on threads', () => {
       kernel.setArg(2, Int32Array.of(isWild));
       const event = new CLEvent();
       queue.enqueueNDRangeKernel(kernel, 1, null, [1], [1], null, event);
-      queue.finish();
+      const told = isWild === 0 ? 'no error' : 'CL_OUT_OF_RESOURCES';
+      expect(errorName(() => queue.finish())).toBe(told);
       const status = event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS);
       expect(status).toBe(isWild === 0 ? CL.COMPLETE : CL.OUT_OF_RESOURCES);
     }

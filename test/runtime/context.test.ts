@@ -15,7 +15,7 @@ it('tells once that a device has died', () => {
   } as unknown as Device;
   const context = new Context([device], { shared: false });
   const told: string[] = [];
-  context.whenLost((error) => told.push(error.message));
+  context.whenFailed((error) => told.push(error.message));
   for (const message of ['first', 'second']) {
     hosts[0]!.lost(new OpenCLError('CL_DEVICE_NOT_AVAILABLE', message));
   }

@@ -41,13 +41,14 @@ export function runReduction(call: KernelCall): boolean {
       foldAll(call, input, target);
       session.queue.enqueueReadBuffer(
         target,
-        true,
+        false,
         0,
         bytes,
         result.subarray(0, bytes),
         null,
         call.newEvent(),
       );
+      session.queue.waitForEnd();
       target.release();
       return true;
     }

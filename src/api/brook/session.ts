@@ -81,13 +81,13 @@ export class BrookSession {
 
   /** Waits until all commands have ended, and tells the streams of those that failed. */
   finish(): void {
-    this.queue.finish();
+    this.queue.waitForEnd();
     this.commands.settle();
   }
 
   /** Ends everything; streams of the session are of no more use. */
   close(): void {
-    this.queue.finish();
+    this.queue.waitForEnd();
     this.context.releaseAll();
   }
 }

@@ -36,7 +36,10 @@ export interface ContextExtras {
    * CL.CONTEXT_INTEROP_USER_SYNC; in a page CL.GL_CONTEXT_KHR with a WebGL 2 context.
    */
   readonly properties?: readonly ContextProperty[] | null | undefined;
-  /** Called, in a later turn of the event loop, when a device of the context has died (pfn_notify). */
+  /**
+   * Called, in a later turn of the event loop, for each command that fails by itself, with why, and when a device of the context has
+   * died (pfn_notify).
+   */
   readonly notify?: ((error: OpenCLError) => void) | null | undefined;
   /** Takes what kernels print; default standard output, in a page the console. See {@link CLContext.print}. */
   readonly print?: PrintFunction | undefined;
@@ -77,7 +80,7 @@ export class CLContext extends Handle {
     }
     this.glShareGroup = gl ? new GLShareGroup(gl, runtime) : undefined;
     const { notify } = extras;
-    if (notify) tellOfLoss(runtime, notify);
+    if (notify) tellOfFailures(runtime, notify);
     if (extras.print) this.print = extras.print;
     this.files = extras.files;
   }
@@ -474,6 +477,6 @@ export class CLContext extends Handle {
 }
 
 /** What it keeps must not refer to the context's handle: see ContextLife. */
-function tellOfLoss(runtime: Context, notify: (error: OpenCLError) => void): void {
-  runtime.whenLost((error) => runtime.callBack(() => notify(error)));
+function tellOfFailures(runtime: Context, notify: (error: OpenCLError) => void): void {
+  runtime.whenFailed((error) => runtime.callBack(() => notify(error)));
 }

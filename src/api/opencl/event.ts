@@ -75,6 +75,7 @@ export class CLEvent extends Handle {
 
   /** Why the command failed, in words. */
   get errorMessage(): string | undefined {
+    this.runtime.noticeFailure();
     return this.runtime.errorMessage;
   }
 
@@ -94,6 +95,7 @@ export class CLEvent extends Handle {
         return runtime.commandType;
       case CL.EVENT_COMMAND_EXECUTION_STATUS:
         runtime.context.notifications.pump();
+        runtime.noticeFailure();
         return runtime.status;
       case CL.EVENT_REFERENCE_COUNT:
         return this.references;
@@ -108,14 +110,17 @@ export class CLEvent extends Handle {
     const which = timeOf[name];
     if (which === undefined) return invalidQuery(name);
     if (!this.#queue?.isProfiling || runtime.status !== executionStatus.complete) {
-      throw new OpenCLError(
-        'CL_PROFILING_INFO_NOT_AVAILABLE',
-        this.#queue?.isProfiling
-          ? 'the command is not complete'
-          : 'the command queue was not created with QUEUE_PROFILING_ENABLE',
-      );
+      throw new OpenCLError('CL_PROFILING_INFO_NOT_AVAILABLE', this.#whyNoTimes());
     }
     return runtime.time(which);
+  }
+
+  #whyNoTimes(): string {
+    if (!this.#queue?.isProfiling) return 'the command queue was not created with QUEUE_PROFILING_ENABLE';
+    const { error } = this.runtime;
+    return error
+      ? `the command has failed with ${error.name}: ${error.message}`
+      : 'the command is not complete';
   }
 
   /**
@@ -133,6 +138,7 @@ export class CLEvent extends Handle {
       // Nothing is told of a command whose context has been released before.
       if (runtime.status > type) return;
       const { status } = runtime;
+      runtime.noticeFailure();
       runtime.context.callBack(() => callback(this, status < 0 ? status : type));
     });
   }

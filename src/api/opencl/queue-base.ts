@@ -8,6 +8,7 @@ import type { HostBytes } from '../../runtime/device-memory.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
 import { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { settled } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { CLEvent, type WaitList, waitListOf } from './event.ts';
@@ -145,6 +146,17 @@ export abstract class QueueBase extends Handle {
   protected checkMapAccess(memory: CLMemory, mapFlags: number): void {
     if (mapFlags & CL.MAP_READ) this.hostMayRead(memory);
     if (mapFlags & (CL.MAP_WRITE | CL.MAP_WRITE_INVALIDATE_REGION)) this.hostMayWrite(memory);
+  }
+
+  /** Waits for a mapping, the object's latest, which is undone if it fails. @throws OpenCLError what it failed with */
+  protected settleMapping(memory: CLMemory, done: RuntimeEvent): void {
+    try {
+      settled(done, { blocking: true });
+    } catch (error) {
+      memory.mappings.pop();
+      if (!memory.hostCopy) this.context.runtime.memory.mapped -= 1;
+      throw error;
+    }
   }
 
   protected hostMayRead(memory: CLMemory): void {

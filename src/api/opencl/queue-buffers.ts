@@ -232,6 +232,7 @@ export abstract class BufferQueue extends QueueBase {
     checkRange(offset, numBytes, buffer.size, 'map', 1);
     const waits = this.waits(eventWaitList, event);
     this.checkMapAccess(buffer, mapFlags);
+    if (blockingMap) this.runtime.settle(waits);
     const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
     const { runtime } = buffer;
     const host = buffer.hostCopy?.subarray(offset, offset + numBytes);
@@ -242,7 +243,7 @@ export abstract class BufferQueue extends QueueBase {
     } else {
       const reads = { memory: runtime, offset };
       done = this.marker(CL.COMMAND_MAP_BUFFER, { kind: 'marker', reads }, waits, [runtime]);
-      if (blockingMap) done.wait();
+      settled(done, { blocking: Boolean(blockingMap) });
     }
     const array = host ?? runtime.view(offset, numBytes);
     buffer.mappings.push({ flags: mapFlags, offset, array, count: 1 });

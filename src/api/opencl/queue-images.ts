@@ -192,6 +192,7 @@ export abstract class ImageQueue extends BufferQueue {
     const waits = this.waits(eventWaitList, event);
     this.#checkImage(shape);
     this.checkMapAccess(image, mapFlags);
+    if (blockingMap) this.runtime.settle(waits);
     const device = partOfImage(shape, place);
     const bytes = regionBytes(shape, size);
     const invalidates = (mapFlags & CL.MAP_WRITE_INVALIDATE_REGION) !== 0;
@@ -218,7 +219,7 @@ export abstract class ImageQueue extends BufferQueue {
       image.mappings.push({ flags: mapFlags, offset: device.start, array, count: 1 });
       this.context.runtime.memory.mapped += 1;
     }
-    if (blockingMap) done.wait();
+    if (blockingMap) this.settleMapping(image, done);
     imageRowPitch[0] = image.rowPitch;
     if (imageSlicePitch) imageSlicePitch[0] = image.slicePitch;
     this.give(done, event);

@@ -85,6 +85,7 @@ export abstract class SVMQueue extends GLQueue {
     const waits = this.waits(eventWaitList, event);
     const options = { type: CL.COMMAND_SVM_MEMCPY, blocking: Boolean(blockingCopy), waits };
     const { runtime } = this;
+    if (blockingCopy) runtime.settle(waits);
     let done: RuntimeEvent;
     if (bytes === 0) {
       done = settled(this.marker(options.type, { kind: 'marker' }, waits, []), options);
@@ -149,6 +150,7 @@ export abstract class SVMQueue extends GLQueue {
     const { memory, offset } = placeOf(this.context, svmPtr, bytes);
     this.checkMapFlags(mapFlags);
     const waits = this.waits(eventWaitList, event);
+    if (blockingMap) this.runtime.settle(waits);
     const body: CommandBody = { kind: 'marker', reads: { memory, offset } };
     const done = this.marker(CL.COMMAND_SVM_MAP, body, waits, [memory]);
     this.give(settled(done, { blocking: Boolean(blockingMap) }), event);

@@ -211,13 +211,27 @@ export class CLCommandQueue extends SVMQueue {
   }
 
   /**
-   * clFinish: sleeps until all commands have ended. With a callback it returns at once and calls it then.
-   * @throws OpenCLError CL_INVALID_OPERATION on a thread that may not sleep; use the callback or {@link finished}
+   * clFinish: sleeps until all commands have ended. With a callback it returns at once and calls it then, with the error that it
+   * would have thrown.
+   * @throws OpenCLError what a command failed with, such as CL_OUT_OF_RESOURCES, if the program has not been told (by the status of
+   *   its event, or a call that waited for it); CL_INVALID_OPERATION on a thread that may not sleep: use the callback or {@link finished}
    */
-  finish(whenFinished?: () => void): void {
+  finish(whenFinished?: (error?: OpenCLError) => void): void {
     this.check();
-    if (whenFinished) void this.runtime.finished().then(() => whenFinished());
-    else this.runtime.finish();
+    const { runtime } = this;
+    if (whenFinished) {
+      void runtime.finished().then(() => whenFinished(runtime.takeFailure()));
+      return;
+    }
+    runtime.finish();
+    const failure = runtime.takeFailure();
+    if (failure) throw failure;
+  }
+
+  /** Sleeps until all commands have ended, well or not: for those who ask each event. */
+  waitForEnd(): void {
+    this.check();
+    this.runtime.finish();
   }
 
   /**
@@ -229,10 +243,14 @@ export class CLCommandQueue extends SVMQueue {
     return this.runtime.ready();
   }
 
-  /** Resolves when all commands so far have ended. */
+  /** Resolves when all commands so far have ended; rejects where {@link finish} would throw. */
   finished(): Promise<void> {
     this.check();
-    return this.runtime.finished();
+    const { runtime } = this;
+    return runtime.finished().then(() => {
+      const failure = runtime.takeFailure();
+      if (failure) throw failure;
+    });
   }
 
   protected destroy(): void {

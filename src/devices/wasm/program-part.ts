@@ -2,6 +2,7 @@
 import type { KernelCode, WasmProgram } from '../../codegen/wasm/abi.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
+import { OpenCLError } from '../../runtime/status.ts';
 import {
   instantiateKernels,
   type KernelEntry,
@@ -42,7 +43,7 @@ export class ProgramPart {
     this.id = nextModuleId;
     nextModuleId += 1;
     // Compiled here too: the engine then has the machine code ready for all threads.
-    this.#module = new WebAssembly.Module(program.bytes as BufferSource);
+    this.#module = compiled(program.bytes);
     this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
     this.constantBytes = program.constants.size;
     this.record = this.#place(program);
@@ -78,6 +79,18 @@ export class ProgramPart {
     control.bytes.set(program.bytes, start);
     control.bytes.set(names, start + program.bytes.length);
     return record;
+  }
+}
+
+/** @throws OpenCLError CL_OUT_OF_HOST_MEMORY if there is no room for the machine code */
+function compiled(bytes: Uint8Array): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(bytes as BufferSource);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', `no room for a program's machine code: ${cause.message}`, {
+      cause,
+    });
   }
 }
 

@@ -68,6 +68,10 @@ export abstract class StreamQueue implements DeviceQueue {
     this.#announce();
   }
 
+  get owner(): number {
+    return this.#record;
+  }
+
   /** Puts the command into the stream. */
   protected abstract write(command: Command): void;
 

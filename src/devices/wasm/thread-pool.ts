@@ -61,7 +61,7 @@ export class ThreadPool {
     this.#files = files;
     this.#failed = failed;
     this.#processor = this.#startProcessor();
-    this.#workers.push(this.#startWorker(0));
+    this.#workers.push(this.#startFirst());
     host.setKeepAlive((on) => {
       this.#awaited = on;
       this.#processor.keepAlive(on);
@@ -146,7 +146,7 @@ export class ThreadPool {
     handOver();
     this.#processor = this.#startProcessor();
     this.#processor.keepAlive(this.#awaited);
-    this.#workers.push(this.#startWorker(0));
+    this.#workers.push(this.#startFirst());
   }
 
   /** The words in which processor and workers say that they run. */
@@ -174,7 +174,7 @@ export class ThreadPool {
   }
 
   get #isComplete(): boolean {
-    return this.#workers.length === this.#layout.workerCount;
+    return this.#workers.length + this.#lostWorkers >= this.#layout.workerCount;
   }
 
   /**
@@ -190,7 +190,13 @@ export class ThreadPool {
       Atomics.load(words, processor + processorWords.started) !== 0 &&
       Atomics.load(words, workers + workerWords.started) !== 0;
     if (!isRunning && (this.#starting.has(this.#processor) || this.#starting.has(first))) return false;
-    for (let index = 1; index < workerCount; index += 1) this.#workers.push(this.#startWorker(index));
+    try {
+      for (let index = 1; index < workerCount; index += 1) this.#workers.push(this.#startWorker(index));
+    } catch (error) {
+      if (!(error instanceof OpenCLError)) throw error;
+      // The system gives no more threads: those that there are do the work.
+      this.#lostWorkers += workerCount - this.#workers.length;
+    }
     return true;
   }
 
@@ -198,10 +204,22 @@ export class ThreadPool {
     return this.#start(this.#files.processor, 0, (error) => this.#processorFailed(error));
   }
 
+  /** The first worker, without which the processor is of no use. */
+  #startFirst(): Thread {
+    try {
+      return this.#startWorker(0);
+    } catch (error) {
+      void this.#processor.terminate();
+      this.#closed = true;
+      throw error;
+    }
+  }
+
   #startWorker(index: number): Thread {
     return this.#start(this.#files.worker, index, () => this.#workerFailed(index));
   }
 
+  /** @throws OpenCLError CL_OUT_OF_HOST_MEMORY if there is no room for one more thread */
   #start(file: URL, index: number, failed: (error: Error) => void): Thread {
     const start: ThreadStart = {
       control: this.#host.control.memory!,

@@ -265,8 +265,7 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
 
   #startThreads(): ThreadPool {
     const files = this.device.options.files;
-    addThreads(this);
-    return new ThreadPool(this.host, this.#layout, files ?? threadFiles(), (error) => {
+    const pool = new ThreadPool(this.host, this.#layout, files ?? threadFiles(), (error) => {
       removeThreads(this);
       this.#broken = new OpenCLError(
         'CL_DEVICE_NOT_AVAILABLE',
@@ -276,6 +275,8 @@ class ThreadedWasmDevice extends OpenWasmDevice implements RestingThreads {
       for (const queue of this.#queues) queue.abandon(this.#broken);
       this.host.lost(this.#broken);
     });
+    addThreads(this);
+    return pool;
   }
 }
 
