@@ -16,6 +16,7 @@ import { deviceSearchSample } from './device-search/device-search.ts';
 import { histogramSample } from './histogram/histogram.ts';
 import { imageFiltersSample } from './image-filters/image-filters.ts';
 import { imageSamplingSample } from './image-sampling/image-sampling.ts';
+import { jpegSample } from './jpeg/jpeg.ts';
 import { liveExchangeSample } from './live-exchange/live-exchange.ts';
 import { matrixMultiplicationSample } from './matrix-multiplication/matrix-multiplication.ts';
 import { memoryBandwidthSample } from './memory-bandwidth/memory-bandwidth.ts';
@@ -39,6 +40,7 @@ export const firstPart: readonly Sample[] = [
   bufferPartsSample,
   imageFiltersSample,
   imageSamplingSample,
+  jpegSample,
   bitonicSortSample,
   regressionSample,
   nearestNeighboursSample,

@@ -1,4 +1,4 @@
-// Four classic filters. Each computes a pixel from the pixels around it, so one work-item makes one pixel of
+// Five classic filters. Each computes a pixel from the pixels around it, the first from the pixel alone, so one work-item makes one pixel of
 // the result and reads its neighbourhood from the source: no two work-items ever write to the same place.
 //
 // Pictures are buffers of uchar4 (red, green, blue, alpha), rows from the top. Where a neighbourhood reaches
@@ -9,6 +9,26 @@ static uchar4 pixel_at(__global const uchar4 *source, const int width, const int
                        const int x, const int y)
 {
     return source[clamp(y, 0, height - 1) * width + clamp(x, 0, width - 1)];
+}
+
+
+// Brightness: a point filter, which looks at no neighbour. Each colour gets the same amount, or loses it, and stops at the ends of its range:
+// add_sat and sub_sat do that for all four at once, where a plain sum of bytes would begin again at the other end.
+__kernel void brightness_filter(__global const uchar4 *source,
+                                __global uchar4 *target,
+                                const int width,
+                                const int height,
+                                const int change)
+{
+    const int x = get_global_id(0);
+    const int y = get_global_id(1);
+    if (x >= width || y >= height)
+        return;
+
+    // Opacity stays as it is.
+    const uchar4 amount = (uchar4)((uchar3)(min(abs(change), 255u)), 0);
+    const uchar4 pixel = source[y * width + x];
+    target[y * width + x] = change < 0 ? sub_sat(pixel, amount) : add_sat(pixel, amount);
 }
 
 

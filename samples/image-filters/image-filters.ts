@@ -1,4 +1,4 @@
-// Filters the photograph four ways. The source goes to the device once; every filter writes a picture.
+// Filters the photograph five ways. The source goes to the device once; every filter writes a picture.
 import { checkEqual } from '../support/checks.ts';
 import { type DeviceBuffer, type Launch, roundUp } from '../support/device.ts';
 import { createRandom } from '../support/random.ts';
@@ -6,6 +6,7 @@ import type { KernelRun, Picture, Sample, SampleContext, SampleResult } from '..
 import { timeKernel, timeReference } from '../support/timing.ts';
 import {
   bellWeights,
+  brightnessReference,
   convolutionReference,
   meanReference,
   medianReference,
@@ -16,7 +17,7 @@ export const imageFiltersSample: Sample = {
   name: 'image-filters',
   title: 'Image filters',
   about:
-    'Mean, Gaussian, median and Sobel filters on the photograph, one work-item for each pixel. ' +
+    'Brightness, mean, Gaussian, median and Sobel filters on the photograph, one work-item for each pixel. ' +
     'The median gets a copy with wrong pixels sprinkled over it, and takes them out again.',
   run,
 };
@@ -45,13 +46,14 @@ async function run(context: SampleContext): Promise<SampleResult> {
   const target = program.buffer(photo.data.byteLength);
 
   const size = { global: [roundUp(width, 16), roundUp(height, 8)], local: [16, 8] };
+  const brightness = program.kernel('brightness_filter');
   const mean = program.kernel('mean_filter');
   const convolution = program.kernel('convolution_filter');
   const median = program.kernel('median_filter');
   const sobel = program.kernel('sobel_filter');
 
   // Why equality is asked of each, although two use single precision:
-  // - mean and median compute with whole numbers.
+  // - brightness, mean and median compute with whole numbers.
   // - the convolution's weights are whole numbers over 4096, so each partial sum is a whole number below 2^20
   //   over 4096 and fits a float exactly; so does the half that is added for rounding.
   // - Sobel takes the root of a whole number m, exact as a float. Rounding the root can go wrong only near k
@@ -59,6 +61,13 @@ async function run(context: SampleContext): Promise<SampleResult> {
   //   root is at least 1/4 / 511 = 4.8e-4 from k + 1/2. OpenCL's sqrt errs by at most 3 ulp and the sum by
   //   half a one: 5.4e-5.
   const filters: readonly Filter[] = [
+    ...[70, -70].map((change) => ({
+      kernel: 'brightness_filter',
+      picture: change > 0 ? 'filter-brighter' : 'filter-darker',
+      source: photo,
+      launch: (to: DeviceBuffer) => brightness(size, photoBuffer, to, width, height, change),
+      reference: () => brightnessReference(photo, change),
+    })),
     {
       kernel: 'mean_filter',
       picture: 'filter-mean',

@@ -1,6 +1,13 @@
-// The four filters in plain TypeScript, each written from what the filter means rather than from how its
+// The five filters in plain TypeScript, each written from what the filter means rather than from how its
 // kernel does it: the median sorts, the convolution adds in double precision.
 import type { Picture } from '../support/sample.ts';
+
+/** Every colour brighter by `change`, or darker where it is negative, from 0 to 255. */
+export function brightnessReference(source: Picture, change: number): Uint8Array {
+  return source.data.map((value, index) =>
+    index % 4 === 3 ? value : Math.min(255, Math.max(0, value + change)),
+  );
+}
 
 /** The average over a square of 2 `radius` + 1 pixels a side, rounded to nearest, halves up. */
 export function meanReference(source: Picture, radius: number): Uint8Array {

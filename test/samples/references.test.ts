@@ -24,6 +24,7 @@ import { addPartials, histogramReference } from '../../samples/histogram/referen
 import {
   bellWeights,
   convolutionReference,
+  brightnessReference as filteredBrightness,
   meanReference,
   medianReference,
   sobelReference,
@@ -156,6 +157,12 @@ describe('image filters', () => {
 
   it('median takes a single wrong pixel out', () => {
     expect(red(medianReference(dot))).toEqual(new Array(25).fill(0));
+  });
+
+  it('brightness goes up and down, and stops at black and white', () => {
+    const source = { width: 1, height: 2, data: Uint8Array.of(0, 100, 250, 7, 3, 200, 255, 0) };
+    expect([...filteredBrightness(source, 10)]).toEqual([10, 110, 255, 7, 13, 210, 255, 0]);
+    expect([...filteredBrightness(source, -100)]).toEqual([0, 0, 150, 7, 0, 100, 155, 0]);
   });
 
   it('Sobel is four times the step, in every direction, and nothing on even ground', () => {

@@ -42,6 +42,7 @@ describe('samples', () => {
       'buffer-parts',
       'image-filters',
       'image-sampling',
+      'jpeg',
       'bitonic-sort',
       'regression',
       'nearest-neighbours',
