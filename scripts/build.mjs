@@ -4,8 +4,10 @@
 //   --package    what users install (npm pack calls it): no source maps, and neither samples nor benchmarks nor conformance tests
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { build } from 'esbuild';
-import { embedLibrary } from './embed-library.mjs';
+import { embeddedLibrary, embedLibrary } from './embed-library.mjs';
+import { mergeChunks } from './merge-chunks.mjs';
 import { pruneTypes } from './prune-types.mjs';
 
 const typesToo = !process.argv.includes('--no-types');
@@ -47,12 +49,95 @@ const common = {
  */
 const shipped = { ...common, minifySyntax: true };
 
-await build({
+/**
+ * Files that have another one in their place in what is bundled for pages: `browser` in package.json says so, which is about files of
+ * the package, so each stays one.
+ */
+const doors = {
+  drivers: 'src/devices/icd/discover.ts',
+  machine: 'src/api/machine.ts',
+};
+const doorsApart = {
+  name: 'doors-apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(discover|machine)\.ts$/ }, ({ path, kind, resolveDir }) => {
+      const name = Object.keys(doors).find((door) => resolve(doors[door]) === resolve(resolveDir, path));
+      if (name === undefined || kind === 'entry-point') return undefined;
+      return { path: `./${name}.js`, external: true, sideEffects: false };
+    });
+  },
+};
+
+/**
+ * What `millrace` exports, in groups that have files of their own: an application that uses one of them gets no other. As entry points
+ * they are nobody's.
+ */
+const groups = {
+  'group-short-form': 'src/api/short-form/short-form.ts',
+  'group-local': 'src/api/short-form/local-memory.ts',
+  'group-binary': 'src/api/is-program-binary.ts',
+  'group-ir-text': 'src/api/is-ir-text.ts',
+  'group-render': 'src/source/render.ts',
+  'group-inspect': 'src/api/inspect.ts',
+  'group-binaries': 'src/api/build-binary.ts',
+  'group-check': 'src/api/check.ts',
+  'group-profile': 'src/api/profile.ts',
+};
+
+/** What is loaded when it is first needed. Named, so that errors name files that one can find. */
+const lazy = {
+  'lazy-linker': 'src/api/short-form/build.ts',
+  'lazy-reader': 'src/api/source-front-end.ts',
+  'lazy-ir-reader': 'src/api/compile-ir.ts',
+  'lazy-generator': 'src/devices/wasm/compile-kernels.ts',
+  'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
+};
+
+/** Its parts, by names such as `library-double`. */
+const library = Object.fromEntries(
+  embeddedLibrary.map((file) => [file.replace(/^.*\/(\w+)\.ts$/, 'library-$1'), `src/${file}`]),
+);
+
+/**
+ * The files that others share, each with those whose modules it has: see scripts/merge-chunks.mjs. What the doors load comes before what
+ * goes through them.
+ */
+const layers = [
+  { name: 'chunk-host', roots: ['threads'] },
+  { name: 'chunk-values', roots: ['group-local', 'group-binary', 'group-ir-text', 'group-render'] },
+  { name: 'chunk-runtime', roots: ['group-short-form', 'machine'], shared: true },
+  { name: 'chunk-runtime', roots: ['group-short-form', 'drivers'], shared: true },
+  { name: 'chunk-short-form', roots: ['group-short-form'] },
+  ...['lazy-reader', 'lazy-linker'].flatMap((root) =>
+    Object.keys(doors).map((door) => ({ name: 'chunk-ir', roots: [root, door], shared: true })),
+  ),
+  { name: 'chunk-linker', roots: ['lazy-linker'] },
+  { name: 'chunk-front-end', roots: ['lazy-reader'] },
+  { name: 'chunk-back-end', roots: ['lazy-generator'] },
+  { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
+  { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
+  ...Object.keys(library).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
+  { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
+  { name: 'chunk-machine', roots: ['machine', 'drivers'] },
+  { name: 'chunk-tools', roots: ['group-inspect', 'group-binaries', 'group-check', 'group-profile'] },
+  { name: 'chunk-opencl', roots: ['opencl'] },
+  { name: 'chunk-programs', roots: ['brook', 'cal', 'c-host'] },
+];
+
+const { metafile } = await build({
   ...shipped,
   splitting: true,
+  metafile: true,
   outdir: 'dist',
+  plugins: [doorsApart],
   entryPoints: present({
+    ...doors,
+    'no-drivers': 'src/devices/icd/no-drivers.ts',
+    'no-machine': 'src/api/no-machine.ts',
     index: 'src/index.ts',
+    ...groups,
+    ...lazy,
+    ...library,
     opencl: 'src/api/opencl/index.ts',
     examine: 'src/examine.ts',
     'language-service': 'src/language-service/index.ts',
@@ -72,6 +157,11 @@ await build({
     millrace: 'src/cli/main.ts',
   }),
 });
+
+await mergeChunks('dist', metafile.outputs, layers);
+for (const name of Object.keys(groups)) {
+  for (const ending of ['.js', '.js.map']) rmSync(`dist/${name}${ending}`, { force: true });
+}
 
 // Each thread's file stands alone: bundlers copy what `new URL('./worker.js', import.meta.url)` names as it is, and
 // would not bring along what it imports. Pages load it as it is, so white space goes, too; lines are not broken, for bundlers

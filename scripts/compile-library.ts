@@ -16,6 +16,7 @@ import { Diagnostics } from '../src/source/diagnostics.ts';
 import { renderDiagnostics } from '../src/source/render.ts';
 import { SourceFile } from '../src/source/source-file.ts';
 
+export { libraryPartOf, libraryParts } from '../src/library/contents.ts';
 export { textOfBytes } from '../src/library/text-bytes.ts';
 
 /** The text of a library file, such as `exp.cl`. */
@@ -23,9 +24,11 @@ export type ReadLibraryFile = (name: string) => string;
 
 type AddressBits = 32 | 64;
 
-/** What src/library/embedded.ts holds for one address width. */
+/** What src/library/embedded/ holds for one address width. */
 export interface CompiledLibrary {
   readonly functions: ModuleParts;
+  /** The names of the functions, in the order of their bodies. */
+  readonly names: readonly string[];
   readonly kernels: Uint8Array;
 }
 
@@ -35,6 +38,7 @@ export function compileLibrary(read: ReadLibraryFile, addressBits: AddressBits):
   const kernels = lowerFile('kernels.cl', read, addressBits, (_, isKernel) => isKernel);
   return {
     functions: writeParts(functions, { places: 'none' }),
+    names: functions.functions.map(({ name }) => name),
     kernels: writeModule(kernels, { places: 'none' }),
   };
 }

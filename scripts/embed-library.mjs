@@ -1,5 +1,6 @@
 // Writes what Millrace has compiled when it is built, so that a process does not compile it and needs no file system:
-//   src/library/embedded.ts         the built-in functions and kernels of src/library/*.cl, in IR, as bytes in text
+//   src/library/embedded/           the built-in functions and kernels of src/library/*.cl, in IR, as bytes in text, in parts
+//                                   that are loaded when they are needed
 //   src/hosted/embedded-library.ts  the C library of programs for the host, src/hosted/libc, in the same way
 //   src/hosted/embedded.ts          the headers of such programs, as text
 // Run by the build, the type check and the tests; never committed. scripts/compile-library.ts and
@@ -7,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -21,9 +23,15 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** Where everything lies that decides what comes out. */
-const sources = ['source', 'ir', 'c', 'library', 'opencl', 'passes'].map((room) => join(root, 'src', room));
+const sources = ['parts', 'source', 'ir', 'c', 'library', 'opencl', 'passes'].map((room) =>
+  join(root, 'src', room),
+);
 const script = join(root, 'scripts/embed-library.mjs');
-const generated = ['library/embedded.ts', 'hosted/embedded.ts', 'hosted/embedded-library.ts'].map((name) =>
+/** The files of the built-in functions, under src. */
+export const embeddedLibrary = ['basic', 'double', 'images', 'rare', 'kernels', 'wide'].map(
+  (name) => `library/embedded/${name}.ts`,
+);
+const generated = [...embeddedLibrary, 'hosted/embedded.ts', 'hosted/embedded-library.ts'].map((name) =>
   join(root, 'src', name),
 );
 
@@ -64,40 +72,61 @@ function replaceFile(place, text) {
 }
 
 async function embedBuiltIns() {
+  const read = (name) => readFileSync(join(root, 'src/library', name), 'utf8');
   const compiler = 'scripts/compile-library.ts';
-  await embed('src/library/embedded.ts', compiler, sources, ({ compileLibrary, textOfBytes }) => {
-    const textsOf = ({ functions: { head, bodies }, kernels }) => ({
-      head: textOfBytes(head),
-      bodies: bodies.map(textOfBytes),
-      kernels: textOfBytes(kernels),
-    });
-    const read = (name) => readFileSync(join(root, 'src/library', name), 'utf8');
-    const narrow = textsOf(compileLibrary(read, 32));
-    const wide = textsOf(compileLibrary(read, 64));
-    wide.bodies = wide.bodies.map((body, index) => (body === narrow.bodies[index] ? '' : body));
+  await embed(embeddedLibrary, compiler, sources, ({ compileLibrary, ...module }) => {
+    const { textOfBytes, libraryPartOf, libraryParts } = module;
+    const narrow = compileLibrary(read, 32);
+    const wide = compileLibrary(read, 64);
+    const bodies = narrow.functions.bodies.map(textOfBytes);
+    const wideBodies = wide.functions.bodies.map(textOfBytes);
+    const partOf = narrow.names.map(libraryPartOf);
     // One string is read faster than a list of them.
-    for (const texts of [narrow, wide]) texts.bodies = texts.bodies.join(' ');
-    return { 32: narrow, 64: wide };
+    const bodiesOf = (part) => bodies.map((body, index) => (partOf[index] === part ? body : '')).join(' ');
+    return {
+      'library/embedded/basic.ts': {
+        head: textOfBytes(narrow.functions.head),
+        places: partOf.map((part) => libraryParts.indexOf(part)).join(''),
+        bodies: bodiesOf('basic'),
+      },
+      'library/embedded/double.ts': { bodies: bodiesOf('double') },
+      'library/embedded/images.ts': { bodies: bodiesOf('images') },
+      'library/embedded/rare.ts': { bodies: bodiesOf('rare') },
+      'library/embedded/kernels.ts': { kernels: textOfBytes(narrow.kernels) },
+      'library/embedded/wide.ts': {
+        head: textOfBytes(wide.functions.head),
+        bodies: wideBodies.map((body, index) => (body === bodies[index] ? '' : body)).join(' '),
+        kernels: textOfBytes(wide.kernels),
+      },
+    };
   });
 }
 
 async function embedCLibrary() {
   const compiler = 'scripts/compile-c-library.ts';
   const all = [...sources, join(root, 'src/hosted'), join(root, 'include')];
-  await embed('src/hosted/embedded-library.ts', compiler, all, ({ compileCLibrary, textOfBytes }) => {
+  await embed(['hosted/embedded-library.ts'], compiler, all, ({ compileCLibrary, textOfBytes }) => {
     const { head, bodies } = compileCLibrary(textsUnder(join(root, 'src/hosted/libc'), /\.[ch]$/));
-    return { head: textOfBytes(head), bodies: bodies.map(textOfBytes).join(' ') };
+    const content = { head: textOfBytes(head), bodies: bodies.map(textOfBytes).join(' ') };
+    return { 'hosted/embedded-library.ts': content };
   });
 }
 
-/** Has a compiler make the content of a generated file, unless it is there and nothing has changed. */
-async function embed(name, compiler, folders, contentOf) {
-  const target = join(root, name);
+/**
+ * Has a compiler make the contents of generated files under src, unless they are there and nothing has changed.
+ * @param contentsOf gives them by those names, from what the compiler exports
+ */
+async function embed(names, compiler, folders, contentsOf) {
   const hash = hashOf([...folders.flatMap(filesUnder), script, join(root, compiler)]);
   const head = `// Generated by scripts/embed-library.mjs from sources with the hash ${hash}.\n`;
-  if (existsSync(target) && readFileSync(target, 'utf8').startsWith(head)) return;
-  const content = contentOf(await importScript(compiler));
-  replaceFile(target, `${head}export const embedded = ${JSON.stringify(content, null, 1)};\n`);
+  const targets = names.map((name) => join(root, 'src', name));
+  if (targets.every((target) => existsSync(target) && readFileSync(target, 'utf8').startsWith(head))) return;
+  const contents = contentsOf(await importScript(compiler));
+  names.forEach((name, index) => {
+    const text = `${head}export const embedded = ${JSON.stringify(contents[name], null, 1)};\n`;
+    mkdirSync(dirname(targets[index]), { recursive: true });
+    replaceFile(targets[index], text);
+  });
 }
 
 function hashOf(files) {

@@ -6,9 +6,8 @@ export {
   buildBinary,
   type ProgramPart,
 } from './api/build-binary.ts';
-export { type CacheInfo, cacheInfo, clearCache } from './api/cache/build-cache.ts';
+export type { CacheInfo } from './api/cache/build-cache.ts';
 export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './api/check.ts';
-export { isIrText } from './api/compile-ir.ts';
 export { type Examination, type ExamineOptions, examine, type KernelSignature } from './api/examine.ts';
 export type { HostValue } from './api/host-values.ts';
 export {
@@ -22,6 +21,9 @@ export {
   type Stage,
   stages,
 } from './api/inspect.ts';
+export { isIrText } from './api/is-ir-text.ts';
+export { isProgramBinary } from './api/is-program-binary.ts';
+export { cacheInfo, clearCache } from './api/machine.ts';
 export {
   type BuildRecord,
   type CommandRecord,
@@ -49,13 +51,8 @@ export {
   type TraceEvent,
   timelineOf,
 } from './api/profile.ts';
-export { isProgramBinary } from './api/program-binary.ts';
-export {
-  type KernelArgument,
-  type KernelParameter,
-  LocalMemory,
-  local,
-} from './api/short-form/arguments.ts';
+
+export type { KernelArgument, KernelParameter } from './api/short-form/arguments.ts';
 export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/short-form/device-buffer.ts';
 export {
   DeviceImage,
@@ -69,6 +66,7 @@ export type {
   LaunchRange,
   LaunchTimes,
 } from './api/short-form/kernel.ts';
+export { LocalMemory, local } from './api/short-form/local-memory.ts';
 export type {
   ChannelOrder,
   ChannelType,

@@ -4,11 +4,12 @@
  */
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
+import { provideLibraryForAll } from '../library/wide.ts';
 import { linkOpenCL } from '../opencl/link.ts';
 import { OpenCLError } from '../runtime/status.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
-import { addressBitsOfIr, isIrText } from './compile-ir.ts';
 import { compileSource } from './compile-source.ts';
+import { addressBitsOfIr, isIrText } from './is-ir-text.ts';
 import { BinaryError, decodeProgram, encodeProgram, moduleOf, type ProgramBinary } from './program-binary.ts';
 
 /** A part of a program: OpenCL C, IR as text, or a binary of a compiled object or library. */
@@ -43,6 +44,7 @@ export function buildBinary(
   parts: readonly ProgramPart[],
   { options = '', files, kind = 'executable' }: BuildBinaryOptions = {},
 ): BuildBinaryResult {
+  provideLibraryForAll();
   const binaries = new Map<ProgramPart, ProgramBinary>();
   for (const part of parts) {
     if (typeof part.content !== 'string')

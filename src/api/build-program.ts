@@ -1,19 +1,18 @@
 /**
  * From a program in some form to a program on a device: what the OpenCL API and the short form share. The form is a
- * {@link FrontEnd}: source in OpenCL C or as text of the IR, compiled units to be linked, or IR that has been read from a binary.
+ * {@link FrontEnd}: source in OpenCL C or as text of the IR (source-front-end.ts), compiled units to be linked, or IR that has been
+ * read from a binary.
  *
  * Our front end reads every source first. Where it refuses one, a device with a compiler of its own is asked all the
  * same, unless the build option -millrace-check says that our word counts: a driver may know extensions that we do not.
  */
-import type { FileSystem } from '../c/preprocessor.ts';
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
-import type { CompileResult } from '../opencl/compile.ts';
 import { linkOpenCL } from '../opencl/link.ts';
+import { withParts } from '../parts/part.ts';
 import {
   BuildFailure,
   type CodeStore,
-  type Device,
   type DeviceProgram,
   type OpenDevice,
   type ProgramInput,
@@ -21,9 +20,7 @@ import {
 import { now } from '../runtime/host.ts';
 import { commandObserver } from '../runtime/observe.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
-import { cachedCode, cachedFrontEnd } from './cache/cached-front-end.ts';
-import { isIrText } from './compile-ir.ts';
-import { compileSource as compileText } from './compile-source.ts';
+import { cachedCode } from './machine.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
 
 /** One form of a program, for one address width. */
@@ -51,16 +48,6 @@ export interface FrontResult {
   readonly code?: CodeStore | undefined;
 }
 
-export interface SourceProgram {
-  readonly source: string;
-  /** As for clBuildProgram. */
-  readonly options: string;
-  /** How messages call the source; default `kernel.cl`. */
-  readonly name?: string | undefined;
-  /** Where `#include` looks. */
-  readonly files?: FileSystem | undefined;
-}
-
 /** A compiled object or library: a part of a program, in IR for one address width. */
 export interface ProgramUnit {
   readonly isLibrary: boolean;
@@ -80,26 +67,6 @@ export interface BuildResult {
   readonly hasInvalidOptions: boolean;
   /** Everything the compilers said, as text. */
   readonly log: string;
-}
-
-/** The front end for a source on a device, with the build cache before it. */
-export function sourceFrontEnd(input: SourceProgram, device: Device): FrontEnd {
-  const { addressBits } = device.info;
-  const frontEndWith = (files: FileSystem | undefined) => plainFrontEnd({ ...input, files }, addressBits);
-  if (device.namesPlaces) return frontEndWith(input.files);
-  return cachedFrontEnd(input, addressBits, frontEndWith);
-}
-
-function plainFrontEnd(input: SourceProgram, addressBits: 32 | 64): FrontEnd {
-  const { source, options } = input;
-  const { check, fromIr } = parseBuildOptions(options).options;
-  const usable = fromIr || isIrText(source) || needsOurFiles(input) ? undefined : source;
-  return {
-    options,
-    source: usable,
-    allowsUnread: usable !== undefined && !check,
-    read: () => readSource(input, addressBits),
-  };
 }
 
 /** The front end for what is compiled and is to be linked to an executable. */
@@ -169,25 +136,6 @@ export function deviceOptions(units: readonly ProgramUnit[]): string {
   return isSlow ? '-cl-opt-disable' : '';
 }
 
-/** A program compiled to be linked with others (clCompileProgram); undefined, with a log, if it has errors. */
-export function compileUnit(
-  input: SourceProgram & { readonly headers: ReadonlyMap<string, string> },
-  addressBits: 32 | 64,
-): { readonly unit: ProgramUnit | undefined; readonly log: string } {
-  const { module, log, options } = compileText(input.source, {
-    buildOptions: input.options,
-    addressBits,
-    headers: input.headers,
-    files: input.files,
-    isUnit: true,
-    ...(input.name === undefined ? {} : { name: input.name }),
-  });
-  if (!module) return { unit: undefined, log };
-  const kernels = options.kernelArgInfo ? kernelNames(module) : [];
-  const unit = { isLibrary: false, module, options: input.options, documentedKernels: new Set(kernels) };
-  return { unit, log };
-}
-
 /** Builds what a front end reads; may block the host thread where a device's own compiler has to be waited for. */
 export function buildFrom(frontEnd: FrontEnd, device: OpenDevice): BuildResult {
   const started = now();
@@ -220,7 +168,7 @@ function tellObserver({ program }: BuildResult, { device }: OpenDevice, started:
 }
 
 async function buildSoon(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildResult> {
-  const first = frontEnd.read();
+  const first = await withParts(() => frontEnd.read());
   if (!isForDevice(frontEnd, first, device)) return failed(first);
   try {
     return succeeded(first, await device.buildAsync(programInput(frontEnd, first)));
@@ -229,33 +177,13 @@ async function buildSoon(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildR
   }
 }
 
-/** The names of a module's kernels. */
-function kernelNames(module: Module): string[] {
-  return module.functions.filter((fn) => fn.kind === 'kernel' && fn.body).map((fn) => fn.name);
-}
-
 /** Whether the device is to build the program, now that our front end has read it. */
 function isForDevice(frontEnd: FrontEnd, first: FrontResult, { device }: OpenDevice): boolean {
   return first.lower !== undefined || (device.compilesSource === true && frontEnd.allowsUnread);
 }
 
-function compileSource({ source, options, name, files }: SourceProgram, addressBits: 32 | 64): CompileResult {
-  return compileText(source, {
-    buildOptions: options,
-    addressBits,
-    ...(name === undefined ? {} : { name }),
-    ...(files === undefined ? {} : { files }),
-  });
-}
-
-function readSource(input: SourceProgram, addressBits: 32 | 64): FrontResult {
-  const { module, diagnostics, hasInvalidOptions, log } = compileSource(input, addressBits);
-  const lower = module && firstThen(module, () => compileSource(input, addressBits).module!);
-  return { lower, diagnostics: diagnostics.list, hasInvalidOptions, log };
-}
-
 /** Gives what is there already, and from the second call on something new. */
-function firstThen<T>(first: T, next: () => T): () => T {
+export function firstThen<T>(first: T, next: () => T): () => T {
   let ready: T | undefined = first;
   return () => {
     const value = ready ?? next();
@@ -278,11 +206,6 @@ function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
       return lower();
     },
   };
-}
-
-/** Whether the source includes files that a device's own compiler cannot see: it then gets the program from IR. */
-function needsOurFiles({ source, files }: SourceProgram): boolean {
-  return files !== undefined && /^[ \t]*(#|%:|\?\?=)[ \t]*include\b/m.test(source);
 }
 
 function failed({ diagnostics, hasInvalidOptions, log }: FrontResult): BuildResult {

@@ -4,8 +4,7 @@
  */
 import { CheckingDevice } from '../check/checking-device.ts';
 import { type CheckReport, type PlacedReport, renderReport } from '../check/report.ts';
-import { replaceOwnDevices } from '../devices/all.ts';
-import { environment } from '../runtime/host.ts';
+import { replaceOwnDevices } from '../devices/own.ts';
 
 export type { CheckReport } from '../check/report.ts';
 
@@ -38,9 +37,4 @@ export function startChecking({ report, timeout }: CheckOptions): void {
 
 function foundReport(placed: PlacedReport): FoundReport {
   return { ...placed.report, text: (color) => renderReport(placed, color) };
-}
-
-// Programs that cannot be changed are checked by a word in the environment.
-if (environment('MILLRACE_CHECK') === '1') {
-  startChecking({ report: (report) => console.error(report.text()) });
 }

@@ -15,21 +15,12 @@ import { moduleProblems } from '../ir/verify.ts';
 import { walkFunction } from '../ir/walk.ts';
 import { libraryPrefix } from '../library/index.ts';
 import { parseBuildOptions } from '../opencl/build-options.ts';
-import type { CompileOptions, CompileResult } from '../opencl/compile.ts';
+import type { CompileOptions, CompileResult } from '../opencl/compile-module.ts';
 import { finishProgram } from '../opencl/link.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { noSpan, type Span } from '../source/span.ts';
-
-/** Whether a text is IR: it begins with its module's line, which no other language can. */
-export const isIrText = (text: string): boolean => /^(?:\s|\/\/[^\n]*\n)*module\s+address\s*=/.test(text);
-
-/** The width of addresses that a text in IR is for; undefined if its first line says none. */
-export function addressBitsOfIr(text: string): 32 | 64 | undefined {
-  const [, bits] = /module\s+address\s*=\s*(32|64)\b/.exec(text) ?? [];
-  return bits === undefined ? undefined : (Number(bits) as 32 | 64);
-}
 
 /** Reads and checks a module, and supplies the library. Nothing that a user writes makes this throw. */
 export function compileIr(

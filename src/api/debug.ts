@@ -4,7 +4,7 @@
  */
 import { type CaptureRequest, CapturingDevice } from '../debug/capturing-device.ts';
 import { DebugSession } from '../debug/session.ts';
-import { replaceOwnDevices } from '../devices/all.ts';
+import { replaceOwnDevices } from '../devices/own.ts';
 
 export type { Breakpoint, BreakpointRequest, Watch, WatchKind } from '../debug/breakpoints.ts';
 export type { CaptureRequest } from '../debug/capturing-device.ts';

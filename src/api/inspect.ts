@@ -18,9 +18,9 @@ import type { PackDecision } from '../passes/pack-items.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { compileIl } from './compile-il.ts';
-import { isIrText } from './compile-ir.ts';
 import { compileSource } from './compile-source.ts';
 import { describePacks } from './describe-packs.ts';
+import { isIrText } from './is-ir-text.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
 /** The stages of a compilation that can be looked at. */

@@ -4,9 +4,6 @@
  */
 import type { Profile } from '../profile/profile.ts';
 import { defaultLimit, Recorder } from '../profile/recorder.ts';
-import { profileTable } from '../profile/table.ts';
-import { profileTrace } from '../profile/trace.ts';
-import { atExit, environment, machineModule, threadNumber } from '../runtime/host.ts';
 import { observeCommands } from '../runtime/observe.ts';
 
 export { type ComparedRow, type ComparedSide, compareProfiles, comparisonTable } from '../profile/compare.ts';
@@ -53,31 +50,3 @@ export function startProfiling({ limit = defaultLimit }: ProfilingOptions = {}):
     },
   };
 }
-
-/**
- * Programs that cannot be changed are profiled by a word in the environment: the table goes to standard error when the process
- * ends, and the trace to the file that the word names, if it does. Other threads of the program write files of their own.
- */
-function profileUntilExit(word: string): void {
-  const profiler = startProfiling();
-  atExit(() => {
-    const profile = profiler.stop();
-    const { commands, builds, unfinished } = profile;
-    if (commands.length + builds.length + unfinished === 0) return;
-    console.error(profileTable(profile).trimEnd());
-    if (word === '1') return;
-    const thread = threadNumber();
-    const path = thread === 0 ? word : word.replace(/(\.json)?$/, `.thread${thread}$1`);
-    const files = machineModule('node:fs') as { writeFileSync(path: string, text: string): void };
-    try {
-      files.writeFileSync(path, JSON.stringify(profileTrace(profile)));
-    } catch (error) {
-      console.error(
-        `MILLRACE_PROFILE: cannot write ${path}: ${error instanceof Error ? error.message : error}`,
-      );
-    }
-  });
-}
-
-const word = environment('MILLRACE_PROFILE');
-if (word !== undefined && word !== '' && word !== '0') profileUntilExit(word);

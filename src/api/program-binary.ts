@@ -9,6 +9,7 @@ import { writeModule } from '../ir/binary/write.ts';
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions } from '../opencl/build-options.ts';
 import { crc32 } from './crc32.ts';
+import { isProgramBinary, magic } from './is-program-binary.ts';
 
 export { BinaryError } from '../ir/binary/bytes.ts';
 
@@ -16,8 +17,6 @@ export type BinaryKind = 'object' | 'library' | 'executable';
 
 const kinds: readonly BinaryKind[] = ['object', 'library', 'executable'];
 
-/** As in PNG: a byte that is no text, a name, and line ends that careless transfers would change. */
-const magic = Uint8Array.of(0x89, 0x4d, 0x4c, 0x52, 0x0d, 0x0a, 0x1a, 0x0a);
 const headerBytes = magic.length + 6;
 
 /** What a binary holds. The modules have been checked as a container only: {@link moduleOf} reads one. */
@@ -27,11 +26,6 @@ export interface ProgramBinary {
   readonly options: string;
   /** The program in IR by its address width: at least one. */
   readonly modules: ReadonlyMap<32 | 64, Uint8Array>;
-}
-
-/** Whether the bytes begin as our binaries do. */
-export function isProgramBinary(bytes: Uint8Array): boolean {
-  return magic.every((byte, index) => bytes[index] === byte);
 }
 
 /** The bytes of a binary with the program for one or both address widths. */

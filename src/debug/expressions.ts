@@ -18,6 +18,7 @@ import { elementOf } from '../c/type-facts.ts';
 import { type QualifiedType, unqualified, voidType } from '../c/types.ts';
 import type * as ir from '../ir/ir.ts';
 import { pointerType } from '../ir/types.ts';
+import { provideWholeLibrary } from '../library/whole.ts';
 import type { DebugInfo } from '../opencl/debug-info.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { openCLLowering } from '../opencl/lower/dialect.ts';
@@ -123,6 +124,7 @@ export function compileExpression(
   fn.result = hasResult ? result?.type : undefined;
   module.module.functions.push(fn);
   module.lowerReached();
+  provideWholeLibrary();
   linkLibrary(module.module, diagnostics);
   complain(diagnostics);
   const globals = new Map<ir.GlobalVariable, ir.GlobalVariable>();

@@ -1,44 +1,39 @@
-/** Every device of this machine, in the order in which they are offered. */
+/**
+ * Every device of this machine, in the order in which they are offered, with all their code: for hosts that build programs while
+ * they block.
+ */
+import { provideWholeLibrary } from '../library/whole.ts';
 import type { Device } from '../runtime/device.ts';
-import { nativeDevices, nativeProblems } from './icd/discover.ts';
-import { InterpreterDevice } from './interpreter/interpreter-device.ts';
+import { nativeDevices } from './icd/discover.ts';
+import { interpreter } from './interpreter/interpreter-device.ts';
+import { OpenInterpreter } from './interpreter/open-interpreter.ts';
+import * as own from './own.ts';
 import { compileForWasm } from './wasm/compile-kernels.ts';
-import { WasmDevice, type WasmDeviceOptions } from './wasm/wasm-device.ts';
 
-let own: readonly Device[] | undefined;
-let all: readonly Device[] | undefined;
+/** What builds of Millrace's own devices need: the library of built-in functions, the code generator, the interpreter. */
+function provideCode(): void {
+  provideWholeLibrary();
+  own.wasmCompiler.provide(compileForWasm);
+  interpreter.provide(OpenInterpreter);
+}
 
 /** Millrace's own devices, the default one first; the same objects at every call. */
 export function ownDevices(): readonly Device[] {
-  own ??= newOwnDevices();
-  return own;
-}
-
-/** Offers other devices in the place of Millrace's own, to those who ask from now on. */
-export function replaceOwnDevices(devices: readonly Device[]): void {
-  own = devices;
-  all = undefined;
+  provideCode();
+  return own.ownDevices();
 }
 
 /** New ones, with so many threads from files that lie there. */
-export function newOwnDevices(options: Omit<WasmDeviceOptions, 'compile'> = {}): readonly Device[] {
-  return [new WasmDevice({ ...options, compile: compileForWasm }), new InterpreterDevice()];
+export function newOwnDevices(options?: Parameters<typeof own.newOwnDevices>[0]): readonly Device[] {
+  provideCode();
+  return own.newOwnDevices(options);
 }
+
+let all: readonly Device[] | undefined;
 
 /** These and the devices of the machine's OpenCL drivers; the same objects at every call. The first call loads the drivers. */
 export function allDevices(): readonly Device[] {
-  all ??= [...ownDevices(), ...nativeDevices()];
+  const ours = ownDevices();
+  if (!all || ours.some((device, index) => all![index] !== device)) all = [...ours, ...nativeDevices()];
   return all;
-}
-
-/** The device of that id, or undefined. Drivers are loaded only if it is not one of our own. */
-export function deviceOf(id: string): Device | undefined {
-  return (
-    ownDevices().find((device) => device.id === id) ?? nativeDevices().find((device) => device.id === id)
-  );
-}
-
-/** Why drivers' devices are missing, in sentences for people; empty if none is. */
-export function deviceProblems(): readonly string[] {
-  return nativeProblems();
 }

@@ -11,6 +11,7 @@ import { listModule } from '../codegen/wasm/listing.ts';
 import type * as ir from '../ir/ir.ts';
 import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { printModule } from '../ir/print.ts';
+import { provideWholeLibrary } from '../library/whole.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { checkPointers } from '../passes/check-pointers.ts';
 import { optimiseHost } from '../passes/optimise-host.ts';
@@ -126,6 +127,7 @@ function linkProgram(
     if (!fn.body && !fn.imported && /^cl[A-Z]/.test(fn.name))
       fn.imported = { module: 'OpenCL', name: fn.name };
   }
+  provideWholeLibrary();
   linkLibrary(module, diagnostics);
   reportMissing(module, diagnostics);
   return diagnostics.errorCount > 0 ? undefined : module;

@@ -94,3 +94,16 @@ export function libraryFiles(): readonly string[] {
 export function libraryFunctions(): readonly string[] {
   return Object.values(contents).flatMap((names) => names.split(' ').map((name) => libraryPrefix + name));
 }
+
+/** The parts that bodies of functions stand in: those of images, doubles, pipes and the checker are not for every page. */
+export const libraryParts = ['basic', 'double', 'images', 'rare'] as const;
+
+export type LibraryPart = (typeof libraryParts)[number];
+
+/** The part that has the body of a function. */
+export function libraryPartOf(name: string): LibraryPart {
+  const short = name.slice(libraryPrefix.length);
+  if (short.startsWith('image_')) return 'images';
+  if (/^(check|pipe)_/.test(short)) return 'rare';
+  return short.endsWith('_f64') ? 'double' : 'basic';
+}

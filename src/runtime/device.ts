@@ -169,6 +169,11 @@ export interface Device {
    * without images.
    */
   imageFormats(objectType: number, access: ImageAccess): readonly ImageFormat[];
+  /**
+   * Brings the code by which programs are built and run, where that is not there from the start; to be awaited before the device
+   * is opened.
+   */
+  load?(): Promise<void>;
   /** Makes the device ready for a context. Must return soon: threads may still be starting. */
   open(host: DeviceHost): OpenDevice;
 }

@@ -13,10 +13,13 @@ import { verifyModule } from '../../src/ir/verify.ts';
 import { libraryFunctions } from '../../src/library/contents.ts';
 import { builtInKernelCode, libraryBody, libraryHead } from '../../src/library/index.ts';
 import { bytesOfText, textOfBytes } from '../../src/library/text-bytes.ts';
+import { provideLibraryForAll } from '../../src/library/wide.ts';
 import { linkLibrary } from '../../src/opencl/link-library.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
 import { moduleOf } from '../ir/run.ts';
 import { Random } from '../support/random.ts';
+
+provideLibraryForAll();
 
 const read = (name: string): string => readFileSync(`src/library/${name}`, 'utf8');
 

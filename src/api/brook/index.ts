@@ -2,9 +2,6 @@
  * What `import ... from 'millrace/brook'` gives: Brook+ for JavaScript. Kernels compile to functions; streams are objects with
  * the methods of the guide's `Stream`, and keep what goes wrong.
  */
-// A word in the environment begins a profile.
-import '../profile.ts';
-
 export { type BrookDevice, type BrookDeviceType, getDevices, useDevices } from './devices.ts';
 export type { BrookErrorName } from './errors.ts';
 export { type BrccOptions, type BrccResult, brcc } from './generate-module.ts';

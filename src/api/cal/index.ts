@@ -4,9 +4,6 @@
  * CALresult and what C would have written, in C's order: `const [result, device] = calDeviceOpen(0)`. docs/cal.md has all of
  * them.
  */
-// A word in the environment begins a profile.
-import '../profile.ts';
-
 export type { CALLogFunction } from './compiler.ts';
 export * from './compiler-functions.ts';
 export * from './constants.ts';

@@ -3,10 +3,6 @@
  * 1.0 binding, completed to OpenCL 3.0: one method a C function, with the same name and order of arguments. Errors are
  * thrown as {@link OpenCLError} with the specification's code and name.
  */
-// A word in the environment makes checking devices of all.
-import '../check.ts';
-// Another one begins a profile.
-import '../profile.ts';
 
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
 export { CLBuffer } from './buffer.ts';

@@ -1,9 +1,9 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 and 4.2). */
-import { allDevices, newOwnDevices, ownDevices } from '../../devices/all.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
+import { allDevices, newOwnDevices, ownDevices } from '../all-devices.ts';
 import { CL, type CLValue } from './constants.ts';
 import { Handle, invalidQuery } from './handle.ts';
 import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';

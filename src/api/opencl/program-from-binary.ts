@@ -1,4 +1,5 @@
 /** clCreateProgramWithBinary (OpenCL 1.2, 5.6.1). */
+
 import { OpenCLError } from '../../runtime/status.ts';
 import {
   deviceBinaryFrontEnd,
@@ -6,13 +7,8 @@ import {
   linkingFrontEnd,
   type ProgramUnit,
 } from '../build-program.ts';
-import {
-  BinaryError,
-  type BinaryKind,
-  decodeProgram,
-  isProgramBinary,
-  moduleSource,
-} from '../program-binary.ts';
+import { isProgramBinary } from '../is-program-binary.ts';
+import { BinaryError, type BinaryKind, decodeProgram, moduleSource } from '../program-binary.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import type { CLDevice } from './platform.ts';

@@ -2,14 +2,8 @@
 import { parseBuildOptions } from '../../opencl/build-options.ts';
 import type { DeviceProgram } from '../../runtime/device.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
-import {
-  type BuildResult,
-  buildFrom,
-  buildFromAsync,
-  compileUnit,
-  type FrontEnd,
-  sourceFrontEnd,
-} from '../build-program.ts';
+import { type BuildResult, buildFrom, buildFromAsync, type FrontEnd } from '../build-program.ts';
+import { compileUnit, sourceFrontEnd } from '../source-front-end.ts';
 import { CL, type CLValue } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';

@@ -9,34 +9,16 @@ import { RuntimeImage } from '../../runtime/image.ts';
 import { imageObjectType } from '../../runtime/image-shape.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
-import { shown } from '../../source/shown.ts';
 import { encodeValue, type HostValue, ValueError } from '../host-values.ts';
 import { betterArray } from './array-kinds.ts';
 import { DeviceBuffer } from './device-buffer.ts';
 import { DeviceImage, Sampler } from './device-image.ts';
 import { DevicePipe } from './device-pipe.ts';
+import { LocalMemory } from './local-memory.ts';
 import { type ImageKind, isPicture, kindOf, type Picture, shapeOf } from './picture.ts';
 import { SharedMemory } from './shared-memory.ts';
 
-/** Work-group-local memory for a `__local` pointer; see {@link local}. */
-export class LocalMemory {
-  readonly bytes: number;
-
-  constructor(bytes: number) {
-    this.bytes = bytes;
-  }
-}
-
-/** So many bytes of local memory for each work-group, as the argument for a `__local` pointer. */
-export function local(bytes: number): LocalMemory {
-  if (!Number.isInteger(bytes) || bytes <= 0) {
-    throw new OpenCLError(
-      'CL_INVALID_ARG_SIZE',
-      `local(${shown(bytes)}): it takes a number of bytes from 1, such as local(4 * 64)`,
-    );
-  }
-  return new LocalMemory(bytes);
-}
+export { LocalMemory, local } from './local-memory.ts';
 
 /**
  * What a kernel can be called with. For a global or constant pointer: a typed array of what it points to (copied in, and copied

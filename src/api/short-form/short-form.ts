@@ -7,21 +7,16 @@
  */
 
 import type { FileSystem } from '../../c/preprocessor.ts';
-import { allDevices, deviceOf, deviceProblems, ownDevices } from '../../devices/all.ts';
+import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
+import { ownDevices } from '../../devices/own.ts';
+import { Part, PartError } from '../../parts/part.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { dispose } from '../../runtime/dispose.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
 import { shown } from '../../source/shown.ts';
-import {
-  binaryFrontEnd,
-  buildFromAsync,
-  type FrontEnd,
-  type SourceProgram,
-  sourceFrontEnd,
-} from '../build-program.ts';
-import { BinaryError } from '../program-binary.ts';
+import { begin } from '../machine.ts';
 import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
 import { DeviceImage } from './device-image.ts';
 import { DevicePipe } from './device-pipe.ts';
@@ -75,11 +70,15 @@ export class BuildError extends Error {
 
 const listed = new Map<RuntimeDevice, Device>();
 
-export { deviceProblems };
+/** Why drivers' devices are missing, in sentences for people; empty if none is. */
+export function deviceProblems(): readonly string[] {
+  return nativeProblems();
+}
 
 /** The devices of this machine: Millrace's own, and those of its OpenCL drivers, which the first call loads. */
 export function devices(): Device[] {
-  return allDevices().map((device) => {
+  begin();
+  return [...ownDevices(), ...nativeDevices()].map((device) => {
     let entry = listed.get(device);
     if (!entry) {
       entry = { id: device.id, name: device.info.name, info: device.info };
@@ -96,8 +95,11 @@ export function devices(): Device[] {
  */
 export async function compile(source: string | Uint8Array, options: CompileOptions = {}): Promise<Program> {
   checkArguments(source, options);
+  begin();
   const wanted = options.device?.id ?? ownDevices()[0]!.id;
-  const device = deviceOf(wanted);
+  const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
+  // Drivers are loaded only if it is not one of our own.
+  const device = ownDevices().find(isWanted) ?? nativeDevices().find(isWanted);
   if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
   return compileOn(device, source, options);
 }
@@ -161,18 +163,28 @@ function checkArguments(source: unknown, given: CompileOptions): void {
   }
 }
 
+/** What builds programs. */
+const builder = /* @__PURE__ */ new Part('the linker', () => import('./build.ts'));
+/** What reads OpenCL C. */
+const reader = /* @__PURE__ */ new Part('the compiler', () => import('../source-front-end.ts'));
+
 /** As {@link compile}, for a device that need not be among {@link devices}. */
 export async function compileOn(
   device: RuntimeDevice,
   source: string | Uint8Array,
   options: Omit<CompileOptions, 'device'>,
 ): Promise<Program> {
+  const reading = typeof source === 'string' ? reader.load() : undefined;
+  await loaded(Promise.all([builder.load(), reading, device.load?.()]));
   const session = Session.of(device, options.timeout ?? 0);
   try {
-    const buildOptions = `${options.options ?? ''}${options.check ? ' -millrace-check' : ''}`;
-    const input = { options: buildOptions, name: options.name, files: options.files };
-    const frontEnd = frontEndFor(source, input, device);
-    const { program, diagnostics, log } = await buildFromAsync(frontEnd, session.context.opened(device));
+    const { programFromSource, programFromBinary } = builder.get();
+    const opened = session.context.opened(device);
+    const { program, diagnostics, log } = await loaded(
+      typeof source === 'string'
+        ? programFromSource(opened, source, options, reader.get())
+        : programFromBinary(opened, source, options),
+    );
     if (!program) throw new BuildError(log, diagnostics);
     return new Program(session, program, diagnostics, log, options.print);
   } catch (error) {
@@ -181,17 +193,13 @@ export async function compileOn(
   }
 }
 
-function frontEndFor(
-  source: string | Uint8Array,
-  input: Omit<SourceProgram, 'source'>,
-  device: RuntimeDevice,
-): FrontEnd {
-  if (typeof source === 'string') return sourceFrontEnd({ ...input, source }, device);
+/** What needs parts of Millrace that are loaded now. */
+async function loaded<T>(loading: Promise<T>): Promise<T> {
   try {
-    return binaryFrontEnd(source, input.options, device.info.addressBits);
+    return await loading;
   } catch (error) {
-    if (!(error instanceof BinaryError)) throw error;
-    throw new OpenCLError('CL_INVALID_BINARY', `${input.name ?? 'the binary'}: ${error.message}`);
+    if (!(error instanceof PartError)) throw error;
+    throw new OpenCLError('CL_COMPILER_NOT_AVAILABLE', error.message, { cause: error });
   }
 }
 

@@ -2,9 +2,6 @@
  * What `import ... from 'millrace/webcl'` gives: the Khronos WebCL 1.0 binding. `installWebCL()` makes `webcl` and its
  * classes global, as programs written for a browser with WebCL expect them (docs/webcl.md).
  */
-// A word in the environment begins a profile.
-import '../profile.ts';
-
 import * as classes from './classes.ts';
 import { createWebCL, type WebCL, type WebCLOptions, webcl } from './webcl.ts';
 

@@ -3,6 +3,7 @@ import { type Builder, newValue } from '../../ir/builder.ts';
 import { imageQueryName } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64, pointerType, type Type } from '../../ir/types.ts';
+import { provideWholeLibrary } from '../../library/whole.ts';
 import { linkLibrary } from '../../opencl/link-library.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import {
@@ -113,6 +114,7 @@ export class RuntimeCalls {
       globals: [],
       functions: [...this.#functions.values(), ...queries],
     };
+    provideWholeLibrary();
     linkLibrary(library, new Diagnostics());
     const standing = new Set([...[...inlined].map((name) => this.#functions.get(name)), ...queries]);
     // The others are called too often to stand everywhere.

@@ -71,6 +71,8 @@ export interface WasmDeviceOptions {
     known?: ReadonlyMap<string, KnownHandles>,
     swap?: boolean,
   ) => WasmProgram;
+  /** Brings what `compile` needs, if it is not there from the start. */
+  readonly load?: () => Promise<void>;
 }
 
 export class WasmDevice implements Device {
@@ -104,6 +106,10 @@ export class WasmDevice implements Device {
         ? partition.counts
         : new Array<number>(Math.floor(this.threads / partition.units)).fill(partition.units);
     return counts.map((threads) => new WasmDevice({ ...this.options, threads }));
+  }
+
+  async load(): Promise<void> {
+    await this.options.load?.();
   }
 
   open(host: DeviceHost): OpenWasmDevice {

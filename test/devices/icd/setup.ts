@@ -1,14 +1,10 @@
 /** Opens devices of the machine's OpenCL drivers for tests. Needs the built dist/ for the devices' threads. */
-import {
-  type BuildResult,
-  buildFrom,
-  buildFromAsync,
-  type SourceProgram,
-  sourceFrontEnd,
-} from '../../../src/api/build-program.ts';
+import { type BuildResult, buildFrom, buildFromAsync } from '../../../src/api/build-program.ts';
+import { type SourceProgram, sourceFrontEnd } from '../../../src/api/source-front-end.ts';
 import { nativeDevices, nativeProblems } from '../../../src/devices/icd/discover.ts';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
+import { provideLibraryForAll } from '../../../src/library/wide.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import type { KernelArgument } from '../../../src/runtime/command.ts';
 import { Context } from '../../../src/runtime/context.ts';
@@ -17,6 +13,8 @@ import type { RuntimeEvent } from '../../../src/runtime/event.ts';
 import { planLaunch } from '../../../src/runtime/launch.ts';
 import { CommandQueue } from '../../../src/runtime/queue.ts';
 import { readBuffer, writeBuffer } from '../../../src/runtime/transfer.ts';
+
+provideLibraryForAll();
 
 const dist = new URL('../../../dist/', import.meta.url);
 

@@ -1,0 +1,55 @@
+/**
+ * What Millrace does on a machine and not in a page, where no-machine.ts stands in the place of this file (scripts/build.mjs):
+ * it keeps builds on disk, and does what words in the environment say.
+ */
+import { hasReplacedDevices } from '../devices/own.ts';
+import { provideLibraryForAll } from '../library/wide.ts';
+import { profileTable } from '../profile/table.ts';
+import { profileTrace } from '../profile/trace.ts';
+import { atExit, environment, machineModule, threadNumber } from '../runtime/host.ts';
+import { startChecking } from './check.ts';
+import { startProfiling } from './profile.ts';
+
+export { cacheInfo, clearCache } from './cache/build-cache.ts';
+export { cachedCode, cachedFrontEnd } from './cache/cached-front-end.ts';
+
+let begun = false;
+
+/** To be called before anything of Millrace's is used; by all who offer devices. */
+export function begin(): void {
+  if (begun) return;
+  begun = true;
+  // Here nothing is gained by loading parts of it later.
+  provideLibraryForAll();
+  // Programs that cannot be changed are checked by a word in the environment.
+  if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
+    startChecking({ report: (report) => console.error(report.text()) });
+  }
+  const word = environment('MILLRACE_PROFILE');
+  if (word !== undefined && word !== '' && word !== '0') profileUntilExit(word);
+}
+
+/**
+ * Programs that cannot be changed are profiled by a word in the environment: the table goes to standard error when the process
+ * ends, and the trace to the file that the word names, if it does. Other threads of the program write files of their own.
+ */
+function profileUntilExit(word: string): void {
+  const profiler = startProfiling();
+  atExit(() => {
+    const profile = profiler.stop();
+    const { commands, builds, unfinished } = profile;
+    if (commands.length + builds.length + unfinished === 0) return;
+    console.error(profileTable(profile).trimEnd());
+    if (word === '1') return;
+    const thread = threadNumber();
+    const path = thread === 0 ? word : word.replace(/(\.json)?$/, `.thread${thread}$1`);
+    const files = machineModule('node:fs') as { writeFileSync(path: string, text: string): void };
+    try {
+      files.writeFileSync(path, JSON.stringify(profileTrace(profile)));
+    } catch (error) {
+      console.error(
+        `MILLRACE_PROFILE: cannot write ${path}: ${error instanceof Error ? error.message : error}`,
+      );
+    }
+  });
+}

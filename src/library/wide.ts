@@ -1,0 +1,9 @@
+/** The same for addresses of 64 bits, which drivers' devices may have: a page has none of them. */
+import { embedded as wide } from './embedded/wide.ts';
+import { provideLibrary } from './index.ts';
+import { provideWholeLibrary } from './whole.ts';
+
+export function provideLibraryForAll(): void {
+  provideWholeLibrary();
+  provideLibrary({ wide });
+}

@@ -1,0 +1,35 @@
+// How much of Millrace a page loads, and when: budgets that a change may only pass knowingly. `npm run size` prints what there is.
+import { describe, expect, test } from 'vitest';
+import { applications, measurePage } from '../../scripts/page-size.mjs';
+
+const kilobyte = 1000;
+
+describe('a page bundled in chunks by esbuild', () => {
+  test('that only makes an argument loads no compiler', async () => {
+    const { first } = await measurePage(applications.local);
+    expect(first.gzip).toBeLessThan(6 * kilobyte);
+  });
+
+  test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
+    const { first, binaries, sources } = await measurePage(applications.compile);
+    expect(first.gzip).toBeLessThan(56 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(195 * kilobyte);
+    expect(sources.gzip).toBeLessThan(300 * kilobyte);
+    expect(sources.brotli).toBeLessThan(258 * kilobyte);
+    for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
+      expect(Object.keys(first.files)).not.toContain(file);
+      expect(Object.keys(sources.files)).toContain(file);
+    }
+    expect(Object.keys(binaries.files)).not.toContain('chunk-front-end.js');
+    // The interpreter, the checker, what looks into a compilation, the OpenCL API, drivers, the library's functions.
+    const others = /interpreter|tools|opencl|programs|library|^(chunk-)?machine|^drivers/;
+    expect(Object.keys(sources.files).filter((file) => others.test(file))).toEqual([]);
+  });
+
+  test('that has the OpenCL API, whose builds block, loads all that it needs at once', async () => {
+    const { first } = await measurePage(applications.opencl);
+    expect(first.gzip).toBeLessThan(388 * kilobyte);
+    const others = /tools|programs|wide|^machine|^drivers/;
+    expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
+  });
+});
