@@ -1,7 +1,7 @@
 /** Every device of this machine for those who build programs while they block: all that they may need is there from the start. */
 import * as devices from '../devices/all.ts';
 import type { Device } from '../runtime/device.ts';
-import * as compileIr from './compile-ir.ts';
+import { compileIr } from './compile-ir.ts';
 import { begin } from './machine.ts';
 import { irReader } from './source-front-end.ts';
 

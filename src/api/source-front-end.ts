@@ -13,10 +13,13 @@ import { isIrText } from './is-ir-text.ts';
 import { cachedFrontEnd } from './machine.ts';
 
 /** What reads the text form of the IR. */
-export const irReader = /* @__PURE__ */ new Part('the reader of IR', () => import('./compile-ir.ts'));
+export const irReader = /* @__PURE__ */ new Part<typeof compileOpenCL>(
+  'the reader of IR',
+  async () => (await import('./compile-ir.ts')).compileIr,
+);
 
 function compileText(text: string, options: CompileOptions): CompileResult {
-  return isIrText(text) ? irReader.get().compileIr(text, options) : compileOpenCL(text, options);
+  return isIrText(text) ? irReader.get()(text, options) : compileOpenCL(text, options);
 }
 
 export interface SourceProgram {
