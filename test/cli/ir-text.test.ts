@@ -40,11 +40,11 @@ describe('a file in IR', () => {
 
     const args = ['-g', '4', '-a', 'out=zeros:4', '-a', 'first=3', '-p', '4'];
     const run = await millrace('run', 'squares.ir', ...args);
-    expect(run.stdout).toContain('9 16 25 36');
+    expect(run.stdout).toContain('9, 16, 25, 36');
     expect(run.code).toBe(0);
 
     expect(await millrace('build', 'squares.ir')).toMatchObject({ code: 0 });
-    expect((await millrace('run', 'squares.mlr', ...args)).stdout).toContain('9 16 25 36');
+    expect((await millrace('run', 'squares.mlr', ...args)).stdout).toContain('9, 16, 25, 36');
   });
 
   it('is known by what it holds, whatever it is called', { timeout: 30_000 }, async () => {
