@@ -21,13 +21,14 @@ import { compileIl } from './compile-il.ts';
 import { compileSource } from './compile-source.ts';
 import { describePacks } from './describe-packs.ts';
 import { isIrText } from './is-ir-text.ts';
+import { kernelsAsIl } from './kernels-as-il.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
 /** The stages of a compilation that can be looked at. */
-export const stages = ['tokens', 'ast', 'ir', 'vectors', 'wat', 'wasm'] as const;
+export const stages = ['tokens', 'ast', 'ir', 'il', 'vectors', 'wat', 'wasm'] as const;
 
 /** Those of them that a program binary has too; the others come before what it holds. */
-export const binaryStages = ['ir', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+export const binaryStages = ['ir', 'il', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
 
 export type Stage = (typeof stages)[number];
 
@@ -53,6 +54,8 @@ export interface InspectOptions {
   readonly emit?: Stage;
   /** With `ir`: one of {@link irStages}; default after the last pass. A pass that runs several times: its last run. */
   readonly after?: string;
+  /** With `il`: only this kernel. */
+  readonly kernel?: string | undefined;
   /** Colour the log for a terminal. */
   readonly color?: boolean;
 }
@@ -96,24 +99,25 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
     default: {
       const { module, diagnostics, options: build } = compileSource(source, options);
       if (!module) return { output: undefined, log: log(diagnostics) };
+      if (emit === 'il') return emittedIl(module, options, log(diagnostics));
       return emitted(module, emit, after, build.optDisable, log(diagnostics));
     }
   }
 }
 
 function inspectIl(text: string, emit: Stage, { name, after, color = false }: InspectOptions): InspectResult {
-  if (emit === 'tokens') throw new RangeError(`AMD IL has no '${emit}'; it has ${ilStages.join(', ')}`);
+  if (emit === 'tokens' || emit === 'il')
+    throw new RangeError(`AMD IL has no '${emit}'; it has ${ilStages.join(', ')}`);
   const { tree, program, diagnostics } = compileIl(text, { name });
   const log = renderDiagnostics(diagnostics.list, { color });
   if (emit === 'ast') return { output: tree && printIl(tree), log };
-  return program ? emitted(program.module, emit, after, false, log) : { output: undefined, log };
+  return program
+    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, after, false, log)
+    : { output: undefined, log };
 }
 
-function inspectBinary(
-  bytes: Uint8Array,
-  emit: Stage,
-  { name = 'binary', after }: InspectOptions,
-): InspectResult {
+function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions): InspectResult {
+  const { name = 'binary', after } = options;
   if (emit === 'tokens' || emit === 'ast') {
     throw new RangeError(
       `a binary holds no source, so it has no '${emit}'; it has ${binaryStages.join(', ')}`,
@@ -127,6 +131,7 @@ function inspectBinary(
       );
     }
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
+    if (emit === 'il') return emittedIl(module, options, '');
     return emitted(module, emit, after, parseBuildOptions(binary.options).options.optDisable, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
@@ -134,9 +139,17 @@ function inspectBinary(
   }
 }
 
+/** Each kernel as a program of its own, behind a comment with its name. */
+function emittedIl(module: Module, { kernel, color = false }: InspectOptions, log: string): InspectResult {
+  const { kernels, diagnostics } = kernelsAsIl(module, { kernel });
+  const said = log + renderDiagnostics(diagnostics.list, { color });
+  const texts = kernels.flatMap(({ name, program }) => (program ? `; kernel ${name}\n${program.text}` : []));
+  return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
+}
+
 function emitted(
   module: Module,
-  emit: (typeof binaryStages)[number],
+  emit: Exclude<(typeof binaryStages)[number], 'il'>,
   after: string | undefined,
   disabled: boolean,
   log: string,
@@ -151,7 +164,7 @@ function emitted(
 
 function emitModule(
   module: Module,
-  emit: (typeof binaryStages)[number],
+  emit: Exclude<(typeof binaryStages)[number], 'il'>,
   after: string | undefined,
   disabled: boolean,
 ): string | Uint8Array {

@@ -1,5 +1,6 @@
 /** `millrace analyze`: what kernels would cost on AMD's R600 family. */
 import { Command, Option } from 'commander';
+import { inspect } from 'millrace';
 import {
   analyze,
   chipNames,
@@ -20,6 +21,7 @@ import { addSourceOptions, buildOptionsText, collect, diskFiles, readProgram } f
 interface AnalyzeCommandOptions extends RooflineOptions {
   readonly chip?: string;
   readonly occupancy?: true;
+  readonly il?: true;
   readonly roofline?: true;
 }
 
@@ -29,6 +31,7 @@ export function analyzeCommand(): Command {
     .description("show what kernels would cost on AMD's R600 family: listing, estimates, advice")
     .argument('<file>', 'OpenCL C (.cl), Brook+ (.br) or AMD IL (.il)')
     .option('--kernel <name>', 'only this kernel')
+    .option('--il', 'print the kernels as programs in AMD IL, too')
     .option('--chip <name>', `whose listing to show: ${chipNames.join(', ')}`)
     .option('-g, --global <sizes>', 'work-items, in one or two dimensions (default: 1024,1024)')
     .option('-l, --local <size>', 'work-items of a work-group (default: what the kernel asks for, or 64)')
@@ -97,11 +100,26 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
   }
   if (options.json) console.log(JSON.stringify(analysis, withoutSpans, 2));
   else process.stdout.write(reportText(analysis, { chip: options.chip, kernel: options.kernel }));
+  if (options.il) printIl(file, source, options);
   if (options.svg !== undefined) {
     const program = kernel?.chips.findLast((one) => one.program)?.program;
     if (!kernel || !program) throw new FailureError(`${options.svg}: no chip can run the kernel`);
     writeFile(options.svg, new TextEncoder().encode(occupancySvg(program.registers, kernel.name)));
   }
+}
+
+/** What IL cannot say is told, and is no mistake of the file. */
+function printIl(file: string, source: string, options: AnalyzeCommandOptions): void {
+  if (/\.(il|br)$/.test(file))
+    throw new UsageError(`${file}: --il is for OpenCL C; brcc -k keeps the IL of Brook+`);
+  const { output, log } = inspect(source, {
+    name: shownName(file),
+    buildOptions: buildOptionsText(options),
+    files: diskFiles,
+    emit: 'il',
+    kernel: options.kernel,
+  });
+  process.stdout.write(`\n${output ?? log}`);
 }
 
 /** The tables of all kernels, or of the one that was asked for; the picture of the first. */

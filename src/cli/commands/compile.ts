@@ -39,6 +39,7 @@ export function compileCommand(): Command {
       'after',
       `
 Stages: tokens after preprocessing, ast (syntax tree), ir (after all passes),
+il (each kernel as a program in AMD IL, docs/il.md),
 vectors (how many work-items run at once, and how they reach memory),
 wat (WebAssembly as text), wasm (the module's bytes).
 
