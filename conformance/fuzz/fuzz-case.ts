@@ -2,19 +2,22 @@
  * A generated kernel of any kind with its check: what `npm run fuzz` runs in great numbers, and some hundreds of with every test
  * run (test/fuzz).
  */
+import type { TestArgument } from '../../test/support/run-kernel.ts';
 import { generateKernel, type Size } from '../generator/generate.ts';
 import type { IdiomLaunch } from '../generator/idiom-launches.ts';
 import { generateIdiom } from '../generator/idioms.ts';
+import { generatePointers } from '../generator/pointers.ts';
 import { reduce } from '../generator/reduce.ts';
 import type { Program } from '../generator/syntax.ts';
 import { checkIdiom } from './check-idiom.ts';
+import { checkPointers } from './check-pointers.ts';
 import { checkProgram } from './check-program.ts';
 import { failsAlike, type Verdict } from './verdict.ts';
 
-/** Idioms, or the size of a program. */
-export type Kind = 'idioms' | Size;
+/** Idioms, kernels that move pointers, or the size of a program. */
+export type Kind = 'idioms' | 'pointers' | Size;
 
-export const kinds: readonly Kind[] = ['idioms', 'small', 'medium', 'large'];
+export const kinds: readonly Kind[] = ['idioms', 'pointers', 'small', 'medium', 'large'];
 
 export interface FuzzCase {
   readonly kind: Kind;
@@ -40,10 +43,23 @@ export function fuzzCase(kind: Kind, seed: number): FuzzCase {
     const launch = [...launches.map(launchText), `build options: ${buildOptions || 'none'}`].join('\n');
     return { kind, seed, source, program, launch, check: (text) => checkIdiom(seed, idiom, text) };
   }
+  if (kind === 'pointers') {
+    const made = generatePointers(seed);
+    const { source, program } = made;
+    const launch = `${JSON.stringify(made.range)} ${made.arguments.map(argumentText).join(' ')}`;
+    return { kind, seed, source, program, launch, check: (text) => checkPointers(seed, made, text) };
+  }
   const generated = generateKernel(seed, { size: kind, prints: printsOf(seed) });
   const { source, program, range } = generated;
   const launch = JSON.stringify(range);
   return { kind, seed, source, program, launch, check: (text) => checkProgram(seed, generated, text) };
+}
+
+function argumentText(argument: TestArgument): string {
+  if ('buffer' in argument) return `${argument.buffer.length} bytes`;
+  if ('within' in argument) return `from byte ${argument.offset} of argument ${argument.within}`;
+  if ('local' in argument) return `${argument.local} local bytes`;
+  return 'bytes' in argument ? String(new Int32Array(argument.bytes.buffer)[0]) : '-';
 }
 
 /** A launch's range, and the numbers among its arguments. */

@@ -63,6 +63,7 @@ const turns: readonly Kind[] = [
   'small',
   'idioms',
   'medium',
+  'pointers',
 ];
 
 /** Failures that are made small; after so many there is something wrong that any of them shows. */

@@ -59,7 +59,7 @@ function isDefinition({ parts }: Statement): boolean {
   const [first] = parts;
   return (
     typeof first === 'string' &&
-    /^(constant|struct|union|static|ulong fold|\w+ known|\w+ helper|\w+ \w+ helper)/.test(first)
+    /^(constant|struct|union|static|ulong fold|\w+ known|\w+ helper\d*|\w+ \w+ helper)/.test(first)
   );
 }
 

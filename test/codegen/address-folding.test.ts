@@ -62,6 +62,13 @@ const kernels: Readonly<Record<string, string>> = {
       b[x * 3 - 799999] = s[(47 - x) * 5 - 1599999];
       b[x * 3 - 799998] = s[a[x] % 99 - 1500000];
     }`,
+  'elements that lie apart, of lanes whose neighbours would be before all memory': `
+    kernel void k(global int *a, global int *b) {
+      int x = get_global_id(0);
+      if (x >= 4) a[(x - 4) * 1000] = x;
+      if (x >= 10) b[x] = a[(x - 10) * 900 + 1];
+      if (x >= 3) b[(x - 3) * 300000 / 40] += x;
+    }`,
   'loops that go on one by one': `
     kernel void k(global int *a, global int *b) {
       int x = get_global_id(0), s = 0;
