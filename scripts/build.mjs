@@ -158,7 +158,7 @@ const { metafile } = await build({
   }),
 });
 
-await mergeChunks('dist', metafile.outputs, layers);
+await mergeChunks('dist', metafile.outputs, layers, !forPackage);
 for (const name of Object.keys(groups)) {
   for (const ending of ['.js', '.js.map']) rmSync(`dist/${name}${ending}`, { force: true });
 }

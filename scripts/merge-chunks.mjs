@@ -16,8 +16,9 @@ const bareImport = /^import "\.\/chunk-[A-Z0-9]{8}\.js";$/gm;
  * @param outputs of its metafile
  * @param layers in their order: the `name` of the new file, without `.js`, and its `roots`; if it is `shared` it gets only what all of
  *   them load. Of one name there may be several, one after the other.
+ * @param sourcemap whether the new files have source maps
  */
-export async function mergeChunks(folder, outputs, layers) {
+export async function mergeChunks(folder, outputs, layers, sourcemap) {
   const files = new Map(
     Object.entries(outputs).flatMap(([path, { imports, exports }]) => {
       const name = path.slice(folder.length + 1);
@@ -31,7 +32,7 @@ export async function mergeChunks(folder, outputs, layers) {
   const names = [...new Set(layers.map(({ name }) => name))];
   const renamed = new Map(names.map((layer) => [layer, uniqueExports(files, layerOf, layer)]));
   for (const name of files.keys()) rewriteImports(join(folder, name), layerOf.get(name), layerOf, renamed);
-  await Promise.all(names.map((layer) => buildLayer(folder, layer, renamed.get(layer))));
+  await Promise.all(names.map((layer) => buildLayer(folder, layer, renamed.get(layer), sourcemap)));
   for (const chunk of layerOf.keys()) {
     for (const ending of ['', '.map']) rmSync(join(folder, chunk + ending), { force: true });
   }
@@ -122,7 +123,7 @@ function rewriteImports(path, ownLayer, layerOf, renamed) {
 }
 
 /** Bundles the chunks of a layer to a file, which imports other layers. */
-async function buildLayer(folder, layer, chunks) {
+async function buildLayer(folder, layer, chunks, sourcemap) {
   const contents = [...chunks]
     .filter(([, names]) => names.size > 0)
     .map(([chunk, names]) => {
@@ -138,7 +139,7 @@ async function buildLayer(folder, layer, chunks) {
     target: 'es2022',
     platform: 'neutral',
     minifySyntax: true,
-    sourcemap: true,
+    sourcemap,
     logLevel: 'warning',
     plugins: [
       {

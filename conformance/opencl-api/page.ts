@@ -50,7 +50,7 @@ export function gaps(page: string): string[] {
 const opening = [
   '# The OpenCL host API',
   '',
-  '`millrace/opencl` is OpenCL 3.0 for JavaScript: one method a function of C, with the same name and the same order of',
+  '`millrace/opencl` is OpenCL 3.0 for JavaScript: one function or method a function of C, named below, with the same order of',
   'parameters, on the object that C takes first. Where C returns an error code it throws an `OpenCLError` with the code and',
   "its name, the first that applies in the specification's order. Lists stand for counts and pointers, typed arrays for",
   'host memory, functions for callbacks and their `user_data`. An event is made empty (`new CLEvent()`) and handed to the call',

@@ -190,6 +190,17 @@ function newWorker<T>(make: () => T): T {
   }
 }
 
+function isMissing(error: Error, url: URL): boolean {
+  const { code } = error as { code?: unknown };
+  return (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') && url.protocol === 'file:';
+}
+
+/** Why a thread of Node has not started: a bundler has left its file behind. */
+function missing(url: URL): string {
+  const name = url.pathname.replace(/^.*\//, '');
+  return `${url.href} is not there. If the program was bundled, either keep Millrace out of the bundle (external: ['millrace']), or copy node_modules/millrace/dist/${name} to that place`;
+}
+
 /** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
 export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
   if (deputy !== undefined) return deputy(url, data, listener);
@@ -202,7 +213,7 @@ export function startThread(url: URL, data: unknown, listener: ThreadListener): 
     const fail = (error: Error) => {
       const told = hears;
       hears = undefined;
-      told?.failed(error);
+      told?.failed(isMissing(error, url) ? new Error(missing(url), { cause: error }) : error);
     };
     worker.on('error', fail as (error: never) => void);
     worker.on('exit', (code: number) => fail(new Error(`the thread ended with exit code ${code}`)));

@@ -1,6 +1,6 @@
 /**
  * What `import ... from 'millrace/opencl'` gives: OpenCL for JavaScript. Objects and methods are those of the Khronos WebCL
- * 1.0 binding, completed to OpenCL 3.0: one method a C function, with the same name and order of arguments. Errors are
+ * 1.0 binding, completed to OpenCL 3.0: one function or method a C function, with the same order of arguments. Errors are
  * thrown as {@link OpenCLError} with the specification's code and name.
  */
 
