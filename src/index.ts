@@ -8,6 +8,7 @@ export {
 } from './api/build-binary.ts';
 export type { CacheInfo } from './api/cache/build-cache.ts';
 export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './api/check.ts';
+export { type DiskFilesOptions, diskFiles } from './api/disk-files.ts';
 export { type Examination, type ExamineOptions, examine, type KernelSignature } from './api/examine.ts';
 export type { HostValue } from './api/host-values.ts';
 export {
@@ -90,5 +91,6 @@ export type { HostLayout } from './ir/ir.ts';
 export type { DeviceInfo } from './runtime/device.ts';
 export { OpenCLError, type StatusName } from './runtime/status.ts';
 export type { Diagnostic } from './source/diagnostics.ts';
+export { RefusedFile } from './source/refused-file.ts';
 export { type RenderOptions, renderDiagnostics } from './source/render.ts';
 export type { Span } from './source/span.ts';

@@ -3,11 +3,15 @@
  * host through FileSystem; paths are plain text with `/` here, on every host.
  */
 
+import { RefusedFile } from '../source/refused-file.ts';
 import { shown } from '../source/shown.ts';
 
 /** Where included text comes from. */
 export interface FileSystem {
-  /** the text at `path`, or undefined if there is none */
+  /**
+   * the text at `path`, or undefined if there is none
+   * @throws RefusedFile if there is something that cannot be read as a text, with the reason
+   */
   read(path: string): string | undefined;
 }
 
@@ -15,6 +19,11 @@ export interface Header {
   /** the path that was read; also the name in messages */
   readonly path: string;
   readonly text: string;
+}
+
+/** Why a header is not read that is there. */
+export interface RefusedHeader {
+  readonly refused: string;
 }
 
 /**
@@ -29,7 +38,7 @@ export function findHeader(
   paths: readonly string[],
   files: FileSystem | undefined,
   headers?: ReadonlyMap<string, string>,
-): Header | undefined {
+): Header | RefusedHeader | undefined {
   const embedded = headers?.get(name);
   if (embedded !== undefined) return { path: name, text: embedded };
   if (files === undefined) return undefined;
@@ -44,12 +53,20 @@ export function findHeader(
     for (const path of paths)
       candidates.push(path === '' || path.endsWith('/') ? path + name : `${path}/${name}`);
   }
+  let refused: string | undefined;
   for (const path of candidates) {
-    const text: unknown = files.read(path);
+    let text: unknown;
+    try {
+      text = files.read(path);
+    } catch (error) {
+      if (!(error instanceof RefusedFile)) throw error;
+      refused ??= error.message;
+      continue;
+    }
     if (typeof text === 'string') return { path, text };
     if (text !== undefined && text !== null) {
       throw new TypeError(`files.read('${path}') gives a text at once, or undefined; it gave ${shown(text)}`);
     }
   }
-  return undefined;
+  return refused === undefined ? undefined : { refused };
 }

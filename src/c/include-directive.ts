@@ -53,6 +53,10 @@ export function obeyInclude(preprocessor: Preprocessor, directive: Token): void 
     diagnostics.error(header.span, `'${header.name}' file not found${why === undefined ? '' : `: ${why}`}`);
     return;
   }
+  if ('refused' in found) {
+    diagnostics.error(header.span, `'${header.name}' cannot be included: ${found.refused}`);
+    return;
+  }
   options.observer?.included(header.span, found.path);
   if (preprocessor.onceOnly.has(found.path)) return;
   preprocessor.inclusions += 1;

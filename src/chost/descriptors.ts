@@ -1,12 +1,51 @@
-/** What a program has open, by the numbers of its descriptors: files and folders in memory, its input and its outputs. */
-import type { MemoryFile, MemoryFolder } from './memory-files.ts';
-import { descriptorFlag, fileType, SystemError } from './wasi.ts';
+/** What a program has open, by the numbers of its descriptors: files, folders, its input and its outputs. */
+import { allRights, fileType, right, SystemError, streamRights } from './wasi.ts';
+
+/** What a file or folder is: `filestat`. */
+export interface FileStatus {
+  /** `filetype`. */
+  readonly type: number;
+  readonly device: bigint;
+  /** By which a program knows whether two files of a device are the same. */
+  readonly number: bigint;
+  readonly links: bigint;
+  readonly size: bigint;
+  /** Nanoseconds since 1970. */
+  readonly accessed: bigint;
+  readonly modified: bigint;
+  readonly changed: bigint;
+}
+
+/** Times to set, in nanoseconds since 1970; undefined for those that stay. */
+export interface FileTimes {
+  readonly accessed: bigint | undefined;
+  readonly modified: bigint | undefined;
+}
+
+/** How path_open opens. */
+export interface OpenRequest {
+  /** Whether a link at the end of the path is followed; links before it are. */
+  readonly follow: boolean;
+  readonly create: boolean;
+  readonly exclusive: boolean;
+  readonly truncate: boolean;
+  /** It must be a folder. */
+  readonly folder: boolean;
+  readonly mayRead: boolean;
+  readonly mayWrite: boolean;
+  /** `fdflags`. */
+  readonly flags: number;
+}
 
 /** Something open. What it cannot do throws a SystemError. */
 export abstract class Descriptor {
   abstract readonly type: number;
   /** `fdflags`. */
   flags = 0;
+
+  get rights(): bigint {
+    return streamRights;
+  }
 
   /** At most so many bytes from where it stands; none at the end. */
   read(_length: number): Uint8Array {
@@ -16,57 +55,71 @@ export abstract class Descriptor {
   write(_bytes: Uint8Array): void {
     throw new SystemError('badFile');
   }
+
+  status(): FileStatus {
+    const none = { device: 0n, number: 0n, links: 0n, size: 0n, accessed: 0n, modified: 0n, changed: 0n };
+    return { type: this.type, ...none };
+  }
+
+  setTimes(_times: FileTimes): void {}
+
+  /** What was written is not lost when the machine stops. */
+  sync(): void {}
+
+  close(): void {}
 }
 
-export class OpenFile extends Descriptor {
-  readonly type = fileType.file;
-  readonly file: MemoryFile;
+/** A file, or something else that is read and written as one is. */
+export abstract class OpenFile extends Descriptor {
   readonly mayRead: boolean;
   readonly mayWrite: boolean;
   position = 0;
 
-  constructor(file: MemoryFile, mayRead: boolean, mayWrite: boolean, flags: number) {
+  constructor(mayRead: boolean, mayWrite: boolean, flags: number) {
     super();
-    this.file = file;
     this.mayRead = mayRead;
     this.mayWrite = mayWrite;
     this.flags = flags;
   }
 
-  override read(length: number): Uint8Array {
-    const bytes = this.readAt(this.position, length);
-    this.position += bytes.length;
-    return bytes;
+  override get rights(): bigint {
+    return allRights & ~(this.mayRead ? 0n : right.read) & ~(this.mayWrite ? 0n : right.write);
   }
 
-  override write(bytes: Uint8Array): void {
-    if (this.flags & descriptorFlag.append) this.position = this.file.length;
-    this.writeAt(this.position, bytes);
-    this.position += bytes.length;
-  }
-
-  readAt(position: number, length: number): Uint8Array {
-    if (!this.mayRead) throw new SystemError('badFile');
-    return this.file.read(position, length);
-  }
-
-  writeAt(position: number, bytes: Uint8Array): void {
-    if (!this.mayWrite) throw new SystemError('badFile');
-    this.file.write(position, bytes);
-  }
+  abstract readonly length: number;
+  abstract readAt(position: number, length: number): Uint8Array;
+  abstract writeAt(position: number, bytes: Uint8Array): void;
+  /** Cuts the file off, or adds zeros. */
+  abstract resize(length: number): void;
 }
 
-export class OpenFolder extends Descriptor {
+/** A folder, and what is done by paths that begin there. None leads out of it. */
+export abstract class OpenFolder extends Descriptor {
   readonly type = fileType.folder;
-  readonly folder: MemoryFolder;
   /** The program's name for it, if it was given the folder. */
-  readonly given: string | undefined;
+  abstract readonly given: string | undefined;
 
-  constructor(folder: MemoryFolder, given?: string) {
-    super();
-    this.folder = folder;
-    this.given = given;
+  override get rights(): bigint {
+    return allRights;
   }
+
+  /** The names in it, `.` and `..` among them. */
+  abstract list(): readonly string[];
+  /** What is at a name in it; undefined if that has gone. */
+  abstract describe(name: string): Pick<FileStatus, 'number' | 'type'> | undefined;
+
+  abstract open(path: string, request: OpenRequest): Descriptor;
+  abstract statusOf(path: string, follow: boolean): FileStatus;
+  abstract setTimesOf(path: string, follow: boolean, times: FileTimes): void;
+  abstract createFolder(path: string): void;
+  abstract removeFolder(path: string): void;
+  abstract unlink(path: string): void;
+  abstract rename(path: string, to: OpenFolder, newPath: string): void;
+  abstract readLink(path: string): string;
+  /** Makes a link that leads to a text. */
+  abstract symbolicLink(text: string, path: string): void;
+  /** Makes another name of a file. */
+  abstract link(path: string, follow: boolean, to: OpenFolder, newPath: string): void;
 }
 
 /** Standard input, which is all there at the start. */
@@ -115,6 +168,11 @@ export class Descriptors {
     this.#open = [...first];
   }
 
+  /** Undefined if nothing is open by this number. */
+  find(number: number): Descriptor | undefined {
+    return this.#open[number];
+  }
+
   /** @throws SystemError badFile */
   get(number: number): Descriptor {
     const found = this.#open[number];
@@ -136,25 +194,42 @@ export class Descriptors {
     return found;
   }
 
-  /** The lowest number that is free. @throws SystemError tooMany */
+  /** The lowest number that is free. @throws SystemError tooMany, with what cannot be added closed */
   add(descriptor: Descriptor): number {
     let number = 0;
     while (this.#open[number]) number += 1;
-    if (number >= mostDescriptors) throw new SystemError('tooMany');
+    if (number >= mostDescriptors) {
+      descriptor.close();
+      throw new SystemError('tooMany');
+    }
     this.#open[number] = descriptor;
     return number;
   }
 
   close(number: number): void {
-    this.get(number);
+    const closed = this.get(number);
     this.#open[number] = undefined;
+    closed.close();
+  }
+
+  /** Closes what is left when the program has ended. */
+  closeAll(): void {
+    for (const open of this.#open.splice(0)) {
+      try {
+        open?.close();
+      } catch {
+        // Nobody is there to hear of it.
+      }
+    }
   }
 
   /** Makes `to` what `from` is, which is closed; `to` need be open, as WASI has it. */
   move(from: number, to: number): void {
     const moved = this.get(from);
-    this.get(to);
+    const replaced = this.get(to);
+    if (from === to) return;
     this.#open[from] = undefined;
     this.#open[to] = moved;
+    replaced.close();
   }
 }

@@ -1,38 +1,23 @@
 /**
- * The functions of WASI that deal with files, over files in memory. Each throws a SystemError where it cannot do what it
- * should. Pointers and numbers of 32 bits come as unsigned numbers, those of 64 bits as bigints.
+ * The functions of WASI that deal with files, over what descriptors lead to: files in memory, or those of the machine. Each throws
+ * a SystemError where it cannot do what it should. Pointers and numbers of 32 bits come as unsigned numbers, those of 64 bits
+ * as bigints.
  */
-import { type Descriptor, type Descriptors, OpenFile, OpenFolder } from './descriptors.ts';
-import { MemoryFile, type MemoryFiles, MemoryFolder, type MemoryNode } from './memory-files.ts';
-import {
-  allRights,
-  descriptorFlag,
-  fileType,
-  openFlag,
-  right,
-  SystemError,
-  size,
-  streamRights,
-} from './wasi.ts';
+import type { Descriptors, FileStatus, FileTimes, OpenFolder } from './descriptors.ts';
+import { descriptorFlag, followLinks, openFlag, right, SystemError, size, timeFlag } from './wasi.ts';
 import type { WasiMemory } from './wasi-memory.ts';
 
 /** A function that returns nothing has succeeded. */
 export type SystemFunctions = Record<string, (...args: never[]) => void>;
 
-export function fileFunctions(
-  memory: WasiMemory,
-  files: MemoryFiles,
-  descriptors: Descriptors,
-): SystemFunctions {
+export function fileFunctions(memory: WasiMemory, descriptors: Descriptors): SystemFunctions {
   const path = (at: number, length: number): string => {
     const text = memory.text(at, length);
     if (text === '') throw new SystemError('noEntry');
     return text;
   };
-  const findBelow = (folder: number, at: number, length: number): MemoryNode =>
-    files.find(descriptors.folder(folder).folder, path(at, length));
-  const placeBelow = (folder: number, at: number, length: number) =>
-    files.place(descriptors.folder(folder).folder, path(at, length));
+  /** What the folders had when their listing began, so that what goes on is the same list. */
+  const listings = new WeakMap<OpenFolder, readonly string[]>();
 
   return {
     fd_read(number: number, list: number, count: number, read: number) {
@@ -74,7 +59,7 @@ export function fileFunctions(
 
     fd_seek(number: number, offset: bigint, whence: number, result: number) {
       const open = descriptors.file(number);
-      const base = [0, open.position, open.file.length][whence];
+      const base = whence === 2 ? open.length : [0, open.position][whence];
       const position = base === undefined ? -1 : base + Number(offset);
       if (position < 0 || !Number.isSafeInteger(position)) throw new SystemError('invalid');
       open.position = position;
@@ -87,15 +72,14 @@ export function fileFunctions(
 
     fd_close: (number: number) => descriptors.close(number),
     fd_renumber: (from: number, to: number) => descriptors.move(from, to),
-
-    // Nothing is held back, and nothing can be lost.
-    fd_sync: (number: number) => void descriptors.get(number),
-    fd_datasync: (number: number) => void descriptors.get(number),
+    fd_sync: (number: number) => descriptors.get(number).sync(),
+    fd_datasync: (number: number) => descriptors.get(number).sync(),
     fd_advise: (number: number) => void descriptors.get(number),
 
     fd_allocate(number: number, offset: bigint, length: bigint) {
-      const { file } = descriptors.file(number);
-      file.resize(Math.max(file.length, placeOf(offset) + placeOf(length)));
+      const file = descriptors.file(number);
+      const end = placeOf(offset) + placeOf(length);
+      if (end > file.length) file.resize(end);
     },
 
     fd_fdstat_get(number: number, result: number) {
@@ -103,8 +87,8 @@ export function fileFunctions(
       const view = cleared(memory, result, size.descriptor);
       view.setUint8(0, open.type);
       view.setUint16(2, open.flags, true);
-      view.setBigUint64(8, rightsOf(open), true);
-      view.setBigUint64(16, open instanceof OpenFolder ? allRights : 0n, true);
+      view.setBigUint64(8, open.rights, true);
+      view.setBigUint64(16, 'given' in open ? open.rights : 0n, true);
     },
 
     fd_fdstat_set_flags(number: number, flags: number) {
@@ -114,40 +98,37 @@ export function fileFunctions(
     fd_fdstat_set_rights: (number: number) => void descriptors.get(number),
 
     fd_filestat_get(number: number, result: number) {
-      const open = descriptors.get(number);
-      if (open instanceof OpenFile) writeStatus(memory, result, open.file);
-      else if (open instanceof OpenFolder) writeStatus(memory, result, open.folder);
-      else cleared(memory, result, size.fileStatus).setUint8(16, open.type);
+      writeStatus(memory, result, descriptors.get(number).status());
     },
 
     fd_filestat_set_size(number: number, length: bigint) {
-      const { file, mayWrite } = descriptors.file(number);
-      if (!mayWrite) throw new SystemError('badFile');
-      file.resize(placeOf(length));
+      descriptors.file(number).resize(placeOf(length));
     },
 
-    fd_filestat_set_times: (number: number) => void descriptors.get(number),
+    fd_filestat_set_times(number: number, accessed: bigint, modified: bigint, flags: number) {
+      descriptors.get(number).setTimes(timesOf(accessed, modified, flags));
+    },
 
     fd_prestat_get(number: number, result: number) {
-      const { given } = descriptors.folder(number);
-      if (given === undefined) throw new SystemError('badFile');
       memory.setU32(result, 0);
-      memory.setU32(result + 4, given.length);
+      memory.setU32(result + 4, givenName(descriptors, number).length);
     },
 
     fd_prestat_dir_name(number: number, at: number, length: number) {
-      const { given = '' } = descriptors.folder(number);
-      const bytes = new TextEncoder().encode(given).subarray(0, length);
+      const bytes = givenName(descriptors, number).subarray(0, length);
       memory.bytes(at, bytes.length).set(bytes);
     },
 
     fd_readdir(number: number, at: number, length: number, cookie: bigint, used: number) {
-      const { folder } = descriptors.folder(number);
+      const folder = descriptors.folder(number);
       const room = memory.bytes(at, length);
+      const names = (cookie === 0n ? undefined : listings.get(folder)) ?? folder.list();
+      listings.set(folder, names);
       let filled = 0;
-      const entries: [string, MemoryNode][] = [['.', folder], ['..', folder], ...folder.entries];
-      for (let index = placeOf(cookie); index < entries.length && filled < length; index += 1) {
-        const entry = folderEntry(...entries[index]!, index + 1).subarray(0, length - filled);
+      for (let index = placeOf(cookie); index < names.length && filled < length; index += 1) {
+        const facts = folder.describe(names[index]!);
+        if (!facts) continue;
+        const entry = folderEntry(names[index]!, facts, index + 1).subarray(0, length - filled);
         room.set(entry, filled);
         filled += entry.length;
       }
@@ -156,7 +137,7 @@ export function fileFunctions(
 
     path_open(
       from: number,
-      _lookup: number,
+      lookup: number,
       at: number,
       length: number,
       how: number,
@@ -165,83 +146,85 @@ export function fileFunctions(
       flags: number,
       result: number,
     ) {
-      const { folder, name } = placeBelow(from, at, length);
-      let node = name === '' ? folder : folder.entries.get(name);
-      if (node && how & openFlag.create && how & openFlag.exclusive) throw new SystemError('exists');
-      if (!node) {
-        if ((how & openFlag.create) === 0) throw new SystemError('noEntry');
-        node = new MemoryFile();
-        folder.entries.set(name, node);
-      }
-      const mayWrite = (rights & right.write) !== 0n;
-      if (node instanceof MemoryFolder) {
-        if (mayWrite) throw new SystemError('isFolder');
-        memory.setU32(result, descriptors.add(new OpenFolder(node)));
-        return;
-      }
-      if (how & openFlag.folder) throw new SystemError('notFolder');
-      if (how & openFlag.truncate) node.resize(0);
-      const mayRead = (rights & right.read) !== 0n;
-      const open = new OpenFile(node, mayRead, mayWrite, flags & descriptorFlag.append);
-      memory.setU32(result, descriptors.add(open));
+      const opened = descriptors.folder(from).open(path(at, length), {
+        follow: (lookup & followLinks) !== 0,
+        create: (how & openFlag.create) !== 0,
+        exclusive: (how & openFlag.exclusive) !== 0,
+        truncate: (how & openFlag.truncate) !== 0,
+        folder: (how & openFlag.folder) !== 0,
+        mayRead: (rights & right.read) !== 0n,
+        mayWrite: (rights & right.write) !== 0n,
+        flags,
+      });
+      memory.setU32(result, descriptors.add(opened));
     },
 
-    path_filestat_get(from: number, _lookup: number, at: number, length: number, result: number) {
-      writeStatus(memory, result, findBelow(from, at, length));
+    path_filestat_get(from: number, lookup: number, at: number, length: number, result: number) {
+      const folder = descriptors.folder(from);
+      writeStatus(memory, result, folder.statusOf(path(at, length), (lookup & followLinks) !== 0));
     },
 
-    path_filestat_set_times(from: number, _lookup: number, at: number, length: number) {
-      findBelow(from, at, length);
+    path_filestat_set_times(
+      from: number,
+      lookup: number,
+      at: number,
+      length: number,
+      accessed: bigint,
+      modified: bigint,
+      flags: number,
+    ) {
+      const times = timesOf(accessed, modified, flags);
+      descriptors.folder(from).setTimesOf(path(at, length), (lookup & followLinks) !== 0, times);
     },
 
     path_create_directory(from: number, at: number, length: number) {
-      const { folder, name } = placeBelow(from, at, length);
-      if (name === '' || folder.entries.has(name)) throw new SystemError('exists');
-      folder.entries.set(name, new MemoryFolder());
+      descriptors.folder(from).createFolder(path(at, length));
     },
 
     path_remove_directory(from: number, at: number, length: number) {
-      const { folder, name } = placeBelow(from, at, length);
-      const node = folder.entries.get(name);
-      if (name === '') throw new SystemError('invalid');
-      if (!node) throw new SystemError('noEntry');
-      if (node instanceof MemoryFile) throw new SystemError('notFolder');
-      if (node.entries.size > 0) throw new SystemError('notEmpty');
-      folder.entries.delete(name);
+      descriptors.folder(from).removeFolder(path(at, length));
     },
 
     path_unlink_file(from: number, at: number, length: number) {
-      const { folder, name } = placeBelow(from, at, length);
-      const node = name === '' ? folder : folder.entries.get(name);
-      if (!node) throw new SystemError('noEntry');
-      if (node instanceof MemoryFolder) throw new SystemError('isFolder');
-      folder.entries.delete(name);
+      descriptors.folder(from).unlink(path(at, length));
     },
 
     path_rename(from: number, at: number, length: number, to: number, newAt: number, newLength: number) {
-      const old = placeBelow(from, at, length);
-      const next = placeBelow(to, newAt, newLength);
-      const node = old.folder.entries.get(old.name);
-      if (!node) throw new SystemError('noEntry');
-      const there = next.folder.entries.get(next.name);
-      if (there === node) return;
-      if (next.name === '' || (node instanceof MemoryFolder && contains(node, next.folder))) {
-        throw new SystemError('invalid');
-      }
-      if (there instanceof MemoryFolder) {
-        if (node instanceof MemoryFile) throw new SystemError('isFolder');
-        if (there.entries.size > 0) throw new SystemError('notEmpty');
-      } else if (there && node instanceof MemoryFolder) throw new SystemError('notFolder');
-      old.folder.entries.delete(old.name);
-      next.folder.entries.set(next.name, node);
+      const target = descriptors.folder(to);
+      descriptors.folder(from).rename(path(at, length), target, path(newAt, newLength));
     },
 
-    path_readlink(from: number, at: number, length: number) {
-      findBelow(from, at, length);
-      // It is there, and it is no link.
-      throw new SystemError('invalid');
+    path_readlink(from: number, at: number, length: number, to: number, room: number, used: number) {
+      const text = new TextEncoder().encode(descriptors.folder(from).readLink(path(at, length)));
+      const bytes = text.subarray(0, room);
+      memory.bytes(to, bytes.length).set(bytes);
+      memory.setU32(used, bytes.length);
+    },
+
+    path_symlink(textAt: number, textLength: number, to: number, at: number, length: number) {
+      descriptors.folder(to).symbolicLink(path(textAt, textLength), path(at, length));
+    },
+
+    path_link(
+      from: number,
+      lookup: number,
+      at: number,
+      length: number,
+      to: number,
+      newAt: number,
+      newLength: number,
+    ) {
+      const target = descriptors.folder(to);
+      const follow = (lookup & followLinks) !== 0;
+      descriptors.folder(from).link(path(at, length), follow, target, path(newAt, newLength));
     },
   };
+}
+
+function givenName(descriptors: Descriptors, number: number): Uint8Array {
+  const { given } = descriptors.folder(number);
+  if (given === undefined) throw new SystemError('badFile');
+  return new TextEncoder().encode(given);
 }
 
 /** A place in a file. @throws SystemError invalid if it is before the file, or farther than numbers reach */
@@ -284,64 +267,41 @@ function cleared(memory: WasiMemory, at: number, length: number): DataView {
   return memory.view(at, length);
 }
 
-function rightsOf(open: Descriptor): bigint {
-  if (open instanceof OpenFolder) return allRights;
-  if (!(open instanceof OpenFile)) return streamRights;
-  const { mayRead, mayWrite } = open;
-  return allRights & ~(mayRead ? 0n : right.read) & ~(mayWrite ? 0n : right.write);
+function writeStatus(memory: WasiMemory, at: number, status: FileStatus): void {
+  const view = cleared(memory, at, size.fileStatus);
+  view.setBigUint64(0, status.device, true);
+  view.setBigUint64(8, status.number, true);
+  view.setUint8(16, status.type);
+  view.setBigUint64(24, status.links, true);
+  view.setBigUint64(32, status.size, true);
+  view.setBigUint64(40, status.accessed, true);
+  view.setBigUint64(48, status.modified, true);
+  view.setBigUint64(56, status.changed, true);
 }
 
-function writeStatus(memory: WasiMemory, at: number, node: MemoryNode): void {
-  const view = cleared(memory, at, size.fileStatus);
-  view.setBigUint64(8, BigInt(numberOf(node)), true);
-  view.setUint8(16, typeOf(node));
-  view.setBigUint64(24, 1n, true);
-  view.setBigUint64(32, BigInt(node instanceof MemoryFile ? node.length : 0), true);
-  for (const time of [40, 48, 56]) view.setBigUint64(time, BigInt(node.changed), true);
+/** @throws SystemError invalid for a time that is both given and now */
+function timesOf(accessed: bigint, modified: bigint, flags: number): FileTimes {
+  const now = BigInt(Date.now()) * 1_000_000n;
+  const time = (given: bigint, isGiven: number, isNow: number): bigint | undefined => {
+    if (flags & isGiven && flags & isNow) throw new SystemError('invalid');
+    if (flags & isNow) return now;
+    return flags & isGiven ? given : undefined;
+  };
+  return {
+    accessed: time(accessed, timeFlag.accessed, timeFlag.accessedNow),
+    modified: time(modified, timeFlag.modified, timeFlag.modifiedNow),
+  };
 }
 
 /** A `dirent` with its name; `next` is where the list goes on. */
-function folderEntry(name: string, node: MemoryNode, next: number): Uint8Array {
+function folderEntry(name: string, facts: Pick<FileStatus, 'number' | 'type'>, next: number): Uint8Array {
   const text = new TextEncoder().encode(name);
   const bytes = new Uint8Array(size.folderEntry + text.length);
   const view = new DataView(bytes.buffer);
   view.setBigUint64(0, BigInt(next), true);
-  view.setBigUint64(8, BigInt(numberOf(node)), true);
+  view.setBigUint64(8, facts.number, true);
   view.setUint32(16, text.length, true);
-  view.setUint8(20, typeOf(node));
+  view.setUint8(20, facts.type);
   bytes.set(text, size.folderEntry);
   return bytes;
 }
-
-function typeOf(node: MemoryNode): number {
-  return node instanceof MemoryFile ? fileType.file : fileType.folder;
-}
-
-const numbers = new WeakMap<MemoryNode, number>();
-let lastNumber = 0;
-
-/** By which a program knows whether two files are the same. */
-function numberOf(node: MemoryNode): number {
-  let number = numbers.get(node);
-  if (number === undefined) {
-    lastNumber += 1;
-    number = lastNumber;
-    numbers.set(node, number);
-  }
-  return number;
-}
-
-function contains(folder: MemoryFolder, inner: MemoryFolder): boolean {
-  if (folder === inner) return true;
-  return [...folder.entries.values()].some((node) => node instanceof MemoryFolder && contains(node, inner));
-}
-
-/** What is provided and always fails: there are neither links nor sockets. */
-export const unsupported = [
-  'path_link',
-  'path_symlink',
-  'sock_accept',
-  'sock_recv',
-  'sock_send',
-  'sock_shutdown',
-];

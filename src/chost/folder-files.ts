@@ -3,22 +3,26 @@
  * sees them by. Which folder the program has made its current one is not known here, so a relative name is tried under each.
  */
 import type { FileSystem } from '../api/c/index.ts';
-import { machineModule } from '../runtime/host.ts';
-
-interface NodeFiles {
-  readFileSync(path: string, encoding: 'utf8'): string;
-}
+import { codeOf } from '../runtime/machine-files.ts';
+import { MachineFolder } from '../runtime/machine-folder.ts';
+import { mostSourceBytes, readRegularIn } from '../runtime/regular-files.ts';
 
 /** @param folders of the machine, by the program's names for them */
 export function folderFiles(folders: Readonly<Record<string, string>>): FileSystem {
-  const files = machineModule('node:fs') as NodeFiles | undefined;
+  const decoder = new TextDecoder();
   return {
     read(path) {
-      for (const place of placesOf(path, folders)) {
+      for (const [folder, way] of placesOf(path, folders)) {
         try {
-          return files?.readFileSync(place, 'utf8');
-        } catch {
+          const open = MachineFolder.given(folder);
+          try {
+            return decoder.decode(readRegularIn(open, way, mostSourceBytes));
+          } finally {
+            open.close();
+          }
+        } catch (error) {
           // Not there; perhaps under another folder.
+          if (codeOf(error) === undefined) throw error;
         }
       }
       return undefined;
@@ -26,24 +30,12 @@ export function folderFiles(folders: Readonly<Record<string, string>>): FileSyst
   };
 }
 
-/** Where on the machine a name of the program's may be. Names that climb out of the folders are nowhere. */
-function placesOf(path: string, folders: Readonly<Record<string, string>>): string[] {
-  const parts: string[] = [];
-  for (const part of path.split('/')) {
-    if (part === '..' && parts.pop() === undefined) return [];
-    if (part !== '..' && part !== '.' && part !== '') parts.push(part);
-  }
-  const inner = parts.join('/');
-  const places: string[] = [];
-  for (const [name, folder] of Object.entries(folders)) {
-    if (!path.startsWith('/')) {
-      places.push(`${folder}/${inner}`);
-      continue;
-    }
+/** Folders of the machine, and ways in them, that a name of the program's may mean. */
+function placesOf(path: string, folders: Readonly<Record<string, string>>): [folder: string, way: string][] {
+  if (!path.startsWith('/')) return Object.values(folders).map((folder) => [folder, path]);
+  return Object.entries(folders).flatMap(([name, folder]): [string, string][] => {
     const root = name === '/' ? '' : name.replace(/\/+$/, '');
-    if (name.startsWith('/') && `/${inner}`.startsWith(`${root}/`)) {
-      places.push(`${folder}${`/${inner}`.slice(root.length)}`);
-    }
-  }
-  return places;
+    if (!name.startsWith('/') || !path.startsWith(`${root}/`)) return [];
+    return [[folder, path.slice(root.length).replace(/^\/+/, '')]];
+  });
 }

@@ -49,7 +49,7 @@ export class MemoryFile {
 
 export class MemoryFolder {
   readonly entries = new Map<string, MemoryNode>();
-  readonly changed = timeNow();
+  changed = timeNow();
 }
 
 export type MemoryNode = MemoryFile | MemoryFolder;

@@ -2,12 +2,14 @@
  * A system for host programs that is nowhere but in memory: files that it is given, input that is there at the start, outputs
  * that go to functions. It is what programs have in a page, and in Node where they shall not see the machine's files.
  */
-import { Descriptors, Input, OpenFolder, Output, type OutputFunction } from './descriptors.ts';
-import { fileFunctions, type SystemFunctions, unsupported } from './file-functions.ts';
+import { Descriptors, Input, Output, type OutputFunction } from './descriptors.ts';
+import { fileFunctions, type SystemFunctions } from './file-functions.ts';
+import { OpenMemoryFolder } from './memory-descriptors.ts';
 import type { MemoryFiles } from './memory-files.ts';
-import { sleep, writeEvent } from './sleep.ts';
-import type { Functions, Surroundings, System } from './system.ts';
-import { clock, errno, eventType, SystemError, size } from './wasi.ts';
+import { sleep } from './sleep.ts';
+import type { Surroundings, System } from './system.ts';
+import { framed, pollFiles } from './system-calls.ts';
+import { clock, SystemError, size } from './wasi.ts';
 import { WasiMemory } from './wasi-memory.ts';
 
 export interface MemorySystemOptions extends Surroundings {
@@ -39,11 +41,11 @@ export function memorySystem(
     new Output(stdout),
     new Output(stderr),
     // Paths with a slash before them and those without mean the same.
-    new OpenFolder(files.root, '.'),
-    new OpenFolder(files.root, '/'),
+    new OpenMemoryFolder(files, files.root, '.'),
+    new OpenMemoryFolder(files, files.root, '/'),
   ]);
   const functions: SystemFunctions = {
-    ...fileFunctions(memory, files, descriptors),
+    ...fileFunctions(memory, descriptors),
 
     args_sizes_get: (count: number, bytes: number) => memory.setTextSizes(count, bytes, args),
     args_get: (list: number, at: number) => memory.setTexts(list, at, args),
@@ -104,6 +106,9 @@ export function memorySystem(
   };
 }
 
+/** What is provided and always fails: there are neither links nor sockets. */
+const unsupported = ['path_link', 'path_symlink', 'sock_accept', 'sock_recv', 'sock_send', 'sock_shutdown'];
+
 /** The most bytes that crypto.getRandomValues gives at a time. */
 const mostRandom = 65536;
 
@@ -112,48 +117,4 @@ function timeOf(id: number): bigint {
   if (id > clock.mostKnown) throw new SystemError('invalid');
   const milliseconds = performance.now() + (id === clock.realtime ? performance.timeOrigin : 0);
   return BigInt(Math.round(milliseconds * 1000)) * 1000n;
-}
-
-/**
- * What never lets a program wait, files and streams, is ready at once. True if any subscription was for such, which have their
- * events then.
- */
-function pollFiles(
-  memory: WasiMemory,
-  subscriptions: number,
-  events: number,
-  count: number,
-  written: number,
-): boolean {
-  const asked = memory.view(subscriptions, count * size.subscription);
-  const room = memory.view(events, count * size.event);
-  let ready = 0;
-  for (let at = 0; at < asked.byteLength; at += size.subscription) {
-    const type = asked.getUint8(at + 8);
-    if (type !== eventType.read && type !== eventType.write) continue;
-    room.setBigUint64(ready * size.event + 16, 1n, true);
-    room.setUint16(ready * size.event + 24, 0, true);
-    writeEvent(room, ready * size.event, asked.getBigUint64(at, true), type);
-    ready += 1;
-  }
-  memory.setU32(written, ready);
-  return ready > 0;
-}
-
-/** As a program imports them: with numbers as WebAssembly has them, and what they throw as what they return. */
-function framed(functions: SystemFunctions): Functions {
-  return Object.fromEntries(
-    Object.entries(functions).map(([name, call]) => [
-      name,
-      (...args: (number | bigint)[]) => {
-        try {
-          call(...(args.map((value) => (typeof value === 'number' ? value >>> 0 : value)) as never[]));
-          return errno.success;
-        } catch (error) {
-          if (error instanceof SystemError) return error.code;
-          throw error;
-        }
-      },
-    ]),
-  );
 }

@@ -1,10 +1,17 @@
 /**
- * Node's own WASI, with files under the folders that the user names. What waits is done here instead, so that callbacks of the
- * program are called while it sleeps.
+ * The machine that Node runs on, as WASI: arguments, clocks and the three standard streams are Node's own. Files are not, as Node's
+ * WASI lets a program leave its folders through links: they are opened here (machine-folder.ts). What waits is done here, too, so
+ * that callbacks of the program are called while it sleeps.
  */
 import { machineModule } from '../runtime/host.ts';
+import { Descriptor, Descriptors } from './descriptors.ts';
+import { fileFunctions } from './file-functions.ts';
+import { OpenMachineFolder } from './machine-descriptors.ts';
 import { sleep } from './sleep.ts';
 import type { Functions, Surroundings, System } from './system.ts';
+import { framed, pollFiles } from './system-calls.ts';
+import { fileType } from './wasi.ts';
+import { WasiMemory } from './wasi-memory.ts';
 
 interface NodeWasi {
   readonly wasiImport: Functions;
@@ -12,8 +19,25 @@ interface NodeWasi {
 }
 
 /**
+ * One of Node's own descriptors, which are the standard streams. Calls that name it go to Node. One that a program closes stays open
+ * for Node, which writes there, too.
+ */
+class Stream extends Descriptor {
+  readonly type = fileType.characterDevice;
+  readonly number: number;
+
+  constructor(number: number) {
+    super();
+    this.number = number;
+  }
+}
+
+type Call = (...args: (number | bigint)[]) => unknown;
+
+/**
  * Undefined where there is no such system, as in a page.
  * @param folders of the machine by the names under which the program finds them
+ * @throws Error if one of them is not there
  */
 export function nodeSystem(
   { args, env }: Surroundings,
@@ -25,17 +49,75 @@ export function nodeSystem(
     | { readonly WASI: new (options: object) => NodeWasi }
     | undefined;
   if (!module) return undefined;
-  const wasi = new module.WASI({ version: 'preview1', args, env, preopens: folders, returnOnExit: true });
-  const functions: Functions = { ...wasi.wasiImport };
-  const { poll_oneoff: poll } = functions;
-  functions['poll_oneoff'] = (subscriptions: number, events: number, count: number, written: number) =>
-    sleep(memory, [subscriptions >>> 0, events >>> 0, count >>> 0, written >>> 0], attend) ??
-    poll!(...([subscriptions, events, count, written] as never[]));
+  const wasi = new module.WASI({ version: 'preview1', args, env, returnOnExit: true });
+  const nodes = wasi.wasiImport as Readonly<Record<string, Call>>;
+  const descriptors = new Descriptors([
+    ...[0, 1, 2].map((number) => new Stream(number)),
+    ...openFolders(folders),
+  ]);
+  const programMemory = new WasiMemory(memory);
+  const ours = framed(fileFunctions(programMemory, descriptors)) as Readonly<Record<string, Call>>;
+  const functions: Record<string, Call> = { ...nodes, ...ours };
+  for (const name of Object.keys(ours)) {
+    if (name.startsWith('fd_') && !ownForStreams.has(name)) functions[name] = routed(name);
+  }
+
+  /** Node's for its streams, ours for the rest. */
+  function routed(name: string): Call {
+    return (number, ...rest) => {
+      const stream = streamOf(Number(number));
+      return stream ? nodes[name]!(stream.number, ...rest) : ours[name]!(number!, ...rest);
+    };
+  }
+
+  function streamOf(number: number): Stream | undefined {
+    const open = descriptors.find(number >>> 0);
+    return open instanceof Stream ? open : undefined;
+  }
+
+  /** Whether files are among what is polled for, which are ready at once; for streams Node waits. */
+  let isReady = false;
+  const { poll } = framed({
+    poll: (...given: [number, number, number, number]) => {
+      isReady = pollFiles(programMemory, ...given, (number) => streamOf(number) !== undefined);
+    },
+  }) as unknown as Readonly<Record<string, Call>>;
+  functions['poll_oneoff'] = (...given) => {
+    const numbers = given.map((value) => Number(value) >>> 0) as [number, number, number, number];
+    const slept = sleep(memory, numbers, attend);
+    if (slept !== undefined) return slept;
+    const error = poll!(...numbers);
+    return error !== 0 || isReady ? error : nodes['poll_oneoff']!(...given);
+  };
+
   functions['sched_yield'] = () => {
     attend();
     return 0;
   };
-  return { functions, start: (exports, own) => wasi.start({ exports: { ...exports, memory: own } }) };
+  return {
+    functions: functions as unknown as Functions,
+    start(exports, own) {
+      try {
+        return wasi.start({ exports: { ...exports, memory: own } });
+      } finally {
+        descriptors.closeAll();
+      }
+    },
+  };
+}
+
+/** Of what is ours even if it is called with a stream. */
+const ownForStreams = new Set(['fd_close', 'fd_renumber', 'fd_prestat_get', 'fd_prestat_dir_name']);
+
+function openFolders(folders: Readonly<Record<string, string>>): OpenMachineFolder[] {
+  const opened: OpenMachineFolder[] = [];
+  try {
+    for (const [name, path] of Object.entries(folders)) opened.push(OpenMachineFolder.given(path, name));
+  } catch (error) {
+    for (const folder of opened) folder.close();
+    throw error;
+  }
+  return opened;
 }
 
 /** Node says at first use that its WASI may change; that is nothing to the user of a program. */

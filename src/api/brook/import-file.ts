@@ -1,9 +1,9 @@
 /** A .br file as a module that can be imported: what the Vite plugin and the Node loader have in common. */
 import { machineModule } from '../../runtime/host.ts';
+import { diskFiles } from '../disk-files.ts';
 import { type BrccResult, brcc } from './generate-module.ts';
 
 interface Files {
-  readFileSync(path: string, encoding: 'utf8'): string;
   writeFileSync(path: string, text: string): void;
 }
 
@@ -16,7 +16,7 @@ function files(): Files {
 /** A file's text, or undefined if it cannot be read. */
 export function fileText(path: string): string | undefined {
   try {
-    return files().readFileSync(path, 'utf8');
+    return diskFiles().read(path);
   } catch {
     return undefined;
   }
@@ -24,7 +24,7 @@ export function fileText(path: string): string | undefined {
 
 /** Compiles a .br file; headers come from the disk, relative to the file. */
 export function importedFile(path: string, text: string): BrccResult {
-  return brcc(path, text, { files: { read: fileText } });
+  return brcc(path, text, { files: diskFiles() });
 }
 
 /** Writes a file, unless it is there and the same. */

@@ -1,5 +1,6 @@
 /** The files that a compiler asks for while it compiles: what a build that is remembered depends on. */
 import type { FileSystem } from '../../c/preprocessor.ts';
+import { RefusedFile } from '../../source/refused-file.ts';
 import { keyOf } from './hash.ts';
 
 /** Files by the paths asked for: the key of the text, or null for none. */
@@ -24,6 +25,8 @@ export class RecordedFiles implements FileSystem {
   }
 
   read(path: string): string | undefined {
+    // One that is refused may be there another time.
+    this.#seen.set(path, null);
     const text = this.#files.read(path);
     this.#seen.set(path, text === undefined ? null : keyOf([text]));
     if (text !== undefined && isTimeDependent(text)) this.#isTimeDependent = true;
@@ -43,7 +46,16 @@ export class RecordedFiles implements FileSystem {
 /** Whether all files are still as they were. */
 export function areUnchanged(seen: SeenFiles, files: FileSystem | undefined): boolean {
   return seen.every(([path, expected]) => {
-    const text = files?.read(path);
+    const text = files && textIn(files, path);
     return (text === undefined ? null : keyOf([text])) === expected;
   });
+}
+
+function textIn(files: FileSystem, path: string): string | undefined {
+  try {
+    return files.read(path);
+  } catch (error) {
+    if (error instanceof RefusedFile) return undefined;
+    throw error;
+  }
 }

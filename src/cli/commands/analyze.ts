@@ -16,7 +16,7 @@ import { FailureError, UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { isProgramFile } from './c-sources.ts';
 import type { RooflineOptions } from './roofline.ts';
-import { addSourceOptions, buildOptionsText, collect, diskFiles, readProgram } from './source.ts';
+import { addSourceOptions, buildOptionsText, collect, readProgram, sourceFiles } from './source.ts';
 
 interface AnalyzeCommandOptions extends RooflineOptions {
   readonly chip?: string;
@@ -77,7 +77,7 @@ async function run(file: string, options: AnalyzeCommandOptions): Promise<void> 
   const analysis = analyze(source, {
     name: shownName(file),
     buildOptions: buildOptionsText(options),
-    files: diskFiles,
+    files: sourceFiles(options),
     width,
     height,
     groupSize: options.local === undefined ? undefined : sizes(options.local)[0],

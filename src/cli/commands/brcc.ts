@@ -2,8 +2,8 @@
 import { Command, Option } from 'commander';
 import { type BrccOptions, brcc } from 'millrace/brook';
 import { UsageError } from '../errors.ts';
-import { readBytes, textOf, writeFile } from '../files.ts';
-import { collect, diskFiles } from './source.ts';
+import { mostSourceBytes, readBytes, textOf, writeFile } from '../files.ts';
+import { collect, sourceFiles } from './source.ts';
 
 interface Options {
   readonly k?: true;
@@ -98,10 +98,10 @@ function run(file: string, options: Options): void {
     brccPreprocessor: options.pp === true,
     definitions: options.D,
     includePaths: [...(options.i ?? []), ...(options.I ?? [])],
-    files: diskFiles,
+    files: sourceFiles(),
     lineDirectives: options.l === true && !options.n,
   };
-  const { module, openCL, il, log, tokens, trees } = brcc(file, textOf(file, readBytes(file)), settings);
+  const { module, openCL, il, log, tokens, trees } = brcc(file, textOf(file, readBytes(file, mostSourceBytes)), settings);
   for (const note of notes(options)) process.stderr.write(`${file}: ${note}\n`);
   if (options.f) process.stderr.write(tokens());
   if (options.b) process.stderr.write(trees());

@@ -7,10 +7,10 @@ import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import {
   addSourceOptions,
   buildOptionsText,
-  diskFiles,
   printLog,
   readProgram,
   type SourceOptions,
+  sourceFiles,
 } from './source.ts';
 
 interface BuildOptions extends SourceOptions {
@@ -47,7 +47,7 @@ async function build(files: readonly string[], options: BuildOptions): Promise<v
     files.map((name) => ({ name: shownName(name), content: readProgram(name) })),
     {
       options: buildOptionsText(options),
-      files: diskFiles,
+      files: sourceFiles(options),
       kind: options.library ? 'library' : 'executable',
     },
   );

@@ -3,9 +3,9 @@ import type { Command } from 'commander';
 import { renderDiagnostics } from 'millrace';
 import { type CompileHostResult, compileHost, type HostSource } from 'millrace/c-host';
 import { UsageError } from '../errors.ts';
-import { readBytes, textOf } from '../files.ts';
+import { mostSourceBytes, readBytes, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
-import { collect, diskFiles } from './source.ts';
+import { collect, includeWithinOption, sourceFiles } from './source.ts';
 
 /** The options that say how a program in C is compiled. */
 export interface CSourceOptions {
@@ -15,6 +15,7 @@ export interface CSourceOptions {
   readonly w?: true;
   readonly Werror?: true;
   readonly stack?: string;
+  readonly includeWithin?: readonly string[];
   readonly weakTypes?: true;
   /** Of a run. */
   readonly check?: true;
@@ -26,6 +27,7 @@ export function addCSourceOptions(command: Command): Command {
     .option('-D <name[=value]>', 'define a macro', collect)
     .option('-U <name>', 'undefine a macro', collect)
     .option('-I <folder>', 'look for included files here too', collect)
+    .option(...includeWithinOption)
     .option('-w', 'no warnings')
     .option('--Werror', 'warnings are errors')
     .option('-a, --weak-types', 'kernels in .br files: convert types as C does (brcc -a)')
@@ -59,13 +61,13 @@ export function compileCSources(files: readonly string[], options: CSourceOption
 
 /** @throws FailureError if it cannot be read */
 export function readCSource(name: string): HostSource {
-  return { name, text: textOf(name, readBytes(name)) };
+  return { name, text: textOf(name, readBytes(name, mostSourceBytes)) };
 }
 
 /** As {@link compileCSources}, of sources that have been read, and without a word. */
 export function compileProgramOf(sources: readonly HostSource[], options: CSourceOptions): CompileHostResult {
   return compileHost(sources, {
-    files: diskFiles,
+    files: sourceFiles(options),
     definitions: options.D,
     undefinitions: options.U,
     includePaths: options.I,

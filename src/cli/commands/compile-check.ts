@@ -9,7 +9,7 @@ import { FailureError, UsageError } from '../errors.ts';
 import { shownName } from '../files.ts';
 import { colourMessages, messages } from '../terminal.ts';
 import { type FileRecord, recordOf } from './diagnostic-records.ts';
-import { buildOptionsText, diskFiles, printLog, readProgram, type SourceOptions } from './source.ts';
+import { buildOptionsText, printLog, readProgram, type SourceOptions, sourceFiles } from './source.ts';
 
 export interface CheckOptions extends SourceOptions {
   readonly device?: string;
@@ -47,7 +47,7 @@ async function checkOpencl(file: string, name: string, options: CheckOptions): P
   const program = await compile(readProgram(file), {
     name,
     options: buildOptionsText(options),
-    files: diskFiles,
+    files: sourceFiles(options),
     device: findDevice(options.device),
     check: options.check,
   });

@@ -6,7 +6,13 @@ import { shownName, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
 import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import { checkSources } from './compile-check.ts';
-import { addSourceOptions, buildOptionsText, diskFiles, readProgram, type SourceOptions } from './source.ts';
+import {
+  addSourceOptions,
+  buildOptionsText,
+  readProgram,
+  type SourceOptions,
+  sourceFiles,
+} from './source.ts';
 
 interface CompileOptions extends SourceOptions {
   readonly emit?: (typeof stages)[number];
@@ -102,7 +108,7 @@ function emitStage(file: string, emit: (typeof stages)[number], options: Compile
     name: shownName(file),
     language: isIl ? 'il' : 'opencl',
     buildOptions: buildOptionsText(options),
-    files: diskFiles,
+    files: sourceFiles(options),
     emit,
     color: colourMessages,
     ...(options.after === undefined ? {} : { after: options.after }),

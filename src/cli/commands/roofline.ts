@@ -16,7 +16,7 @@ import { readNamedSpecification } from '../arguments/specification.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { chooseKernel, planLaunch, printGuesses, type RunOptions, readRequest } from './run.ts';
-import { buildOptionsText, diskFiles, printLog, readProgram } from './source.ts';
+import { buildOptionsText, printLog, readProgram, sourceFiles } from './source.ts';
 
 export interface RooflineOptions extends RunOptions {
   readonly json?: true;
@@ -34,7 +34,7 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
   const compileOptions = {
     name: shownName(file),
     options: buildOptionsText(options),
-    files: diskFiles,
+    files: sourceFiles(options),
     timeout: request.timeout * 1000,
     check: options.check,
   };

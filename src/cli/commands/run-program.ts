@@ -43,7 +43,18 @@ const deviceTypes = {
 } as const;
 
 /** Options that have a value, which is not the file. */
-const withValue = ['--dir', '--env', '--device-type', '-t', '--timeout', '-D', '-U', '-I', '--stack'];
+const withValue = [
+  '--dir',
+  '--env',
+  '--device-type',
+  '-t',
+  '--timeout',
+  '-D',
+  '-U',
+  '-I',
+  '--include-within',
+  '--stack',
+];
 
 /** Whether the arguments of `millrace` run a program: the first after `run` that is no option is a .wasm, .c or .br file. */
 export function isProgramCall(args: readonly string[]): boolean {

@@ -25,10 +25,10 @@ import {
   addSourceOptions,
   buildOptionsText,
   collect,
-  diskFiles,
   printLog,
   readProgram,
   type SourceOptions,
+  sourceFiles,
 } from './source.ts';
 
 export interface RunOptions extends SourceOptions {
@@ -117,7 +117,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
   const program = await compile(readProgram(file), {
     name: shownName(file),
     options: buildOptionsText(options),
-    files: diskFiles,
+    files: sourceFiles(options),
     timeout: request.timeout * 1000,
     device,
     check: options.check,

@@ -1,9 +1,8 @@
 /** What `run`, `compile` and `build` share: build options, included files, the compiler's messages. */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { type Diagnostic, type FileSystem, isProgramBinary, renderDiagnostics } from 'millrace';
+import { type Diagnostic, diskFiles, type FileSystem, isProgramBinary, renderDiagnostics } from 'millrace';
 import { FailureError } from '../errors.ts';
-import { readBytes, textOf } from '../files.ts';
+import { mostSourceBytes, readBytes, reason, textOf } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
 
 /** The options that say how a source is built. */
@@ -14,6 +13,7 @@ export interface SourceOptions {
   readonly w?: true;
   readonly Werror?: true;
   readonly check?: true;
+  readonly includeWithin?: readonly string[];
 }
 
 /** Gathers the values of an option that may be given several times. */
@@ -21,11 +21,19 @@ export function collect(value: string, earlier: readonly string[] = []): readonl
   return [...earlier, value];
 }
 
+/** For sources of others. */
+export const includeWithinOption = [
+  '--include-within <folder>',
+  'include files from this folder only; links that lead out of it are refused',
+  collect,
+] as const;
+
 /** Adds those options to a subcommand. */
 export function addSourceOptions(command: Command): Command {
   return command
     .option('-D <name[=value]>', 'define a macro', collect)
     .option('-I <folder>', 'look for included files here too', collect)
+    .option(...includeWithinOption)
     .option('-w', 'no warnings')
     .option('--Werror', 'warnings are errors')
     .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -g'")
@@ -49,22 +57,25 @@ export function buildOptionsText(options: SourceOptions): string {
  * @throws FailureError if it cannot be read, or is neither
  */
 export function readProgram(path: string): string | Uint8Array {
-  const bytes = readBytes(path);
+  const bytes = readBytes(path, mostSourceBytes);
   if (isProgramBinary(bytes)) return bytes;
   if (path.endsWith('.mlr')) throw new FailureError(`${path} is no program binary of millrace build`);
   return textOf(path, bytes);
 }
 
-/** Included files come from the disk. */
-export const diskFiles: FileSystem = {
-  read(path) {
-    try {
-      return readFileSync(path, 'utf8');
-    } catch {
-      return undefined;
-    }
-  },
-};
+/**
+ * Included files come from the disk.
+ * @throws FailureError if a folder that they are to come from is not there
+ */
+export function sourceFiles({ includeWithin }: Pick<SourceOptions, 'includeWithin'> = {}): FileSystem {
+  try {
+    return diskFiles({ within: includeWithin });
+  } catch (error) {
+    throw new FailureError(
+      `--include-within: ${reason(error)}: ${(error as NodeJS.ErrnoException).path ?? ''}`,
+    );
+  }
+}
 
 /**
  * Prints what the compilers said. The log is our diagnostics, which can be coloured, and perhaps the words of a

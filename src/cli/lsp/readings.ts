@@ -2,8 +2,8 @@
  * The open documents with what was read of them. A document is read when something is asked after it changed, and read
  * again when a header that it includes changes, whether that is open, too, or lies on the disk.
  */
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { diskFiles } from 'millrace';
 import { checkBrookSource } from 'millrace/c-host';
 import {
   type FileSystem,
@@ -27,6 +27,7 @@ export class Readings {
   /** The editor's own settings. */
   settings: Settings = noSettings;
   readonly #documents: { all(): TextDocument[] };
+  readonly #onDisk = diskFiles();
   readonly #remembered = new Map<string, Remembered>();
 
   constructor(documents: { all(): TextDocument[] }) {
@@ -78,11 +79,7 @@ export class Readings {
         asked.add(path);
         const open = this.#documents.all().find(({ uri }) => pathOf(uri) === path);
         if (open) return open.getText();
-        try {
-          return readFileSync(path, 'utf8');
-        } catch {
-          return undefined;
-        }
+        return this.#onDisk.read(path);
       },
     };
   }
