@@ -101,7 +101,11 @@ function run(file: string, options: Options): void {
     files: sourceFiles(),
     lineDirectives: options.l === true && !options.n,
   };
-  const { module, openCL, il, log, tokens, trees } = brcc(file, textOf(file, readBytes(file, mostSourceBytes)), settings);
+  const { module, openCL, il, log, tokens, trees } = brcc(
+    file,
+    textOf(file, readBytes(file, mostSourceBytes)),
+    settings,
+  );
   for (const note of notes(options)) process.stderr.write(`${file}: ${note}\n`);
   if (options.f) process.stderr.write(tokens());
   if (options.b) process.stderr.write(trees());
