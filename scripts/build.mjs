@@ -81,6 +81,8 @@ const groups = {
   'group-inspect': 'src/api/inspect.ts',
   'group-binaries': 'src/api/build-binary.ts',
   'group-check': 'src/api/check.ts',
+  'group-disk-files': 'src/api/disk-files.ts',
+  'group-refused-file': 'src/source/refused-file.ts',
   'group-profile': 'src/api/profile.ts',
 };
 
@@ -104,7 +106,10 @@ const library = Object.fromEntries(
  */
 const layers = [
   { name: 'chunk-host', roots: ['threads'] },
-  { name: 'chunk-values', roots: ['group-local', 'group-binary', 'group-ir-text', 'group-render'] },
+  {
+    name: 'chunk-values',
+    roots: ['group-local', 'group-binary', 'group-ir-text', 'group-refused-file', 'group-render'],
+  },
   { name: 'chunk-runtime', roots: ['group-short-form', 'machine'], shared: true },
   { name: 'chunk-runtime', roots: ['group-short-form', 'drivers'], shared: true },
   { name: 'chunk-short-form', roots: ['group-short-form'] },
@@ -119,6 +124,7 @@ const layers = [
   ...Object.keys(library).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
+  { name: 'chunk-disk-files', roots: ['group-disk-files'] },
   { name: 'chunk-tools', roots: ['group-inspect', 'group-binaries', 'group-check', 'group-profile'] },
   { name: 'chunk-opencl', roots: ['opencl'] },
   { name: 'chunk-programs', roots: ['brook', 'cal', 'c-host'] },

@@ -48,13 +48,11 @@ interface NodeFiles {
   symlinkSync(text: string, path: string): void;
 }
 
-/** Node's files, or undefined where there are none, as in a page. */
-export const machineFiles = machineModule('node:fs') as NodeFiles | undefined;
-
-/** Those of a machine that has them. */
+/** Node's files. @throws MachineError ENOSYS where there are none, as in a page */
 export function files(): NodeFiles {
-  if (!machineFiles) throw new MachineError('ENOSYS');
-  return machineFiles;
+  const found = machineModule('node:fs') as NodeFiles | undefined;
+  if (!found) throw new MachineError('ENOSYS');
+  return found;
 }
 
 /** An error like those of node:fs, which are told apart by their `code`. */
