@@ -115,7 +115,7 @@ function printIl(file: string, source: string, options: AnalyzeCommandOptions): 
   const { output, log } = inspect(source, {
     name: shownName(file),
     buildOptions: buildOptionsText(options),
-    files: diskFiles,
+    files: sourceFiles(options),
     emit: 'il',
     kernel: options.kernel,
   });
