@@ -5,6 +5,7 @@ import { type Device, devices } from 'millrace';
 import { getDevices } from 'millrace/brook';
 import { acceptFolder } from './accept/accept.ts';
 import { measureAccuracy } from './accuracy/accuracy.ts';
+import { binariesCommand } from './binaries/campaign.ts';
 import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
 import { runSuite } from './cts/cts.ts';
@@ -201,6 +202,7 @@ command
     process.exitCode = report(await runGpuVerify(folder)) ? 0 : 1;
   });
 
+command.addCommand(binariesCommand());
 command.addCommand(differentialCommand());
 command.addCommand(fuzzCommand());
 command.addCommand(stressCommand());

@@ -2,20 +2,23 @@
 // `npm run playground:build` puts it into playground/dist.
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { contentSecurityPolicy } from './policy.ts';
+import { policyPlugin } from './policy-plugin.ts';
 import { studiesPlugin } from './studies-plugin.ts';
 
 const fromHere = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-/** What gives a page threads; from static hosts public/isolate.js does it. */
+/** What gives a page threads, and what it may load; from static hosts isolate.js does both. */
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
+  'Content-Security-Policy': contentSecurityPolicy,
 };
 
 export default defineConfig({
   root: fromHere('.'),
   // Wherever it is put, next to what else.
   base: './',
-  plugins: [studiesPlugin()],
+  plugins: [policyPlugin(), studiesPlugin()],
   resolve: {
     alias: [
       { find: /^millrace$/, replacement: fromHere('../dist/index.js') },
@@ -25,6 +28,8 @@ export default defineConfig({
       },
     ],
   },
+  // What the workers import, too: to find a package only when it is asked for loads the page again, and a run is lost.
+  optimizeDeps: { entries: ['index.html', 'src/**/*-worker.ts', 'src/**/run-*.ts'] },
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
   worker: { format: 'es' },
   build: { target: 'es2022', emptyOutDir: true, chunkSizeWarningLimit: 2000, assetsInlineLimit: 2048 },

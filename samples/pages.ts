@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folders = ['dist', 'samples'];
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css',
   '.js': 'text/javascript; charset=utf-8',
   '.cl': 'text/plain; charset=utf-8',
 };

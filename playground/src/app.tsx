@@ -12,7 +12,15 @@ import { Remarks } from './panels/remarks.tsx';
 import { RunPanel } from './panels/run-panel.tsx';
 import { run, stop } from './run/run.ts';
 import { encodeDocument } from './share.ts';
-import { announcement, document as current, examined, galleryIsOpen, isRunning, runs } from './state.ts';
+import {
+  announcement,
+  document as current,
+  examined,
+  galleryIsOpen,
+  isRunning,
+  notice,
+  runs,
+} from './state.ts';
 
 const panels = [
   { id: 'run', title: 'Run', view: RunPanel },
@@ -39,6 +47,7 @@ export function App() {
   return (
     <>
       <Bar />
+      {notice.value !== '' && <Notice />}
       <main>
         <section class="source" aria-label="Program" aria-busy={examined.value === undefined}>
           <Editor />
@@ -57,7 +66,12 @@ export function App() {
 function Bar() {
   const share = async () => {
     const address = new URL(location.href);
-    address.hash = await encodeDocument(current.value);
+    try {
+      address.hash = await encodeDocument(current.value);
+    } catch (error) {
+      notice.value = `There is no link: ${(error as Error).message}.`;
+      return;
+    }
     history.replaceState(null, '', address);
     try {
       await navigator.clipboard.writeText(address.href);
@@ -96,6 +110,20 @@ function Bar() {
         Run
       </button>
     </header>
+  );
+}
+
+function Notice() {
+  const close = () => {
+    notice.value = '';
+  };
+  return (
+    <div class="notice" role="alert">
+      <p>{notice.value}</p>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </div>
   );
 }
 

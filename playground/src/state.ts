@@ -66,14 +66,20 @@ export function changeSurroundings(change: Partial<Surroundings>): void {
   document.value = { ...document.value, surroundings: { ...surroundings, ...change } };
 }
 
+/** Something that the page could not do before anybody pressed a button; empty for nothing. */
+export const notice = signal('');
+
 /** Opens what the address names: `#sample=NAME`, or a shared document. */
 export async function openAddress(): Promise<void> {
   const hash = location.hash.slice(1);
+  if (hash === '') return;
   if (hash.startsWith('sample=')) {
-    const entry = entries.find(({ id }) => id === decodeURIComponent(hash.slice('sample='.length)));
+    const entry = entries.find(({ id }) => id === hash.slice('sample='.length));
     if (entry) open(await entry.load());
+    else notice.value = 'There is no sample of the name in the link.';
     return;
   }
   const shared = await decodeDocument(hash);
-  if (shared) open(shared);
+  if ('document' in shared) open(shared.document);
+  else notice.value = `The link cannot be opened: ${shared.problem}.`;
 }

@@ -4,7 +4,7 @@
  * read from a binary.
  *
  * Our front end reads every source first. Where it refuses one, a device with a compiler of its own is asked all the
- * same, unless the build option -millrace-check says that our word counts: a driver may know extensions that we do not.
+ * same, unless the build option -millrace-strict says that our word counts: a driver may know extensions that we do not.
  */
 import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';

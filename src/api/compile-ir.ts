@@ -13,6 +13,7 @@ import { IrSyntaxError, parseModule } from '../ir/parse.ts';
 import { elementOf, sizeOf, type Type, typeName } from '../ir/types.ts';
 import { moduleProblems } from '../ir/verify.ts';
 import { walkFunction } from '../ir/walk.ts';
+import { wholenessProblem } from '../ir/whole-program.ts';
 import { libraryPrefix } from '../library/index.ts';
 import { parseBuildOptions } from '../opencl/build-options.ts';
 import type { CompileOptions, CompileResult } from '../opencl/compile-module.ts';
@@ -31,7 +32,7 @@ export function compileIr(
   const diagnostics = new Diagnostics();
   for (const message of errors) diagnostics.error(noSpan, message);
   const module = errors.length > 0 ? undefined : read(text, name, addressBits, diagnostics);
-  const program = module && !isUnit && lacksAny(module) ? finished(module, diagnostics) : module;
+  const program = module && !isUnit ? whole(module, diagnostics) : module;
   return {
     module: diagnostics.errorCount > 0 ? undefined : program,
     diagnostics,
@@ -84,6 +85,14 @@ function parsed(text: string, name: string, diagnostics: Diagnostics): ir.Module
     diagnostics.error(error.diagnostic.span, error.diagnostic.message);
     return undefined;
   }
+}
+
+/** A program, with what the library has for it. */
+function whole(module: ir.Module, diagnostics: Diagnostics): ir.Module {
+  if (lacksAny(module)) return finished(module, diagnostics);
+  const problem = wholenessProblem(module);
+  if (problem !== undefined) diagnostics.error(noSpan, problem);
+  return module;
 }
 
 /** Whether something is still to be supplied: what was printed after the library was linked is whole. */

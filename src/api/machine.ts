@@ -6,7 +6,7 @@ import { hasReplacedDevices } from '../devices/own.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
 import { profileTable } from '../profile/table.ts';
 import { profileTrace } from '../profile/trace.ts';
-import { atExit, environment, machineModule, threadNumber } from '../runtime/host.ts';
+import { atExit, environment, failAtExit, machineModule, threadNumber } from '../runtime/host.ts';
 import { startChecking } from './check.ts';
 import { startProfiling } from './profile.ts';
 
@@ -23,10 +23,22 @@ export function begin(): void {
   provideLibraryForAll();
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
-    startChecking({ report: (report) => console.error(report.text()) });
+    checkUntilExit();
   }
   const word = environment('MILLRACE_PROFILE');
   if (word !== undefined && word !== '' && word !== '0') profileUntilExit(word);
+}
+
+/** What is found goes to standard error, and that something was found shows in the exit code. */
+function checkUntilExit(): void {
+  let hasFound = false;
+  startChecking({
+    report: (report) => {
+      console.error(report.text());
+      if (!hasFound) failAtExit();
+      hasFound = true;
+    },
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { readModule } from '../ir/binary/read.ts';
 import { formatVersion } from '../ir/binary/schema.ts';
 import { writeModule } from '../ir/binary/write.ts';
 import type { Module } from '../ir/ir.ts';
+import { wholenessProblem } from '../ir/whole-program.ts';
 import { parseBuildOptions } from '../opencl/build-options.ts';
 import { crc32 } from './crc32.ts';
 import { isProgramBinary, magic } from './is-program-binary.ts';
@@ -92,9 +93,8 @@ export function moduleOf({ kind, modules }: ProgramBinary, addressBits: 32 | 64)
   const module = readModule(bytes);
   if (module.addressBits !== addressBits) throw new BinaryError('its parts are damaged');
   if (kind !== 'executable') return module;
-  const missing =
-    module.functions.find((fn) => !fn.body) ?? module.globals.find((global) => global.isDeclared);
-  if (missing) throw new BinaryError(`the executable lacks '${missing.name}'`);
+  const problem = wholenessProblem(module);
+  if (problem !== undefined) throw new BinaryError(problem);
   return module;
 }
 

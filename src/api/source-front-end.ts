@@ -42,12 +42,12 @@ export function sourceFrontEnd(input: SourceProgram, device: Device): FrontEnd {
 
 function plainFrontEnd(input: SourceProgram, addressBits: 32 | 64): FrontEnd {
   const { source, options } = input;
-  const { check, fromIr } = parseBuildOptions(options).options;
+  const { strict, fromIr } = parseBuildOptions(options).options;
   const usable = fromIr || isIrText(source) || needsOurFiles(input) ? undefined : source;
   return {
     options,
     source: usable,
-    allowsUnread: usable !== undefined && !check,
+    allowsUnread: usable !== undefined && !strict,
     read: () => readSource(input, addressBits),
   };
 }

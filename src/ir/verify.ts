@@ -1,6 +1,14 @@
 /**
  * Checks that a module keeps every rule of the definition in ir.ts. Tests run it after each pass; code generators may
  * then rely on the rules. The rules themselves are in verify/.
+ *
+ * Modules come from binaries, too, whose instructions may be of any shape: a rule says all that is relied on, also where
+ * the TypeScript types say it already. Those that only damaged binaries break:
+ *
+ * - `continue` leads to a loop, `break` to a block or a loop, and either encloses it.
+ * - `call_indirect` has an operand, the pointer, before anything else is asked of it.
+ *
+ * What a whole program has besides is asked by whole-program.ts.
  */
 import type { Span } from '../source/span.ts';
 import { isSoundQueueFunction } from './device-queues.ts';

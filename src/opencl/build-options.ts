@@ -30,8 +30,8 @@ export interface BuildOptions {
   readonly warningsAreErrors: boolean;
   /** -g */
   readonly debug: boolean;
-  /** -millrace-check: a driver's device, too, gets only what our front end takes. */
-  readonly check: boolean;
+  /** -millrace-strict, or as it was called, -millrace-check: a driver's device, too, gets only what our front end takes. */
+  readonly strict: boolean;
   /** -millrace-from-ir: a driver's device gets the program as OpenCL C written from IR. */
   readonly fromIr: boolean;
   /** -millrace-early: all kernels are compiled in the build, and none when it is first launched. */
@@ -67,7 +67,8 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
   '-w': ['suppressWarnings'],
   '-Werror': ['warningsAreErrors'],
   '-g': ['debug'],
-  '-millrace-check': ['check'],
+  '-millrace-strict': ['strict'],
+  '-millrace-check': ['strict'],
   '-millrace-from-ir': ['fromIr'],
   '-millrace-early': ['early'],
 };
@@ -108,7 +109,7 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     suppressWarnings: false,
     warningsAreErrors: false,
     debug: false,
-    check: false,
+    strict: false,
     fromIr: false,
     early: false,
   };

@@ -47,7 +47,8 @@ interface NodeProcess {
   readonly env: Record<string, string | undefined>;
   readonly hrtime: { bigint(): bigint };
   readonly stdout?: { write(text: string): unknown };
-  on?(event: 'exit', listener: () => void): unknown;
+  on?(event: 'exit', listener: (code: number) => void): unknown;
+  exitCode?: number | string | undefined;
   getBuiltinModule?(name: string): unknown;
   geteuid?(): number;
 }
@@ -328,6 +329,13 @@ export function threadNumber(): number {
 /** Calls `task` when this process, or this thread of it, ends; never in a page. */
 export function atExit(task: () => void): void {
   node?.on?.('exit', task);
+}
+
+/** Lets a process that would end well end with exit code 1. */
+export function failAtExit(): void {
+  node?.on?.('exit', (code) => {
+    if (code === 0) node.exitCode = 1;
+  });
 }
 
 /** Runs `task` after the page or the event loop had its turn. */

@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentSecurityPolicy } from '../../playground/policy.ts';
 import { builtPlayground } from './built-playground.ts';
 import { chromiumPath, startChromium } from './chromium.ts';
 import { choose, openPlayground, run, type, violations } from './playground-page.ts';
@@ -93,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
     mkdirSync(folder, { recursive: true });
     const [started, built] = await Promise.all([startChromium(), builtPlayground()]);
     browser = started;
-    server = await startServer({ folders: { '': built }, isolated: true });
+    server = await startServer({ folders: { '': built }, isolated: true, policy: contentSecurityPolicy });
   }, 200_000);
   afterAll(async () => {
     await browser?.close();
@@ -135,6 +136,7 @@ describe.skipIf(chromiumPath === undefined)('the faces of the playground (need C
       expect.soft(picture.length, name).toBeGreaterThan(20_000);
     }
     await page.close();
+    expect(server.violations).toEqual([]);
     expect(errors).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { encode as encodePng } from 'fast-png';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentSecurityPolicy } from '../../playground/policy.ts';
 import { runKindOf } from '../../playground/src/document.ts';
 import { addPicture, photoName } from '../../playground/src/run/files.ts';
 import type { RunOutcome } from '../../playground/src/run/outcome.ts';
@@ -16,7 +17,7 @@ import { runStudy } from '../../playground/src/run/run-study.ts';
 import { decodeDocument } from '../../playground/src/share.ts';
 import type { Picture } from '../../samples/support/sample.ts';
 import { builtPlayground } from './built-playground.ts';
-import { chromiumPath, startChromium } from './chromium.ts';
+import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
 import { choose, entriesOf, openPlayground, run } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
@@ -136,7 +137,9 @@ const expectedOf = (id: string) => [
 ];
 
 async function runInNode(hash: string): Promise<RunOutcome> {
-  const document = (await decodeDocument(hash))!;
+  const shared = await decodeDocument(hash);
+  if (!('document' in shared)) throw new Error(shared.problem);
+  const { document } = shared;
   const ignore = () => {};
   switch (runKindOf(document)) {
     case 'program':
@@ -160,7 +163,7 @@ describe.skipIf(chromiumPath === undefined)('the gallery of the playground (need
       builtPlayground(),
     ]);
     browser = started;
-    server = await startServer({ folders: { '': folder }, isolated: true });
+    server = await startServer({ folders: { '': folder }, isolated: true, policy: contentSecurityPolicy });
     page = await openPlayground(browser, server, { errors });
     await page.setInputFiles('.files input', {
       name: photoName,
@@ -180,7 +183,7 @@ describe.skipIf(chromiumPath === undefined)('the gallery of the playground (need
     for (const id of ids) {
       await choose(page, id);
       await page.click('button:has-text("Share")');
-      await page.waitForFunction(() => location.hash.length > 50);
+      await waitUntil(page, 'location.hash.length > 50');
       const hash = new URL(page.url()).hash.slice(1);
       // That the programs of CAL print the same in Node is tested in test/samples/cal.test.ts.
       const inNode = id.startsWith('cal-')
@@ -193,6 +196,7 @@ describe.skipIf(chromiumPath === undefined)('the gallery of the playground (need
       const wrong = wanted.text.filter((text) => text.includes(' wrong: '));
       expect.soft(wrong, id).toEqual([]);
     }
+    expect(server.violations).toEqual([]);
     expect(errors).toEqual([]);
   });
 });

@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contentSecurityPolicy } from '../../playground/policy.ts';
 import { builtPlayground } from './built-playground.ts';
-import { chromiumPath, startChromium } from './chromium.ts';
+import { chromiumPath, startChromium, waitUntil } from './chromium.ts';
 import { openPlayground as openPage, run, type, violations } from './playground-page.ts';
 import { type StaticServer, startServer } from './server.ts';
 
@@ -18,8 +19,8 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
   const errors: string[] = [];
   beforeAll(async () => {
     [browser, folder] = await Promise.all([startChromium(), builtPlayground()]);
-    isolated = await startServer({ folders: { '': folder }, isolated: true });
-    plain = await startServer({ folders: { '': folder }, isolated: false });
+    isolated = await startServer({ folders: { '': folder }, isolated: true, policy: contentSecurityPolicy });
+    plain = await startServer({ folders: { '': folder }, isolated: false, policy: contentSecurityPolicy });
   }, 180_000);
   afterAll(async () => {
     await browser?.close();
@@ -124,7 +125,7 @@ describe.skipIf(chromiumPath === undefined)('the playground (needs Chromium)', (
     await page.waitForSelector('label:has-text("n") small:has-text("int*")');
     await page.fill('label:has-text("n") >> nth=-1', '').catch(() => {});
     await page.click('button:has-text("Share")');
-    await page.waitForFunction(() => location.hash.length > 20);
+    await waitUntil(page, 'location.hash.length > 20');
     const { hash } = new URL(page.url());
     const other = await openPlayground(isolated, hash);
     expect(await other.locator('.cm-content').innerText()).toContain('// Grüße');
@@ -252,7 +253,7 @@ int main(void) {
     await page.selectOption('label:has-text("Device type") select', 'gpu');
     // Shared with the program.
     await page.click('button:has-text("Share")');
-    await page.waitForFunction(() => location.hash.length > 20 && !location.hash.startsWith('#sample'));
+    await waitUntil(page, "location.hash.length > 20 && !location.hash.startsWith('#sample')");
     const other = await openPlayground(isolated, new URL(page.url()).hash);
     expect(await run(other)).toMatch(/Ended with exit code 0[\s\S]*sum 2\n/);
     for (const one of [page, other]) await one.close();
@@ -319,7 +320,7 @@ int main(void) {
       '#include <stdio.h>\nint main(void) { for (int line = 0;; line++) printf("%d\\n", line); }\n',
     );
     await page.click('button.go');
-    await page.waitForFunction(() => document.querySelector('.printed')?.textContent?.includes('\n3000\n'));
+    await waitUntil(page, "document.querySelector('.printed')?.textContent?.includes('\\n3000\\n')");
     await page.click('button:has-text("Stop")');
     await page.waitForSelector('.panel[data-runs="1"] >> text=Stopped.');
     expect(await page.locator('.printed').innerText()).toContain('\n3000\n');
@@ -328,7 +329,7 @@ int main(void) {
 
   it('has threads where a host sends no headers, by a service worker', async () => {
     const page = await openPlayground(plain);
-    await page.waitForFunction(() => crossOriginIsolated);
+    await waitUntil(page, 'crossOriginIsolated');
     await page.waitForSelector('body[data-ready]');
     expect(await run(page)).toMatch(/mandelbrot: 768 × 512 work-items in/);
     await page.close();
@@ -337,6 +338,7 @@ int main(void) {
   it('asks for nothing that is not there and reports no errors', () => {
     expect(readdirSync(folder)).toContain('index.html');
     expect([...isolated.missing, ...plain.missing]).toEqual([]);
+    expect([...isolated.violations, ...plain.violations]).toEqual([]);
     expect(errors).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@
  * the two headers that make a page cross-origin isolated, which is what gives it SharedArrayBuffer.
  */
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, normalize } from 'node:path';
 
@@ -24,6 +24,8 @@ export interface ServerSettings {
   readonly files?: ReadonlyMap<string, string | Uint8Array>;
   /** Whether to send COOP and COEP. */
   readonly isolated: boolean;
+  /** A Content-Security-Policy that is sent with everything; what breaks it is kept. */
+  readonly policy?: string;
 }
 
 export interface StaticServer {
@@ -33,14 +35,37 @@ export interface StaticServer {
   readonly asked: readonly string[];
   /** Those of them that are not there. */
   readonly missing: readonly string[];
+  /** What the browser has reported of {@link ServerSettings.policy}: the directive, and what it kept from loading. */
+  readonly violations: readonly string[];
   close(): Promise<void>;
+}
+
+/** Where browsers tell what a policy kept them from. */
+const reportPath = '/policy-violations';
+
+async function reportOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of request) text += part;
+  const { 'csp-report': report } = JSON.parse(text) as { 'csp-report': Record<string, string> };
+  const { 'violated-directive': directive, 'blocked-uri': blocked, 'source-file': source } = report;
+  return `${directive}: ${blocked} in ${source ?? report['document-uri']}`;
 }
 
 export async function startServer(settings: ServerSettings): Promise<StaticServer> {
   const asked: string[] = [];
   const missing: string[] = [];
+  const violations: string[] = [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === reportPath) {
+      void reportOf(request).then((report) => {
+        violations.push(report);
+        response.writeHead(204).end();
+      });
+      return;
+    }
+    if (settings.policy !== undefined)
+      response.setHeader('Content-Security-Policy', `${settings.policy}; report-uri ${reportPath}`);
     const path = normalize(decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
     asked.push(path);
     if (settings.isolated) {
@@ -63,6 +88,7 @@ export async function startServer(settings: ServerSettings): Promise<StaticServe
     origin: `http://localhost:${port}`,
     asked,
     missing,
+    violations,
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => {

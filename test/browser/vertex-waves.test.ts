@@ -26,6 +26,10 @@ describe.skipIf(chromiumPath === undefined)('vertices from OpenCL (needs Chromiu
     const page = await browser.newPage();
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
+    // What the page's Content-Security-Policy keeps from it is said there.
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
     await page.goto(`${site.origin}/samples/vertex-waves/?time=${time}`);
     await waitUntil(page, `document.body?.dataset.drawn === '${time}'`);
     const vertices = (await page.evaluate('[...waves.vertices()]')) as number[];
@@ -58,5 +62,10 @@ describe.skipIf(chromiumPath === undefined)('vertices from OpenCL (needs Chromiu
     // Behind the surface it is black.
     expect([...data.slice(0, 3)]).toEqual([0, 0, 0]);
     expect(errors).toEqual([]);
+    await page.evaluate(
+      "document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.intruder = 1' }))",
+    );
+    expect(await page.evaluate('globalThis.intruder')).toBeUndefined();
+    expect(errors).toEqual([expect.stringContaining('Content Security Policy')]);
   });
 });

@@ -9,10 +9,10 @@ import type { CompileOptions } from './short-form.ts';
 export function programFromSource(
   device: OpenDevice,
   source: string,
-  { options = '', check, name, files }: CompileOptions,
+  { options = '', strict, check, name, files }: CompileOptions,
   reader: typeof import('../source-front-end.ts'),
 ): Promise<BuildResult> {
-  const buildOptions = `${options}${check ? ' -millrace-check' : ''}`;
+  const buildOptions = `${options}${(strict ?? check) ? ' -millrace-strict' : ''}`;
   const input = { source, options: buildOptions, name, files };
   return buildFromAsync(reader.sourceFrontEnd(input, device.device), device);
 }
@@ -21,9 +21,9 @@ export function programFromSource(
 export function programFromBinary(
   device: OpenDevice,
   binary: Uint8Array,
-  { options = '', check, name = 'the binary' }: CompileOptions,
+  { options = '', strict, check, name = 'the binary' }: CompileOptions,
 ): Promise<BuildResult> {
-  const buildOptions = `${options}${check ? ' -millrace-check' : ''}`;
+  const buildOptions = `${options}${(strict ?? check) ? ' -millrace-strict' : ''}`;
   try {
     const frontEnd = binaryFrontEnd(binary, buildOptions, device.device.info.addressBits);
     return buildFromAsync(frontEnd, device);

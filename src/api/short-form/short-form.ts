@@ -50,6 +50,8 @@ export interface CompileOptions {
    * A device with a compiler of its own, too, gets only what Millrace's front end takes, so that the same source gives
    * the same errors everywhere. Without it such a device is asked even if Millrace refuses the source.
    */
+  readonly strict?: boolean | undefined;
+  /** @deprecated The earlier name of `strict`. What looks at memory is `startChecking()`. */
   readonly check?: boolean | undefined;
 }
 
@@ -111,6 +113,7 @@ const optionKeys: readonly (keyof CompileOptions)[] = [
   'print',
   'name',
   'files',
+  'strict',
   'check',
 ];
 

@@ -7,11 +7,10 @@ import { countUsesInRegion } from '../../ir/count-uses.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { pipePrefix } from '../../ir/whole-program.ts';
 import { codes } from '../codes.ts';
 import { stateWords } from '../shadow-layout.ts';
 import type { CheckWriter } from './check-writer.ts';
-
-const prefix = '__millrace_pipe_';
 
 export class PipeChecks {
   readonly #writer: CheckWriter;
@@ -26,12 +25,12 @@ export class PipeChecks {
   /** The call itself, too. False for calls that do nothing with pipes. */
   check(call: ir.Call): boolean {
     const { name } = call.callee;
-    if (!name.startsWith(prefix)) return false;
+    if (!name.startsWith(pipePrefix)) return false;
     const writer = this.#writer;
     const { builder } = writer;
     const [pipe, second, third] = call.operands as [ir.Value, ir.Value, ir.Value];
     const result = call.results[0];
-    switch (name.slice(prefix.length)) {
+    switch (name.slice(pipePrefix.length)) {
       case 'reserve':
         builder.append(call);
         this.#tell(codes.pipeReserve, pipe, result!, third);
@@ -84,7 +83,7 @@ function unseenTakes(body: ir.Region): ReadonlySet<ir.Instruction> {
   const unseen = new Set<ir.Instruction>();
   walkRegion(body, (instruction) => {
     const { op, operands, results } = instruction;
-    if (op === 'call' && instruction.callee.name === `${prefix}take`) takes.set(results[0]!, instruction);
+    if (op === 'call' && instruction.callee.name === `${pipePrefix}take`) takes.set(results[0]!, instruction);
     const take = operands[0] && takes.get(operands[0]);
     if (op === 'compare' && take) choices.set(results[0]!, take);
   });

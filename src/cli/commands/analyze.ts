@@ -16,7 +16,14 @@ import { FailureError, UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { isProgramFile } from './c-sources.ts';
 import type { RooflineOptions } from './roofline.ts';
-import { addSourceOptions, buildOptionsText, collect, readProgram, sourceFiles } from './source.ts';
+import {
+  addFormerCheck,
+  addSourceOptions,
+  buildOptionsText,
+  collect,
+  readProgram,
+  sourceFiles,
+} from './source.ts';
 
 interface AnalyzeCommandOptions extends RooflineOptions {
   readonly chip?: string;
@@ -52,7 +59,7 @@ export function analyzeCommand(): Command {
       'after',
       '\nWith --roofline, --global, --local, --offset, --arg, --image, --pixels and --timeout are those of\nmillrace run: buffers and all.\n\nThat no chip can run a kernel is an answer like others: the exit code is 0,\nbut 1 where --occupancy or --svg needs a chip that can.',
     );
-  return addSourceOptions(command).action(run);
+  return addFormerCheck(addSourceOptions(command)).action(run);
 }
 
 async function run(file: string, options: AnalyzeCommandOptions): Promise<void> {

@@ -5,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import {
+  addFormerCheck,
   addSourceOptions,
   buildOptionsText,
   printLog,
@@ -31,7 +32,7 @@ export function buildCommand(): Command {
 Functions and constants of one file can be used from the others. A binary works on
 every device: run it with 'millrace run FILE.mlr'.`,
     );
-  return addSourceOptions(command).action(build);
+  return addFormerCheck(addSourceOptions(command)).action(build);
 }
 
 async function build(files: readonly string[], options: BuildOptions): Promise<void> {

@@ -18,7 +18,7 @@ export interface CSourceOptions {
   readonly includeWithin?: readonly string[];
   readonly weakTypes?: true;
   /** Of a run. */
-  readonly check?: true;
+  readonly check?: true | undefined;
 }
 
 /** Adds those options to a subcommand. */

@@ -9,7 +9,14 @@ import { FailureError, UsageError } from '../errors.ts';
 import { shownName } from '../files.ts';
 import { colourMessages, messages } from '../terminal.ts';
 import { type FileRecord, recordOf } from './diagnostic-records.ts';
-import { buildOptionsText, printLog, readProgram, type SourceOptions, sourceFiles } from './source.ts';
+import {
+  buildOptionsText,
+  isStrict,
+  printLog,
+  readProgram,
+  type SourceOptions,
+  sourceFiles,
+} from './source.ts';
 
 export interface CheckOptions extends SourceOptions {
   readonly device?: string;
@@ -49,7 +56,7 @@ async function checkOpencl(file: string, name: string, options: CheckOptions): P
     options: buildOptionsText(options),
     files: sourceFiles(options),
     device: findDevice(options.device),
-    check: options.check,
+    strict: isStrict(options),
   });
   const { kernelNames, diagnostics, log } = program;
   program.release();

@@ -7,6 +7,7 @@ import { colourMessages } from '../terminal.ts';
 import { isProgramFile, refuseCPlusPlus } from './c-sources.ts';
 import { checkSources } from './compile-check.ts';
 import {
+  addFormerCheck,
   addSourceOptions,
   buildOptionsText,
   readProgram,
@@ -59,7 +60,7 @@ resources of four floats. A file that begins with a module's line, as --emit ir
 Programs in C and Brook+ (.c, .br) become WebAssembly modules, with options of their
 own: millrace compile --help x.c`,
     );
-  return addSourceOptions(command).action(compileFiles);
+  return addFormerCheck(addSourceOptions(command)).action(compileFiles);
 }
 
 async function compileFiles(files: readonly string[], options: CompileOptions): Promise<void> {

@@ -16,7 +16,7 @@ import { readNamedSpecification } from '../arguments/specification.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { chooseKernel, planLaunch, printGuesses, type RunOptions, readRequest } from './run.ts';
-import { buildOptionsText, printLog, readProgram, sourceFiles } from './source.ts';
+import { buildOptionsText, isStrict, printLog, readProgram, sourceFiles } from './source.ts';
 
 export interface RooflineOptions extends RunOptions {
   readonly json?: true;
@@ -36,7 +36,7 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
     options: buildOptionsText(options),
     files: sourceFiles(options),
     timeout: request.timeout * 1000,
-    check: options.check,
+    strict: isStrict(options),
   };
   const device = devices()[0]!;
   const program = await compile(source, { ...compileOptions, device });

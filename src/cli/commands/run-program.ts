@@ -32,7 +32,7 @@ export interface ProgramOptions extends CSourceOptions {
   readonly deviceType?: keyof typeof deviceTypes;
   readonly explain?: true;
   readonly timeout?: string;
-  readonly check?: true;
+  readonly check?: true | undefined;
   readonly profile?: string | true;
 }
 

@@ -12,6 +12,7 @@ import {
   readNamedSpecification,
   readSizes,
 } from '../arguments/specification.ts';
+import { checkLaunches } from '../check-launches.ts';
 import { findDevice } from '../device.ts';
 import { UsageError } from '../errors.ts';
 import { shownName } from '../files.ts';
@@ -25,6 +26,7 @@ import {
   addSourceOptions,
   buildOptionsText,
   collect,
+  isStrict,
   printLog,
   readProgram,
   type SourceOptions,
@@ -58,6 +60,10 @@ export function runCommand(): Command {
     .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
     .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
     .option(...profileOption)
+    .option(
+      '--check',
+      'look at every access to memory, as millrace check does; exit code 1 if something is found',
+    )
     .addHelpText(
       'after',
       `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files\nmade by clang. They have options of their own: millrace run --help x.c`,
@@ -65,7 +71,8 @@ export function runCommand(): Command {
     .action(async (file: string, options: RunOptions) => {
       const endProfile = beginProfile(options.profile);
       try {
-        await runFile(file, options, true);
+        if (options.check) await runChecked(file, options);
+        else await runFile(file, options, true);
       } finally {
         endProfile();
       }
@@ -100,6 +107,16 @@ export function addRunOptions(command: Command): Command {
   return addSourceOptions(command);
 }
 
+/** As `millrace check`, with the results. */
+async function runChecked(file: string, options: RunOptions): Promise<void> {
+  if (options.device !== undefined) {
+    throw new UsageError(
+      "--check looks at every access to memory, on a device of its own: leave --device out (that Millrace's compiler refuses what a driver's would take is --strict)",
+    );
+  }
+  await checkLaunches(options, () => runFile(file, { ...options, check: undefined }, true));
+}
+
 /** Runs a kernel of a file; `shows` says whether its time and its results are printed. */
 export async function runFile(file: string, options: RunOptions, shows: boolean): Promise<void> {
   if (file.endsWith('.il')) {
@@ -120,7 +137,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
     files: sourceFiles(options),
     timeout: request.timeout * 1000,
     device,
-    check: options.check,
+    strict: isStrict(options),
   });
   try {
     printLog(program.diagnostics, program.log);

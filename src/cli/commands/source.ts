@@ -1,9 +1,9 @@
 /** What `run`, `compile` and `build` share: build options, included files, the compiler's messages. */
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Diagnostic, diskFiles, type FileSystem, isProgramBinary, renderDiagnostics } from 'millrace';
 import { FailureError } from '../errors.ts';
 import { mostSourceBytes, readBytes, reason, textOf } from '../files.ts';
-import { colourMessages } from '../terminal.ts';
+import { colourMessages, messages } from '../terminal.ts';
 
 /** The options that say how a source is built. */
 export interface SourceOptions {
@@ -12,7 +12,9 @@ export interface SourceOptions {
   readonly options?: string;
   readonly w?: true;
   readonly Werror?: true;
-  readonly check?: true;
+  readonly strict?: true;
+  /** The earlier name of `strict`, where the command has nothing else of the name. */
+  readonly check?: true | undefined;
   readonly includeWithin?: readonly string[];
 }
 
@@ -37,7 +39,24 @@ export function addSourceOptions(command: Command): Command {
     .option('-w', 'no warnings')
     .option('--Werror', 'warnings are errors')
     .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -g'")
-    .option('--check', "refuse what Millrace's compiler refuses, also where a driver's would take it");
+    .option('--strict', "refuse what Millrace's compiler refuses, also where a driver's would take it");
+}
+
+/** Lets a subcommand that looks at no memory take `--check` for `--strict`, as it was called once. */
+export function addFormerCheck(command: Command): Command {
+  return command.addOption(new Option('--check', 'the earlier name of --strict').hideHelp());
+}
+
+let noteWasGiven = false;
+
+/** Whether `--strict` was given, by its earlier name, too; then a note says that it has another. */
+export function isStrict({ strict, check }: SourceOptions): boolean {
+  if (check && !noteWasGiven) {
+    noteWasGiven = true;
+    const note = '--check is called --strict now; millrace check and millrace run --check look at memory';
+    console.error(messages.dim(`millrace: ${note}`));
+  }
+  return strict ?? check ?? false;
 }
 
 /** The options as one text, as clBuildProgram takes them. */

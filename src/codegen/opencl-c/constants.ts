@@ -75,9 +75,9 @@ export class Constants {
     if (global.relocations.length > 0) return this.#record(global);
     const element = this.#elements.get(global)!;
     const numbers = numbersOf(global.bytes, element);
-    if (numbers.length === 0) numbers.push('0');
+    const length = Math.max(1, Math.ceil(global.size / sizeOf(element)));
     const aligned = attribute(global.align, sizeOf(element));
-    const left = `constant ${typeText(element)} ${this.#nameOf(global)}[${numbers.length}]${aligned}`;
+    const left = `constant ${typeText(element)} ${this.#nameOf(global)}[${length}]${aligned}`;
     return `${left} = {${listText(numbers)}};`;
   }
 
@@ -90,7 +90,7 @@ export class Constants {
       if (from >= to) return;
       const element = wordOf(to - from, from === 0 ? global.align : from & -from);
       const numbers = numbersOf(global.bytes.subarray(from, to), element);
-      members.push(`${typeText(element)} words${members.length}[${numbers.length}];`);
+      members.push(`${typeText(element)} words${members.length}[${(to - from) / sizeOf(element)}];`);
       values.push(`{ ${numbers.join(', ')} }`);
     };
     let at = 0;
@@ -134,11 +134,14 @@ function hasNaN(bytes: Uint8Array, type: FloatType): boolean {
   return false;
 }
 
+/** The numbers in the bytes, at least one. Zeros at the end are left out, for C puts them there: a large table may be nothing else. */
 function numbersOf(bytes: Uint8Array, type: Type): string[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const texts: string[] = [];
-  for (let at = 0; at < bytes.length; at += sizeOf(type))
-    texts.push(numberAt(view, at, type as IntType | FloatType));
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end -= 1;
+  if (end === 0) return ['0'];
+  for (let at = 0; at < end; at += sizeOf(type)) texts.push(numberAt(view, at, type as IntType | FloatType));
   return texts;
 }
 

@@ -237,6 +237,9 @@ export class FunctionVerifier {
             ? 'the target does not enclose it within items'
             : 'the target does not enclose it';
         }
+        // What the reader makes may be of any kind.
+        if (instruction.op === 'continue' && (target as ir.Block | ir.Loop).op !== 'loop')
+          return 'continues what is no loop';
         return instruction.op === 'break'
           ? typesProblem('operand', operands, 'results of its target', target.results)
           : typesProblem('operand', operands, 'parameters of its loop', target.regions[0]?.parameters ?? []);

@@ -144,7 +144,7 @@ function typeProblem(instruction: ir.Instruction, addressType: IntType): Problem
       return mustBe('the result', result, pointerType('private'));
     case 'call_indirect':
       if (instruction.results.length > 1) return `${instruction.results.length} results`;
-      return pointerTo('private', a);
+      return a ? pointerTo('private', a) : 'no operands, expected a pointer';
     case 'item_address':
       return pointerTo('private', a);
     case 'copies_address':

@@ -62,8 +62,12 @@ describe.skipIf(!native)(`sources on a driver's device${skipped}`, () => {
     context.close();
   });
 
-  it('with -millrace-check our front end refuses it, as on every other device', () => {
-    const checked = build(source, '-millrace-check');
+  it.each([
+    '-millrace-strict',
+    // As it was called.
+    '-millrace-check',
+  ])('with %s our front end refuses it, as on every other device', (option) => {
+    const checked = build(source, option);
     expect(checked.program).toBeUndefined();
     const { context } = open(wasmDevice());
     const [device] = context.devices;
@@ -83,7 +87,7 @@ describe.skipIf(!native)(`sources on a driver's device${skipped}`, () => {
   });
 
   it('the driver does not see our own options, and judges those that we do not know', () => {
-    const plain = build('kernel void k(global int *p) { p[0] = N; }', '-millrace-check -D N=1');
+    const plain = build('kernel void k(global int *p) { p[0] = N; }', '-millrace-strict -D N=1');
     expect(plain.program?.kernels[0]?.parameters[0]?.info?.name).toBe('p');
     plain.close();
     const unknown = build('kernel void k() {}', '-no-such-option');

@@ -1,5 +1,7 @@
-// A service worker for hosts whose headers cannot be set: it answers every request with the same response and the
-// two headers that make a page cross-origin isolated, which is what gives it threads.
+// A service worker for hosts whose headers cannot be set: it answers every request with the same response, the two headers that
+// make a page cross-origin isolated, which is what gives it threads, and the policy that says what page and workers may load. The
+// policy is put in when the page is built (policy-plugin.ts).
+const policy = POLICY;
 addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(clients.claim()));
 addEventListener('fetch', (event) => {
@@ -11,6 +13,7 @@ addEventListener('fetch', (event) => {
       const headers = new Headers(response.headers);
       headers.set('Cross-Origin-Opener-Policy', 'same-origin');
       headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+      headers.set('Content-Security-Policy', policy);
       const { status, statusText } = response;
       return new Response(response.body, { status, statusText, headers });
     }),
