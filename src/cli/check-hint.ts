@@ -1,9 +1,6 @@
-/** What to do about a kernel that reached outside its memory: the checker knows where. */
+/** A kernel that reached outside its memory: the device names the checker, which knows more, as the command calls it. */
 
-/** The engine's words for it, with which a failed command's message ends. */
-const outOfBounds = 'memory access out of bounds';
-
-/** What follows a failed command's message: a hint at `command`, or nothing if the checker would not know more. */
-export function checkHint(message: string, command: string): string {
-  return message.endsWith(outOfBounds) ? ` (${command} says where)` : '';
+/** A failed command's message for a program that is checked by `words` instead: an option of the command that runs it. */
+export function withCheckHint(message: string, words: string): string {
+  return message.replace(/\(millrace check (says \w+)\)$/, `(${words} $1)`);
 }

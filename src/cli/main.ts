@@ -7,7 +7,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { BuildError, OpenCLError } from 'millrace';
-import { checkHint } from './check-hint.ts';
 import { analyzeCommand } from './commands/analyze.ts';
 import { brccArguments, brccCommand } from './commands/brcc.ts';
 import { buildCommand } from './commands/build.ts';
@@ -136,7 +135,7 @@ function report(error: unknown): number {
   if (error instanceof UsageError) return say(error.message, 2);
   if (error instanceof FailureError) return say(error.message, 1);
   if (error instanceof OpenCLError) {
-    return say(`${error.name}: ${error.message}${checkHint(error.message, 'millrace check')}`, 1);
+    return say(`${error.name}: ${error.message}`, 1);
   }
   const { syscall, path } = error as NodeJS.ErrnoException;
   if (syscall === 'write' && path === undefined) {

@@ -375,7 +375,7 @@ describe.concurrent('what goes wrong: the command has failed', () => {
     ],
     [
       ['run', 'many.cl', '-k', 'outside', ...zeros],
-      "CL_OUT_OF_RESOURCES: kernel 'outside' failed: memory access out of bounds (millrace check says where)",
+      "CL_OUT_OF_RESOURCES: kernel 'outside' failed: memory access out of bounds: a store at many.cl:13:38 through argument 0, 'a', which has 4 bytes (millrace check says more)",
     ],
     [
       ['run', 'many.cl', '-k', 'reversed', '-a', 'local:100000', '-a', 'zeros:4'],

@@ -10,7 +10,7 @@ import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
 import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
-import { checkHint } from '../check-hint.ts';
+import { withCheckHint } from '../check-hint.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
 import { beginProfile, profileOption } from '../profile.ts';
@@ -145,8 +145,8 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       deviceType: options.deviceType && deviceTypes[options.deviceType],
       timeout,
       onFailure: (text) => {
-        const hint = checkHint(text, '--check');
-        if (!failedCommands.has(text)) console.error(`${messages.red('millrace:')} ${text}${hint}`);
+        const shown = withCheckHint(text, '--check');
+        if (!failedCommands.has(text)) console.error(`${messages.red('millrace:')} ${shown}`);
         failedCommands.add(text);
       },
       onError: (name, error) => {

@@ -18,6 +18,8 @@
  *
  * Global ids stay below 2^31 in every dimension: the device refuses a launch where offset plus size is more.
  *
+ * Behind the arguments the device may note, for itself, how many bytes each of them has ({@link sizesAt}). Kernels do not look there.
+ *
  * **Thread area** at `area`: {@link areaAlignment}-byte aligned, one a compute thread, uninitialised:
  *
  *     [fixedBytes: private variables, then static local variables]
@@ -36,6 +38,7 @@
  */
 import type { KernelAttributes } from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
+import type { AccessTable } from './access-sites.ts';
 
 /** Bytes of a launch's printf buffer, its header included (CL_DEVICE_PRINTF_BUFFER_SIZE). */
 export const printfBufferBytes = 1 << 20;
@@ -55,6 +58,11 @@ export const launchOffsets = {
   areaBytes: 60,
   arguments: 64,
 } as const;
+
+/** Where a launch block may have the sizes of arguments, four bytes each, and where it ends with them. */
+export function sizesAt(argumentBytes: number): number {
+  return launchOffsets.arguments + ((argumentBytes + 3) & ~3);
+}
 
 /** Alignment of thread areas in bytes. */
 export const areaAlignment = 128;
@@ -86,6 +94,8 @@ export interface WasmOptions {
 /** What became of an IR module: plain data but for bytes and IR types, which devices/wasm/program-code.ts minds. */
 export interface WasmProgram {
   readonly bytes: Uint8Array;
+  /** What its memory instructions are for, for messages of traps. */
+  readonly accesses?: AccessTable;
   readonly constants: ConstantData;
   readonly kernels: readonly KernelCode[];
   /** What the numbers in printf records mean. */

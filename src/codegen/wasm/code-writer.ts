@@ -4,6 +4,8 @@
  * followed by a `get` of the same local becomes a `tee`.
  */
 
+import type * as ir from '../../ir/ir.ts';
+import type { AccessMark } from './access-sites.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { type EncodedFunction, type FunctionSignature, typeCodes, type WasmType } from './encoder.ts';
 import { CodegenError } from './error.ts';
@@ -33,6 +35,9 @@ export class CodeWriter {
   #lastSetAt = -1;
   #lastSetLocal = -1;
   #lastSetEnd = -1;
+  /** What memory instructions are emitted for now; see `access-sites.ts`. */
+  access: ir.Instruction | undefined;
+  readonly #marks: AccessMark[] = [];
 
   constructor(name: string, signature: FunctionSignature, parameterNames: readonly string[] = []) {
     this.name = name;
@@ -147,6 +152,7 @@ export class CodeWriter {
 
   /** A load, store or atomic access; the alignment in bytes is a promise and must not exceed the natural one. */
   memory(name: OpName, offset: number, align: number): void {
+    this.#mark();
     this.op(name);
     this.#code.u32(31 - Math.clz32(align));
     this.#code.u32(offset);
@@ -168,13 +174,19 @@ export class CodeWriter {
     for (const one of bytes) this.#code.byte(one);
   }
 
+  #mark(): void {
+    if (this.access) this.#marks.push({ at: this.#code.length, instruction: this.access });
+  }
+
   memoryCopy(): void {
+    this.#mark();
     this.op('memory.copy');
     this.#code.byte(0);
     this.#code.byte(0);
   }
 
   memoryFill(): void {
+    this.#mark();
     this.op('memory.fill');
     this.#code.byte(0);
   }
@@ -270,6 +282,7 @@ export class CodeWriter {
       locals: this.#locals,
       localNames: this.#names,
       code: this.#code,
+      marks: this.#marks,
       exportName,
     };
   }

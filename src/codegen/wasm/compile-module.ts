@@ -5,6 +5,7 @@
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { ConstantData, KernelCode, WasmOptions, WasmProgram } from './abi.ts';
+import { AccessTableWriter } from './access-sites.ts';
 import { assemble } from './assembler.ts';
 import { type EncodedFunction, encodeModule, type ImportedFunction } from './encoder.ts';
 import { allInstructions, environmentKeys } from './environment.ts';
@@ -37,20 +38,30 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
     return start;
   });
   const code: EncodedFunction[] = [];
+  const sources = new Map<EncodedFunction, ir.Function>();
   const kernelCodes: KernelCode[] = [];
   for (const fn of kernels) {
     const compiled = compileKernel(context, fn, helpersEnd);
     code.push(compiled.code);
+    sources.set(compiled.code, fn);
     kernelCodes.push(compiled.kernel);
   }
   helpers.forEach((helper, index) => {
-    code.push(compileHelper(context, helper, frameStarts[index]!));
+    const compiled = compileHelper(context, helper, frameStarts[index]!);
+    code.push(compiled);
+    sources.set(compiled, helper);
   });
   code.push(...context.assembleRuntime());
 
   const memory = { shared: options.shared, maximumPages: options.maximumPages ?? mostPages };
+  const accesses = new AccessTableWriter();
+  const placed = (encoded: EncodedFunction, start: number): void => {
+    const fn = sources.get(encoded);
+    if (fn) accesses.add(fn, encoded.marks ?? [], start);
+  };
   return {
-    bytes: encodeModule(code, memory, options.names ?? true, imports.map(importOf)),
+    bytes: encodeModule(code, memory, options.names ?? true, imports.map(importOf), placed),
+    accesses: accesses.table,
     constants: context.withVectors(constants.data),
     kernels: kernelCodes,
     printfs: context.printfs,

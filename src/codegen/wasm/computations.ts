@@ -1,5 +1,6 @@
 /** Emits what an instruction computes: each kind of computation goes to the file that knows it. */
 import type * as ir from '../../ir/ir.ts';
+import { isAccess } from './access-sites.ts';
 import { emitInSpace } from './address-spaces.ts';
 import { emitCombinedRead } from './combined-slots.ts';
 import { emitContextAddress, emitSlotRead } from './context-arrays.ts';
@@ -15,6 +16,14 @@ import { emitVectorOperation } from './vector-operations.ts';
 
 /** Pushes one part of the instruction's result. Its operands stay what they are; see `FunctionCompiler.releaseOperands`. */
 export function emitComputation(compiler: FunctionCompiler, instruction: ir.Instruction, part: number): void {
+  const { code } = compiler;
+  const around = code.access;
+  code.access = isAccess(instruction) ? instruction : undefined;
+  compute(compiler, instruction, part);
+  code.access = around;
+}
+
+function compute(compiler: FunctionCompiler, instruction: ir.Instruction, part: number): void {
   const { code } = compiler;
   switch (instruction.op) {
     case 'constant':

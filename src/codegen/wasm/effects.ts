@@ -3,6 +3,7 @@
  * control flow. Each kind goes to the file that knows it.
  */
 import type * as ir from '../../ir/ir.ts';
+import { isAccess } from './access-sites.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
 import { emitCall, emitCallIndirect } from './calls.ts';
 import { emitCombinedWrite } from './combined-slots.ts';
@@ -24,6 +25,14 @@ import { emitPrintf } from './printf.ts';
 
 /** Emits the instruction; its operands are released, for control flow by those who take them. */
 export function emitEffect(compiler: FunctionCompiler, instruction: ir.Instruction): void {
+  const { code } = compiler;
+  const around = code.access;
+  code.access = isAccess(instruction) ? instruction : undefined;
+  emit(compiler, instruction);
+  code.access = around;
+}
+
+function emit(compiler: FunctionCompiler, instruction: ir.Instruction): void {
   switch (instruction.op) {
     case 'store':
       emitStore(compiler, instruction);

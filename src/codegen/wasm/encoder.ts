@@ -2,6 +2,7 @@
  * Writes a WebAssembly module's sections: types, imports, functions, exports, code and names. It knows the
  * binary format and nothing of IR; `compile-module.ts` fills it.
  */
+import type { AccessMark } from './access-sites.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 
 /** A WebAssembly value type. */
@@ -30,6 +31,8 @@ export interface EncodedFunction {
   /** Names of parameters and locals, by index; absent where there is none. */
   readonly localNames: ReadonlyMap<number, string>;
   readonly code: ByteBuffer;
+  /** What its memory instructions are for, in the order of their places. */
+  readonly marks?: readonly AccessMark[];
   /** The name under which the module exports it. */
   readonly exportName?: string | undefined;
 }
@@ -59,12 +62,16 @@ export interface ImportedFunction {
   readonly signature: FunctionSignature;
 }
 
-/** A module that imports `env.memory`, the immutable i32 `env.constants` and perhaps functions, and defines functions. */
+/**
+ * A module that imports `env.memory`, the immutable i32 `env.constants` and perhaps functions, and defines functions.
+ * @param placed is told at which byte of the module the code of each function begins, in turn
+ */
 export function encodeModule(
   functions: readonly EncodedFunction[],
   memory: MemoryImport,
   withNames: boolean,
   imports: readonly ImportedFunction[] = [],
+  placed: (fn: EncodedFunction, start: number) => void = () => {},
 ): Uint8Array {
   const module = new ByteBuffer(4096);
   module.bytes(Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00));
@@ -110,8 +117,15 @@ export function encodeModule(
 
   const code = new ByteBuffer(4096);
   code.u32(functions.length);
-  for (const one of functions) code.sized(functionBody(one));
+  const ends = functions.map((one) => {
+    code.sized(functionBody(one));
+    return code.length;
+  });
   section(module, sectionIds.code, code);
+  const sectionStart = module.length - code.length;
+  functions.forEach((one, index) => {
+    placed(one, sectionStart + ends[index]! - one.code.length);
+  });
 
   const imported = imports.map(({ name }) => name);
   if (withNames) section(module, sectionIds.custom, nameSection(functions, imported));

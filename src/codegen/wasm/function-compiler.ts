@@ -277,7 +277,7 @@ export class FunctionCompiler {
     this.flushLoads();
     for (let part = 0; part < parts; part++) {
       for (const one of inParts) {
-        if (one.op === 'store') emitStoreOfPart(this, one, part);
+        if (one.op === 'store') this.#storePart(one, part);
         else {
           emitComputation(this, one, part);
           this.code.set(this.info(one.results[0]!).locals![part]!);
@@ -285,6 +285,12 @@ export class FunctionCompiler {
         if (part === parts - 1) this.releaseOperands(one);
       }
     }
+  }
+
+  #storePart(store: ir.Store, part: number): void {
+    this.code.access = store;
+    emitStoreOfPart(this, store, part);
+    this.code.access = undefined;
   }
 
   #instruction(instruction: ir.Instruction): void {

@@ -32,7 +32,9 @@ function pushExtended(fc: FunctionCompiler, fn: 'sext' | 'zext', operand: Value,
     const offset = fc.pushAddress(definition.operands[0]!);
     const name =
       bits === 32 ? (`i64.load32_${suffix}` as const) : (`${wasm}.load${bits as 8 | 16}_${suffix}` as const);
+    fc.code.access = definition;
     fc.code.memory(name, offset, Math.min(definition.align, bits / 8));
+    fc.code.access = undefined;
     fc.releaseOperands(definition);
     signExtend(fc.code, type);
     return true;

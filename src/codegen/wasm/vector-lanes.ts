@@ -248,7 +248,9 @@ function splatFromMemory(fc: FunctionCompiler, scalar: Value): boolean {
   const bits = elementBits(scalar.type) as 8 | 16 | 32 | 64;
   fc.takePending(fc.info(scalar));
   const offset = fc.pushAddress(load.operands[0]!);
+  fc.code.access = load;
   fc.code.memory(`v128.load${bits}_splat`, offset, Math.min(load.align, bits / 8));
+  fc.code.access = undefined;
   fc.releaseOperands(load);
   return true;
 }

@@ -1,10 +1,33 @@
 /** Writes what a kernel reads about its launch: sizes and arguments, in the layout of the kernel ABI. */
-import { areaAlignment, type KernelCode, launchOffsets } from '../../codegen/wasm/abi.ts';
+import { areaAlignment, type KernelCode, launchOffsets, sizesAt } from '../../codegen/wasm/abi.ts';
 import type { MemoryRange, Triple } from '../../runtime/command.ts';
 import { groupCounts } from '../../runtime/launch.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { type Chunks, divideGroups } from './launch-chunks.ts';
+import { launchBlockBytes } from './shared-layout.ts';
+
+/** Words of a launch block with the sizes of its arguments; without them where there is no room. */
+export function blockWords(code: KernelCode): number {
+  const start = sizesAt(code.argumentBytes) >> 2;
+  return hasSizes(code) ? start + code.parameters.length : start;
+}
+
+/** Whether a launch block has the sizes of the arguments, for messages. */
+export function hasSizes({ argumentBytes, parameters }: KernelCode): boolean {
+  return sizesAt(argumentBytes) + 4 * parameters.length <= launchBlockBytes;
+}
+
+/** Writes the sizes of memory objects behind the arguments of a launch block. */
+export function encodeSizes(body: LaunchSizes, code: KernelCode, words: Int32Array, at: number): void {
+  if (!hasSizes(code)) return;
+  const start = (at + sizesAt(code.argumentBytes)) >>> 2;
+  for (let index = 0; index < body.arguments.length; index += 1) {
+    const argument = body.arguments[index]!;
+    const range = argument.kind === 'memory' ? argument.range : undefined;
+    words[start + index] = range ? range.memory.size - range.offset : 0;
+  }
+}
 
 /** How the work-groups of a launch are divided. */
 export interface LaunchShape extends Chunks {

@@ -5,7 +5,7 @@
 import type { DeviceHost } from '../../runtime/device.ts';
 import type { LocalDeviceQueues } from '../../runtime/device-queues.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
-import { encodeLaunch, type LaunchSizes, shapeOf } from './launch-encoding.ts';
+import { blockWords, encodeLaunch, encodeSizes, type LaunchSizes, shapeOf } from './launch-encoding.ts';
 import type { KernelEntry, ModuleImports, QueueImports } from './module-cache.ts';
 import { queueImports } from './nested/imports.ts';
 import { LocalQueueCalls } from './nested/local-calls.ts';
@@ -67,8 +67,10 @@ export class LocalLaunches {
     const entries = part.entries(this.#imports, imports);
     const prints = code.usesPrintf || part.nestedPrints;
     const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
-    const bytes = new Uint8Array(64 + code.argumentBytes + 3);
-    encodeLaunch(sizes, code, new Int32Array(bytes.buffer, 0, bytes.length >> 2), bytes, 0, printf);
+    const bytes = new Uint8Array(blockWords(code) * 4);
+    const words = new Int32Array(bytes.buffer);
+    encodeLaunch(sizes, code, words, bytes, 0, printf);
+    encodeSizes(sizes, code, words, 0);
     const calls = new LocalQueueCalls(this.#queues, this.#view, entries, area.stride, printf);
     return { groups, entries, entry: entries[index]!, bytes, area: area.base, areaBytes, calls };
   }

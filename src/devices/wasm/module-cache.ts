@@ -6,6 +6,7 @@ import { queueModule } from '../../ir/device-queues.ts';
 import type { ControlMemory } from '../../runtime/control-memory.ts';
 import type { NestedKernel } from './nested/read-request.ts';
 import { moduleWords } from './shared-layout.ts';
+import type { AccessNotes } from './trap-message.ts';
 
 export interface KernelEntry {
   readonly name: string;
@@ -88,6 +89,17 @@ export function readKernelNames(control: ControlMemory, record: number): KernelN
   return JSON.parse(
     new TextDecoder().decode(control.bytes.slice(start, start + namesLength)),
   ) as KernelName[];
+}
+
+/** What the memory instructions of the module recorded at `record` are for. */
+export function readAccessNotes(control: ControlMemory, record: number): AccessNotes {
+  control.reach(record + moduleWords.bytes);
+  const { words } = control;
+  const before = words[record + moduleWords.byteLength]! + words[record + moduleWords.namesLength]!;
+  const start = (record + moduleWords.bytes) * 4 + before;
+  const end = start + words[record + moduleWords.accessesLength]!;
+  control.reach(end >> 2);
+  return JSON.parse(new TextDecoder().decode(control.bytes.slice(start, end))) as AccessNotes;
 }
 
 /** What a module imports: functions, by the names of their modules and their own. */

@@ -11,6 +11,7 @@ import {
   type QueueImports,
 } from './module-cache.ts';
 import { moduleWords } from './shared-layout.ts';
+import { type AccessNotes, accessNotes } from './trap-message.ts';
 import { maxWorkGroupSizeOf, mostAreaBytesOf } from './work-group-limits.ts';
 
 let nextModuleId = 1;
@@ -30,6 +31,8 @@ export class ProgramPart {
   /** The address of its program-scope variables; 0 if there are none. */
   readonly constants: number;
   readonly constantBytes: number;
+  /** What its memory instructions are for. */
+  readonly accesses: AccessNotes;
   readonly #module: WebAssembly.Module;
   #entries: readonly KernelEntry[] | undefined;
 
@@ -46,6 +49,7 @@ export class ProgramPart {
     this.#module = compiled(program.bytes);
     this.constants = program.constants.size > 0 ? placeConstants(host, program) : 0;
     this.constantBytes = program.constants.size;
+    this.accesses = accessNotes(program);
     this.record = this.#place(program);
   }
 
@@ -71,13 +75,17 @@ export class ProgramPart {
   #place(program: WasmProgram): number {
     const { control } = this.#host;
     const names = new TextEncoder().encode(JSON.stringify(namesOf(program.kernels)));
-    const record = control.allocate(moduleWords.bytes * 4 + program.bytes.length + names.length);
+    const accesses = new TextEncoder().encode(JSON.stringify(accessNotes(program)));
+    const length = program.bytes.length + names.length + accesses.length;
+    const record = control.allocate(moduleWords.bytes * 4 + length);
     control.words[record + moduleWords.byteLength] = program.bytes.length;
     control.words[record + moduleWords.namesLength] = names.length;
     control.words[record + moduleWords.constants] = this.constants;
+    control.words[record + moduleWords.accessesLength] = accesses.length;
     const start = (record + moduleWords.bytes) * 4;
     control.bytes.set(program.bytes, start);
     control.bytes.set(names, start + program.bytes.length);
+    control.bytes.set(accesses, start + program.bytes.length + names.length);
     return record;
   }
 }

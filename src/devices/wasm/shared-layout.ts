@@ -117,8 +117,16 @@ export const queueWords = {
   size: 96,
 } as const;
 
-/** A module record's words; the wasm bytes and then the kernels' names as JSON follow at `bytes`. */
-export const moduleWords = { byteLength: 0, namesLength: 1, constants: 2, bytes: 4 } as const;
+/**
+ * A module record's words; the wasm bytes and then the kernels' names and what memory instructions are for, both as JSON, follow at `bytes`.
+ */
+export const moduleWords = {
+  byteLength: 0,
+  namesLength: 1,
+  constants: 2,
+  accessesLength: 3,
+  bytes: 4,
+} as const;
 
 export interface SharedLayout {
   readonly processor: number;

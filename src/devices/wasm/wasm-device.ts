@@ -43,7 +43,8 @@ import {
 import { ThreadAreas } from './thread-areas.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { VisitLog, VisitRings } from './thread-visits.ts';
-import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
+import { trapMessage } from './trap-message.ts';
+import { type CompilePart, WasmDeviceProgram, type WasmKernel } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
 /** The files of the threads, beside this module. Bundlers look for addresses written like these, and move them. */
@@ -321,6 +322,7 @@ export class LocalWasmDevice extends OpenWasmDevice {
   }
 
   protected launch(body: LaunchBody, event: number): LocalLaunch {
+    const kernel = body.kernel as WasmKernel;
     const { groups, entries, entry, bytes, area, calls } = this.#launches.prepare(body, event);
     const { launches } = calls;
     let running = { entry, bytes, groups };
@@ -334,9 +336,13 @@ export class LocalWasmDevice extends OpenWasmDevice {
       try {
         running.entry.run(this.#launches.block, first, end, area | 0);
       } catch (error) {
+        const { part } = kernel;
         const title = running.entry.nested?.code.title;
-        if (title === undefined || !(error instanceof Error)) throw error;
-        throw new Error(`${title}: ${error.message}`, { cause: error });
+        const number = title === undefined ? kernel.index : undefined;
+        const block = () =>
+          new Int32Array(this.host.memory.memory.buffer, this.#launches.block, launchBlockBytes >> 2);
+        const message = trapMessage(error, () => part.accesses, number, block);
+        throw new Error(title === undefined ? message : `${title}: ${message}`, { cause: error });
       }
       launches.groupEnded();
       const took = now() - began;

@@ -3,7 +3,7 @@ import type { Command } from '../../runtime/command.ts';
 import type { DeviceHost, QueueOptions } from '../../runtime/device.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
 import { type ChunkPool, commandKind } from './command-stream.ts';
-import { encodeLaunch, shapeOf } from './launch-encoding.ts';
+import { blockWords, encodeLaunch, encodeSizes, shapeOf } from './launch-encoding.ts';
 import { launchPayload } from './launch-payload.ts';
 import { encodeTransfer, transferWords } from './memory-commands.ts';
 import type { PrintfBuffers } from './printf-buffers.ts';
@@ -62,8 +62,7 @@ export class WasmQueue extends StreamQueue {
     const area = this.#areas.ensure(Math.max(shape.areaBytes, part.nestedAreaBytes));
     const prints = code.usesPrintf || part.nestedPrints;
     const printf = prints ? this.#printfs.take(event, body, part.printfs) : 0;
-    const blockWords = (64 + code.argumentBytes + 3) >> 2;
-    const at = this.stream.begin(commandKind.launch, event, waits, launchPayload.block + blockWords);
+    const at = this.stream.begin(commandKind.launch, event, waits, launchPayload.block + blockWords(code));
     const { words, bytes } = this.host.control;
     words[at + launchPayload.module] = part.record;
     words[at + launchPayload.moduleId] = part.id;
@@ -76,5 +75,6 @@ export class WasmQueue extends StreamQueue {
     words[at + launchPayload.wholeChunks] = shape.wholeChunks;
     words[at + launchPayload.mayWait] = code.mayWait ? 1 : 0;
     encodeLaunch(body, code, words, bytes, (at + launchPayload.block) * 4, printf);
+    encodeSizes(body, code, words, (at + launchPayload.block) * 4);
   }
 }

@@ -9,11 +9,12 @@ import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { startOfChunk } from './launch-chunks.ts';
 import { LaunchTable } from './launch-table.ts';
-import { type KernelEntry, ModuleCache } from './module-cache.ts';
+import { type KernelEntry, ModuleCache, readAccessNotes } from './module-cache.ts';
 import { queueImports } from './nested/imports.ts';
 import { NestedScheduler } from './nested/scheduler.ts';
 import { nestedLaunch } from './nested/words.ts';
 import {
+  launchBlockBytes,
   launchSlots,
   launchState,
   launchWords,
@@ -24,6 +25,7 @@ import {
   workerWords,
 } from './shared-layout.ts';
 import { VisitLog } from './thread-visits.ts';
+import { trapMessage } from './trap-message.ts';
 
 /** What the word `current` says during a call that must not be cut short. */
 const uncut = -2;
@@ -184,7 +186,12 @@ class Worker {
         (words[base + launchWords.area]! >>> 0) + words[base + launchWords.areaStride]! * this.#start.index;
       entries[kernel]!.run(block, first, end, area | 0);
     } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
+      const what = trapMessage(
+        error,
+        () => readAccessNotes(this.#control, words[base + launchWords.module]!),
+        launch === 0 ? kernel : undefined,
+        () => new Int32Array(this.#start.memory.buffer, block >>> 0, launchBlockBytes >> 2),
+      );
       // What it has led to fails it, too.
       const inside = launch === 0 ? '' : `${entries[kernel]?.nested?.code.title ?? '?'}: `;
       this.#launches.fail(
