@@ -46,6 +46,7 @@ export function difference(
   for (const [index, argument] of expected.entries()) {
     const other = actual[index]!;
     if (!('buffer' in argument) || !('buffer' in other)) continue;
+    if (Buffer.compare(argument.buffer, other.buffer) === 0) continue;
     const at = argument.buffer.findIndex((byte, offset) => byte !== other.buffer[offset]);
     if (at >= 0) return `argument ${index} differs at byte ${at}`;
   }
