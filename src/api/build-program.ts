@@ -20,6 +20,7 @@ import {
 } from '../runtime/device.ts';
 import { now } from '../runtime/host.ts';
 import { commandObserver } from '../runtime/observe.ts';
+import { defaultBudget } from '../source/build-budget.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import { cachedCode, cachedFrontEnd } from './cache/cached-front-end.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
@@ -161,10 +162,13 @@ export function deviceBinaryFrontEnd(binary: Uint8Array, options: string): Front
   return { options, source: undefined, binary, allowsUnread: true, read: () => unread };
 }
 
-/** Of all the options of linked units, a device that compiles IR asks only for this one. */
+/** Of all the options of linked units, a device that compiles IR asks only for these. */
 export function deviceOptions(units: readonly ProgramUnit[]): string {
-  const isSlow = units.some((unit) => parseBuildOptions(unit.options).options.optDisable);
-  return isSlow ? '-cl-opt-disable' : '';
+  const options = units.map((unit) => parseBuildOptions(unit.options).options);
+  const words = options.some(({ optDisable }) => optDisable) ? ['-cl-opt-disable'] : [];
+  const budget = Math.max(...options.map((one) => one.budget));
+  if (units.length > 0 && budget !== defaultBudget) words.push(`-millrace-budget=${budget}`);
+  return words.join(' ');
 }
 
 /** A program compiled to be linked with others (clCompileProgram); undefined, with a log, if it has errors. */
@@ -264,12 +268,14 @@ function firstThen<T>(first: T, next: () => T): () => T {
 
 function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
   const { lower, code } = first;
+  const { early, budget } = parseBuildOptions(frontEnd.options).options;
   return {
     source: frontEnd.source,
     binary: frontEnd.binary,
     options: withoutOwnOptions(frontEnd.options),
     isChecked: lower !== undefined,
-    isEarly: parseBuildOptions(frontEnd.options).options.early,
+    isEarly: early,
+    budget,
     code,
     lower() {
       if (!lower) throw new Error('a program that our front end refuses has no IR');

@@ -11,12 +11,13 @@ import { listModule } from '../codegen/wasm/listing.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
-import { parseBuildOptions } from '../opencl/build-options.ts';
+import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { compileOpenCL, syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
 import type { PackDecision } from '../passes/pack-items.ts';
+import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
-import { renderDiagnostics } from '../source/render.ts';
+import { excessLog, renderDiagnostics } from '../source/render.ts';
 import { compileIl } from './compile-il.ts';
 import { describePacks } from './describe-packs.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
@@ -62,6 +63,8 @@ export interface InspectResult {
   readonly log: string;
 }
 
+const defaultOptions = parseBuildOptions('').options;
+
 /**
  * Compiles a source, or a program binary, as far as one stage and prints that. A binary has the build options it was
  * made with.
@@ -91,7 +94,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
     default: {
       const { module, diagnostics, options: build } = compileOpenCL(source, options);
       if (!module) return { output: undefined, log: log(diagnostics) };
-      return emitted(module, emit, after, build.optDisable, log(diagnostics));
+      return emitted(module, emit, after, build, log(diagnostics));
     }
   }
 }
@@ -101,7 +104,7 @@ function inspectIl(text: string, emit: Stage, { name, after, color = false }: In
   const { tree, program, diagnostics } = compileIl(text, { name });
   const log = renderDiagnostics(diagnostics.list, { color });
   if (emit === 'ast') return { output: tree && printIl(tree), log };
-  return program ? emitted(program.module, emit, after, false, log) : { output: undefined, log };
+  return program ? emitted(program.module, emit, after, defaultOptions, log) : { output: undefined, log };
 }
 
 function inspectBinary(
@@ -122,7 +125,7 @@ function inspectBinary(
       );
     }
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
-    return emitted(module, emit, after, parseBuildOptions(binary.options).options.optDisable, '');
+    return emitted(module, emit, after, parseBuildOptions(binary.options).options, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
     return { output: undefined, log: `${name}: error: ${error.message}\n` };
@@ -133,14 +136,14 @@ function emitted(
   module: Module,
   emit: (typeof binaryStages)[number],
   after: string | undefined,
-  disabled: boolean,
+  options: BuildOptions,
   log: string,
 ): InspectResult {
   try {
-    return { output: emitModule(module, emit, after, disabled), log };
+    return { output: emitModule(module, emit, after, options), log };
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
-    return { output: undefined, log: `${log}error: ${error.message}\n` };
+    return { output: undefined, log: log + excessLog(error.excesses) };
   }
 }
 
@@ -148,13 +151,15 @@ function emitModule(
   module: Module,
   emit: (typeof binaryStages)[number],
   after: string | undefined,
-  disabled: boolean,
+  { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {
+  const budget = new BuildBudget(units);
   if (emit === 'ir') {
     if (after === 'lower') return printModule(module);
     let text: string | undefined;
     optimise(module, {
       disabled,
+      budget,
       pack: true,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
@@ -165,13 +170,13 @@ function emitModule(
   const decisions: PackDecision[] = [];
   // What launches with many rows run is what packs are for.
   const swap = emit === 'vectors' && 'where better';
-  optimise(module, { disabled, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
+  optimise(module, { disabled, budget, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
   if (emit === 'vectors') {
     return describePacks(
       module.functions.filter(({ kind }) => kind === 'kernel'),
       decisions,
     );
   }
-  const { bytes } = compileModule(module, { shared: true });
+  const { bytes } = compileModule(module, { shared: true, budget });
   return emit === 'wat' ? listModule(bytes) : bytes;
 }

@@ -36,6 +36,7 @@
  */
 import type { KernelAttributes } from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
+import type { BuildBudget } from '../../source/build-budget.ts';
 
 /** Bytes of a launch's printf buffer, its header included (CL_DEVICE_PRINTF_BUFFER_SIZE). */
 export const printfBufferBytes = 1 << 20;
@@ -71,6 +72,8 @@ export interface WasmOptions {
   readonly fuses?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */
   readonly inTurn?: boolean;
+  /** Pays for what is done; default a new one. */
+  readonly budget?: BuildBudget;
 }
 
 /** What became of an IR module: plain data but for bytes and IR types, which devices/wasm/program-code.ts minds. */
