@@ -19,6 +19,7 @@ import {
 } from '../runtime/device.ts';
 import { now } from '../runtime/host.ts';
 import { commandObserver } from '../runtime/observe.ts';
+import { defaultBudget } from '../source/build-budget.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import { cachedCode } from './machine.ts';
 import { decodeProgram, moduleSource } from './program-binary.ts';
@@ -130,10 +131,13 @@ export function deviceBinaryFrontEnd(binary: Uint8Array, options: string): Front
   return { options, source: undefined, binary, allowsUnread: true, read: () => unread };
 }
 
-/** Of all the options of linked units, a device that compiles IR asks only for this one. */
+/** Of all the options of linked units, a device that compiles IR asks only for these. */
 export function deviceOptions(units: readonly ProgramUnit[]): string {
-  const isSlow = units.some((unit) => parseBuildOptions(unit.options).options.optDisable);
-  return isSlow ? '-cl-opt-disable' : '';
+  const options = units.map((unit) => parseBuildOptions(unit.options).options);
+  const words = options.some(({ optDisable }) => optDisable) ? ['-cl-opt-disable'] : [];
+  const budget = Math.max(...options.map((one) => one.budget));
+  if (units.length > 0 && budget !== defaultBudget) words.push(`-millrace-budget=${budget}`);
+  return words.join(' ');
 }
 
 /** Builds what a front end reads; may block the host thread where a device's own compiler has to be waited for. */
@@ -194,12 +198,14 @@ export function firstThen<T>(first: T, next: () => T): () => T {
 
 function programInput(frontEnd: FrontEnd, first: FrontResult): ProgramInput {
   const { lower, code } = first;
+  const { early, budget } = parseBuildOptions(frontEnd.options).options;
   return {
     source: frontEnd.source,
     binary: frontEnd.binary,
     options: withoutOwnOptions(frontEnd.options),
     isChecked: lower !== undefined,
-    isEarly: parseBuildOptions(frontEnd.options).options.early,
+    isEarly: early,
+    budget,
     code,
     lower() {
       if (!lower) throw new Error('a program that our front end refuses has no IR');

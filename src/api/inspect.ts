@@ -11,12 +11,13 @@ import { listModule } from '../codegen/wasm/listing.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
-import { parseBuildOptions } from '../opencl/build-options.ts';
+import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
 import type { PackDecision } from '../passes/pack-items.ts';
+import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
-import { renderDiagnostics } from '../source/render.ts';
+import { excessLog, renderDiagnostics } from '../source/render.ts';
 import { compileIl } from './compile-il.ts';
 import { compileSource } from './compile-source.ts';
 import { describePacks } from './describe-packs.ts';
@@ -67,6 +68,8 @@ export interface InspectResult {
   readonly log: string;
 }
 
+const defaultOptions = parseBuildOptions('').options;
+
 /**
  * Compiles a source, which may be IR as text, or a program binary, as far as one stage and prints that. A binary has the build options it was
  * made with.
@@ -100,7 +103,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
       const { module, diagnostics, options: build } = compileSource(source, options);
       if (!module) return { output: undefined, log: log(diagnostics) };
       if (emit === 'il') return emittedIl(module, options, log(diagnostics));
-      return emitted(module, emit, after, build.optDisable, log(diagnostics));
+      return emitted(module, emit, after, build, log(diagnostics));
     }
   }
 }
@@ -112,7 +115,7 @@ function inspectIl(text: string, emit: Stage, { name, after, color = false }: In
   const log = renderDiagnostics(diagnostics.list, { color });
   if (emit === 'ast') return { output: tree && printIl(tree), log };
   return program
-    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, after, false, log)
+    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, after, defaultOptions, log)
     : { output: undefined, log };
 }
 
@@ -132,7 +135,7 @@ function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions):
     }
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
     if (emit === 'il') return emittedIl(module, options, '');
-    return emitted(module, emit, after, parseBuildOptions(binary.options).options.optDisable, '');
+    return emitted(module, emit, after, parseBuildOptions(binary.options).options, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
     return { output: undefined, log: `${name}: error: ${error.message}\n` };
@@ -151,14 +154,14 @@ function emitted(
   module: Module,
   emit: Exclude<(typeof binaryStages)[number], 'il'>,
   after: string | undefined,
-  disabled: boolean,
+  options: BuildOptions,
   log: string,
 ): InspectResult {
   try {
-    return { output: emitModule(module, emit, after, disabled), log };
+    return { output: emitModule(module, emit, after, options), log };
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
-    return { output: undefined, log: `${log}error: ${error.message}\n` };
+    return { output: undefined, log: log + excessLog(error.excesses) };
   }
 }
 
@@ -166,13 +169,15 @@ function emitModule(
   module: Module,
   emit: Exclude<(typeof binaryStages)[number], 'il'>,
   after: string | undefined,
-  disabled: boolean,
+  { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {
+  const budget = new BuildBudget(units);
   if (emit === 'ir') {
     if (after === 'lower') return printModule(module);
     let text: string | undefined;
     optimise(module, {
       disabled,
+      budget,
       pack: true,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
@@ -183,13 +188,13 @@ function emitModule(
   const decisions: PackDecision[] = [];
   // What launches with many rows run is what packs are for.
   const swap = emit === 'vectors' && 'where better';
-  optimise(module, { disabled, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
+  optimise(module, { disabled, budget, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
   if (emit === 'vectors') {
     return describePacks(
       module.functions.filter(({ kind }) => kind === 'kernel'),
       decisions,
     );
   }
-  const { bytes } = compileModule(module, { shared: true });
+  const { bytes } = compileModule(module, { shared: true, budget });
   return emit === 'wat' ? listModule(bytes) : bytes;
 }

@@ -324,7 +324,16 @@ export interface IfStatement extends StatementBase {
   readonly kind: 'if';
   readonly condition: Expression;
   readonly then: Statement;
+  /** In order. An `else` with an `if` right behind it nests no deeper, for such chains may be long. */
+  readonly elseIfs: readonly ElseIf[];
   readonly else: Statement | undefined;
+}
+
+/** `else if (condition) then` */
+export interface ElseIf {
+  readonly span: Span;
+  readonly condition: Expression;
+  readonly then: Statement;
 }
 
 export interface WhileStatement extends StatementBase {

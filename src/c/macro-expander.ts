@@ -4,8 +4,9 @@
  * Tokens come from a stack of contexts: each expansion in progress is a list of tokens still to be read, and below all
  * lies the text itself. A macro is active while its list is on the stack; its name met there is painted and stays
  * itself for good. Arguments are expanded on their own first, over a barrier that keeps them from seeing what follows.
- * Every token produced is charged to a budget, because a few lines of macros can ask for more than any memory holds.
+ * Every token produced is charged to the build's budget, because a few lines of macros can ask for more than any memory holds.
  */
+import { type BuildBudget, overBudget, unitsPer } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { type Expansion, outermostUse, type Span } from '../source/span.ts';
@@ -27,8 +28,6 @@ export interface TokenSource {
   valueOf(macro: DynamicMacro, use: Span): { kind: 'integer' | 'string'; text: string };
 }
 
-/** How many tokens macros may produce in one compilation; long literals count for several. */
-const expansionBudget = 4_000_000;
 /** how many characters of a literal made by # or ## count as one token */
 const charactersPerToken = 4;
 /** how deep invocations may lie within one another's arguments */
@@ -67,9 +66,9 @@ export class MacroExpander {
   readonly #source: TokenSource;
   readonly #names: IdentifierTable;
   readonly #diagnostics: Diagnostics;
+  readonly #budget: BuildBudget;
   /** the context on top; undefined while the text itself is read */
   #context: Context | undefined;
-  #charged = 0;
   #argumentDepth = 0;
   /** white space of invocations that produced nothing, owed to the next token */
   #owedSpace = false;
@@ -77,10 +76,11 @@ export class MacroExpander {
   /** the `end` that all reading answers once the budget is spent */
   #stopped: Token | undefined;
 
-  constructor(source: TokenSource, names: IdentifierTable, diagnostics: Diagnostics) {
+  constructor(source: TokenSource, names: IdentifierTable, diagnostics: Diagnostics, budget: BuildBudget) {
     this.#source = source;
     this.#names = names;
     this.#diagnostics = diagnostics;
+    this.#budget = budget;
   }
 
   /** True once the budget is spent: every token from then on is `end`. */
@@ -154,15 +154,11 @@ export class MacroExpander {
     if (context.macro !== undefined) context.macro.active = false;
   }
 
-  /** Takes from the budget; false when it is spent. */
+  /** Pays for tokens; false when the budget is spent. */
   #charge(count: number, place: Span): boolean {
-    this.#charged += count;
-    if (this.#charged <= expansionBudget) return true;
+    if (this.#budget.spend(count * unitsPer.macroToken)) return true;
     if (this.#stopped === undefined) {
-      this.#diagnostics.error(
-        place,
-        `macro expansion produces too many tokens (more than ${expansionBudget})`,
-      );
+      this.#diagnostics.error(place, overBudget('macro expansion', this.#budget));
       const { file, start } = outermostUse(place);
       this.#stopped = new Token('end', '', file, start, start, undefined, tokenFlags.lineStart);
     }

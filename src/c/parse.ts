@@ -5,6 +5,7 @@
  * without knowing which names are types.
  */
 import type { Diagnostics } from '../source/diagnostics.ts';
+import { isStackFull } from '../source/stack-full.ts';
 import type { TranslationUnit } from './ast.ts';
 import { Checker } from './check/checker.ts';
 import type { Dialect } from './dialect.ts';
@@ -34,7 +35,7 @@ export function parseTranslationUnit(
     }
   } catch (error) {
     // The limits on nesting keep the stack small; should types nest deeper still, that is the program's mistake too.
-    if (!(error instanceof RangeError)) throw error;
+    if (!isStackFull(error)) throw error;
     checker.error(parser.token, 'program is nested too deeply');
   }
   const unit: TranslationUnit = { declarations: checker.declarations };

@@ -4,6 +4,7 @@
  * Preprocessor is the text under the macro expander: it reads tokens from the file on top of the stack of inclusions and
  * obeys directives on the way. What each directive does is in directives.ts.
  */
+import { BuildBudget, overBudget, unitsPer } from '../source/build-budget.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { outermostUse, type Span } from '../source/span.ts';
@@ -40,10 +41,9 @@ export interface PreprocessOptions {
   readonly date?: Date;
   /** is told of macros and headers */
   readonly observer?: ReadingObserver;
+  /** pays for the tokens; a new one if not given */
+  readonly budget?: BuildBudget;
 }
-
-/** How many tokens one compilation may have; memory for more would endanger the process. */
-const tokenLimit = 5_000_000;
 
 const dynamicMacros: readonly DynamicMacro[] = [
   '__LINE__',
@@ -98,8 +98,7 @@ export class Preprocessor implements TokenReader, TokenSource {
 
   #top: OpenFile;
   #peeked: Token | undefined;
-  /** how many tokens were read */
-  #count = 0;
+  readonly #budget: BuildBudget;
   /** the `end` that all reading answers from then on */
   #end: Token | undefined;
   #counter = 0;
@@ -109,7 +108,8 @@ export class Preprocessor implements TokenReader, TokenSource {
   constructor(file: SourceFile, options: PreprocessOptions, diagnostics: Diagnostics) {
     this.options = options;
     this.diagnostics = diagnostics;
-    this.expander = new MacroExpander(this, this.names, diagnostics);
+    this.#budget = options.budget ?? new BuildBudget();
+    this.expander = new MacroExpander(this, this.names, diagnostics, this.#budget);
     this.#top = this.open(file);
     const { macros } = this.expander;
     if (options.predefined === nothing) return;
@@ -146,16 +146,12 @@ export class Preprocessor implements TokenReader, TokenSource {
         token = pragma;
       }
       if (diagnostics.isFull) this.#end = endAt(token);
-      else if (this.#count >= tokenLimit) {
-        const message = `translation unit has too many tokens (more than ${tokenLimit})`;
-        diagnostics.error(outermostUse(token), message);
+      else if (!this.#budget.spend(unitsPer.token)) {
+        diagnostics.error(outermostUse(token), overBudget('the source', this.#budget));
         this.#end = endAt(token);
       } else if ((token.flags & tokenFlags.stray) !== 0) {
         diagnostics.error(token, `unexpected character ${strayName(token)}`);
-      } else {
-        this.#count += 1;
-        return token;
-      }
+      } else return token;
     }
     return this.#end;
   }

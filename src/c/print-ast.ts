@@ -117,8 +117,12 @@ class Printer {
         return statement.expression ? this.#expression(statement.expression) : leaf('NullStmt');
       case 'if': {
         const children = [this.#expression(statement.condition), this.#statement(statement.then)];
+        for (const { condition, then } of statement.elseIfs) {
+          children.push(node('ElseIf', [this.#expression(condition), this.#statement(then)]));
+        }
         if (statement.else) children.push(this.#statement(statement.else));
-        return node(statement.else ? 'IfStmt has_else' : 'IfStmt', children);
+        const hasElse = statement.else !== undefined || statement.elseIfs.length > 0;
+        return node(hasElse ? 'IfStmt has_else' : 'IfStmt', children);
       }
       case 'while': {
         const children = [this.#expression(statement.condition), this.#statement(statement.body)];

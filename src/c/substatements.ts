@@ -7,7 +7,11 @@ export function substatements(statement: Statement): readonly Statement[] {
     case 'compound':
       return statement.statements;
     case 'if':
-      return statement.else ? [statement.then, statement.else] : [statement.then];
+      return [
+        statement.then,
+        ...statement.elseIfs.map(({ then }) => then),
+        ...(statement.else ? [statement.else] : []),
+      ];
     case 'while':
     case 'do':
     case 'for':

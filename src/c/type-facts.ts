@@ -195,6 +195,29 @@ export function signedOfSize(size: number): ArithmeticType {
   return size === 4 ? arithmeticTypes.int : arithmeticTypes.long;
 }
 
+/**
+ * The first field at any depth that is wanted. Each struct in it is looked into once, however often it occurs: one of four
+ * structs of four others, and so on, soon has more fields than anybody can look at.
+ * @param throughArrays whether the elements of arrays are looked into as well
+ */
+export function findNestedField(
+  record: RecordType,
+  isWanted: (field: Field) => boolean,
+  throughArrays: boolean,
+  seen = new Set<RecordType>(),
+): Field | undefined {
+  seen.add(record);
+  for (const field of record.fields ?? []) {
+    if (isWanted(field)) return field;
+    let { type } = field.type;
+    while (throughArrays && type.kind === 'array') type = type.element.type;
+    if (type.kind !== 'record' || seen.has(type)) continue;
+    const inner = findNestedField(type, isWanted, throughArrays, seen);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}
+
 /** A field by name with the way to it through anonymous members, outermost first. */
 export function findField(record: RecordType, name: string): readonly Field[] | undefined {
   for (const field of record.fields ?? []) {

@@ -94,6 +94,8 @@ export interface RecordType {
   fields: readonly Field[] | undefined;
   size: number;
   align: number;
+  /** How many records lie within one another: 0 while incomplete. */
+  nesting: number;
   readonly span: Span;
 }
 

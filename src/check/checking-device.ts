@@ -4,16 +4,15 @@
  */
 import { areaAlignment, type KernelCode, type WasmProgram } from '../codegen/wasm/abi.ts';
 import { compileModule } from '../codegen/wasm/compile-module.ts';
-import { CodegenError } from '../codegen/wasm/error.ts';
+import { refusing } from '../devices/wasm/compile-kernels.ts';
 import { wasmDeviceInfo } from '../devices/wasm/device-info.ts';
 import { LocalLaunches } from '../devices/wasm/local-launches.ts';
 import { moduleOfPart, outlineOf } from '../devices/wasm/program-outline.ts';
 import type { ProgramPart } from '../devices/wasm/program-part.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
-import { OptimiseError, optimise } from '../passes/optimise.ts';
+import { optimise } from '../passes/optimise.ts';
 import type { KernelArgument, MemoryObject } from '../runtime/command.ts';
 import {
-  BuildFailure,
   type Device,
   type DeviceHost,
   type DeviceInfo,
@@ -27,6 +26,7 @@ import { LocalDeviceQueues } from '../runtime/device-queues.ts';
 import { now } from '../runtime/host.ts';
 import { formatsOf, type ImageFormat } from '../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../runtime/local-engine.ts';
+import { BuildBudget } from '../source/build-budget.ts';
 import { codes } from './codes.ts';
 import { type CheckedKernel, checkModule } from './instrument/check-module.ts';
 import { type ArgumentRange, rangesOf, withFacts } from './launch-facts.ts';
@@ -153,7 +153,7 @@ class OpenCheckingDevice implements OpenDevice {
     const compile = (part: number): WasmProgram => {
       const whole = left ?? input.lower();
       left = outline.parts.length === 1 ? undefined : whole;
-      return this.#compile(moduleOfPart(whole, outline, part));
+      return this.#compile(moduleOfPart(whole, outline, part), new BuildBudget(input.budget));
     };
     return new WasmDeviceProgram(this.#host, outline, compile, this.device, 1);
   }
@@ -162,27 +162,25 @@ class OpenCheckingDevice implements OpenDevice {
     return this.build(input);
   }
 
-  #compile(module: Parameters<typeof checkModule>[0]): WasmProgram {
+  #compile(module: Parameters<typeof checkModule>[0], budget: BuildBudget): WasmProgram {
     const { shared, maximumPages, lowestAddress, lowestAllocated } = this.#host.memory;
-    try {
+    return refusing(() => {
       const checked = checkModule(module);
-      optimise(module, { pack: false });
+      optimise(module, { pack: false, budget });
       const program = compileModule(module, {
         shared,
         maximumPages,
         lowestAddress,
         lowestArea: lowestAllocated,
         inTurn: true,
+        budget,
       });
       for (const code of program.kernels) {
         const kernel = checked.get(code.name);
         if (kernel) this.#checked.set(code, kernel);
       }
       return program;
-    } catch (error) {
-      if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
-      throw new BuildFailure(`error: ${error.message}\n`);
-    }
+    });
   }
 
   createQueue(options: QueueOptions): DeviceQueue {

@@ -106,7 +106,7 @@ export function imageQueryName(fn: ir.ImageQueryFunction): string {
 }
 
 /** The names of all library functions that stand for the instructions of a module. */
-export function imageFunctionsOf({ functions }: ir.Module): Set<string> {
+export function imageFunctionsOf({ functions }: Pick<ir.Module, 'functions'>): Set<string> {
   const names = new Set<string>();
   for (const fn of functions) {
     walkFunction(fn, (instruction) => {

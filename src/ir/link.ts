@@ -10,6 +10,7 @@ import type { Diagnostics, Note } from '../source/diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
 import { type CloneMaps, copyRegion } from './clone.ts';
+import { FreeNames } from './free-names.ts';
 import type * as ir from './ir.ts';
 import { typeName } from './types.ts';
 import { CallFacts } from './verify/call-facts.ts';
@@ -41,9 +42,19 @@ export function linkModules(
 
 /** Drops what no entry reaches: no kernel, if nothing else is said. */
 export function keepReachable(module: ir.Module, isEntry = (fn: ir.Function) => fn.kind === 'kernel'): void {
+  const { functions, globals } = reachableFrom(module.functions.filter(isEntry));
+  keep(module.functions, functions);
+  keep(module.globals, globals);
+}
+
+/** The functions and variables that some functions reach, themselves among them. */
+export function reachableFrom(entries: Iterable<ir.Function>): {
+  readonly functions: ReadonlySet<ir.Function>;
+  readonly globals: ReadonlySet<ir.GlobalVariable>;
+} {
   const functions = new Set<ir.Function>();
   const globals = new Set<ir.GlobalVariable>();
-  const newFunctions = module.functions.filter(isEntry);
+  const newFunctions = [...entries];
   const newGlobals: ir.GlobalVariable[] = [];
   const reachFunction = (fn: ir.Function): void => {
     if (!functions.has(fn)) newFunctions.push(fn);
@@ -68,8 +79,7 @@ export function keepReachable(module: ir.Module, isEntry = (fn: ir.Function) => 
       for (const { target } of global.functions ?? []) reachFunction(target);
     }
   }
-  keep(module.functions, functions);
-  keep(module.globals, globals);
+  return { functions, globals };
 }
 
 /** Everything that is used and only declared is an error at its first use. */
@@ -115,6 +125,7 @@ class Linker {
   /** Where second definitions have been reported. */
   readonly #reportedTwice = new Map<SourceFile, Set<number>>();
   readonly #names = new Set<string>();
+  readonly #freeNames = new FreeNames((name) => this.#names.has(name));
 
   constructor(like: Pick<ir.Module, 'addressBits' | 'isHosted'>, diagnostics: Diagnostics) {
     const hosted = like.isHosted ? { isHosted: true } : {};
@@ -265,9 +276,7 @@ class Linker {
 
   #freeName(name: string): string {
     if (!this.#names.has(name) && !this.#functions.has(name) && !this.#globals.has(name)) return name;
-    let number = 2;
-    while (this.#names.has(`${name}.${number}`)) number += 1;
-    return `${name}.${number}`;
+    return this.#freeNames.find(name);
   }
 }
 

@@ -1,4 +1,5 @@
 /** The options of a program build (OpenCL 1.2, 5.6.4): words of a command line, read into one object. */
+import { defaultBudget } from '../source/build-budget.ts';
 
 export interface BuildOptions {
   /** As behind -D: `NAME`, `NAME=VALUE`. */
@@ -36,6 +37,8 @@ export interface BuildOptions {
   readonly fromIr: boolean;
   /** -millrace-early: all kernels are compiled in the build, and none when it is first launched. */
   readonly early: boolean;
+  /** -millrace-budget: the units of work that building may take (src/source/build-budget.ts). */
+  readonly budget: number;
 }
 
 export interface ParsedBuildOptions {
@@ -76,7 +79,7 @@ const flags: Readonly<Record<string, readonly Flag[]>> = {
 /** The text without the options that are Millrace's own: what a driver's compiler gets. */
 export function withoutOwnOptions(text: string): string {
   if (!text.includes('-millrace-')) return text.trim();
-  return text.replace(/(^|\s)-millrace-[a-z-]+(?=\s|$)/g, '$1').trim();
+  return text.replace(/(^|\s)-millrace-[a-z-]+(=\S*)?(?=\s|$)/g, '$1').trim();
 }
 
 const versions: Readonly<Record<string, number>> = {
@@ -112,6 +115,7 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
     strict: false,
     fromIr: false,
     early: false,
+    budget: defaultBudget,
   };
   const words = splitWords(text, errors);
   for (let index = 0; index < words.length; index += 1) {
@@ -126,6 +130,10 @@ export function parseBuildOptions(text: string): ParsedBuildOptions {
       const version = versions[word.slice('-cl-std='.length)];
       if (version === undefined) errors.push(`unknown language version in build option '${word}'`);
       else options.version = version;
+    } else if (word.startsWith('-millrace-budget=')) {
+      const units = Number(word.slice('-millrace-budget='.length));
+      if (Number.isSafeInteger(units) && units > 0) options.budget = units;
+      else errors.push(`build option '${word}' takes a whole number of units above 0`);
     } else if (Object.hasOwn(flags, word)) {
       for (const flag of flags[word]!) options[flag] = true;
     } else {

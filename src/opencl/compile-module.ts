@@ -11,10 +11,12 @@ import { ModuleLowering } from '../c/lower/module-lowering.ts';
 import type { FileSystem } from '../c/preprocessor.ts';
 import type { Token } from '../c/token.ts';
 import type * as ir from '../ir/ir.ts';
+import { BuildBudget } from '../source/build-budget.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { noSpan } from '../source/span.ts';
+import { isStackFull } from '../source/stack-full.ts';
 import { type BuildOptions, parseBuildOptions } from './build-options.ts';
 import { keepsDebugInfo, setDebugInfo } from './debug-info.ts';
 import { dialectOf, type FrontEndOptions, type OpenCLReading, readOpenCL, readTokens } from './front-end.ts';
@@ -48,6 +50,8 @@ export interface CompileResult {
   readonly options: BuildOptions;
   /** The build options were wrong: CL_INVALID_BUILD_OPTIONS. */
   readonly hasInvalidOptions: boolean;
+  /** The units of work that were spent (src/source/build-budget.ts). */
+  readonly work: number;
 }
 
 /** Compiles a program as far as the IR. */
@@ -60,6 +64,7 @@ export function compileOpenCL(source: string, options: CompileOptions = {}): Com
     log: renderDiagnostics(job.diagnostics.list),
     options: job.settings.options,
     hasInvalidOptions: job.hasInvalidOptions,
+    work: job.budget.spent,
   };
 }
 
@@ -92,12 +97,14 @@ class Job {
   readonly settings: FrontEndOptions;
   readonly diagnostics: Diagnostics;
   readonly hasInvalidOptions: boolean;
+  readonly budget: BuildBudget;
   readonly #isUnit: boolean;
 
   constructor(source: string, { name, buildOptions, files, headers, addressBits, isUnit }: CompileOptions) {
     const { options, errors } = parseBuildOptions(buildOptions ?? '');
     this.file = new SourceFile(name ?? '<kernel>', source);
-    this.settings = { options, addressBits: addressBits ?? 32, files, headers };
+    this.budget = new BuildBudget(options.budget);
+    this.settings = { options, addressBits: addressBits ?? 32, files, headers, budget: this.budget };
     const { suppressWarnings, warningsAreErrors } = options;
     this.diagnostics = new Diagnostics({ suppressWarnings, warningsAreErrors });
     for (const message of errors) this.diagnostics.error(noSpan, message);
@@ -124,14 +131,27 @@ class Job {
       this.diagnostics,
       settings,
     );
-    for (const declaration of unit.declarations) this.#lowerFunction(declaration, lowering);
-    for (const declaration of unit.declarations) this.#lowerVariable(declaration, lowering);
+    for (const lower of [this.#lowerFunction, this.#lowerVariable]) {
+      for (const declaration of unit.declarations) {
+        this.#within(declaration, () => lower.call(this, declaration, lowering));
+      }
+    }
     if (this.diagnostics.errorCount > 0) return undefined;
     const { module } = lowering;
     if (this.#isUnit) return module;
     const program = finishProgram(module, this.diagnostics);
     if (record) this.#keepDebugInfo(program, reading, record, lowering);
     return this.diagnostics.errorCount > 0 ? undefined : program;
+  }
+
+  /** Lowers a declaration. What nests too deeply for the stack is the program's mistake. */
+  #within({ span }: Declaration, lower: () => void): void {
+    try {
+      lower();
+    } catch (error) {
+      if (!isStackFull(error)) throw error;
+      this.diagnostics.error(span, 'this nests too deeply to be compiled');
+    }
   }
 
   #keepDebugInfo(

@@ -6,6 +6,7 @@ import type { ReadingObserver } from '../c/observer.ts';
 import { parseTranslationUnit } from '../c/parse.ts';
 import { type FileSystem, type PreprocessOptions, Preprocessor, preprocess } from '../c/preprocessor.ts';
 import type { Token, TokenReader } from '../c/token.ts';
+import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import type { BuildOptions } from './build-options.ts';
@@ -20,6 +21,8 @@ export interface FrontEndOptions {
   readonly headers?: ReadonlyMap<string, string> | undefined;
   /** Is told what is read, on the way. */
   readonly observer?: ReadingObserver | undefined;
+  /** Pays for what is read; default a new one, as large as the options say. */
+  readonly budget?: BuildBudget | undefined;
 }
 
 /** What the build options make of the language. */
@@ -37,7 +40,7 @@ export function readTokens(file: SourceFile, settings: FrontEndOptions, diagnost
 }
 
 function preprocessOptions(settings: FrontEndOptions): PreprocessOptions {
-  const { options, files, headers, observer } = settings;
+  const { options, files, headers, observer, budget = new BuildBudget(options.budget) } = settings;
   const usual = dialectOf(settings).predefinedMacros;
   const predefined = options.finiteMathOnly ? { ...usual, ...relaxedMacros(options) } : usual;
   const { definitions, includePaths } = options;
@@ -48,6 +51,7 @@ function preprocessOptions(settings: FrontEndOptions): PreprocessOptions {
     ...(files ? { files } : {}),
     ...(headers ? { headers } : {}),
     ...(observer ? { observer } : {}),
+    budget,
   };
 }
 

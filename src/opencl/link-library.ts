@@ -4,6 +4,7 @@
  */
 import { PartsReader } from '../ir/binary/read.ts';
 import { type CloneMaps, copyRegion } from '../ir/clone.ts';
+import { FreeNames } from '../ir/free-names.ts';
 import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
@@ -68,10 +69,13 @@ class Linker {
   /** Functions of the library, as they stand in the module. */
   readonly #functions = new Map<ir.Function, ir.Function>();
   readonly #globals = new Map<ir.GlobalVariable, ir.GlobalVariable>();
+  readonly #globalNames: Set<string>;
+  readonly #freeNames = new FreeNames((name) => this.#globalNames.has(name));
 
   constructor(module: ir.Module, library: Library) {
     this.#module = module;
     this.#library = library;
+    this.#globalNames = new Set(module.globals.map(({ name }) => name));
     // Those that the module declares, before anything needs them.
     for (const fn of module.functions) {
       const definition = library.function(fn.name);
@@ -133,9 +137,9 @@ class Linker {
   /** A table of the library, under another name if the program has one of that name. */
   #importGlobal(global: ir.GlobalVariable): void {
     if (this.#globals.has(global)) return;
-    const names = new Set(this.#module.globals.map(({ name }) => name));
-    let { name } = global;
-    for (let number = 2; names.has(name); number += 1) name = `${global.name}.${number}`;
+    const names = this.#globalNames;
+    const name = names.has(global.name) ? this.#freeNames.find(global.name) : global.name;
+    names.add(name);
     const own = name === global.name ? global : { ...global, name };
     this.#globals.set(global, own);
     this.#module.globals.push(own);

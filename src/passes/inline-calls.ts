@@ -8,23 +8,30 @@
  *                                     }
  *
  * A body whose only `return` is its last instruction needs no block. Helpers come before those who call them, so
- * every body is copied in its final form. A kernel may call a kernel.
+ * every body is copied in its final form. A kernel may call a kernel. How large everything becomes is known before anything is
+ * copied; expand-calls.ts does the rest.
  *
  * Large helpers that would be copied many times stay functions, for else a kernel of a thousand lines becomes
  * millions of instructions (a hash function, say, that calls its block function for every kind of input). Never
- * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule. Functions
- * that say so themselves ({@link ir.Function.isOutlined}) stay functions as well, and so do those that the machine supplies.
+ * those with barriers or local variables inside: these belong to kernels. {@link isWorthKeeping} has the rule. So do calls with
+ * which a function would become too large, or nest too deeply. Functions that say so themselves ({@link ir.Function.isOutlined})
+ * stay functions as well, and so do those that the machine supplies.
  */
-import { cloneRegion } from '../ir/clone.ts';
+import { calleesFirst } from '../ir/call-order.ts';
 import type * as ir from '../ir/ir.ts';
 import { isBarrier } from '../ir/ir.ts';
-import { walkRegion } from '../ir/walk.ts';
-import type { Span } from '../source/span.ts';
+import type { Excess } from '../source/build-budget.ts';
+import { type Expansion, expandCalls, needsNoBlock } from './expand-calls.ts';
 
 /** A kernel with more instructions is refused: calls that call twice, and so on, soon fill any memory. */
 const sizeLimit = 1_000_000;
+/** In a function that would have more than so many, all calls stay that can, but of what is small. */
+const sizeWanted = 65_536;
+const smallSize = 32;
 /** Passes follow nested regions by recursion, so nesting must end somewhere. */
 const depthLimit = 1000;
+/** Calls that would nest deeper stay calls where they can; code generators take less than passes. */
+const depthWanted = 250;
 
 /** Helpers of more instructions, as a front end writes them, may stay functions. */
 const defaultInlineLimit = 400;
@@ -37,10 +44,33 @@ const parametersLimit = 500;
 const copiesLimit = 40;
 
 interface Size {
-  readonly instructions: number;
-  readonly depth: number;
+  instructions: number;
+  depth: number;
   /** Holds a barrier or a local variable. */
-  readonly needsGroup: boolean;
+  needsGroup: boolean;
+}
+
+/** A call and how many regions are around it in its function. */
+interface Site {
+  readonly call: ir.Call;
+  readonly depth: number;
+}
+
+/** A function as it was written. */
+interface Shape {
+  readonly size: Readonly<Size>;
+  readonly sites: readonly Site[];
+  /** Takes the place of a call without a block around it. */
+  readonly isStraight: boolean;
+}
+
+export interface InlineOptions {
+  /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. Default 400. */
+  readonly inlineLimit?: number | undefined;
+  /** Which functions are called from outside; they stay, and calls of them, too, unless they are kernels. Default: the kernels. */
+  readonly isEntry?: ((fn: ir.Function) => boolean) | undefined;
+  /** How many instructions a function may have in the end. Default a million. */
+  readonly mostInstructions?: number | undefined;
 }
 
 /** How often a function is called. */
@@ -53,71 +83,160 @@ interface Frequency {
 
 /**
  * Inlines calls and drops the functions that are neither entries nor called any more.
- * @param inlineLimit helpers of at most so many instructions are always inlined; with 0 none is that needs not be
- * @param isEntry which functions are called from outside; they stay, and calls of them, too, unless they are kernels
  * @returns what could not be inlined: calls to functions without a body and calls that recur, which a front end or
  *   the linker has refused before; and kernels that get too large. Empty when all went well.
  */
-export function inlineCalls(
-  module: ir.Module,
-  inlineLimit = defaultInlineLimit,
-  isEntry: (fn: ir.Function) => boolean = isKernel,
-): string[] {
-  const problems: string[] = [];
-  const entries = module.functions.filter(isEntry);
-  const frequencies = countCalls(entries);
-  const kept = new Set<ir.Function>();
-  const sizes = new Map<ir.Function, Size | 'active'>();
+export function inlineCalls(module: ir.Module, options: InlineOptions = {}): Excess[] {
+  return new Inlining(module, options).run();
+}
 
-  const isKept = (callee: ir.Function, size: Size): boolean => {
-    if (callee.kind === 'kernel' || size.needsGroup) return false;
-    if (hasTooManyParameters(callee)) return false;
-    if (callee.isOutlined || isEntry(callee)) return true;
-    return isWorthKeeping(size, frequencies.get(callee)!, inlineLimit);
-  };
-  const prepare = (fn: ir.Function, callDepth: number): void => {
-    if (sizes.has(fn) || !fn.body) return;
-    sizes.set(fn, 'active');
-    let inlined = 0;
-    inlineInto(fn.body, (call): Expansion => {
-      const { callee } = call;
-      if (callee.imported) {
-        kept.add(callee);
-        return 'none';
-      }
-      if (!callee.body) {
-        problems.push(`unresolved: function '${callee.name}' has no body`);
-      } else if (callDepth > depthLimit) {
-        problems.push(`function '${callee.name}' is called through more than ${depthLimit} others`);
-      } else {
-        prepare(callee, callDepth + 1);
-        const size = sizes.get(callee)!;
-        if (size === 'active') problems.push(`recursion: function '${callee.name}' calls itself`);
-        else if (isKept(callee, size)) {
-          kept.add(callee);
-          return 'none';
-        } else inlined += size.instructions;
-      }
-      if (problems.length === 0 && inlined > sizeLimit) {
-        problems.push(`'${fn.name}' has more than ${sizeLimit} instructions when its calls are inlined`);
-      }
-      if (problems.length > 0) return 'none';
-      fn.isSimplified = false;
-      return frequencies.get(callee)!.sites === 1 && !isEntry(callee) ? 'move' : 'copy';
-    });
-    const size = measure(fn.body);
-    sizes.set(fn, size);
-    if (problems.length === 0 && size.depth > depthLimit) {
-      problems.push(`'${fn.name}' nests more than ${depthLimit} deep when its calls are inlined`);
-    }
-  };
+class Inlining {
+  readonly #module: ir.Module;
+  readonly #inlineLimit: number;
+  readonly #isEntry: (fn: ir.Function) => boolean;
+  readonly #mostInstructions: number;
+  readonly #problems: Excess[] = [];
+  readonly #shapes = new Map<ir.Function, Shape>();
+  readonly #frequencies = new Map<ir.Function, Frequency>();
+  /** How large functions are with what is inlined into them. */
+  readonly #sizes = new Map<ir.Function, Size>();
+  /** Calls that stay calls. */
+  readonly #staying = new Set<ir.Call>();
+  readonly #kept = new Set<ir.Function>();
 
-  for (const entry of entries) prepare(entry, 0);
-  if (problems.length === 0) {
-    const left = module.functions.filter((fn) => isEntry(fn) || kept.has(fn));
-    module.functions.splice(0, module.functions.length, ...left);
+  constructor(module: ir.Module, { inlineLimit, isEntry, mostInstructions }: InlineOptions) {
+    this.#module = module;
+    this.#inlineLimit = inlineLimit ?? defaultInlineLimit;
+    this.#isEntry = isEntry ?? isKernel;
+    this.#mostInstructions = Math.min(mostInstructions ?? sizeLimit, sizeLimit);
   }
-  return problems;
+
+  run(): Excess[] {
+    const entries = this.#module.functions.filter(this.#isEntry);
+    const { functions, recurring } = calleesFirst(entries, (fn) => this.#calleesOf(fn));
+    for (const fn of recurring) this.#refuse(fn, `recursion: function '${fn.name}' calls itself`);
+    if (this.#problems.length > 0) return this.#problems;
+    this.#countCalls(functions);
+    for (const fn of functions) if (fn.body) this.#decide(fn);
+    if (this.#problems.length > 0) return this.#problems;
+
+    for (const fn of functions) {
+      // What is moved somewhere is put together there.
+      if (!fn.body || (this.#isMoved(fn) && !this.#kept.has(fn))) continue;
+      if (expandCalls(fn.body, (call) => this.#expansionOf(call))) fn.isSimplified = false;
+    }
+    const { functions: all } = this.#module;
+    const left = all.filter((fn) => this.#isEntry(fn) || this.#kept.has(fn));
+    all.splice(0, all.length, ...left);
+    return [];
+  }
+
+  #calleesOf(fn: ir.Function): Set<ir.Function> {
+    const callees = new Set<ir.Function>();
+    for (const { call } of this.#shapeOf(fn).sites) {
+      const { callee } = call;
+      callees.add(callee);
+      if (!callee.body && !callee.imported) {
+        this.#refuse(callee, `unresolved: function '${callee.name}' has no body`);
+      }
+    }
+    return callees;
+  }
+
+  #shapeOf(fn: ir.Function): Shape {
+    let shape = this.#shapes.get(fn);
+    if (!shape) {
+      shape = shapeOf(fn);
+      this.#shapes.set(fn, shape);
+    }
+    return shape;
+  }
+
+  /** How often each function is called. @param functions callees before callers */
+  #countCalls(functions: readonly ir.Function[]): void {
+    for (const fn of functions) this.#frequencies.set(fn, { sites: 0, copies: this.#isEntry(fn) ? 1 : 0 });
+    for (const fn of functions.toReversed()) {
+      const { copies } = this.#frequencies.get(fn)!;
+      for (const { call } of this.#shapeOf(fn).sites) {
+        const frequency = this.#frequencies.get(call.callee)!;
+        frequency.sites += 1;
+        frequency.copies += copies;
+      }
+    }
+  }
+
+  /** Finds which calls in a function stay calls, now that it is known what its callees become. */
+  #decide(fn: ir.Function): void {
+    let { size, staying } = this.#expanded(fn, Number.POSITIVE_INFINITY);
+    if (size.instructions > Math.min(sizeWanted, this.#mostInstructions)) {
+      ({ size, staying } = this.#expanded(fn, smallSize));
+    }
+    this.#sizes.set(fn, size);
+    for (const call of staying) {
+      this.#staying.add(call);
+      this.#kept.add(call.callee);
+    }
+    const most = this.#mostInstructions;
+    if (size.instructions > most) {
+      this.#refuse(fn, `'${fn.name}' has more than ${most} instructions when its calls are inlined`);
+    } else if (size.depth > depthLimit) {
+      this.#refuse(fn, `'${fn.name}' nests more than ${depthLimit} deep when its calls are inlined`);
+    }
+  }
+
+  #refuse({ span }: ir.Function, message: string): void {
+    this.#problems.push({ message, span });
+  }
+
+  /**
+   * What a function becomes, and which calls in it stay.
+   * @param largest callees of more instructions are not inlined where that can be avoided
+   */
+  #expanded(fn: ir.Function, largest: number): { size: Size; staying: ir.Call[] } {
+    const { size: own, sites } = this.#shapeOf(fn);
+    const size: Size = { ...own };
+    const staying: ir.Call[] = [];
+    for (const { call, depth } of sites) {
+      const { callee } = call;
+      const inner = this.#sizes.get(callee);
+      if (!inner || this.#isKept(callee, inner)) {
+        staying.push(call);
+        continue;
+      }
+      const block = this.#shapeOf(callee).isStraight ? 0 : 1;
+      const deepest = depth + block + inner.depth;
+      const isTooMuch = inner.instructions > largest || deepest > depthWanted;
+      if (isTooMuch && this.#mayStay(callee, inner)) {
+        staying.push(call);
+        continue;
+      }
+      // The call and the return go, where there is no block.
+      size.instructions += inner.instructions - (block === 1 ? 0 : 2);
+      size.depth = Math.max(size.depth, deepest);
+      size.needsGroup ||= inner.needsGroup;
+    }
+    return { size, staying };
+  }
+
+  #isKept(callee: ir.Function, size: Size): boolean {
+    if (!this.#mayStay(callee, size)) return false;
+    if (callee.isOutlined || this.#isEntry(callee)) return true;
+    return isWorthKeeping(size, this.#frequencies.get(callee)!, this.#inlineLimit);
+  }
+
+  /** Whether calls of a function may stay calls. */
+  #mayStay(callee: ir.Function, size: Size): boolean {
+    return callee.kind !== 'kernel' && !size.needsGroup && !hasTooManyParameters(callee);
+  }
+
+  #isMoved(fn: ir.Function): boolean {
+    return this.#frequencies.get(fn)!.sites === 1 && !this.#isEntry(fn);
+  }
+
+  #expansionOf(call: ir.Call): Expansion {
+    if (this.#staying.has(call)) return 'none';
+    return this.#isMoved(call.callee) ? 'move' : 'copy';
+  }
 }
 
 /** Whether calls of a helper, measured after its own calls were inlined, stay calls. */
@@ -139,148 +258,19 @@ function isKernel({ kind }: ir.Function): boolean {
   return kind === 'kernel';
 }
 
-/** How often each function that the entries reach is called. Of what recurs the numbers say nothing. */
-function countCalls(entries: readonly ir.Function[]): Map<ir.Function, Frequency> {
-  const frequencies = new Map<ir.Function, Frequency>();
-  const isEntry = new Set(entries);
-  const calls = new Map<ir.Function, Map<ir.Function, number>>();
-  /** Callees before callers. */
-  const order: ir.Function[] = [];
-  const visit = (fn: ir.Function, callDepth: number): void => {
-    if (calls.has(fn)) return;
-    const own = new Map<ir.Function, number>();
-    calls.set(fn, own);
-    frequencies.set(fn, { sites: 0, copies: isEntry.has(fn) ? 1 : 0 });
-    if (!fn.body) return;
-    walkRegion(fn.body, (instruction) => {
-      if (instruction.op === 'call') own.set(instruction.callee, (own.get(instruction.callee) ?? 0) + 1);
-    });
-    // Deeper ones are refused anyway.
-    if (callDepth <= depthLimit) for (const callee of own.keys()) visit(callee, callDepth + 1);
-    order.push(fn);
+function shapeOf(fn: ir.Function): Shape {
+  const size: Size = { instructions: 0, depth: 0, needsGroup: false };
+  const sites: Site[] = [];
+  const visit = ({ instructions }: ir.Region, depth: number): void => {
+    size.instructions += instructions.length;
+    size.depth = Math.max(size.depth, depth);
+    for (const instruction of instructions) {
+      if (instruction.op === 'call') sites.push({ call: instruction, depth });
+      else if (isBarrier(instruction)) size.needsGroup = true;
+      else if (instruction.op === 'variable' && instruction.space === 'local') size.needsGroup = true;
+      for (const nested of instruction.regions) visit(nested, depth + 1);
+    }
   };
-  for (const entry of entries) visit(entry, 0);
-  for (const fn of order.reverse()) {
-    const { copies } = frequencies.get(fn)!;
-    for (const [callee, count] of calls.get(fn)!) {
-      const frequency = frequencies.get(callee);
-      if (!frequency) continue;
-      frequency.sites += count;
-      frequency.copies += count * copies;
-    }
-  }
-  return frequencies;
-}
-
-function measure(region: ir.Region): Size {
-  let { length: instructions } = region.instructions;
-  let depth = 0;
-  let needsGroup = false;
-  for (const instruction of region.instructions) {
-    if (isBarrier(instruction)) needsGroup = true;
-    else if (instruction.op === 'variable' && instruction.space === 'local') needsGroup = true;
-    for (const nested of instruction.regions) {
-      const inner = measure(nested);
-      instructions += inner.instructions;
-      depth = Math.max(depth, inner.depth + 1);
-      needsGroup ||= inner.needsGroup;
-    }
-  }
-  return { instructions, depth, needsGroup };
-}
-
-/** What is done with a call: it stays, or the callee's body takes its place. A body that nobody else wants is not copied. */
-type Expansion = 'none' | 'copy' | 'move';
-
-/** Replaces calls in the region and those nested in it, as `expansionOf` says. */
-export function inlineInto(region: ir.Region, expansionOf: (call: ir.Call) => Expansion): void {
-  if (!containsCall(region)) return;
-  const instructions: ir.Instruction[] = [];
-  const replaced = new Map<ir.Value, ir.Value>();
-  for (const instruction of region.instructions) {
-    for (const nested of instruction.regions) inlineInto(nested, expansionOf);
-    const expansion = instruction.op === 'call' ? expansionOf(instruction) : 'none';
-    if (instruction.op !== 'call' || expansion === 'none') instructions.push(instruction);
-    else expandCall(instruction, expansion, instructions, replaced);
-  }
-  region.instructions = instructions;
-  if (replaced.size > 0) {
-    walkRegion(region, ({ operands }) => {
-      for (let index = 0; index < operands.length; index += 1) {
-        let value = operands[index]!;
-        for (let next = replaced.get(value); next; next = replaced.get(value)) value = next;
-        operands[index] = value;
-      }
-    });
-  }
-}
-
-function containsCall(region: ir.Region): boolean {
-  return region.instructions.some(({ op, regions }) => op === 'call' || regions.some(containsCall));
-}
-
-/** Appends the callee's body; its parameters, where it is moved, and results of calls that need no block go to `replaced`. */
-function expandCall(
-  call: ir.Call,
-  expansion: 'copy' | 'move',
-  instructions: ir.Instruction[],
-  replaced: Map<ir.Value, ir.Value>,
-): void {
-  const { callee } = call;
-  const isMoved = expansion === 'move';
-  const values = isMoved ? replaced : new Map<ir.Value, ir.Value>();
-  callee.parameters.forEach((parameter, index) => {
-    values.set(parameter.value, call.operands[index]!);
-  });
-  const body = isMoved ? callee.body! : cloneRegion(callee.body!, values);
-  if (isMoved) callee.body = undefined;
-  // What the library does is done where it is called.
-  if (call.span && !callee.span) placeAt(body, call.span);
-
-  const last = body.instructions.at(-1)!;
-  if (last.op === 'return' && countReturns(body) === 1) {
-    body.instructions.pop();
-    for (const instruction of body.instructions) instructions.push(instruction);
-    if (call.results.length > 0) replaced.set(call.results[0]!, last.operands[0]!);
-    return;
-  }
-
-  const block: ir.Block = {
-    op: 'block',
-    operands: [],
-    results: call.results,
-    regions: [body],
-    span: call.span,
-  };
-  returnsToBreaks(body, block);
-  if (last.op === 'return') {
-    const end: ir.Yield = { ...last, op: 'yield' };
-    body.instructions[body.instructions.length - 1] = end;
-  }
-  instructions.push(block);
-}
-
-function placeAt(region: ir.Region, span: Span): void {
-  walkRegion(region, (instruction) => {
-    instruction.span ??= span;
-  });
-}
-
-function countReturns(region: ir.Region): number {
-  let count = 0;
-  walkRegion(region, ({ op }) => {
-    if (op === 'return') count += 1;
-  });
-  return count;
-}
-
-function returnsToBreaks(region: ir.Region, target: ir.Block): void {
-  const last = region.instructions.length - 1;
-  region.instructions.forEach((instruction, index) => {
-    for (const nested of instruction.regions) returnsToBreaks(nested, target);
-    if (instruction.op === 'return' && (index !== last || region !== target.regions[0])) {
-      const jump: ir.Break = { ...instruction, op: 'break', target };
-      region.instructions[index] = jump;
-    }
-  });
+  if (fn.body) visit(fn.body, 0);
+  return { size, sites, isStraight: fn.body !== undefined && needsNoBlock(fn.body) };
 }

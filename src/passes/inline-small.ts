@@ -4,7 +4,7 @@
  */
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
-import { inlineInto } from './inline-calls.ts';
+import { expandCalls } from './expand-calls.ts';
 
 /** How many instructions, constants not counted, a function may have. */
 const mostInstructions = 24;
@@ -15,7 +15,7 @@ export function inlineSmallCalls(module: ir.Module): Set<ir.Function> {
   const changed = new Set<ir.Function>();
   for (const fn of module.functions) {
     if (!fn.body) continue;
-    inlineInto(fn.body, ({ callee }) => {
+    expandCalls(fn.body, ({ callee }) => {
       if (!small.has(callee) || callee === fn) return 'none';
       changed.add(fn);
       return 'copy';

@@ -14,7 +14,7 @@
 import { copyRegion } from '../ir/clone.ts';
 import type * as ir from '../ir/ir.ts';
 import { i32, type Type } from '../ir/types.ts';
-import { inlineInto } from './inline-calls.ts';
+import { expandCalls } from './expand-calls.ts';
 
 /** What is known of an image: its cl_channel_order and cl_channel_type, and the bytes of a pixel. */
 export interface KnownImage {
@@ -74,7 +74,7 @@ export class KnownFunctions {
     body.instructions.unshift(...constants);
     const descriptor = parameters[0]!.value;
     replaceWords(body, descriptor, image);
-    inlineInto(body, (call) => {
+    expandCalls(body, (call) => {
       if (call.operands[0] !== descriptor) return 'none';
       call.callee = this.for(call.callee, image, undefined);
       return 'copy';

@@ -8,6 +8,8 @@
 import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
+import { BuildBudget, type Excess, overBudget } from '../source/build-budget.ts';
+import { isStackFull } from '../source/stack-full.ts';
 import { barrierRegions } from './barrier-regions.ts';
 import { type CoarsenFacts, coarsenRows } from './coarsen-rows.ts';
 import { cutLoops } from './cut-loops.ts';
@@ -24,6 +26,7 @@ import { numberValues } from './number-values.ts';
 import { takeLanesApart } from './pack/lanes-apart.ts';
 import { easeMaskedLoops } from './pack/masked-loops.ts';
 import { type PackOptions, packItems } from './pack-items.ts';
+import { PassAccount } from './pass-account.ts';
 import { pruneResults } from './prune-results.ts';
 import { readAhead } from './read-ahead.ts';
 import { regroupTerms } from './regroup-terms.ts';
@@ -65,10 +68,12 @@ export interface OptimiseOptions {
   readonly inlineLimit?: number | undefined;
   /** The functions that are called from outside: they stay, as calls of them do. Default: the kernels. */
   readonly isEntry?: ((fn: ir.Function) => boolean) | undefined;
+  /** Pays for what is done. Default a new one. */
+  readonly budget?: BuildBudget | undefined;
 }
 
 /** A pass over one function. */
-type FunctionPass = (fn: ir.Function, addressBits: 32 | 64) => void;
+type FunctionPass = (fn: ir.Function, addressBits: 32 | 64) => unknown;
 
 const functionPasses = {
   'split-aggregates': splitAggregates,
@@ -182,20 +187,37 @@ const shortPipeline: readonly FunctionPassName[] = [
   'remove-dead-code',
 ];
 
+/** Those that a function cannot do without; each is needed once on either side of barrier-regions. */
+const needed: ReadonlySet<FunctionPassName> = new Set([
+  'variables-to-values',
+  'prune-results',
+  'remove-dead-code',
+  'barrier-regions',
+]);
+
+/** What an instruction costs at least until it is code: so many may a function have at most, when its calls are inlined. */
+const leastUnits = 32;
+
 /** What makes functions small that are inlined many times though they have hundreds of parameters. */
 const beforeCopies: readonly FunctionPassName[] = ['variables-to-values', 'remove-dead-code'];
 
-/** The module cannot be built; the message says why, for a build log. */
+/** The module cannot be built; what is too much in it, for a build log. */
 export class OptimiseError extends Error {
   override readonly name = 'OptimiseError';
+  readonly excesses: readonly Excess[];
+
+  constructor(excesses: readonly Excess[]) {
+    super(excesses.map(({ message }) => message).join('\n'));
+    this.excesses = excesses;
+  }
 }
 
 /** Inlines what programs call, but leaves the library functions for images, which nothing calls yet. */
 function inlineHelpers(module: ir.Module, inlineLimit: number | undefined): void {
   const images = imageFunctionsOf(module);
   const isEntry = (fn: ir.Function): boolean => fn.kind === 'kernel' || images.has(fn.name);
-  const problems = inlineCalls(module, inlineLimit, isEntry);
-  if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
+  const problems = inlineCalls(module, { inlineLimit, isEntry });
+  if (problems.length > 0) throw new OptimiseError(problems);
 }
 
 /**
@@ -215,7 +237,12 @@ export function optimise(module: ir.Module, options: OptimiseOptions = {}): void
  * @throws OptimiseError as `optimise` does
  */
 export function prepareForPacking(module: ir.Module, options: OptimiseOptions = {}): void {
+  withinStack(() => prepare(module, options));
+}
+
+function prepare(module: ir.Module, options: OptimiseOptions): void {
   const { addressBits } = module;
+  const { budget = new BuildBudget(), inlineLimit, isEntry } = options;
   // Each of their parameters is a variable still, in every copy there would be.
   for (const fn of module.functions) {
     if (fn.kind !== 'function' || !fn.body || !hasTooManyParameters(fn)) continue;
@@ -223,75 +250,139 @@ export function prepareForPacking(module: ir.Module, options: OptimiseOptions = 
   }
   if (!options.keepImages) {
     // What a helper is handed is known where the helper is inlined.
-    if (options.knownHandles) inlineHelpers(module, options.inlineLimit);
+    if (options.knownHandles) inlineHelpers(module, inlineLimit);
     for (const fn of lowerImages(module, options.knownHandles)) {
       for (const name of ofKnownImages) functionPasses[name](fn, addressBits);
       fn.isSimplified = true;
     }
     finish(module, options, 'lower-images');
   }
-  const problems = inlineCalls(module, options.inlineLimit, options.isEntry);
-  if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
+  const mostInstructions = Math.floor((budget.limit - budget.spent) / leastUnits);
+  const problems = inlineCalls(module, { inlineLimit, isEntry, mostInstructions });
+  if (problems.length > 0) throw new OptimiseError(problems);
   finish(module, options, 'inline-calls');
   const functions = toOptimise(module);
-  const swapping: FunctionPass = (fn, bits) => swapDimensions(fn, bits, options.swap);
-  const run = (names: readonly FunctionPassName[], some: readonly ir.Function[]): void => {
-    for (const name of names) {
-      if ((name === 'swap-dimensions' || name === 'barrier-regions') && options.form === 'work-item') return;
-      const pass: FunctionPass = name === 'swap-dimensions' ? swapping : functionPasses[name];
-      for (const fn of some) pass(fn, addressBits);
-      finish(module, options, name);
-    }
+  const runner = new Runner(module, options, budget, {
+    'swap-dimensions': (fn) => swapDimensions(fn, addressBits, options.swap),
+  });
+  const names = (list: readonly FunctionPassName[]): readonly FunctionPassName[] => {
+    if (options.form !== 'work-item') return list;
+    const end = list.findIndex((name) => name === 'swap-dimensions' || name === 'barrier-regions');
+    return end < 0 ? list : list.slice(0, end);
   };
   if (options.disabled) {
-    run(shortPipeline, functions);
+    runner.run(names(shortPipeline), functions);
     return;
   }
-  run(simplification, functions);
+  runner.run(simplification, functions);
   let unrolled = functions;
   for (let layer = 0; layer < unrolledLayers && unrolled.length > 0; layer += 1) {
-    unrolled = unrolled.filter((fn) => unrollLoops(fn, addressBits));
-    finish(module, options, 'unroll-loops');
-    if (unrolled.length > 0) run(afterUnrolling, unrolled);
+    unrolled = runner.run(['unroll-loops'], unrolled);
+    if (unrolled.length > 0) runner.run(afterUnrolling, unrolled);
     // Offsets and conditions that have become constants show more.
     if (layer === 0)
-      run(
+      runner.run(
         simplification,
         functions.filter((fn) => !unrolled.includes(fn)),
       );
   }
-  run(workGroupPipeline, functions);
+  runner.run(names(workGroupPipeline), functions);
 }
 
 /** The rest of `optimise`, for what `prepareForPacking` made under the same options but for `pack`. */
 export function packAndFinish(module: ir.Module, options: OptimiseOptions = {}): void {
+  withinStack(() => pack(module, options));
+}
+
+function pack(module: ir.Module, options: OptimiseOptions): void {
   if (options.form === 'work-item') return;
   const { addressBits } = module;
   const packOptions = typeof options.pack === 'object' ? options.pack : {};
   const isPacking = (options.pack ?? false) !== false;
   /** What one of these finds out about a kernel the next one need not. */
   const known = new Map<ir.Function, CoarsenFacts>();
-  const packing: Partial<Record<FunctionPassName, FunctionPass>> = {
+  const runner = new Runner(module, options, options.budget ?? new BuildBudget(), {
     'coarsen-rows': (fn) => {
       known.set(fn, coarsenRows(fn, addressBits, packOptions));
     },
     'pack-items': (fn) => packItems(fn, addressBits, packOptions, known.get(fn)),
-  };
+  });
   const functions = toOptimise(module);
-  const run = (names: readonly FunctionPassName[]): void => {
-    for (const name of names) {
-      const pass: FunctionPass = packing[name] ?? functionPasses[name];
-      for (const fn of functions) pass(fn, addressBits);
-      finish(module, options, name);
-    }
-  };
   if (options.disabled) {
-    if (isPacking && packOptions.lanes !== undefined) run(['pack-items']);
+    if (isPacking && packOptions.lanes !== undefined) runner.run(['pack-items'], functions);
     return;
   }
-  if (isPacking) run(packPipeline);
+  if (isPacking) runner.run(packPipeline, functions);
   // It writes packs.
-  run(isPacking ? lastPipeline : lastPipeline.filter((name) => name !== 'read-ahead'));
+  runner.run(isPacking ? lastPipeline : lastPipeline.filter((name) => name !== 'read-ahead'), functions);
+}
+
+/** Runs passes, as far as the budget goes. */
+class Runner {
+  readonly #module: ir.Module;
+  readonly #options: OptimiseOptions;
+  readonly #account: PassAccount;
+  readonly #special: Partial<Record<FunctionPassName, FunctionPass>>;
+  /** Of the passes that a function cannot do without, those it has had. */
+  readonly #had = new Map<ir.Function, Set<FunctionPassName>>();
+  readonly #hadSinceCut = new Map<ir.Function, Set<FunctionPassName>>();
+
+  /** @param special passes that are told more than others */
+  constructor(
+    module: ir.Module,
+    options: OptimiseOptions,
+    budget: BuildBudget,
+    special: Partial<Record<FunctionPassName, FunctionPass>>,
+  ) {
+    this.#module = module;
+    this.#options = options;
+    this.#account = new PassAccount(budget);
+    this.#special = special;
+  }
+
+  /** @returns the functions of which a pass has said that it found something */
+  run(names: readonly FunctionPassName[], functions: readonly ir.Function[]): ir.Function[] {
+    const found = new Set<ir.Function>();
+    for (const name of names) {
+      const pass: FunctionPass = this.#special[name] ?? functionPasses[name];
+      for (const fn of functions) if (this.#pass(name, fn, pass)) found.add(fn);
+      finish(this.#module, this.#options, name);
+    }
+    return [...found];
+  }
+
+  #pass(name: FunctionPassName, fn: ir.Function, pass: FunctionPass): boolean {
+    const { addressBits } = this.#module;
+    const account = this.#account;
+    if (!this.#isNeeded(name, fn)) {
+      return account.runOptional(name, fn, () => pass(fn, addressBits)) === true;
+    }
+    if (account.runNeeded(name, fn, () => pass(fn, addressBits))) return false;
+    const what = `'${fn.name}' (${account.sizeOf(fn)} instructions, in pass ${name})`;
+    throw new OptimiseError([{ message: overBudget(what, account.budget), span: fn.span }]);
+  }
+
+  #isNeeded(name: FunctionPassName, fn: ir.Function): boolean {
+    const isCut = fn.form === 'work-group';
+    if (isCut ? name !== 'remove-dead-code' : !needed.has(name)) return false;
+    const had = isCut ? this.#hadSinceCut : this.#had;
+    const names = had.get(fn) ?? new Set();
+    had.set(fn, names);
+    if (names.has(name)) return false;
+    names.add(name);
+    return true;
+  }
+}
+
+/** Passes follow nested regions, and what values are computed from, by recursion. */
+function withinStack(run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (isStackFull(error))
+      throw new OptimiseError([{ message: 'the program nests too deeply to be compiled' }]);
+    throw error;
+  }
 }
 
 /** What follows each pass. */

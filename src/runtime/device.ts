@@ -232,6 +232,8 @@ export interface ProgramInput {
   readonly isChecked: boolean;
   /** Whether all kernels are wanted at once: devices that compile a kernel when it is first launched do so in the build. */
   readonly isEarly?: boolean | undefined;
+  /** The units of work that compiling a kernel may take (src/source/build-budget.ts); undefined for the usual number. */
+  readonly budget?: number | undefined;
   /** Where machine code for the program can be kept, if it can. */
   readonly code?: CodeStore | undefined;
   /** The program in IR, linked with the library, new at every call: passes rewrite it in place. */

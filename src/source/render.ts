@@ -3,6 +3,7 @@
  * line under it, which a note about the same place does without. Text that a macro produced is shown at the invocation first and
  * then level by level inwards.
  */
+import type { Excess } from './build-budget.ts';
 import { counted } from './counted.ts';
 import { type Diagnostic, type Severity, tooManyErrors } from './diagnostics.ts';
 import type { SourceFile } from './source-file.ts';
@@ -49,6 +50,14 @@ export function renderDiagnostics(list: readonly Diagnostic[], options: RenderOp
   if (errors > 0) counts.push(counted(errors, 'error'));
   if (counts.length > 0 && options.counts !== false) printer.line(`${counts.join(' and ')} generated.`);
   return printer.text();
+}
+
+/** What a build log says of what is too much: errors, with their places where they have some. */
+export function excessLog(excesses: readonly Excess[]): string {
+  return renderDiagnostics(
+    excesses.map(({ message, span = noSpan }) => ({ severity: 'error', message, span, notes: [] })),
+    { counts: false },
+  );
 }
 
 class Printer {

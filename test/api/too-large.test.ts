@@ -15,14 +15,18 @@ function chain(length: number, body: (call: string) => string, start = ''): stri
 }
 
 /** Each function nests its call a hundred conditions deep. */
-const nested = (length: number): string =>
-  chain(length, (call) => {
-    const conditions = Array.from(
-      { length: 100 },
-      (_, index) => `if (p[x + ${index}] > ${index}) { p[x + 500] = ${index};`,
-    );
-    return `${conditions.join(' ')} x += ${call}; ${'}'.repeat(100)} return x;`;
-  });
+const nested = (length: number, start = 'barrier(CLK_GLOBAL_MEM_FENCE);'): string =>
+  chain(
+    length,
+    (call) => {
+      const conditions = Array.from(
+        { length: 100 },
+        (_, index) => `if (p[x + ${index}] > ${index}) { p[x + 500] = ${index};`,
+      );
+      return `${conditions.join(' ')} x += ${call}; ${'}'.repeat(100)} return x;`;
+    },
+    start,
+  );
 
 const cases = {
   'calls that multiply': [

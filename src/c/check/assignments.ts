@@ -5,7 +5,7 @@
 import type { Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import type { Purpose, Reporter } from '../dialect.ts';
-import { arithmeticOf, elementOf, isInteger, sameType, valueType } from '../type-facts.ts';
+import { arithmeticOf, elementOf, findNestedField, isInteger, sameType, valueType } from '../type-facts.ts';
 import { type AtomicType, arithmeticTypes, type QualifiedType } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import {
@@ -274,7 +274,7 @@ export function checkAssignable(checker: Checker, target: Expression, span: Span
 
 function hasConstField(type: QualifiedType): boolean {
   if (type.type.kind !== 'record') return false;
-  return (type.type.fields ?? []).some((field) => field.type.isConst || hasConstField(field.type));
+  return findNestedField(type.type, (field) => field.type.isConst, false) !== undefined;
 }
 
 function complainReadOnly(checker: Checker, target: Expression, span: Span): void {

@@ -14,9 +14,14 @@ interface Flow {
   readonly breaks: boolean;
   /** it holds a label, so it may be entered though what is before it does not fall through */
   readonly entered: boolean;
+  /** a continue in it belongs to the loop around it */
+  readonly continues: boolean;
+  /** a default label in it belongs to the switch around it */
+  readonly hasDefault: boolean;
 }
 
-const straight: Flow = { falls: true, breaks: false, entered: false };
+const straight: Flow = { falls: true, breaks: false, entered: false, continues: false, hasDefault: false };
+const away: Flow = { ...straight, falls: false };
 
 function flow(statement: Statement): Flow {
   switch (statement.kind) {
@@ -24,51 +29,70 @@ function flow(statement: Statement): Flow {
       let falls = true;
       let breaks = false;
       let entered = false;
+      let continues = false;
+      let hasDefault = false;
       for (const inner of statement.statements) {
         const result = flow(inner);
         breaks ||= result.breaks && (falls || result.entered);
         falls = (falls || result.entered) && result.falls;
         entered ||= result.entered;
+        continues ||= result.continues;
+        hasDefault ||= result.hasDefault;
       }
-      return { falls, breaks, entered };
+      return { falls, breaks, entered, continues, hasDefault };
     }
     case 'return':
     case 'goto':
+      return away;
     case 'continue':
-      return { falls: false, breaks: false, entered: false };
+      return { ...away, continues: true };
     case 'break':
-      return { falls: false, breaks: true, entered: false };
+      return { ...away, breaks: true };
     case 'if': {
-      const yes = flow(statement.then);
-      const no = statement.else ? flow(statement.else) : straight;
-      const known = constantTruth(statement.condition);
-      return {
-        falls: (known !== false && yes.falls) || (known !== true && no.falls),
-        breaks: yes.breaks || no.breaks,
-        entered: yes.entered || no.entered,
-      };
+      let falls = false;
+      let breaks = false;
+      let entered = false;
+      let continues = false;
+      let hasDefault = false;
+      let isReached = true;
+      for (const one of [statement, ...statement.elseIfs, undefined]) {
+        const taken = one ? one.then : statement.else;
+        const arm = taken ? flow(taken) : straight;
+        const known = !one || constantTruth(one.condition);
+        falls ||= isReached && known !== false && arm.falls;
+        isReached &&= known !== true;
+        breaks ||= arm.breaks;
+        entered ||= arm.entered;
+        continues ||= arm.continues;
+        hasDefault ||= arm.hasDefault;
+      }
+      return { falls, breaks, entered, continues, hasDefault };
     }
     case 'while':
     case 'for': {
       const body = flow(statement.body);
       const isEndless = statement.condition === undefined || constantTruth(statement.condition) === true;
-      return { falls: !isEndless || body.breaks, breaks: false, entered: body.entered };
+      const { entered, hasDefault } = body;
+      return { falls: !isEndless || body.breaks, breaks: false, entered, continues: false, hasDefault };
     }
     case 'do': {
       const body = flow(statement.body);
       const isEndless = constantTruth(statement.condition) === true;
-      const reachesEnd = body.falls || continues(statement.body);
-      return { falls: (reachesEnd && !isEndless) || body.breaks, breaks: false, entered: body.entered };
+      const reachesEnd = body.falls || body.continues;
+      const { entered, hasDefault } = body;
+      const falls = (reachesEnd && !isEndless) || body.breaks;
+      return { falls, breaks: false, entered, continues: false, hasDefault };
     }
     case 'switch': {
       const body = flow(statement.body);
-      const falls = body.falls || body.breaks || !hasDefault(statement.body);
-      return { falls, breaks: false, entered: false };
+      const falls = body.falls || body.breaks || !body.hasDefault;
+      return { ...straight, falls, continues: body.continues };
     }
     case 'case':
-    case 'default':
     case 'label':
       return { ...flow(statement.body), entered: true };
+    case 'default':
+      return { ...flow(statement.body), entered: true, hasDefault: true };
     default:
       return straight;
   }
@@ -77,43 +101,4 @@ function flow(statement: Statement): Flow {
 function constantTruth(condition: Expression): boolean | undefined {
   const value = evaluateConstant(condition);
   return value && isTrue(value);
-}
-
-/** A default label of this switch, not of one inside it. */
-function hasDefault(statement: Statement): boolean {
-  switch (statement.kind) {
-    case 'default':
-      return true;
-    case 'compound':
-      return statement.statements.some(hasDefault);
-    case 'if':
-      return hasDefault(statement.then) || (statement.else !== undefined && hasDefault(statement.else));
-    case 'case':
-    case 'label':
-    case 'while':
-    case 'do':
-    case 'for':
-      return hasDefault(statement.body);
-    default:
-      return false;
-  }
-}
-
-/** A continue of this loop, not of one inside it. */
-function continues(statement: Statement): boolean {
-  switch (statement.kind) {
-    case 'continue':
-      return true;
-    case 'compound':
-      return statement.statements.some(continues);
-    case 'if':
-      return continues(statement.then) || (statement.else !== undefined && continues(statement.else));
-    case 'case':
-    case 'default':
-    case 'label':
-    case 'switch':
-      return continues(statement.body);
-    default:
-      return false;
-  }
 }

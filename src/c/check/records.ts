@@ -5,6 +5,7 @@ import { evaluateConstant } from '../constant.ts';
 import { alignOfObject, arithmeticOf, isComplete, sizeOf, withSpace } from '../type-facts.ts';
 import {
   arithmeticTypes,
+  type CType,
   type EnumType,
   type Field,
   type QualifiedType,
@@ -55,7 +56,16 @@ export function referToTag(
   const made: Tag =
     kind === 'enum'
       ? { kind: 'enum', tag: name, underlying: undefined, span }
-      : { kind: 'record', union: kind === 'union', tag: name, fields: undefined, size: 0, align: 1, span };
+      : {
+          kind: 'record',
+          union: kind === 'union',
+          tag: name,
+          fields: undefined,
+          size: 0,
+          align: 1,
+          nesting: 0,
+          span,
+        };
   if (name !== undefined) scopes.declareTag(name, made);
   return made;
 }
@@ -67,6 +77,15 @@ function kindOf(tag: Tag): TagKind {
 
 function isDefined(tag: Tag): boolean {
   return tag.kind === 'enum' ? tag.underlying !== undefined : tag.fields !== undefined;
+}
+
+/** Types are followed by recursion. */
+const deepestRecord = 500;
+
+function nestingOf(type: CType): number {
+  let element = type;
+  while (element.kind === 'array') element = element.element.type;
+  return element.kind === 'record' ? element.nesting : 0;
 }
 
 /**
@@ -84,10 +103,17 @@ export function defineRecord(
   const packed = hasAttribute(attributes, 'packed');
   const layout = new Layout(checker.dialect.addressBytes, record.union, packed, packing);
   const names = new Map<string, Span>();
+  let nesting = 0;
   for (const [index, field] of parsed.entries()) {
     const isLast = index === parsed.length - 1;
     if (!checkField(checker, field, isLast && !record.union && index > 0)) continue;
     if (!declareNames(checker, field, names)) continue;
+    const inner = nestingOf(field.type.type);
+    if (inner >= deepestRecord) {
+      checker.error(field.span, `structs and unions nest more than ${deepestRecord} deep`);
+      continue;
+    }
+    nesting = Math.max(nesting, inner);
     const fieldAttributes = checkAttributes(checker, field.attributes, 'field');
     const width = field.bits === undefined ? undefined : bitWidth(checker, field, field.bits);
     if (field.bits !== undefined && width === undefined) continue;
@@ -97,6 +123,7 @@ export function defineRecord(
   record.fields = layout.fields;
   record.align = align;
   record.size = roundUp(layout.size, align);
+  record.nesting = nesting + 1;
   checker.observer?.recordDefined(record);
 }
 

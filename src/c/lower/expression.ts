@@ -337,6 +337,36 @@ function storedIn(fn: FunctionLowering, place: Place, given: ir.Value): ir.Value
   return place.kind === 'bits' ? readPlace(fn, place) : given;
 }
 
+/** So many conditionals nest in one another's last operands. More stand in a row, for regions are walked by recursion later. */
+const longestNest = 64;
+
+/** A long chain of conditionals, each the last operand of the one before: `a ? x : b ? y : ...`, of one arithmetic type. */
+function chainOf(expression: Conditional): Conditional[] | undefined {
+  const chain = [expression];
+  const { type } = expression.type;
+  if (type.kind !== 'arithmetic' && type.kind !== 'vector') return undefined;
+  for (let next = expression.else; next.kind === 'conditional'; next = next.else) {
+    if (next.type.type !== type || next.condition.type.type.kind === 'vector') break;
+    chain.push(next);
+  }
+  return chain.length > longestNest ? chain : undefined;
+}
+
+function lowerChain(fn: FunctionLowering, chain: readonly Conditional[]): ir.Value {
+  const { builder } = fn;
+  const block = builder.block([fn.typeOf(chain[0]!.type.type)]);
+  builder.within(block.regions[0]!, () => {
+    for (const { condition, shared, then } of chain) {
+      if (shared) fn.shared.set(shared, value(fn, shared.operand));
+      const node = builder.if(conditionOf(fn, condition));
+      builder.within(node.regions[0]!, () => builder.break(block, [value(fn, then)]));
+      builder.within(node.regions[1]!, () => builder.yield());
+    }
+    builder.yield([value(fn, chain.at(-1)!.else)]);
+  });
+  return block.results[0]!;
+}
+
 function lowerConditional(fn: FunctionLowering, expression: Conditional): ir.Value | undefined {
   const { builder } = fn;
   const type = expression.type.type;
@@ -345,6 +375,8 @@ function lowerConditional(fn: FunctionLowering, expression: Conditional): ir.Val
     const then = value(fn, expression.then);
     return builder.select(lanes, then, value(fn, expression.else));
   }
+  const chain = chainOf(expression);
+  if (chain) return lowerChain(fn, chain);
   const condition = conditionOf(fn, expression.condition);
   if (type.kind === 'void') {
     fn.branch(

@@ -292,14 +292,20 @@ export class FunctionLowering {
   choose(condition: ir.Value, type: Type, then: () => ir.Value, otherwise: () => ir.Value): ir.Value {
     const node = this.builder.if(condition, [type]);
     const wasDead = this.isDead;
+    this.#depth += 1;
+    const isTooDeep = this.#depth >= deepestRegion;
+    if (isTooDeep) this.#tooDeep();
     for (const [region, give] of [
       [node.regions[0]!, then],
       [node.regions[1]!, otherwise],
     ] as const) {
-      this.builder.within(region, () => this.builder.yield([give()]));
+      this.builder.within(region, () => {
+        this.builder.yield([isTooDeep ? this.builder.undefined(type) : give()]);
+      });
       // A statement expression in it may have jumped away.
       this.isDead = wasDead;
     }
+    this.#depth -= 1;
     return node.results[0]!;
   }
 

@@ -1,4 +1,6 @@
 /** Program-scope objects as bytes: variables with constant initializers, strings, static compound literals. */
+
+import { FreeNames } from '../../ir/free-names.ts';
 import { bitsOfHalf } from '../../ir/half.ts';
 import type * as ir from '../../ir/ir.ts';
 import type { Span } from '../../source/span.ts';
@@ -23,17 +25,20 @@ export interface GlobalsState {
   /** Equal strings share their bytes. */
   readonly strings: Map<string, ir.GlobalVariable>;
   readonly names: Map<string, ir.GlobalVariable>;
+  readonly freeNames: FreeNames;
   /** Those that other programs may mean by their names. */
   readonly visible: Set<ir.GlobalVariable>;
 }
 
 export function newGlobalsState(): GlobalsState {
+  const names = new Map<string, ir.GlobalVariable>();
   return {
     bytes: 0,
     variables: new Map(),
     literals: new Map(),
     strings: new Map(),
-    names: new Map(),
+    names,
+    freeNames: new FreeNames((name) => names.has(name)),
     visible: new Set(),
   };
 }
@@ -166,20 +171,14 @@ function addGlobal(module: ModuleLowering, global: ir.GlobalVariable, isVisible 
       return global;
     }
     // Others know the visible one by its name, so the other gives way.
-    (earlier as { name: string }).name = freeName(names, global.name);
+    (earlier as { name: string }).name = module.globals.freeNames.find(global.name);
     names.set(earlier.name, earlier);
   } else if (earlier) {
-    added = { ...global, name: freeName(names, global.name) };
+    added = { ...global, name: module.globals.freeNames.find(global.name) };
   }
   names.set(added.name, added);
   module.module.globals.push(added);
   return added;
-}
-
-function freeName(names: ReadonlyMap<string, unknown>, name: string): string {
-  let number = 2;
-  while (names.has(`${name}.${number}`)) number += 1;
-  return `${name}.${number}`;
 }
 
 /** An image of zeros; if the program has too many bytes, an error and an image without bytes. */

@@ -89,13 +89,15 @@ class Opener {
         return;
       }
       case 'if': {
-        const [otherwise, end] = [this.#newLabel(), this.#newLabel()];
-        this.#gotoIf(not(statement.condition), otherwise, statement);
-        this.open(statement.then, exits);
-        if (statement.else) this.#goto(end, statement);
-        this.#label(otherwise, statement);
-        if (!statement.else) return;
-        this.open(statement.else, exits);
+        const end = this.#newLabel();
+        for (const { condition, then } of [statement, ...statement.elseIfs]) {
+          const otherwise = this.#newLabel();
+          this.#gotoIf(not(condition), otherwise, statement);
+          this.open(then, exits);
+          this.#goto(end, statement);
+          this.#label(otherwise, statement);
+        }
+        if (statement.else) this.open(statement.else, exits);
         this.#label(end, statement);
         return;
       }
@@ -169,7 +171,7 @@ class Opener {
   #gotoIf(condition: Expression, label: string, { span }: Statement): void {
     const jump: Statement = { kind: 'goto', label, span };
     // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
-    const test: IfStatement = { kind: 'if', condition, then: jump, else: undefined, span };
+    const test: IfStatement = { kind: 'if', condition, then: jump, elseIfs: [], else: undefined, span };
     this.#put(test);
   }
 }
@@ -218,8 +220,14 @@ function withExits(statement: Statement, exits: Exits): Statement {
     case 'compound':
       return { ...statement, statements: statement.statements.map(again) } satisfies CompoundStatement;
     case 'if':
-      // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
-      return { ...statement, then: again(statement.then), else: statement.else && again(statement.else) };
+      return {
+        ...statement,
+        // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
+        then: again(statement.then),
+        // biome-ignore lint/suspicious/noThenProperty: the tree is never awaited
+        elseIfs: statement.elseIfs.map((arm) => ({ ...arm, then: again(arm.then) })),
+        else: statement.else && again(statement.else),
+      };
     case 'switch':
       // Its breaks are its own.
       return { ...statement, body: withExits(statement.body, { continue: exits.continue }) };

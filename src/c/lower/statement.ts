@@ -3,8 +3,10 @@ import { i32, pointerType } from '../../ir/types.ts';
 import type {
   DeclarationStatement,
   DoStatement,
+  ElseIf,
   Expression,
   ForStatement,
+  IfStatement,
   ReturnStatement,
   Statement,
   VariableDeclaration,
@@ -42,23 +44,9 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       if (expression) fn.marked(statement.span, () => evaluate(fn, expression));
       return;
     }
-    case 'if': {
-      const known = constantCondition(statement.condition);
-      const otherwise = () => {
-        if (statement.else) lowerStatement(fn, statement.else);
-      };
-      if (known === true) {
-        lowerStatement(fn, statement.then);
-        return;
-      }
-      if (known === false) {
-        otherwise();
-        return;
-      }
-      const condition = fn.marked(statement.condition.span, () => conditionOf(fn, statement.condition));
-      fn.branch(condition, () => lowerStatement(fn, statement.then), otherwise);
+    case 'if':
+      lowerIf(fn, statement);
       return;
-    }
     case 'while':
     case 'for':
       lowerLoop(fn, statement);
@@ -93,6 +81,68 @@ export function lowerStatement(fn: FunctionLowering, statement: Statement): void
       lowerStatement(fn, statement.body);
       return;
   }
+}
+
+/** So many `else if` nest in one another. More stand in a row, for what comes after lowering walks regions by recursion. */
+const longestNest = 64;
+
+function lowerIf(fn: FunctionLowering, statement: IfStatement): void {
+  const arms: readonly ElseIf[] = [statement, ...statement.elseIfs];
+  const last = () => {
+    if (statement.else) lowerStatement(fn, statement.else);
+  };
+  if (arms.length > longestNest) {
+    // Each arm leaves the block, so that what follows it is what is done otherwise.
+    fn.inBlock((block) => {
+      const leave = () => {
+        if (!fn.isDead) fn.breakTo(block);
+      };
+      for (const arm of arms) {
+        lowerArm(
+          fn,
+          arm,
+          () => {
+            lowerStatement(fn, arm.then);
+            leave();
+          },
+          () => {},
+        );
+        if (fn.isDead) return;
+      }
+      last();
+    });
+    return;
+  }
+  const from = (index: number): void => {
+    const arm = arms[index];
+    if (!arm) last();
+    else
+      lowerArm(
+        fn,
+        arm,
+        () => lowerStatement(fn, arm.then),
+        () => from(index + 1),
+      );
+  };
+  from(0);
+}
+
+function lowerArm(
+  fn: FunctionLowering,
+  { condition, span }: ElseIf,
+  then: () => void,
+  otherwise: () => void,
+): void {
+  fn.builder.span = span;
+  const known = constantCondition(condition);
+  if (known === true) then();
+  else if (known === false) otherwise();
+  else
+    fn.branch(
+      fn.marked(condition.span, () => conditionOf(fn, condition)),
+      then,
+      otherwise,
+    );
 }
 
 function leaveFor(fn: FunctionLowering, statement: Statement, target: BreakTarget | undefined): void {

@@ -29,6 +29,7 @@ export function parseRecord(parser: Parser, kind: 'struct' | 'union'): RecordTyp
     fields: [],
     size: 0,
     align: 1,
+    nesting: 1,
     span,
   };
   if (record.kind !== 'record') return fallback;

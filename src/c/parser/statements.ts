@@ -3,6 +3,7 @@ import { joinSpans } from '../../source/span.ts';
 import type {
   CompoundStatement,
   DeclarationStatement,
+  ElseIf,
   Expression,
   ExpressionStatement,
   Statement,
@@ -279,18 +280,28 @@ function loopBody(parser: Parser): Statement {
   return body;
 }
 
-// if = "if" "(" expression ")" statement ("else" statement)?
+// if = "if" "(" expression ")" statement ("else" "if" "(" expression ")" statement)* ("else" statement)?
 function parseIf(parser: Parser): Statement {
+  const start = parser.token;
+  const { condition, then } = parseArm(parser);
+  const elseIfs: ElseIf[] = [];
+  let otherwise: Statement | undefined;
+  while (parser.isStatementWord('else') && !parser.panicking && otherwise === undefined) {
+    parser.next();
+    if (parser.isStatementWord('if')) elseIfs.push(parseArm(parser));
+    else otherwise = parseBody(parser);
+  }
+  const span = joinSpans(start, parser.previous);
+  return { kind: 'if', condition, then, elseIfs, else: otherwise, span };
+}
+
+function parseArm(parser: Parser): ElseIf {
+  rejectUnroll(parser);
   const start = parser.next();
   const condition = checkCondition(parser.checker, parseCondition(parser, 'if'));
   warnEmptyBody(parser, 'if');
   const then = parseBody(parser);
-  let otherwise: Statement | undefined;
-  if (parser.isStatementWord('else') && !parser.panicking) {
-    parser.next();
-    otherwise = parseBody(parser);
-  }
-  return { kind: 'if', condition, then, else: otherwise, span: joinSpans(start, parser.previous) };
+  return { condition, then, span: joinSpans(start, parser.previous) };
 }
 
 /** `if (x);` on one line is rarely meant. */

@@ -66,8 +66,8 @@ const between = [
  */
 export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKernel> {
   const isOwn = (fn: ir.Function): boolean => !fn.name.startsWith(libraryPrefix);
-  const problems = inlineCalls(module, undefined, (fn) => fn.kind === 'kernel' || !isOwn(fn));
-  if (problems.length > 0) throw new OptimiseError(problems.join('\n'));
+  const problems = inlineCalls(module, { isEntry: (fn) => fn.kind === 'kernel' || !isOwn(fn) });
+  if (problems.length > 0) throw new OptimiseError(problems);
   const functions = module.functions.filter(
     // What kernels launch themselves is started by code that knows nothing of further parameters.
     (fn) => fn.body && isOwn(fn) && !fn.attributes?.isBlock,

@@ -38,6 +38,7 @@
  */
 import type { KernelAttributes } from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
+import type { BuildBudget } from '../../source/build-budget.ts';
 import type { AccessTable } from './access-sites.ts';
 
 /** Bytes of a launch's printf buffer, its header included (CL_DEVICE_PRINTF_BUFFER_SIZE). */
@@ -89,6 +90,8 @@ export interface WasmOptions {
   readonly fuses?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */
   readonly inTurn?: boolean;
+  /** Pays for what is done; default a new one. */
+  readonly budget?: BuildBudget;
 }
 
 /** What became of an IR module: plain data but for bytes and IR types, which devices/wasm/program-code.ts minds. */

@@ -5,6 +5,7 @@
  */
 
 import type * as ir from '../../ir/ir.ts';
+import type { Span } from '../../source/span.ts';
 import type { AccessMark } from './access-sites.ts';
 import { ByteBuffer } from './byte-buffer.ts';
 import { type EncodedFunction, type FunctionSignature, typeCodes, type WasmType } from './encoder.ts';
@@ -267,12 +268,14 @@ export class CodeWriter {
 
   /**
    * Ends the function.
+   * @param span of the function in the source
    * @throws CodegenError if it is larger than engines accept
    */
-  finish(exportName?: string): EncodedFunction {
+  finish(exportName?: string, span?: Span): EncodedFunction {
     if (this.#locals.length > mostLocals || this.#code.length > mostBytes) {
       throw new CodegenError(
         `'${this.name}' is too large: engines take no more than ${mostLocals} locals and ${mostBytes} bytes a function`,
+        span,
       );
     }
     this.#code.byte(opcodes.end);

@@ -301,7 +301,7 @@ function compileFunction(
     info.locals = Array.from({ length: info.parts }, () => next++);
   }
   fc.region(fn.body!);
-  return code.finish(exportName);
+  return code.finish(exportName, fn.span);
 }
 
 function allocatesStack(instruction: ir.Instruction): boolean {

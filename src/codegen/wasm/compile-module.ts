@@ -4,11 +4,15 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
+import { countInstructions } from '../../ir/regions.ts';
+import { BuildBudget, overBudget, unitsPer } from '../../source/build-budget.ts';
+import { isStackFull } from '../../source/stack-full.ts';
 import type { ConstantData, KernelCode, WasmOptions, WasmProgram } from './abi.ts';
 import { AccessTableWriter } from './access-sites.ts';
 import { assemble } from './assembler.ts';
 import { type EncodedFunction, encodeModule, type ImportedFunction } from './encoder.ts';
 import { allInstructions, environmentKeys } from './environment.ts';
+import { CodegenError } from './error.ts';
 import { layOutFrame, roundUp } from './frame.ts';
 import { compileHelper, compileKernel } from './kernel.ts';
 import type { ModuleContext } from './module-context.ts';
@@ -25,9 +29,20 @@ const mostPages = 65536;
  * @throws CodegenError if a function is too large or nested too deeply
  */
 export function compileModule(module: ir.Module, options: WasmOptions): WasmProgram {
+  try {
+    return compiled(module, options);
+  } catch (error) {
+    if (isStackFull(error)) throw new CodegenError('the program nests too deeply to be compiled');
+    throw error;
+  }
+}
+
+function compiled(module: ir.Module, options: WasmOptions): WasmProgram {
   if (module.addressBits !== 32) throw new Error('codegen: only 32-bit addresses are supported');
   const kernels = module.functions.filter((fn) => fn.kind === 'kernel' && fn.body);
   const { helpers, imports } = calledBy(kernels);
+  const { budget = new BuildBudget() } = options;
+  for (const fn of [...kernels, ...helpers]) pay(fn, budget);
   const constants = layOutConstants(module.globals);
   const context = new Context(options, { imports, kernels, helpers }, constants.offsets, constants.data.size);
 
@@ -66,6 +81,13 @@ export function compileModule(module: ir.Module, options: WasmOptions): WasmProg
     kernels: kernelCodes,
     printfs: context.printfs,
   };
+}
+
+/** Pays for the code of a function. */
+function pay(fn: ir.Function, budget: BuildBudget): void {
+  const size = countInstructions(fn.body!);
+  if (budget.spend(size * unitsPer.generatedInstruction)) return;
+  throw new CodegenError(overBudget(`'${fn.name}' (code for ${size} instructions)`, budget), fn.span);
 }
 
 interface Called {

@@ -237,7 +237,7 @@ export class FunctionCompiler {
   /** As {@link instructions}, but takes no notice of groups in lockstep. */
   straight(list: readonly ir.Instruction[]): void {
     if (++this.#nesting > greatestNesting) {
-      throw new CodegenError(`'${this.fn.name}' nests more than ${greatestNesting} deep`);
+      throw new CodegenError(`'${this.fn.name}' nests more than ${greatestNesting} deep`, this.fn.span);
     }
     for (let at = 0; at < list.length; ) {
       const run = this.plan.hasPacks ? this.#partRun(list, at) : undefined;

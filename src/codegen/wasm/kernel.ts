@@ -148,7 +148,7 @@ export function compileKernel(
     joinsGroups,
     attributes: fn.attributes ?? {},
   };
-  return { code: code.finish(fn.name), kernel };
+  return { code: code.finish(fn.name, fn.span), kernel };
 }
 
 // ------------------------------------------------------------------------------------------------ arguments
@@ -435,5 +435,5 @@ export function compileHelper(module: ModuleContext, fn: ir.Function, frameStart
   }
   for (const key of keys) fc.environment.set(key, { local: next++ });
   fc.region(fn.body!);
-  return code.finish();
+  return code.finish(undefined, fn.span);
 }

@@ -2,11 +2,15 @@
 import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
 import { compileModule } from '../../codegen/wasm/compile-module.ts';
 import { CodegenError } from '../../codegen/wasm/error.ts';
+import { cloneModule } from '../../ir/clone.ts';
 import type { Module } from '../../ir/ir.ts';
+import { countInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/optimise.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';
+import { BuildBudget } from '../../source/build-budget.ts';
+import { excessLog } from '../../source/render.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
 /**
@@ -23,20 +27,53 @@ export function compileForWasm(
   knownHandles?: ReadonlyMap<string, KnownHandles>,
   swap = false,
 ): WasmProgram {
-  try {
+  const budget = options.budget ?? new BuildBudget();
+  const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
+  // Optimised code may be too large for engines where plain code is not.
+  const spare = !disabled && isLarge(module) ? cloneModule(module) : undefined;
+  const compiled = (from: Module, isPlain: boolean): WasmProgram => {
     const swapping = swap && 'where better';
-    optimise(module, {
-      pack,
-      knownHandles,
-      swap: swapping,
-      disabled: buildOptions.split(/\s+/).includes('-cl-opt-disable'),
-    });
-    const program = compileModule(module, options);
+    optimise(from, { pack, knownHandles, swap: swapping, disabled: isPlain, budget });
+    return compileModule(from, { ...options, budget });
+  };
+  return refusing(() => {
+    const program = spare
+      ? orElse(
+          () => compiled(module, false),
+          () => compiled(spare, true),
+        )
+      : compiled(module, disabled);
     checkArguments(program);
     return program;
+  });
+}
+
+/** Kernels of fewer instructions never become too large. */
+const largeModule = 5000;
+
+function isLarge({ functions }: Module): boolean {
+  let size = 0;
+  for (const { body } of functions) size += body ? countInstructions(body) : 0;
+  return size > largeModule;
+}
+
+/** What can be compiled, in plain form if the other is too large for the code generator. */
+function orElse(compile: () => WasmProgram, compilePlainly: () => WasmProgram): WasmProgram {
+  try {
+    return compile();
+  } catch (error) {
+    if (error instanceof CodegenError) return compilePlainly();
+    throw error;
+  }
+}
+
+/** Compiles; what is too large is a build failure. */
+export function refusing<T>(compile: () => T): T {
+  try {
+    return compile();
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
-    throw new BuildFailure(`error: ${error.message}\n`);
+    throw new BuildFailure(excessLog(error.excesses));
   }
 }
 

@@ -7,10 +7,11 @@
  * these variables, whose place is known when the part is loaded.
  */
 import { layOutParameters } from '../../codegen/wasm/parameter-slots.ts';
+import { calleesFirst } from '../../ir/call-order.ts';
 import { cloneModule } from '../../ir/clone.ts';
 import { imageFunctionsOf } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
-import { keepReachable } from '../../ir/link.ts';
+import { reachableFrom } from '../../ir/link.ts';
 import type { KernelParameter } from '../../runtime/device.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
@@ -62,12 +63,42 @@ export function parametersOf(fn: ir.Function): KernelParameter[] {
 /** The IR of one part, which the passes may rewrite. */
 export function moduleOfPart(module: ir.Module, { parts }: ProgramOutline, part: number): ir.Module {
   if (parts.length === 1) return module;
-  const names = new Set(parts[part]);
+  const symbols = symbolsOf(module);
+  const kernels = parts[part]!.map((name) => symbols.functions.get(name)!);
+  const called = reachableFrom(kernels);
   // Nothing calls these yet: lower-images will.
-  const images = imageFunctionsOf(module);
-  const own = { ...module, globals: [...module.globals], functions: [...module.functions] };
-  keepReachable(own, (fn) => (isKernel(fn) ? names.has(fn.name) : images.has(fn.name)));
-  return cloneModule(own);
+  const images = imageFunctionsOf({ functions: [...called.functions] });
+  const library = [...images].map((name) => symbols.functions.get(name)!);
+  const { functions, globals } = library.length > 0 ? reachableFrom([...kernels, ...library]) : called;
+  const inOrder = <T>(some: ReadonlySet<T>, places: ReadonlyMap<T, number>): T[] =>
+    [...some].sort((a, b) => places.get(a)! - places.get(b)!);
+  return cloneModule({
+    ...module,
+    globals: inOrder(globals, symbols.globalPlaces),
+    functions: inOrder(functions, symbols.functionPlaces),
+  });
+}
+
+interface Symbols {
+  readonly functions: ReadonlyMap<string, ir.Function>;
+  readonly functionPlaces: ReadonlyMap<ir.Function, number>;
+  readonly globalPlaces: ReadonlyMap<ir.GlobalVariable, number>;
+}
+
+/** Of modules that parts are taken of one after another, and there may be thousands. */
+const knownSymbols = new WeakMap<ir.Module, Symbols>();
+
+function symbolsOf(module: ir.Module): Symbols {
+  let symbols = knownSymbols.get(module);
+  if (!symbols) {
+    symbols = {
+      functions: new Map(module.functions.map((fn) => [fn.name, fn])),
+      functionPlaces: new Map(module.functions.map((fn, place) => [fn, place])),
+      globalPlaces: new Map(module.globals.map((global, place) => [global, place])),
+    };
+    knownSymbols.set(module, symbols);
+  }
+  return symbols;
 }
 
 /** Kernels beyond one of these may turn out to be too large for the compiler, which a build has to tell. */
@@ -76,12 +107,12 @@ const mostNesting = 100;
 
 /** The parts that are compiled while the program is built. */
 export function partsToTry(module: ir.Module, { kernels, parts }: ProgramOutline): Set<number> {
-  const sizes = new Map<ir.Function, Size>();
-  const functions = new Map(module.functions.map((fn) => [fn.name, fn]));
+  const { functions } = symbolsOf(module);
+  const sizes = sizesOf(kernels.map(({ name }) => functions.get(name)!));
   const tried = new Set<number>();
   const bytes = parts.map(() => 0);
   for (const { name, part, parameters } of kernels) {
-    const { instructions, nesting } = sizeOf(functions.get(name)!, sizes);
+    const { instructions, nesting } = sizes.get(functions.get(name)!)!;
     bytes[part] = parameters.reduce((sum, { size, align }) => sum + Math.max(size, align), 0);
     if (instructions > mostInstructions || nesting > mostNesting || bytes[part] > maximumArgumentBytes / 2)
       tried.add(part);
@@ -94,18 +125,21 @@ interface Size {
   nesting: number;
 }
 
-/** How large a function is with all it calls in it. */
-function sizeOf(fn: ir.Function, known: Map<ir.Function, Size>): Size {
-  const before = known.get(fn);
-  if (before) return before;
+/** How large functions are with all they call in them. */
+function sizesOf(kernels: readonly ir.Function[]): ReadonlyMap<ir.Function, Size> {
+  const sizes = new Map<ir.Function, Size>();
+  for (const fn of calleesFirst(kernels).functions) sizes.set(fn, sizeOf(fn, sizes));
+  return sizes;
+}
+
+function sizeOf(fn: ir.Function, known: ReadonlyMap<ir.Function, Size>): Size {
   const size: Size = { instructions: 0, nesting: 0 };
-  known.set(fn, size);
   const visit = ({ instructions }: ir.Region, depth: number): void => {
     size.nesting = Math.max(size.nesting, depth);
     for (const instruction of instructions) {
       size.instructions += 1;
-      if (instruction.op === 'call') {
-        const callee = sizeOf(instruction.callee, known);
+      const callee = instruction.op === 'call' && known.get(instruction.callee);
+      if (callee) {
         size.instructions += callee.instructions;
         size.nesting = Math.max(size.nesting, depth + callee.nesting);
       }

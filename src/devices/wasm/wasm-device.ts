@@ -23,6 +23,7 @@ import { formatsOf, type ImageFormat } from '../../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { ThreadWatch } from '../../runtime/thread-watch.ts';
+import { BuildBudget } from '../../source/build-budget.ts';
 import { ChunkPool } from './command-stream.ts';
 import { wasmDeviceInfo } from './device-info.ts';
 import { addThreads, type RestingThreads, removeThreads } from './idle-threads.ts';
@@ -145,7 +146,14 @@ export abstract class OpenWasmDevice implements OpenDevice {
       // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
       module = outline.parts.length === 1 ? undefined : whole;
       const own = moduleOfPart(whole, outline, part);
-      const options = { shared, maximumPages, lowestAddress, lowestArea: lowestAllocated, fuses };
+      const options = {
+        shared,
+        maximumPages,
+        lowestAddress,
+        lowestArea: lowestAllocated,
+        fuses,
+        budget: new BuildBudget(input.budget),
+      };
       const handles = known?.handles && new Map([[known.name, known.handles]]);
       const program = this.device.options.compile(
         own,

@@ -2,6 +2,7 @@
  * The names that a function's values, targets and slots have in the text form. Named values keep their names, made
  * unique by a number; the others are numbered in the order of their definitions.
  */
+import { FreeNames } from '../free-names.ts';
 import type * as ir from '../ir.ts';
 import { walkFunction } from '../walk.ts';
 
@@ -11,6 +12,7 @@ export class Names {
   readonly #labels = new Map<ir.Instruction, string>();
   readonly #slots = new Map<ir.Instruction, string>();
   readonly #taken = new Set<string>();
+  readonly #free = new FreeNames((name) => this.#taken.has(name), 1);
   #nextNumber = 0;
 
   constructor(fn: ir.Function) {
@@ -55,10 +57,10 @@ export class Names {
   #unique(sigil: string, name: string): string {
     // A name that begins with a digit would look like a number.
     const clean = name.replace(/[^A-Za-z0-9_.]/g, '_').replace(/^(?=[0-9.]|$)/, '_');
-    let candidate = `${sigil}${clean}`;
-    for (let count = 1; this.#taken.has(candidate); count += 1) candidate = `${sigil}${clean}.${count}`;
-    this.#taken.add(candidate);
-    return candidate;
+    const plain = `${sigil}${clean}`;
+    const unique = this.#taken.has(plain) ? this.#free.find(plain) : plain;
+    this.#taken.add(unique);
+    return unique;
   }
 }
 

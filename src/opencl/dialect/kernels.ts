@@ -2,7 +2,7 @@
 import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
 import { hasAttribute } from '../../c/check/attributes.ts';
 import type { Reporter } from '../../c/dialect.ts';
-import { sameType, valueType } from '../../c/type-facts.ts';
+import { findNestedField, sameType, valueType } from '../../c/type-facts.ts';
 import type { CType, Field, FunctionType, QualifiedType, RecordType } from '../../c/types.ts';
 import { checkOpaqueResult, isKept } from './handles.ts';
 import type { OpenCLVersion } from './options.ts';
@@ -151,14 +151,10 @@ function checkRecord(
 
 /** The first field, at any depth, whose type (or whose elements' type) is of a kind. */
 function findNested(record: RecordType, isWanted: (type: CType, field: Field) => boolean): Field | undefined {
-  for (const field of record.fields ?? []) {
+  const isFound = (field: Field): boolean => {
     let { type } = field.type;
     while (type.kind === 'array') type = type.element.type;
-    if (isWanted(type, field)) return field;
-    if (type.kind === 'record') {
-      const inner = findNested(type, isWanted);
-      if (inner !== undefined) return inner;
-    }
-  }
-  return undefined;
+    return isWanted(type, field);
+  };
+  return findNestedField(record, isFound, true);
 }

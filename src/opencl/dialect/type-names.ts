@@ -86,6 +86,7 @@ export function rangeType(addressBits: 32 | 64): RecordType {
       ],
       size: at.size,
       align: bytes,
+      nesting: 1,
       span: noSpan,
     };
     rangeTypes.set(addressBits, type);

@@ -1,10 +1,10 @@
 /** What the host may ask about a kernel: its parameters' names, types and layouts, and its attributes. */
 import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
 import type { KernelFacts, ModuleLowering } from '../../c/lower/module-lowering.ts';
-import { arithmeticOf } from '../../c/type-facts.ts';
-import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../../c/types.ts';
+import type { CType, OpaqueType, QualifiedType } from '../../c/types.ts';
 import { isImageTypeName } from '../../ir/images.ts';
 import type { HostLayout, KernelAttributes, ParameterInfo } from '../../ir/ir.ts';
+import { hostLayout } from './host-layout.ts';
 
 /** @param mayCutGroups whether ranges need not be whole work-groups */
 export function kernelFacts(
@@ -29,7 +29,7 @@ function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): 
     if (type.pointee.isVolatile) typeQualifiers.push('volatile');
   }
   if (type.kind === 'opaque' && type.packet) typeQualifiers.push('pipe');
-  const layout = type.kind === 'pointer' ? undefined : hostLayout(module, type);
+  const layout = type.kind === 'pointer' ? undefined : valueLayout(module, type);
   const pointee = type.kind === 'pointer' ? hostLayout(module, type.pointee.type) : undefined;
   return {
     name: parameter.name,
@@ -39,6 +39,13 @@ function parameterInfo(module: ModuleLowering, parameter: VariableDeclaration): 
     ...(layout ? { layout } : {}),
     ...(pointee ? { pointee } : {}),
   };
+}
+
+/** Every struct that is given by value has a layout, if only as so many bytes. */
+function valueLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
+  const layout = hostLayout(module, type);
+  if (layout || type.kind !== 'record') return layout;
+  return { kind: 'struct', name: type.tag ?? '', size: type.size, align: type.align, fields: [] };
 }
 
 /** What is particular to images, samplers, pipes and queues. */
@@ -80,41 +87,6 @@ function hostTypeName(qualified: QualifiedType): string {
     default:
       return type.kind;
   }
-}
-
-/** How a value of the type lies in memory; undefined for what hosts cannot write. */
-function hostLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
-  switch (type.kind) {
-    case 'arithmetic':
-    case 'enum': {
-      const scalar = arithmeticOf(type);
-      return scalar && scalarLayout(scalar);
-    }
-    case 'atomic':
-      return scalarLayout(type.value);
-    case 'vector':
-      return { kind: 'vector', element: scalarLayout(type.element), lanes: type.lanes, size: type.size };
-    case 'array': {
-      const element = hostLayout(module, type.element.type);
-      if (!element || type.length === undefined) return undefined;
-      return { kind: 'array', element, length: type.length, size: module.sizeOf(type) };
-    }
-    case 'record': {
-      const fields = [];
-      for (const field of type.fields ?? []) {
-        const layout = hostLayout(module, field.type.type);
-        if (layout) fields.push({ name: field.name ?? '', offset: field.offset, layout });
-      }
-      return { kind: 'struct', name: type.tag ?? '', size: type.size, align: type.align, fields };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function scalarLayout(type: ArithmeticType): HostLayout {
-  if (type.floating) return { kind: 'float', size: type.size as 2 | 4 | 8 };
-  return { kind: 'integer', size: type.size, signed: type.signed };
 }
 
 /** OpenCL 1.2, 6.7.2. */
