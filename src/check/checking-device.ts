@@ -12,15 +12,15 @@ import type { ProgramPart } from '../devices/wasm/program-part.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
 import { optimise } from '../passes/optimise.ts';
 import type { KernelArgument, MemoryObject } from '../runtime/command.ts';
-import {
-  type Device,
-  type DeviceHost,
-  type DeviceInfo,
-  type DeviceProgram,
-  type DeviceQueue,
-  type OpenDevice,
-  type ProgramInput,
-  type QueueOptions,
+import type {
+  Device,
+  DeviceHost,
+  DeviceInfo,
+  DeviceProgram,
+  DeviceQueue,
+  OpenDevice,
+  ProgramInput,
+  QueueOptions,
 } from '../runtime/device.ts';
 import { LocalDeviceQueues } from '../runtime/device-queues.ts';
 import { now } from '../runtime/host.ts';

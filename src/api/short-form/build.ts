@@ -9,11 +9,10 @@ import type { CompileOptions } from './short-form.ts';
 export function programFromSource(
   device: OpenDevice,
   source: string,
-  { options = '', strict, check, name, files }: CompileOptions,
+  { name, files, ...options }: CompileOptions,
   reader: typeof import('../source-front-end.ts'),
 ): Promise<BuildResult> {
-  const buildOptions = `${options}${(strict ?? check) ? ' -millrace-strict' : ''}`;
-  const input = { source, options: buildOptions, name, files };
+  const input = { source, options: buildOptions(options), name, files };
   return buildFromAsync(reader.sourceFrontEnd(input, device.device), device);
 }
 
@@ -21,14 +20,21 @@ export function programFromSource(
 export function programFromBinary(
   device: OpenDevice,
   binary: Uint8Array,
-  { options = '', strict, check, name = 'the binary' }: CompileOptions,
+  { name = 'the binary', ...options }: CompileOptions,
 ): Promise<BuildResult> {
-  const buildOptions = `${options}${(strict ?? check) ? ' -millrace-strict' : ''}`;
   try {
-    const frontEnd = binaryFrontEnd(binary, buildOptions, device.device.info.addressBits);
+    const frontEnd = binaryFrontEnd(binary, buildOptions(options), device.device.info.addressBits);
     return buildFromAsync(frontEnd, device);
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
     throw new OpenCLError('CL_INVALID_BINARY', `${name}: ${error.message}`);
   }
+}
+
+/** As clBuildProgram takes them. */
+function buildOptions({ options, strict, check, budget }: CompileOptions): string {
+  const words = options ? [options] : [];
+  if (strict ?? check) words.push('-millrace-strict');
+  if (budget !== undefined) words.push(`-millrace-budget=${budget}`);
+  return words.join(' ');
 }

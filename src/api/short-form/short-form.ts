@@ -53,6 +53,11 @@ export interface CompileOptions {
   readonly strict?: boolean | undefined;
   /** @deprecated The earlier name of `strict`. What looks at memory is `startChecking()`. */
   readonly check?: boolean | undefined;
+  /**
+   * The units of work that building may take, as the build option -millrace-budget; a program that needs more is refused. Default 50
+   * million.
+   */
+  readonly budget?: number | undefined;
 }
 
 /** A source that does not compile. `message` and `log` are the compiler's diagnostics as text. */
@@ -115,6 +120,7 @@ const optionKeys: readonly (keyof CompileOptions)[] = [
   'files',
   'strict',
   'check',
+  'budget',
 ];
 
 /** What TypeScript would have refused, and a file's name in place of its text. */
@@ -139,7 +145,7 @@ function checkArguments(source: unknown, given: CompileOptions): void {
     );
   }
   checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
-  const { device, options, timeout, print, name, files } = given;
+  const { device, options, timeout, print, name, files, budget } = given;
   if (device !== undefined && typeof device?.id !== 'string') {
     throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${shown(device)}`);
   }
@@ -156,6 +162,12 @@ function checkArguments(source: unknown, given: CompileOptions): void {
     throw new OpenCLError(
       'CL_INVALID_VALUE',
       'files is an object whose read(path) gives a text or undefined',
+    );
+  }
+  if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a budget of ${shown(budget)}: it is a whole number of units of work above 0`,
     );
   }
   if (timeout !== undefined && !(timeout >= 0)) {

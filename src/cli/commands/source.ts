@@ -1,7 +1,7 @@
 /** What `run`, `compile` and `build` share: build options, included files, the compiler's messages. */
 import { type Command, Option } from 'commander';
 import { type Diagnostic, diskFiles, type FileSystem, isProgramBinary, renderDiagnostics } from 'millrace';
-import { FailureError } from '../errors.ts';
+import { FailureError, UsageError } from '../errors.ts';
 import { mostSourceBytes, readBytes, reason, textOf } from '../files.ts';
 import { colourMessages, messages } from '../terminal.ts';
 
@@ -16,6 +16,7 @@ export interface SourceOptions {
   /** The earlier name of `strict`, where the command has nothing else of the name. */
   readonly check?: true | undefined;
   readonly includeWithin?: readonly string[];
+  readonly budget?: string;
 }
 
 /** Gathers the values of an option that may be given several times. */
@@ -39,7 +40,8 @@ export function addSourceOptions(command: Command): Command {
     .option('-w', 'no warnings')
     .option('--Werror', 'warnings are errors')
     .option('--options <text>', "options as for clBuildProgram: '-cl-std=CL1.2 -g'")
-    .option('--strict', "refuse what Millrace's compiler refuses, also where a driver's would take it");
+    .option('--strict', "refuse what Millrace's compiler refuses, also where a driver's would take it")
+    .option('--budget <units>', 'how much work building may be (docs/build-options.md)');
 }
 
 /** Lets a subcommand that looks at no memory take `--check` for `--strict`, as it was called once. */
@@ -68,7 +70,14 @@ export function buildOptionsText(options: SourceOptions): string {
     ...(options.w ? ['-w'] : []),
     ...(options.Werror ? ['-Werror'] : []),
     ...(options.options ? [options.options] : []),
+    ...(options.budget === undefined ? [] : [`-millrace-budget=${budgetUnits(options.budget)}`]),
   ].join(' ');
+}
+
+function budgetUnits(text: string): number {
+  const units = Number(text);
+  if (Number.isSafeInteger(units) && units > 0) return units;
+  throw new UsageError(`--budget ${text}: write a whole number of units above 0`);
 }
 
 /**
