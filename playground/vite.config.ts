@@ -26,6 +26,8 @@ export default defineConfig({
         find: /^millrace\/(opencl|examine|language-service|examine-brook|examine-il|analyze|roofline|debug|threads|brook|cal|c-host)$/,
         replacement: fromHere('../dist/$1.js'),
       },
+      // As the package's `browser` field says to those who install it: a page has no drivers and no build cache.
+      { find: /^\.\/(drivers|machine)\.js$/, replacement: './no-$1.js' },
     ],
   },
   // What the workers import, too: to find a package only when it is asked for loads the page again, and a run is lost.

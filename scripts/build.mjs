@@ -125,6 +125,8 @@ const layers = [
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
   { name: 'chunk-disk-files', roots: ['group-disk-files'] },
+  // What looks at sources only loads no passes and no code generator.
+  { name: 'chunk-examine', roots: ['examine'] },
   { name: 'chunk-tools', roots: ['group-inspect', 'group-binaries', 'group-check', 'group-profile'] },
   { name: 'chunk-opencl', roots: ['opencl'] },
   { name: 'chunk-programs', roots: ['brook', 'cal', 'c-host'] },

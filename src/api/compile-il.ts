@@ -3,6 +3,7 @@ import type { Bindings, LoweredProgram } from '../il/lower/interface.ts';
 import { type LowerIlOptions, lowerIl } from '../il/lower/lower.ts';
 import { readIl } from '../il/read.ts';
 import type { Program } from '../il/tree.ts';
+import { provideLibraryForAll } from '../library/wide.ts';
 import { finishProgram } from '../opencl/link.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
@@ -30,6 +31,7 @@ export function compileIl(
   text: string,
   { name, bindings, ...options }: CompileIlOptions = {},
 ): CompileIlResult {
+  provideLibraryForAll();
   const diagnostics = new Diagnostics();
   const tree = readIl(new SourceFile(name ?? '<il>', text), diagnostics);
   const program = tree && lowerIl(tree, diagnostics, bindings, options);

@@ -5,7 +5,8 @@
 import type { FileSystem } from '../c/preprocessor.ts';
 import { parametersOf } from '../devices/wasm/program-outline.ts';
 import type { KernelAttributes } from '../ir/ir.ts';
-import { compileOpenCL } from '../opencl/compile.ts';
+import { provideWholeLibrary } from '../library/whole.ts';
+import { compileOpenCL } from '../opencl/compile-module.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import type { Span } from '../source/span.ts';
 import { describe, type KernelParameter } from './short-form/arguments.ts';
@@ -36,6 +37,7 @@ export interface Examination {
 
 /** Reads and checks a source in OpenCL C. */
 export function examine(source: string, options: ExamineOptions = {}): Examination {
+  provideWholeLibrary();
   const { module, diagnostics } = compileOpenCL(source, options);
   const kernels = (module?.functions ?? []).filter(({ kind, body }) => kind === 'kernel' && body);
   return {

@@ -148,9 +148,14 @@ describe.skipIf(chromiumPath === undefined)(
         platform: 'node',
         outdir: folder,
       });
-      const { stderr } = await promisify(execFile)(process.execPath, [join(folder, 'node.js')], {
-        env: { ...process.env, MILLRACE_CHECK: '1', MILLRACE_PROFILE: '1' },
-      });
+      const env = { ...process.env, MILLRACE_CHECK: '1', MILLRACE_PROFILE: '1' };
+      const run = promisify(execFile)(process.execPath, [join(folder, 'node.js')], { env });
+      // What was found makes the exit code 1.
+      const { code, stderr } = (await run.catch((error: unknown) => error)) as {
+        code?: number;
+        stderr: string;
+      };
+      expect(code).toBe(1);
       expect(stderr).toContain("write of 4 bytes at byte 12 of 'a', which has 8");
       expect(stderr).toMatch(/beyond +1 /);
     });

@@ -237,7 +237,7 @@ describe('complaints about macros', () => {
     const messages = complaints(`${text}m59 after`);
     expect(messages.length).toBe(1);
     expect(messages[0]).toContain(
-      'error: macro expansion takes more work than a build may be: 50000000 units (-millrace-budget)',
+      '61:1 error: the source takes more work than a build may be: 50000000 units (-millrace-budget)',
     );
   });
 

@@ -43,7 +43,6 @@ function printedByGcc(text: string): string {
 function printedByClang(text: string): string {
   const [source, program] = [join(folder, 'wasm.c'), join(folder, 'wasm.wasm')];
   writeFileSync(source, text);
-  writeFileSync('/tmp/ch/lay.c', text);
   compileC(source, program, ['-std=gnu99', '-w']);
   return printedBy(new Uint8Array(execFileSync('cat', [program])));
 }

@@ -58,7 +58,9 @@ describe('build options (OpenCL 1.2, 5.6.4)', () => {
 
   it('knows just the options of docs/build-options.md', () => {
     for (const option of optionsInTable().all) {
-      expect(parseBuildOptions(option.replace('FOLDER', 'x')).errors, option).toEqual([]);
+      expect(parseBuildOptions(option.replace('FOLDER', 'x').replace(/=N$/, '=5')).errors, option).toEqual(
+        [],
+      );
     }
   });
 
