@@ -14,7 +14,7 @@ export async function measureSamples(): Promise<Row[]> {
     size: 'full',
     samplesFolder: new URL('../../samples/', import.meta.url),
     outFolder,
-    computeUnits: devices()[0]!.info.maxComputeUnits,
+    computeUnits: devices({ drivers: false })[0]!.info.maxComputeUnits,
     compile: (source, options) => compile(source, options === undefined ? {} : { options }),
   });
   const rows: Row[] = [];

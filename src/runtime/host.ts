@@ -118,14 +118,6 @@ export function hasWebGL2(): boolean {
   return 'WebGL2RenderingContext' in globalThis;
 }
 
-/** Megahertz of the machine's processor as the system tells; 0 where it does not, as in a page. */
-export function clockFrequency(): number {
-  const os = node?.getBuiltinModule?.('node:os') as
-    | { cpus(): readonly { readonly speed: number }[] }
-    | undefined;
-  return os?.cpus()[0]?.speed ?? 0;
-}
-
 /** A module of Node itself, such as `node:fs`; undefined where there is none, as in a page. */
 export function machineModule(name: `node:${string}`): unknown {
   return node?.getBuiltinModule?.(name);

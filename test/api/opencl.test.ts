@@ -1,5 +1,4 @@
 /** The OpenCL API through the built package: results, and the specification's error for each kind of wrong use. */
-import { cpus } from 'node:os';
 import {
   CL,
   type CLContext,
@@ -212,7 +211,6 @@ describe('a whole host program', () => {
     );
     for (const [name, value] of names) expect(device!.getInfo(value), name).toBeDefined();
     expect(device!.getInfo(CL.DEVICE_MAX_WORK_ITEM_DIMENSIONS)).toBe(3);
-    expect(device!.getInfo(CL.DEVICE_MAX_CLOCK_FREQUENCY)).toBe(cpus()[0]!.speed);
     expect(device!.getInfo(CL.DEVICE_VERSION)).toMatch(/^OpenCL 3\.0 /);
     expect(device!.getInfo(CL.DEVICE_OPENCL_C_VERSION)).toMatch(/^OpenCL C 1\.2/);
   });

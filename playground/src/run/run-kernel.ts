@@ -66,7 +66,7 @@ export async function planLaunch(
     {
       workItems: asked?.reduce((product, size) => product * size, 1),
       launchSize: asked?.length === 2 ? { width: asked[0]!, height: asked[1]! } : undefined,
-      largestBuffer: devices()[0]!.info.maxMemAllocSize,
+      largestBuffer: devices({ drivers: false })[0]!.info.maxMemAllocSize,
       files: pageFiles,
       help: argumentHelpPlace,
     },

@@ -26,7 +26,7 @@ export async function runStudy(document: Document, show: (outcome: RunOutcome) =
   try {
     const context: StreamContext = {
       size,
-      computeUnits: devices()[0]!.info.maxComputeUnits,
+      computeUnits: devices({ drivers: false })[0]!.info.maxComputeUnits,
       compile: (source, options) => compile(source, { options }),
       openContext: () => createContext(),
       brook: (source, { device = devicesOfStreams()[0]! } = {}) => brook(source, { device }),

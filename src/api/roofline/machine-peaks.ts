@@ -105,7 +105,7 @@ export async function measurePeaks(progress: PeaksProgress = () => {}): Promise<
 
 /** Threads of the device that is measured. */
 export function deviceThreads(): number {
-  return devices()[0]!.info.maxComputeUnits;
+  return devices({ drivers: false })[0]!.info.maxComputeUnits;
 }
 
 /** Operations a second; `factors` are what the chains multiply by and add. */

@@ -82,10 +82,15 @@ export function deviceProblems(): readonly string[] {
   return nativeProblems();
 }
 
-/** The devices of this machine: Millrace's own, and those of its OpenCL drivers, which the first call loads. */
-export function devices(): Device[] {
+/**
+ * The devices of this machine: Millrace's own, the default one first, and those of its OpenCL drivers, which the first call loads. With
+ * `drivers: false` they are left out, and nothing is loaded.
+ */
+export function devices(options: { readonly drivers?: boolean } = {}): Device[] {
+  checkKeys(options, ['drivers'], 'CL_INVALID_VALUE', 'devices takes');
   begin();
-  return [...ownDevices(), ...nativeDevices()].map((device) => {
+  const drivers = options.drivers === false ? [] : nativeDevices();
+  return [...ownDevices(), ...drivers].map((device) => {
     let entry = listed.get(device);
     if (!entry) {
       entry = { id: device.id, name: device.info.name, info: device.info };

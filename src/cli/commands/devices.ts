@@ -18,9 +18,9 @@ export function devicesCommand(): Command {
         console.log(JSON.stringify(list, undefined, 2));
       } else {
         console.log(found.map((device) => describeDevice(device, options.formats)).join('\n\n'));
-        // Why a driver that might be expected is not in the list.
-        for (const problem of deviceProblems()) console.error(messages.dim(problem));
       }
+      // Why a driver that might be expected is not in the list.
+      for (const problem of deviceProblems()) console.error(messages.dim(problem));
     });
 }
 

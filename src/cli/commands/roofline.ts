@@ -1,5 +1,5 @@
 /** `millrace analyze --roofline`: a launch on this machine, beside what the machine could do. */
-import { compile, devices } from 'millrace';
+import { compile } from 'millrace';
 import {
   CountError,
   compileForCounting,
@@ -13,6 +13,7 @@ import {
 } from 'millrace/roofline';
 import { fastestLaunch, launchOnce } from '../arguments/launch.ts';
 import { readNamedSpecification } from '../arguments/specification.ts';
+import { defaultDevice } from '../device.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { chooseKernel, planLaunch, printGuesses, type RunOptions, readRequest } from './run.ts';
@@ -38,7 +39,7 @@ export async function showRoofline(file: string, options: RooflineOptions): Prom
     timeout: request.timeout * 1000,
     strict: isStrict(options),
   };
-  const device = devices()[0]!;
+  const device = defaultDevice();
   const program = await compile(source, { ...compileOptions, device });
   try {
     printLog(program.diagnostics, program.log);

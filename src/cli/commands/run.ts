@@ -1,6 +1,6 @@
 /** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
 import { Command, Option } from 'commander';
-import { compile, devices, type Kernel, type LaunchRange, type LaunchTimes, type Program } from 'millrace';
+import { compile, type Kernel, type LaunchRange, type LaunchTimes, type Program } from 'millrace';
 import { type BoundArgument, bindArguments, elementsOf } from '../arguments/bind.ts';
 import { describeBuffer, pictureOf } from '../arguments/describe.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../arguments/launch.ts';
@@ -130,7 +130,7 @@ export async function runFile(file: string, options: RunOptions, shows: boolean)
   refuseCPlusPlus(file);
   const given = (options.arg ?? []).map(readNamedSpecification);
   const request = readRequest(options);
-  const device = findDevice(options.device) ?? devices()[0]!;
+  const device = findDevice(options.device);
   const program = await compile(readProgram(file), {
     name: shownName(file),
     options: buildOptionsText(options),

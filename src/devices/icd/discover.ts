@@ -5,6 +5,7 @@ import { deviceProperties } from './device-properties.ts';
 import { type Driver, loadDriver } from './driver.ts';
 import { answerText, answerWords, type Query } from './info-queries.ts';
 import { NativeDevice } from './native-device.ts';
+import { brokenDrivers } from './vendor-files.ts';
 
 const allTypes = 0xffffffff;
 const deviceNotFound = -1;
@@ -17,6 +18,7 @@ interface Found {
 }
 
 let found: Found | undefined;
+let broken: readonly string[] | undefined;
 
 /** The devices of all drivers; the same objects at every call. The first call loads the drivers. */
 export function nativeDevices(): readonly NativeDevice[] {
@@ -27,7 +29,9 @@ export function nativeDevices(): readonly NativeDevice[] {
 /** Why there are fewer devices than one might expect, in sentences for people; empty if all is well. */
 export function nativeProblems(): readonly string[] {
   found ??= discover();
-  return found.problems;
+  // The loader passes over drivers that do not load, without a word.
+  broken ??= brokenDrivers();
+  return [...found.problems, ...broken];
 }
 
 function discover(): Found {
@@ -38,7 +42,7 @@ function discover(): Found {
   const count = new Uint32Array(1);
   const status = driver.clGetPlatformIDs(0, null, count);
   if (status === noPlatform || (status === 0 && count[0] === 0)) {
-    return { devices, problems: ['there is an OpenCL loader, but no driver is installed for it'] };
+    return { devices, problems: ['there is an OpenCL loader, but it finds no driver'] };
   }
   if (status !== 0) return { devices, problems: [`the OpenCL loader fails: ${statusName(status)}`] };
   const platforms = new BigUint64Array(count[0]!);

@@ -289,10 +289,14 @@ const loaders: Readonly<Record<string, readonly string[]>> = {
   darwin: ['/System/Library/Frameworks/OpenCL.framework/OpenCL'],
 };
 
-interface Koffi {
+/** What is used of the package that calls functions of C. */
+export interface Koffi {
   load(path: string): { func(name: string, result: string, parameters: readonly string[]): unknown };
   address(bytes: Bytes): bigint;
   sizeof(type: string): number;
+  proto(result: string, parameters: readonly string[]): object;
+  /** Calls what is at an address. */
+  call(address: number | bigint, type: object, ...values: unknown[]): unknown;
 }
 
 let loaded: Driver | string | undefined;
@@ -340,7 +344,7 @@ function bind(koffi: Koffi, library: ReturnType<Koffi['load']>): Driver {
   return functions as unknown as Driver;
 }
 
-function firstLine(error: unknown): string {
+export function firstLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.split('\n', 1)[0]!;
 }
