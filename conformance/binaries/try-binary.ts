@@ -20,7 +20,7 @@ import { moduleOfPart, outlineOf, partsToTry } from '../../src/devices/wasm/prog
 import type { Module } from '../../src/ir/ir.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { linkOpenCL } from '../../src/opencl/link.ts';
-import type { KnownHandles } from '../../src/passes/known-images.ts';
+import type { KnownHandles } from '../../src/passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../src/passes/optimise.ts';
 import { BuildFailure } from '../../src/runtime/device.ts';
 

@@ -9,7 +9,7 @@
  * ones where sums may be added up in any order, so that they are exact. Some kernels round no product at all, and leave out what
  * would: these do not forbid that products be fused with sums.
  */
-import type { KnownHandles } from '../../src/passes/known-images.ts';
+import type { KnownHandles } from '../../src/passes/images/known-images.ts';
 import { Random } from '../../test/support/random.ts';
 import { IdiomBody, type Whole } from './idiom-body.ts';
 import {

@@ -16,27 +16,30 @@
  *
  *     kernel copy: neighbours along dimension 1 run together, ...
  */
-import type { Instruction, Function as IRFunction, Items } from '../ir/ir.ts';
+import type { Instruction, Function as IRFunction, WorkItemLoop } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
-import type { AccessNote, PackReport } from '../passes/pack/pack-report.ts';
-import type { PackDecision } from '../passes/pack-items.ts';
+import type { AccessNote, VectorReport } from '../passes/vectorize/emit/vector-report.ts';
+import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { outermostUse, type Span } from '../source/span.ts';
 
 /** @param kernels in the order of the source */
-export function describePacks(kernels: readonly IRFunction[], decisions: readonly PackDecision[]): string {
+export function describeVectors(
+  kernels: readonly IRFunction[],
+  decisions: readonly VectoriseDecision[],
+): string {
   return kernels.map((kernel) => describeKernel(kernel, decisions)).join('\n');
 }
 
 const swapText =
   'neighbours along dimension 1 run together, where launches have many, for they read and write side by side';
 
-function describeKernel(kernel: IRFunction, decisions: readonly PackDecision[]): string {
+function describeKernel(kernel: IRFunction, decisions: readonly VectoriseDecision[]): string {
   const swap = kernel.attributes?.swap === 'done' ? `: ${swapText}` : '';
   const lines = [`kernel ${kernel.name}${swap}`];
-  const pieces: Items[] = [];
+  const pieces: WorkItemLoop[] = [];
   if (kernel.body) {
     walkRegion(kernel.body, (instruction) => {
-      if (instruction.op === 'items') pieces.push(instruction);
+      if (instruction.op === 'work_item_loop') pieces.push(instruction);
     });
   }
   for (const items of pieces) {
@@ -50,7 +53,7 @@ function describeKernel(kernel: IRFunction, decisions: readonly PackDecision[]):
   return `${lines.join('\n')}\n`;
 }
 
-function describeDecision({ outcome }: PackDecision, where: string): string[] {
+function describeDecision({ outcome }: VectoriseDecision, where: string): string[] {
   if ('reason' in outcome) {
     const { at, reason } = outcome;
     const place = at?.span ? ` (${positionText(at.span)}  ${snippet(at.span)})` : '';
@@ -84,7 +87,7 @@ function describeDecision({ outcome }: PackDecision, where: string): string[] {
   return lines;
 }
 
-function timesIn({ accesses }: PackReport, { op, span }: AccessNote): number {
+function timesIn({ accesses }: VectorReport, { op, span }: AccessNote): number {
   return accesses.filter((one) => one.op === op && one.span === span).length;
 }
 
@@ -117,7 +120,7 @@ function snippet(span: Span): string {
 }
 
 /** Where a piece begins in the source: at its first instruction in the order of the text. */
-function firstSpan(items: Items): Span | undefined {
+function firstSpan(items: WorkItemLoop): Span | undefined {
   let first: Span | undefined;
   walkRegion(items.regions[0]!, ({ span }: Instruction) => {
     if (span && (!first || startOf(span) < startOf(first))) first = span;

@@ -14,13 +14,13 @@ import { printModule } from '../ir/print.ts';
 import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
-import type { PackDecision } from '../passes/pack-items.ts';
+import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
 import { compileIl } from './compile-il.ts';
 import { compileSource } from './compile-source.ts';
-import { describePacks } from './describe-packs.ts';
+import { describeVectors } from './describe-packs.ts';
 import { isIrText } from './is-ir-text.ts';
 import { kernelsAsIl } from './kernels-as-il.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
@@ -185,12 +185,12 @@ function emitModule(
     });
     return text ?? printModule(module);
   }
-  const decisions: PackDecision[] = [];
+  const decisions: VectoriseDecision[] = [];
   // What launches with many rows run is what packs are for.
   const swap = emit === 'vectors' && 'where better';
   optimise(module, { disabled, budget, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
   if (emit === 'vectors') {
-    return describePacks(
+    return describeVectors(
       module.functions.filter(({ kind }) => kind === 'kernel'),
       decisions,
     );

@@ -324,8 +324,8 @@ export class Builder {
     return this.append({ op: 'loop', ...extra, operands: initial, results, regions: [body] });
   }
 
-  items(): ir.Items {
-    return this.append({ op: 'items', operands: [], results: [], regions: [newRegion()] });
+  items(): ir.WorkItemLoop {
+    return this.append({ op: 'work_item_loop', operands: [], results: [], regions: [newRegion()] });
   }
 
   yield(values: ir.Value[] = []): void {

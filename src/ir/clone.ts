@@ -108,7 +108,7 @@ function copyInstruction(instruction: ir.Instruction, maps: CloneMaps): ir.Instr
   const copy = copyReferences(instruction, maps);
   copy.operands = instruction.operands.map((operand) => maps.values.get(operand) ?? operand);
   // The copy must be known before its regions are copied: they may break to it.
-  if (copy.op === 'block' || copy.op === 'loop' || copy.op === 'slot') {
+  if (copy.op === 'block' || copy.op === 'loop' || copy.op === 'context_array') {
     maps.instructions.set(instruction, copy);
   }
   copy.regions = instruction.regions.map((region) => copyRegion(region, maps));
@@ -130,9 +130,12 @@ function copyReferences(instruction: ir.Instruction, maps: CloneMaps): ir.Instru
         ...instruction,
         target: (instructions.get(instruction.target) ?? instruction.target) as ir.Loop,
       };
-    case 'slot_read':
-    case 'slot_write':
-      return { ...instruction, slot: (instructions.get(instruction.slot) ?? instruction.slot) as ir.Slot };
+    case 'context_read':
+    case 'context_write':
+      return {
+        ...instruction,
+        slot: (instructions.get(instruction.slot) ?? instruction.slot) as ir.ContextArray,
+      };
     case 'call':
     case 'function_address':
       return { ...instruction, callee: maps.functions?.get(instruction.callee) ?? instruction.callee };

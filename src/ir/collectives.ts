@@ -37,10 +37,10 @@ export function identityOf(combine: ir.CombineFunction, type: Type): ir.ScalarCo
 }
 
 /** The cells of all work-items that an `items` writes. */
-export function combinedSlots({ regions }: ir.Items): ReadonlySet<ir.Slot> {
-  const slots = new Set<ir.Slot>();
+export function combinedContextArrays({ regions }: ir.WorkItemLoop): ReadonlySet<ir.ContextArray> {
+  const slots = new Set<ir.ContextArray>();
   for (const instruction of regions[0]?.instructions ?? []) {
-    if (instruction.op === 'slot_write' && instruction.slot.combine) slots.add(instruction.slot);
+    if (instruction.op === 'context_write' && instruction.slot.combine) slots.add(instruction.slot);
   }
   return slots;
 }

@@ -106,7 +106,7 @@ export class GroupOrigins {
       case 'if':
       case 'switch':
       case 'block':
-      case 'items':
+      case 'work_item_loop':
         for (const nested of regions) {
           this.#region(nested, instruction, conditions | given, [...around, instruction]);
         }

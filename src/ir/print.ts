@@ -54,7 +54,7 @@ function printInstruction(instruction: ir.Instruction, names: Names, indent: str
   } else {
     regions.forEach((region, index) => {
       if (index > 0) {
-        const form = instruction.op === 'items' ? formOfItems(instruction, index) : 'else';
+        const form = instruction.op === 'work_item_loop' ? formOfItems(instruction, index) : 'else';
         lines.push(`${indent}} ${form} {`);
       }
       printRegion(region, names, inner, lines);
@@ -64,8 +64,8 @@ function printInstruction(instruction: ir.Instruction, names: Names, indent: str
 }
 
 /** Which region of `items` comes second or third. */
-function formOfItems({ lanes, rows }: ir.Items, index: number): string {
-  return index === 1 && lanes !== undefined ? `packed ${lanes}` : `rows ${rows}`;
+function formOfItems({ lanes, rows }: ir.WorkItemLoop, index: number): string {
+  return index === 1 && lanes !== undefined ? `vector ${lanes}` : `coarse ${rows}`;
 }
 
 function globalText(global: ir.GlobalVariable): string {

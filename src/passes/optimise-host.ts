@@ -4,35 +4,35 @@
  */
 import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
-import { flattenControl } from './flatten-control.ts';
-import { foldConstants } from './fold-constants.ts';
-import { hoistInvariants } from './hoist-invariants.ts';
-import { inlineSmallCalls } from './inline-small.ts';
-import { numberValues } from './number-values.ts';
-import { pruneResults } from './prune-results.ts';
-import { removeDeadCode } from './remove-dead-code.ts';
-import { splitAggregates } from './split-aggregates.ts';
-import { turnLoops } from './turn-loops.ts';
-import { variablesToValues } from './variables-to-values.ts';
+import { simplifyBlockArguments } from './scalar/block-arguments.ts';
+import { foldConstants } from './scalar/constant-folding/constant-folding.ts';
+import { dce } from './scalar/dce.ts';
+import { gvn } from './scalar/gvn.ts';
+import { inlineSmallCalls } from './scalar/inline-small.ts';
+import { licm } from './scalar/licm.ts';
+import { rotateLoops } from './scalar/loop-rotate.ts';
+import { mem2reg } from './scalar/mem2reg.ts';
+import { simplifyCfg } from './scalar/simplify-cfg.ts';
+import { sroa } from './scalar/sroa.ts';
 
 type FunctionPass = (fn: ir.Function, addressBits: 32 | 64) => void;
 
 const simplification: readonly (readonly [string, FunctionPass])[] = [
-  ['split-aggregates', splitAggregates],
-  ['variables-to-values', variablesToValues],
-  ['prune-results', pruneResults],
-  ['fold-constants', foldConstants],
-  ['flatten-control', flattenControl],
-  ['number-values', numberValues],
-  ['remove-dead-code', removeDeadCode],
+  ['sroa', sroa],
+  ['mem2reg', mem2reg],
+  ['simplify-block-arguments', simplifyBlockArguments],
+  ['constant-folding', foldConstants],
+  ['simplify-cfg', simplifyCfg],
+  ['gvn', gvn],
+  ['dce', dce],
 ];
 
 const finish: readonly (readonly [string, FunctionPass])[] = [
-  ['hoist-invariants', hoistInvariants],
-  ['flatten-control', flattenControl],
-  ['fold-constants', foldConstants],
-  ['turn-loops', turnLoops],
-  ['remove-dead-code', removeDeadCode],
+  ['licm', licm],
+  ['simplify-cfg', simplifyCfg],
+  ['constant-folding', foldConstants],
+  ['loop-rotate', rotateLoops],
+  ['dce', dce],
 ];
 
 export interface OptimiseHostOptions {

@@ -10,36 +10,36 @@ import type * as ir from '../ir/ir.ts';
 import { assertValid } from '../ir/verify.ts';
 import { BuildBudget, type Excess, overBudget } from '../source/build-budget.ts';
 import { isStackFull } from '../source/stack-full.ts';
-import { barrierRegions } from './barrier-regions.ts';
-import { type CoarsenFacts, coarsenRows } from './coarsen-rows.ts';
-import { cutLoops } from './cut-loops.ts';
-import { cutStrides } from './cut-strides.ts';
-import { dropClamps } from './drop-clamps.ts';
-import { flattenControl } from './flatten-control.ts';
-import { foldConstants } from './fold-constants.ts';
-import { hoistInvariants } from './hoist-invariants.ts';
-import { hasTooManyParameters, inlineCalls } from './inline-calls.ts';
-import type { KnownHandles } from './known-images.ts';
-import { liftFirstItem } from './lift-first-item.ts';
-import { lowerImages } from './lower-images.ts';
-import { numberValues } from './number-values.ts';
-import { takeLanesApart } from './pack/lanes-apart.ts';
-import { easeMaskedLoops } from './pack/masked-loops.ts';
-import { type PackOptions, packItems } from './pack-items.ts';
+import type { KnownHandles } from './images/known-images.ts';
+import { lowerImages } from './images/lower-images.ts';
+import { interchangeDimensions, type Swapping } from './ndrange/interchange-dimensions.ts';
+import { eliminateRangeChecks } from './ndrange/range-check-elimination.ts';
+import { readAhead } from './ndrange/read-ahead.ts';
+import { splitTiles } from './ndrange/split-tiles.ts';
+import { type CoarseningFacts, coarsenThreads } from './ndrange/thread-coarsening.ts';
+import { tileGridStrideLoops } from './ndrange/tile-grid-stride-loops.ts';
+import { tileLoops } from './ndrange/tile-loops.ts';
 import { PassAccount } from './pass-account.ts';
-import { pruneResults } from './prune-results.ts';
-import { readAhead } from './read-ahead.ts';
-import { regroupTerms } from './regroup-terms.ts';
-import { removeDeadCode } from './remove-dead-code.ts';
-import { repeatTurns } from './repeat-turns.ts';
-import { resolveSpaces } from './resolve-spaces.ts';
-import { splitAggregates } from './split-aggregates.ts';
-import { splitTiles } from './split-tiles.ts';
-import { type Swapping, swapDimensions } from './swap-dimensions.ts';
-import { turnLoops } from './turn-loops.ts';
-import { unrollLoops } from './unroll-loops.ts';
-import { variablesToValues } from './variables-to-values.ts';
-import { walkPointers } from './walk-pointers.ts';
+import { simplifyBlockArguments } from './scalar/block-arguments.ts';
+import { foldConstants } from './scalar/constant-folding/constant-folding.ts';
+import { dce } from './scalar/dce.ts';
+import { gvn } from './scalar/gvn.ts';
+import { inferAddressSpaces } from './scalar/infer-address-spaces.ts';
+import { hasTooManyParameters, inlineCalls } from './scalar/inline.ts';
+import { licm } from './scalar/licm.ts';
+import { rotateLoops } from './scalar/loop-rotate.ts';
+import { mem2reg } from './scalar/mem2reg.ts';
+import { reassociate } from './scalar/reassociate.ts';
+import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
+import { simplifyCfg } from './scalar/simplify-cfg.ts';
+import { sroa } from './scalar/sroa.ts';
+import { reduceStrength } from './scalar/strength-reduction.ts';
+import { unrollLoops } from './scalar/unroll.ts';
+import { simplifyMasks } from './vectorize/control/masked-loops.ts';
+import { scalarise } from './vectorize/emit/scalarise.ts';
+import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
+import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
+import { liftFirstItem } from './workgroup/lift-first-item.ts';
 
 export interface OptimiseOptions {
   /** Called after each pass, for `--after PASS`. A pass that runs several times is reported each time. */
@@ -49,16 +49,16 @@ export interface OptimiseOptions {
   /** `-cl-opt-disable`: only what a code generator cannot do without. */
   readonly disabled?: boolean | undefined;
   /**
-   * Packs work-items into vectors (`pack-items`); false leaves it to the code generator to run them one by one. Default
+   * Packs work-items into vectors (`vectorise`); false leaves it to the code generator to run them one by one. Default
    * false.
    */
-  readonly pack?: boolean | PackOptions | undefined;
+  readonly pack?: boolean | VectoriseOptions | undefined;
   /**
-   * Whether kernels are rewritten for launches that swap dimensions 0 and 1 (`swap-dimensions`). Default false: those for which that would
+   * Whether kernels are rewritten for launches that swap dimensions 0 and 1 (`interchange-dimensions`). Default false: those for which that would
    * pay are only marked.
    */
   readonly swap?: Swapping | undefined;
-  /** `work-item` stops before barrier-regions, for those who leave barriers to others. Default `work-group`. */
+  /** `work-item` stops before form-work-item-loops, for those who leave barriers to others. Default `work-group`. */
   readonly form?: ir.Function['form'] | undefined;
   /** Leaves images to whoever compiles what comes out, for devices that have them. */
   readonly keepImages?: boolean | undefined;
@@ -76,40 +76,40 @@ export interface OptimiseOptions {
 type FunctionPass = (fn: ir.Function, addressBits: 32 | 64) => unknown;
 
 const functionPasses = {
-  'split-aggregates': splitAggregates,
-  'variables-to-values': variablesToValues,
-  'prune-results': pruneResults,
-  'resolve-spaces': resolveSpaces,
-  'fold-constants': foldConstants,
-  'flatten-control': flattenControl,
-  'number-values': numberValues,
-  'unroll-loops': unrollLoops,
-  'hoist-invariants': hoistInvariants,
-  'remove-dead-code': removeDeadCode,
-  'swap-dimensions': swapDimensions,
-  'drop-clamps': dropClamps,
-  'cut-loops': cutLoops,
-  'cut-strides': cutStrides,
-  'barrier-regions': barrierRegions,
+  sroa: sroa,
+  mem2reg: mem2reg,
+  'simplify-block-arguments': simplifyBlockArguments,
+  'infer-address-spaces': inferAddressSpaces,
+  'constant-folding': foldConstants,
+  'simplify-cfg': simplifyCfg,
+  gvn: gvn,
+  unroll: unrollLoops,
+  licm: licm,
+  dce: dce,
+  'interchange-dimensions': interchangeDimensions,
+  'range-check-elimination': eliminateRangeChecks,
+  'tile-loops': tileLoops,
+  'tile-grid-stride-loops': tileGridStrideLoops,
+  'form-work-item-loops': formWorkItemLoops,
   'lift-first-item': liftFirstItem,
-  'regroup-terms': regroupTerms,
+  reassociate: reassociate,
   'split-tiles': splitTiles,
-  'coarsen-rows': coarsenRows,
-  'pack-items': packItems,
-  'take-lanes-apart': takeLanesApart,
-  'ease-masked-loops': easeMaskedLoops,
-  'repeat-turns': repeatTurns,
-  'walk-pointers': walkPointers,
+  'thread-coarsening': coarsenThreads,
+  vectorise: vectorise,
+  scalarise: scalarise,
+  'simplify-masks': simplifyMasks,
+  'runtime-unroll': unrollAtRunTime,
+  'strength-reduction': reduceStrength,
   'read-ahead': readAhead,
-  'turn-loops': turnLoops,
+  'loop-rotate': rotateLoops,
 } as const satisfies Record<string, FunctionPass>;
 
-export type PassName = 'lower-images' | 'inline-calls' | keyof typeof functionPasses;
+export type PassName = 'lower-images' | 'inline' | keyof typeof functionPasses;
 
 /** The names of all passes, in the order in which each first runs. */
 export const passNames: readonly PassName[] = [
   'lower-images',
-  'inline-calls',
+  'inline',
   ...(Object.keys(functionPasses) as (keyof typeof functionPasses)[]),
 ];
 
@@ -117,89 +117,89 @@ type FunctionPassName = keyof typeof functionPasses;
 
 /** Memory becomes values, values get known. */
 const simplification: readonly FunctionPassName[] = [
-  'split-aggregates',
-  'variables-to-values',
-  'prune-results',
-  'resolve-spaces',
-  'fold-constants',
-  'flatten-control',
-  'number-values',
+  'sroa',
+  'mem2reg',
+  'simplify-block-arguments',
+  'infer-address-spaces',
+  'constant-folding',
+  'simplify-cfg',
+  'gvn',
 ];
 
 /** What is left of a library function when it is known what image it is for. */
-const ofKnownImages: readonly FunctionPassName[] = [...simplification, 'remove-dead-code'];
+const ofKnownImages: readonly FunctionPassName[] = [...simplification, 'dce'];
 
-/** In the copies of an unrolled loop, offsets must be constants before `split-aggregates` looks at them. */
-const afterUnrolling: readonly FunctionPassName[] = ['fold-constants', 'flatten-control', ...simplification];
+/** In the copies of an unrolled loop, offsets must be constants before `sroa` looks at them. */
+const afterUnrolling: readonly FunctionPassName[] = ['constant-folding', 'simplify-cfg', ...simplification];
 
 /** How many layers of nested loops are unrolled; each is simplified before the next. */
 const unrolledLayers = 6;
 
 const workGroupPipeline: readonly FunctionPassName[] = [
-  'hoist-invariants',
-  'remove-dead-code',
-  'swap-dimensions',
-  'drop-clamps',
-  'cut-loops',
-  'cut-strides',
-  'barrier-regions',
+  'licm',
+  'dce',
+  'interchange-dimensions',
+  'range-check-elimination',
+  'tile-loops',
+  'tile-grid-stride-loops',
+  'form-work-item-loops',
   // What nobody reads from slots goes first: its conditions then decide nothing any more.
-  'remove-dead-code',
-  'prune-results',
-  'flatten-control',
-  'fold-constants',
+  'dce',
+  'simplify-block-arguments',
+  'simplify-cfg',
+  'constant-folding',
   'lift-first-item',
-  'regroup-terms',
-  'hoist-invariants',
+  'reassociate',
+  'licm',
   'split-tiles',
   // What came out of several structures to one place is often the same.
-  'number-values',
-  'remove-dead-code',
+  'gvn',
+  'dce',
 ];
 
 /** What packing leaves behind: results that are always the same, vectors that are computed twice. */
 const packPipeline: readonly FunctionPassName[] = [
-  'coarsen-rows',
-  'pack-items',
-  'prune-results',
-  'fold-constants',
-  'number-values',
-  'take-lanes-apart',
-  'remove-dead-code',
-  'ease-masked-loops',
+  'thread-coarsening',
+  'vectorise',
+  'simplify-block-arguments',
+  'constant-folding',
+  'gvn',
+  'scalarise',
+  'dce',
+  'simplify-masks',
 ];
 
 /** What engines like better; nothing is found in it any more. */
 const lastPipeline: readonly FunctionPassName[] = [
-  'repeat-turns',
-  'walk-pointers',
+  'runtime-unroll',
+  'strength-reduction',
   'read-ahead',
-  'turn-loops',
-  'fold-constants',
-  'remove-dead-code',
+  'loop-rotate',
+  'constant-folding',
+  'dce',
 ];
 
 const shortPipeline: readonly FunctionPassName[] = [
-  'variables-to-values',
-  'prune-results',
-  'remove-dead-code',
-  'barrier-regions',
-  'remove-dead-code',
+  'mem2reg',
+  'simplify-block-arguments',
+  'dce',
+  'form-work-item-loops',
+  'dce',
 ];
 
-/** Those that a function cannot do without; each is needed once on either side of barrier-regions. */
+/** Those that a function cannot do without; each is needed once on either side of form-work-item-loops. */
 const needed: ReadonlySet<FunctionPassName> = new Set([
-  'variables-to-values',
-  'prune-results',
-  'remove-dead-code',
-  'barrier-regions',
+  'mem2reg',
+  'simplify-block-arguments',
+  'dce',
+  'form-work-item-loops',
 ]);
 
 /** What an instruction costs at least until it is code: so many may a function have at most, when its calls are inlined. */
 const leastUnits = 32;
 
 /** What makes functions small that are inlined many times though they have hundreds of parameters. */
-const beforeCopies: readonly FunctionPassName[] = ['variables-to-values', 'remove-dead-code'];
+const beforeCopies: readonly FunctionPassName[] = ['mem2reg', 'dce'];
 
 /** The module cannot be built; what is too much in it, for a build log. */
 export class OptimiseError extends Error {
@@ -227,16 +227,16 @@ function inlineHelpers(module: ir.Module, inlineLimit: number | undefined): void
  *   front end or linker should have refused
  */
 export function optimise(module: ir.Module, options: OptimiseOptions = {}): void {
-  prepareForPacking(module, options);
-  packAndFinish(module, options);
+  prepareForVectorising(module, options);
+  vectoriseAndFinish(module, options);
 }
 
 /**
  * The part of `optimise` that is the same however work-items are packed: those who build one module in several ways do it once, and
- * hand copies of it to `packAndFinish`.
+ * hand copies of it to `vectoriseAndFinish`.
  * @throws OptimiseError as `optimise` does
  */
-export function prepareForPacking(module: ir.Module, options: OptimiseOptions = {}): void {
+export function prepareForVectorising(module: ir.Module, options: OptimiseOptions = {}): void {
   withinStack(() => prepare(module, options));
 }
 
@@ -260,14 +260,16 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   const mostInstructions = Math.floor((budget.limit - budget.spent) / leastUnits);
   const problems = inlineCalls(module, { inlineLimit, isEntry, mostInstructions });
   if (problems.length > 0) throw new OptimiseError(problems);
-  finish(module, options, 'inline-calls');
+  finish(module, options, 'inline');
   const functions = toOptimise(module);
   const runner = new Runner(module, options, budget, {
-    'swap-dimensions': (fn) => swapDimensions(fn, addressBits, options.swap),
+    'interchange-dimensions': (fn) => interchangeDimensions(fn, addressBits, options.swap),
   });
   const names = (list: readonly FunctionPassName[]): readonly FunctionPassName[] => {
     if (options.form !== 'work-item') return list;
-    const end = list.findIndex((name) => name === 'swap-dimensions' || name === 'barrier-regions');
+    const end = list.findIndex(
+      (name) => name === 'interchange-dimensions' || name === 'form-work-item-loops',
+    );
     return end < 0 ? list : list.slice(0, end);
   };
   if (options.disabled) {
@@ -277,7 +279,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   runner.run(simplification, functions);
   let unrolled = functions;
   for (let layer = 0; layer < unrolledLayers && unrolled.length > 0; layer += 1) {
-    unrolled = runner.run(['unroll-loops'], unrolled);
+    unrolled = runner.run(['unroll'], unrolled);
     if (unrolled.length > 0) runner.run(afterUnrolling, unrolled);
     // Offsets and conditions that have become constants show more.
     if (layer === 0)
@@ -289,8 +291,8 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
   runner.run(names(workGroupPipeline), functions);
 }
 
-/** The rest of `optimise`, for what `prepareForPacking` made under the same options but for `pack`. */
-export function packAndFinish(module: ir.Module, options: OptimiseOptions = {}): void {
+/** The rest of `optimise`, for what `prepareForVectorising` made under the same options but for `pack`. */
+export function vectoriseAndFinish(module: ir.Module, options: OptimiseOptions = {}): void {
   withinStack(() => pack(module, options));
 }
 
@@ -300,16 +302,16 @@ function pack(module: ir.Module, options: OptimiseOptions): void {
   const packOptions = typeof options.pack === 'object' ? options.pack : {};
   const isPacking = (options.pack ?? false) !== false;
   /** What one of these finds out about a kernel the next one need not. */
-  const known = new Map<ir.Function, CoarsenFacts>();
+  const known = new Map<ir.Function, CoarseningFacts>();
   const runner = new Runner(module, options, options.budget ?? new BuildBudget(), {
-    'coarsen-rows': (fn) => {
-      known.set(fn, coarsenRows(fn, addressBits, packOptions));
+    'thread-coarsening': (fn) => {
+      known.set(fn, coarsenThreads(fn, addressBits, packOptions));
     },
-    'pack-items': (fn) => packItems(fn, addressBits, packOptions, known.get(fn)),
+    vectorise: (fn) => vectorise(fn, addressBits, packOptions, known.get(fn)),
   });
   const functions = toOptimise(module);
   if (options.disabled) {
-    if (isPacking && packOptions.lanes !== undefined) runner.run(['pack-items'], functions);
+    if (isPacking && packOptions.lanes !== undefined) runner.run(['vectorise'], functions);
     return;
   }
   if (isPacking) runner.run(packPipeline, functions);
@@ -364,7 +366,7 @@ class Runner {
 
   #isNeeded(name: FunctionPassName, fn: ir.Function): boolean {
     const isCut = fn.form === 'work-group';
-    if (isCut ? name !== 'remove-dead-code' : !needed.has(name)) return false;
+    if (isCut ? name !== 'dce' : !needed.has(name)) return false;
     const had = isCut ? this.#hadSinceCut : this.#had;
     const names = had.get(fn) ?? new Set();
     had.set(fn, names);

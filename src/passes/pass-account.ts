@@ -12,26 +12,26 @@ import type { BuildBudget } from '../source/build-budget.ts';
 
 /** Passes that take longer than others, and how much. */
 const weights: Readonly<Record<string, number>> = {
-  'number-values': 2,
-  'fold-constants': 2,
-  'remove-dead-code': 2,
-  'coarsen-rows': 2,
-  'pack-items': 10,
+  gvn: 2,
+  'constant-folding': 2,
+  dce: 2,
+  'thread-coarsening': 2,
+  vectorise: 10,
 };
 
 /** After these a function has another size. */
 const resizing: ReadonlySet<string> = new Set([
-  'split-aggregates',
-  'variables-to-values',
-  'unroll-loops',
-  'remove-dead-code',
-  'drop-clamps',
-  'cut-loops',
-  'cut-strides',
-  'barrier-regions',
-  'coarsen-rows',
-  'pack-items',
-  'repeat-turns',
+  'sroa',
+  'mem2reg',
+  'unroll',
+  'dce',
+  'range-check-elimination',
+  'tile-loops',
+  'tile-grid-stride-loops',
+  'form-work-item-loops',
+  'thread-coarsening',
+  'vectorise',
+  'runtime-unroll',
 ]);
 
 /** What the passes that code can do without may spend of what there is. */

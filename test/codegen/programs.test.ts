@@ -32,7 +32,7 @@ function compare(
 function perItem(body: string, helpers = ''): string {
   return `${helpers}
     kernel @k(%out: ptr<global>) work-group {
-      items {
+      work_item_loop {
         %i = query global_id 0 : i32
         %four = constant 4 : i32
         %bytes = imul %i, %four : i32
@@ -229,7 +229,7 @@ describe('control flow', () => {
         } else {
           yield
         }
-        items {
+        work_item_loop {
           %i = query global_id 0 : i32
           %four = constant 4 : i32
           %bytes = imul %i, %four : i32
@@ -387,7 +387,7 @@ describe('atomics', () => {
   it('of floats, and counting by all work-items', () => {
     compare(
       `kernel @k(%out: ptr<global>) work-group {
-        items {
+        work_item_loop {
           %one = constant 1 : i32
           %n = atomic add %out, %one relaxed device : i32
           %i = query global_id 0 : i32
@@ -444,7 +444,7 @@ describe('calls', () => {
         return %t
       }
       kernel @k(%out: ptr<global>) work-group {
-        items {
+        work_item_loop {
           %i = query global_id 0 : i32
           %size = constant 64 : i32
           %bytes = imul %i, %size : i32
@@ -477,8 +477,8 @@ describe('masks', () => {
   it('of different widths meet, and cross regions and slots', () => {
     compare(
       `kernel @k(%out: ptr<global>) work-group {
-        slot $kept : boolx8
-        items {
+        context_array $kept : boolx8
+        work_item_loop {
           %i = query global_id 0 : i32
           %f = stof %i : f64
           %a = constant [1.0, 2.0, 3.0, 4.0, 50.0, 6.0, 7.0, 80.0] : f64x8
@@ -497,15 +497,15 @@ describe('masks', () => {
           } else {
             yield %other
           }
-          slot_write $kept, %m
+          context_write $kept, %m
           yield
         }
-        items {
+        work_item_loop {
           %z.i = query global_id 0 : i32
           %z.size = constant 16 : i32
           %z.bytes = imul %z.i, %z.size : i32
           %z.p = offset %out, %z.bytes : ptr<global>
-          %z.m = slot_read $kept : boolx8
+          %z.m = context_read $kept : boolx8
           %z.x = constant [1, 2, 3, 4, 5, 6, 7, 8] : i16x8
           %z.y = constant [10, 20, 30, 40, 50, 60, 70, 80] : i16x8
           %z.r = select %z.m, %z.x, %z.y : i16x8
@@ -537,7 +537,7 @@ describe('guards that bound the loop over work-items', () => {
       for (const n of [-3, 0, 1, 5, 8, 13, 16, 31, 1000]) {
         const text = `
           kernel @k(%out: ptr<global>) work-group {
-            items {
+            work_item_loop {
               %n = constant ${n} : i32
               %i = query ${id} 0 : i32
               %g = query global_id 0 : i32

@@ -33,9 +33,9 @@ class Generator {
   #exits: { target: ir.Block | ir.Loop; results: Type[] }[] = [];
   readonly #row: ir.Value;
   readonly #own: ir.Value;
-  #slots: ir.Slot[];
+  #slots: ir.ContextArray[];
 
-  constructor(b: Builder, seed: number, row: ir.Value, own: ir.Value, slots: ir.Slot[]) {
+  constructor(b: Builder, seed: number, row: ir.Value, own: ir.Value, slots: ir.ContextArray[]) {
     this.b = b;
     this.#seed = seed;
     this.#row = row;
@@ -85,10 +85,10 @@ class Generator {
     const slot = this.#slots[this.pick(this.#slots.length)]!;
     if (this.pick(2) === 0) {
       const operand = this.value(slot.type);
-      this.b.append({ op: 'slot_write', slot, operands: [operand], results: [], regions: [] });
+      this.b.append({ op: 'context_write', slot, operands: [operand], results: [], regions: [] });
     } else {
       const result: ir.Value = { type: slot.type };
-      this.b.append({ op: 'slot_read', slot, operands: [], results: [result], regions: [] });
+      this.b.append({ op: 'context_read', slot, operands: [], results: [result], regions: [] });
       this.#values.push(result);
     }
   }
@@ -270,7 +270,14 @@ class Generator {
 function randomModule(seed: number): ir.Module {
   return kernelModule([globalPointer], (b, out) => {
     const slots = [i32, f32, vectorType(i8, 3), bool].map((type, index) =>
-      b.append<ir.Slot>({ op: 'slot', type, name: `s${index}`, operands: [], results: [], regions: [] }),
+      b.append<ir.ContextArray>({
+        op: 'context_array',
+        type,
+        name: `s${index}`,
+        operands: [],
+        results: [],
+        regions: [],
+      }),
     );
     const own = b.variable('private', 32, 4, 'own');
     items(b, () => {
@@ -284,7 +291,7 @@ function randomModule(seed: number): ir.Module {
             : slot.type === f32
               ? b.constant(f32, 0)
               : b.integer(slot.type, 0);
-        b.append({ op: 'slot_write', slot, operands: [zero], results: [], regions: [] });
+        b.append({ op: 'context_write', slot, operands: [zero], results: [], regions: [] });
       }
       const generator = new Generator(b, seed, row, own, slots);
       generator.statements(30, 0);

@@ -12,14 +12,14 @@ constant @a size=4 align=4 = zero reloc(0: @b)
 global @b size=4 align=4 = zero
 
 kernel @k(%p: ptr<global>, %n: i32) work-group {
-  slot $s : i32
+  context_array $s : i32
   %zero = constant 0 : i32
   %r = block @B : i32 {
     loop @L (%i: i32 = %zero) {
-      items {
+      work_item_loop {
         %x = call @f(%n) : i32
-        slot_write $s, %x
-        %y = slot_read $s : i32
+        context_write $s, %x
+        %y = context_read $s : i32
         yield
       }
       %g = global_address @b : ptr<global>
@@ -71,7 +71,7 @@ describe('clones', () => {
   it('of a region refer to the outside, but for what the maps replace', () => {
     const module = moduleOf(text);
     const body = module.functions[0]!.body!;
-    const [slot, zero, block] = body.instructions as [ir.Slot, ir.Constant, ir.Block];
+    const [slot, zero, block] = body.instructions as [ir.ContextArray, ir.Constant, ir.Block];
     const loop = block.regions[0]!.instructions[0] as ir.Loop;
     const branch = loop.regions[0]!.instructions[3] as ir.If;
     const other = { ...block };
@@ -83,8 +83,8 @@ describe('clones', () => {
     expect(leave.operands).toEqual([replacement]);
     const again = cloneRegion(branch.regions[0]!, new Map());
     expect((again.instructions[0] as ir.Continue).target).toBe(loop);
-    const items = cloneRegion(loop.regions[0]!, new Map()).instructions[0] as ir.Items;
-    expect((items.regions[0]!.instructions[1] as ir.SlotWrite).slot).toBe(slot);
+    const items = cloneRegion(loop.regions[0]!, new Map()).instructions[0] as ir.WorkItemLoop;
+    expect((items.regions[0]!.instructions[1] as ir.ContextWrite).slot).toBe(slot);
   });
 
   it('of a module stay among themselves', () => {
@@ -103,7 +103,7 @@ describe('walks', () => {
     const seen: string[] = [];
     walkFunction(moduleOf(text).functions[0]!, (instruction) => seen.push(instruction.op));
     expect(seen.join(' ')).toBe(
-      'slot constant block loop items call slot_write slot_read yield global_address compare if continue break break yield return',
+      'slot constant block loop items call context_write context_read yield global_address compare if continue break break yield return',
     );
   });
 

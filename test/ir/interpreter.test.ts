@@ -569,8 +569,8 @@ describe('work-group form', () => {
   it('runs items one after another, with slots and per-item variables', () => {
     const text = `
       kernel @reverse(%data: ptr<global>) work-group {
-        slot $value : i32
-        slot $flag : bool
+        context_array $value : i32
+        context_array $flag : bool
         %kept = variable private "kept" size=4 align=4 per_item : ptr<private>
         %cells = variable local "cells" size=64 align=4 : ptr<local>
         %n = query local_size 0 : i32
@@ -585,7 +585,7 @@ describe('work-group form', () => {
           } else {
             yield
           }
-          items {
+          work_item_loop {
             %i = query local_id 0 : i32
             %g = query global_id 0 : i32
             %gb = imul %g, %four : i32
@@ -594,24 +594,24 @@ describe('work-group form', () => {
             %b = imul %i, %four : i32
             %q = offset %cells, %b : ptr<local>
             store %q, %v align=4
-            slot_write $value, %gb
+            context_write $value, %gb
             %odd = and %i, %one : i32
             %isOdd = ne %odd, %zero : bool
-            slot_write $flag, %isOdd
+            context_write $flag, %isOdd
             %mine = item_address %kept : ptr<private>
             %last = isub %n, %one : i32
             %j = isub %last, %i : i32
             store %mine, %j align=4
             yield
           }
-          items {
+          work_item_loop {
             %mine2 = item_address %kept : ptr<private>
             %j2 = load %mine2 align=4 : i32
             %jb = imul %j2, %four : i32
             %r = offset %cells, %jb : ptr<local>
             %w = load %r align=4 : i32
-            %gb2 = slot_read $value : i32
-            %flag = slot_read $flag : bool
+            %gb2 = context_read $value : i32
+            %flag = context_read $flag : bool
             %add = select %flag, %one, %zero : i32
             %sum = iadd %w, %add : i32
             %p2 = offset %data, %gb2 : ptr<global>
@@ -635,7 +635,7 @@ describe('work-group form', () => {
   %o = constant 64 : i32
   %q = offset %p, %o : ptr<global>
   ${outside}
-  items {
+  work_item_loop {
     ${inside}
     yield
   }

@@ -110,16 +110,16 @@ function @helper(%n: i32, %p: ptr<private>) -> i32 outlined {
 function @declared(%p: ptr<generic>) -> f64x3
 
 kernel @group() work-group {
-  slot $kept : bool
+  context_array $kept : bool
   %cells = variable private "cells" size=8 align=8 per_item : ptr<private>
   %rows = variable private "rows" size=8 align=8 per_item element=4 : ptr<private>
-  items {
+  work_item_loop {
     %0 = constant true : bool
-    slot_write $kept, %0
+    context_write $kept, %0
     yield
   }
-  items {
-    %1 = slot_read $kept : bool
+  work_item_loop {
+    %1 = context_read $kept : bool
     %2 = item_address %cells : ptr<private>
     yield
   }

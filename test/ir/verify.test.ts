@@ -350,42 +350,52 @@ describe('what text cannot say', () => {
 describe('work-group form', () => {
   const group = (lines: string) => `kernel @k(%p: ptr<global>) work-group {\n${lines}\nreturn\n}`;
   const item = (lines: string) => `kernel @k(%p: ptr<global>) {\n${lines}\nreturn\n}`;
-  const items = (lines: string) => `items {\n${lines}\nyield\n}`;
+  const items = (lines: string) => `work_item_loop {\n${lines}\nyield\n}`;
   const variable = '%v = variable private "v" size=4 align=4 per_item : ptr<private>';
   it.each([
-    ['items in work-item form', item(items('')), 'items outside work-group form'],
-    ['items inside items', group(items(items(''))), 'items inside items'],
-    ['a slot in work-item form', item('slot $s : i32'), 'a slot outside work-group form'],
+    ['work_item_loop in work-item form', item(items('')), 'work_item_loop outside work-group form'],
+    ['work_item_loop inside work_item_loop', group(items(items(''))), 'work_item_loop inside work_item_loop'],
+    ['a slot in work-item form', item('context_array $s : i32'), 'a slot outside work-group form'],
     [
       'a slot not at the top',
-      group('block @B {\nslot $s : i32\nyield\n}'),
+      group('block @B {\ncontext_array $s : i32\nyield\n}'),
       'a slot stands at the top of the body',
     ],
-    ['slot_read outside items', group('slot $s : i32\n%0 = slot_read $s : i32'), 'slot_read outside items'],
+    [
+      'context_read outside work_item_loop',
+      group('context_array $s : i32\n%0 = context_read $s : i32'),
+      'context_read outside work_item_loop',
+    ],
     [
       'a scan in cells of their own',
-      group(`slot $s : i32\n%0 = constant 1 : i32\n${items('%1 = slot_write $s, %0 inclusive : i32')}`),
+      group(
+        `context_array $s : i32\n%0 = constant 1 : i32\n${items('%1 = context_write $s, %0 inclusive : i32')}`,
+      ),
       'a scan in cells of single work-items',
     ],
     [
       'a scan of another type',
       group(
-        `slot $s : f32 combine fadd\n%0 = constant 1 : i32\n${items('%1 = slot_write $s, %0 exclusive : i32')}`,
+        `context_array $s : f32 combine fadd\n%0 = constant 1 : i32\n${items('%1 = context_write $s, %0 exclusive : i32')}`,
       ),
       'a scan of values that are no f32',
     ],
     [
       'a slot of another type',
-      group(`slot $s : i32\n${items('%0 = slot_read $s : f32')}`),
+      group(`context_array $s : i32\n${items('%0 = context_read $s : f32')}`),
       'the result has type f32, expected i32',
     ],
     [
       'a value of another type',
-      group(`slot $s : i32\n${items('slot_write $s, %p')}`),
+      group(`context_array $s : i32\n${items('context_write $s, %p')}`),
       'operand 1 has type ptr<global>, expected i32',
     ],
     ['a per-item variable in work-item form', item(variable), 'a per-item variable outside work-group form'],
-    ['a per-item variable inside items', group(items(variable)), 'a per-item variable inside items'],
+    [
+      'a per-item variable inside work_item_loop',
+      group(items(variable)),
+      'a per-item variable inside work_item_loop',
+    ],
     [
       'a local per-item variable',
       group('%v = variable local "v" size=4 align=4 per_item : ptr<local>'),
@@ -402,9 +412,9 @@ describe('work-group form', () => {
       'elements that do not fill the variable',
     ],
     [
-      'item_address outside items',
+      'item_address outside work_item_loop',
       group(`${variable}\n%0 = item_address %v : ptr<private>`),
-      'item_address outside items',
+      'item_address outside work_item_loop',
     ],
     [
       'item_address of something else',
@@ -418,25 +428,41 @@ describe('work-group form', () => {
       group(`${variable}\n${items('%0 = load %v align=4 : i32')}`),
       'a per-item variable is only reached by item_address',
     ],
-    ['a barrier inside items', group(items('barrier (local)')), 'a barrier inside items'],
-    ['a local id outside items', group('%0 = query local_id 0 : i32'), 'local_id outside items'],
-    ['a global id outside items', group('%0 = query global_id 0 : i32'), 'global_id outside items'],
-    ['a linear id outside items', group('%0 = query linear_local_id : i32'), 'linear_local_id outside items'],
-    ['a return inside items', group('items {\nreturn\n}'), 'a return inside items'],
+    ['a barrier inside work_item_loop', group(items('barrier (local)')), 'a barrier inside work_item_loop'],
+    [
+      'a local id outside work_item_loop',
+      group('%0 = query local_id 0 : i32'),
+      'local_id outside work_item_loop',
+    ],
+    [
+      'a global id outside work_item_loop',
+      group('%0 = query global_id 0 : i32'),
+      'global_id outside work_item_loop',
+    ],
+    [
+      'a linear id outside work_item_loop',
+      group('%0 = query linear_local_id : i32'),
+      'linear_local_id outside work_item_loop',
+    ],
+    [
+      'a return inside work_item_loop',
+      group('work_item_loop {\nreturn\n}'),
+      'a return inside work_item_loop',
+    ],
     [
       'a break out of items',
-      group('block @B {\nitems {\nbreak @B\n}\nyield\n}'),
+      group('block @B {\nwork_item_loop {\nbreak @B\n}\nyield\n}'),
       'the target does not enclose it within items',
     ],
     [
-      'a call with a barrier inside items',
+      'a call with a barrier inside work_item_loop',
       `function @f() {\nbarrier (local)\nreturn\n}\n${group(items('call @f()'))}`,
-      'calls @f, which has a barrier, inside items',
+      'calls @f, which has a barrier, inside work_item_loop',
     ],
     [
-      'a call that asks for ids outside items',
+      'a call that asks for ids outside work_item_loop',
       `function @f() {\n%0 = query local_id 0 : i32\nreturn\n}\n${group('call @f()')}`,
-      'calls @f, which asks for ids of a work-item, outside items',
+      'calls @f, which asks for ids of a work-item, outside work_item_loop',
     ],
     [
       'a call of a work-group',
@@ -451,7 +477,7 @@ describe('work-group form', () => {
 
   it('knows slots of the same function only', () => {
     const module = parseModule(
-      `module address=32\nkernel @a() work-group {\nslot $s : i32\nitems {\n%0 = slot_read $s : i32\nyield\n}\nreturn\n}`,
+      `module address=32\nkernel @a() work-group {\ncontext_array $s : i32\nwork_item_loop {\n%0 = context_read $s : i32\nyield\n}\nreturn\n}`,
     );
     module.functions[0]!.body!.instructions.shift();
     expect(verifyModule(module)[0]).toContain('a slot that is not defined before');

@@ -29,7 +29,7 @@ function shape(source: string, lanes: LaneCount): string {
     if (op === 'shuffle' || op === 'gather' || op === 'scatter') counts[op] += 1;
   };
   walkFunction(module.functions[0]!, (items) => {
-    if (items.op === 'items') walkRegion(items.regions[1]!, count);
+    if (items.op === 'work_item_loop') walkRegion(items.regions[1]!, count);
   });
   return `${counts.shuffle} ${counts.gather} ${counts.scatter}`;
 }

@@ -40,10 +40,10 @@ function kernel(body: string, type = 'int'): string {
   }`;
 }
 
-function itemsOf(module: ir.Module): ir.Items[] {
-  const found: ir.Items[] = [];
+function itemsOf(module: ir.Module): ir.WorkItemLoop[] {
+  const found: ir.WorkItemLoop[] = [];
   walkRegion(module.functions.at(-1)!.body!, (instruction) => {
-    if (instruction.op === 'items') found.push(instruction);
+    if (instruction.op === 'work_item_loop') found.push(instruction);
   });
   return found;
 }
@@ -215,11 +215,11 @@ it('shares the loads of a column and keeps a sum for each row', () => {
   optimise(module, {
     pack: { rows: 2 },
     after: (pass, current) => {
-      if (pass === 'coarsen-rows') text = printFunction(current.functions[0]!);
+      if (pass === 'thread-coarsening') text = printFunction(current.functions[0]!);
     },
   });
-  expect(text.slice(text.indexOf('  } rows'))).toMatchInlineSnapshot(`
-    "  } rows 2 {
+  expect(text.slice(text.indexOf('  } coarse'))).toMatchInlineSnapshot(`
+    "  } coarse 2 {
         %x.1 = query global_id 0 : i32
         %20 = shl %x.1, %3 : i32
         %21 = offset %b, %20 : ptr<global>
@@ -349,21 +349,27 @@ it('is checked', () => {
   const complaints = (body: string): readonly string[] =>
     verifyModule(
       parseModule(
-        `module address=32\nkernel @k() work-group {\n slot $s : i32\n${body}\n return\n}\n`,
+        `module address=32\nkernel @k() work-group {\n context_array $s : i32\n${body}\n return\n}\n`,
         'k.ir',
       ),
     );
-  expect(complaints('items {\n yield\n } rows 2 {\n %a = slot_read $s row 1 : i32\n yield\n }')).toEqual([]);
+  expect(
+    complaints('work_item_loop {\n yield\n } coarse 2 {\n %a = context_read $s row 1 : i32\n yield\n }'),
+  ).toEqual([]);
   expect(
     complaints(
-      'items {\n yield\n } packed 4 {\n yield\n } rows 2 {\n %a = slot_read $s row 1 : i32x4\n yield\n }',
+      'work_item_loop {\n yield\n } vector 4 {\n yield\n } coarse 2 {\n %a = context_read $s row 1 : i32x4\n yield\n }',
     ),
   ).toEqual([]);
   expect(
-    complaints('items {\n yield\n } rows 2 {\n %a = slot_read $s row 2 : i32\n yield\n }').join(),
+    complaints(
+      'work_item_loop {\n yield\n } coarse 2 {\n %a = context_read $s row 2 : i32\n yield\n }',
+    ).join(),
   ).toContain('row 2 of 2');
-  expect(complaints('items {\n %a = slot_read $s row 1 : i32\n yield\n }').join()).toContain('row 1 of 1');
-  expect(complaints('items {\n yield\n } rows 1 {\n yield\n }').join()).toContain('1 rows');
+  expect(complaints('work_item_loop {\n %a = context_read $s row 1 : i32\n yield\n }').join()).toContain(
+    'row 1 of 1',
+  );
+  expect(complaints('work_item_loop {\n yield\n } coarse 1 {\n yield\n }').join()).toContain('1 rows');
 });
 
 it('does rows that cross a border at its sides one after another', () => {

@@ -5,9 +5,9 @@ import type * as ir from '../../src/ir/ir.ts';
 import { printFunction } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
-import { barrierRegions } from '../../src/passes/barrier-regions.ts';
-import { cutLoops } from '../../src/passes/cut-loops.ts';
+import { tileLoops } from '../../src/passes/ndrange/tile-loops.ts';
 import { optimise } from '../../src/passes/optimise.ts';
+import { formWorkItemLoops } from '../../src/passes/workgroup/form-work-item-loops.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 import { randomKernel } from './random-kernel.ts';
 import { numbers, outputOf } from './run-stages.ts';
@@ -35,8 +35,8 @@ const sum = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + x]; b[x] = 
 
 it('writes stretches, and a barrier between them', () => {
   const module = prepared(kernel(sum));
-  cutLoops(module.functions[0]!, 32, 16);
-  assertValid(module, 'cut-loops');
+  tileLoops(module.functions[0]!, 32, 16);
+  assertValid(module, 'tile-loops');
   const text = printFunction(module.functions[0]!);
   expect(text.slice(text.indexOf('  %s ='), text.indexOf('  store'))).toMatchInlineSnapshot(`
     "  %s = constant 0.0 : f32
@@ -83,7 +83,7 @@ it('writes stretches, and a barrier between them', () => {
 describe('cuts', () => {
   const cuts = (body: string): number => {
     const module = prepared(kernel(body));
-    cutLoops(module.functions[0]!, 32);
+    tileLoops(module.functions[0]!, 32);
     return barriers(module);
   };
   it('loops that read another line in each turn', () => {
@@ -104,7 +104,7 @@ describe('cuts', () => {
   it('into shorter stretches where a turn reads in many lines', () => {
     const lengthOf = (body: string): string | undefined => {
       const module = prepared(kernel(body));
-      cutLoops(module.functions[0]!, 32, 128);
+      tileLoops(module.functions[0]!, 32, 128);
       return /isub %n.*\n.*constant (\d+) : i32\n *%\d+ = ugt/.exec(printFunction(module.functions[0]!))?.[1];
     };
     expect(lengthOf(sum)).toBe('128');
@@ -203,9 +203,9 @@ it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
     ${body}
   }`;
   const cutModule = prepared(source);
-  cutLoops(cutModule.functions[0]!, 32);
+  tileLoops(cutModule.functions[0]!, 32);
   expect(printFunction(cutModule.functions[0]!)).toContain('ugt %');
-  assertValid(cutModule, 'cut-loops');
+  assertValid(cutModule, 'tile-loops');
   const input = numbers(5000);
   const range = { global: [10, 2], local: [5, 2] };
   for (const n of [0, 128, 300]) {
@@ -219,14 +219,14 @@ it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
 
 it('leaves slots to the work-items that a guard lets in', () => {
   const module = prepared(kernel(`if (x < n) { ${sum} }`));
-  cutLoops(module.functions[0]!, 32);
-  barrierRegions(module.functions[0]!, 32);
-  assertValid(module, 'barrier-regions');
+  tileLoops(module.functions[0]!, 32);
+  formWorkItemLoops(module.functions[0]!, 32);
+  assertValid(module, 'form-work-item-loops');
   const text = printFunction(module.functions[0]!);
   const [start, ...guards] = text.split(/^ *if %\d+ \{\n(?= *%s)/m);
-  expect(start).not.toContain('slot_read');
+  expect(start).not.toContain('context_read');
   expect(guards).toHaveLength(2);
-  expect(guards[0]).toMatch(/^ *%s\S* = slot_read \$s : f32\n *%s.*loop/);
+  expect(guards[0]).toMatch(/^ *%s\S* = context_read \$s : f32\n *%s.*loop/);
 });
 
 describe('random kernels do the same', () => {
@@ -238,9 +238,9 @@ describe('random kernels do the same', () => {
       const expected = outputOf(module, range, given);
       const copy = cloneModule(module);
       optimise(copy, { form: 'work-item' });
-      cutLoops(copy.functions[0]!, copy.addressBits, 2);
-      assertValid(copy, 'cut-loops');
-      barrierRegions(copy.functions[0]!, copy.addressBits);
+      tileLoops(copy.functions[0]!, copy.addressBits, 2);
+      assertValid(copy, 'tile-loops');
+      formWorkItemLoops(copy.functions[0]!, copy.addressBits);
       expect(outputOf(copy, range, given)).toEqual(expected);
     });
   }

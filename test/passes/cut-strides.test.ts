@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
-import { cutStrides } from '../../src/passes/cut-strides.ts';
+import { tileGridStrideLoops } from '../../src/passes/ndrange/tile-grid-stride-loops.ts';
 import { optimise } from '../../src/passes/optimise.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
@@ -29,8 +29,8 @@ function cuts(source: string): number {
     return found;
   };
   const before = count();
-  cutStrides(module.functions[0]!, 32);
-  assertValid(module, 'cut-strides');
+  tileGridStrideLoops(module.functions[0]!, 32);
+  assertValid(module, 'tile-grid-stride-loops');
   return count() - before;
 }
 

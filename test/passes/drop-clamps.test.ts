@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
-import { dropClamps } from '../../src/passes/drop-clamps.ts';
+import { eliminateRangeChecks } from '../../src/passes/ndrange/range-check-elimination.ts';
 import { optimise } from '../../src/passes/optimise.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 import { numbers } from './run-stages.ts';
@@ -24,8 +24,8 @@ function clampsOf(body: string): number[] | undefined {
   optimise(module, { form: 'work-item' });
   const fn = module.functions[0]!;
   const before = fn.body;
-  dropClamps(fn, 32);
-  assertValid(module, 'drop-clamps');
+  eliminateRangeChecks(fn, 32);
+  assertValid(module, 'range-check-elimination');
   if (fn.body === before) return undefined;
   const choice = fn.body!.instructions.find((one): one is ir.If => one.op === 'if')!;
   return choice.regions.map((region) => {

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { LaneCount } from '../../src/ir/types.ts';
-import type { KnownHandles } from '../../src/passes/known-images.ts';
+import type { KnownHandles } from '../../src/passes/images/known-images.ts';
 import { samplerBits as bits, copyOf, formats, imageOf } from '../support/images.ts';
 import { Random } from '../support/random.ts';
 import {

@@ -11,7 +11,7 @@ function packed(source: string): ir.Instruction[] {
   optimise(module, { verify: true, pack: { lanes: 4 } });
   const found: ir.Instruction[] = [];
   walkFunction(module.functions[0]!, (items) => {
-    if (items.op === 'items') walkRegion(items.regions[1]!, (one) => found.push(one));
+    if (items.op === 'work_item_loop') walkRegion(items.regions[1]!, (one) => found.push(one));
   });
   return found;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
-import { liftFirstItem } from '../../src/passes/lift-first-item.ts';
+import { liftFirstItem } from '../../src/passes/workgroup/lift-first-item.ts';
 import { writeKernel } from './kernel-writer.ts';
 import { expectSameThroughout, numbers } from './run-stages.ts';
 
@@ -12,9 +12,9 @@ function lifted(items: string): string {
   const module = parseModule(
     `module address=32
 kernel @k(%p: ptr<global>, %n: i32) work-group {
-  slot $s : i32
+  context_array $s : i32
   %zero = constant 0 : i32
-  items {
+  work_item_loop {
 ${items}
     yield
   }
@@ -43,15 +43,15 @@ const store = 'store %p, %n align=4';
 
 it('what the first work-item does comes before all, and `items` goes if nothing is left', () => {
   expect(lifted(first(store))).toBe('store %p, %n align=4');
-  const rest = '%id = query local_id 0 : i32\n    slot_write $s, %id';
+  const rest = '%id = query local_id 0 : i32\n    context_write $s, %id';
   expect(lifted(first(store, rest))).toBe(
     [
       'store %p, %n align=4',
-      'items {',
+      'work_item_loop {',
       '%item = query linear_local_id : i32',
       '%is = eq %item, %zero : bool',
       '%id = query local_id 0 : i32',
-      'slot_write $s, %id',
+      'context_write $s, %id',
       'yield',
       '}',
     ].join('\n'),
@@ -72,14 +72,14 @@ it.each([
     `%g = query global_id 0 : i32\n${first('store %p, %g align=4')}`,
   ],
   ['comes behind a store', `${store}\n${first(store)}`],
-  ['keeps something for the work-item', first('slot_write $s, %n')],
+  ['keeps something for the work-item', first('context_write $s, %n')],
   [
     'has something for the others to do',
     first(store).replace(/else \{\s+yield/, `else {\n ${store}\n yield`),
   ],
   ['is of another work-item', first(store).replace('eq %item, %zero', 'eq %item, %n')],
 ])('stays where it %s', (_, items) => {
-  expect(lifted(items)).toMatch(/^items/);
+  expect(lifted(items)).toMatch(/^work_item_loop/);
 });
 
 it('in kernels with barriers, the same is computed before and after', () => {

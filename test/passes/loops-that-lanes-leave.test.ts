@@ -28,7 +28,7 @@ function packedLoop(source: string): ir.Loop {
   optimise(module, { verify: true, pack: { lanes: 8 } });
   const loops: ir.Loop[] = [];
   walkFunction(module.functions[0]!, ({ op, regions }) => {
-    if (op !== 'items' || regions.length < 2) return;
+    if (op !== 'work_item_loop' || regions.length < 2) return;
     walkFunction({ ...module.functions[0]!, body: regions[1]! }, (inner) => {
       if (inner.op === 'loop') loops.push(inner);
     });

@@ -3,7 +3,7 @@ import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction } from '../../src/ir/print.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
-import { lowerImages } from '../../src/passes/lower-images.ts';
+import { lowerImages } from '../../src/passes/images/lower-images.ts';
 import { optimise } from '../../src/passes/optimise.ts';
 import { samplerBits as bits, imageOf } from '../support/images.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/api/inspect.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { optimise } from '../../src/passes/optimise.ts';
-import type { PackDecision } from '../../src/passes/pack-items.ts';
+import type { VectoriseDecision } from '../../src/passes/vectorize/vectorize.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const items = 44;
@@ -34,7 +34,7 @@ function kernel(body: string, type = 'int'): string {
 
 /** The shapes of the accesses, as decided for that many lanes. */
 function shapesOf(source: string, lanes: LaneCount): string[] {
-  const decisions: PackDecision[] = [];
+  const decisions: VectoriseDecision[] = [];
   optimise(compileForTest(source), { pack: { lanes, onDecision: (one) => decisions.push(one) } });
   return decisions.flatMap(({ outcome }) =>
     'report' in outcome
@@ -423,7 +423,7 @@ describe('a loop that work-items leave in hundreds of places', () => {
 describe('the cost model', () => {
   const lanesOf = (source: string): unknown => {
     let found: unknown;
-    const onDecision = ({ items, outcome }: PackDecision): void => {
+    const onDecision = ({ items, outcome }: VectoriseDecision): void => {
       // Where a long loop is cut, it is the loop that counts.
       const hasLoop = items.regions[0]!.instructions.some(({ op }) => op === 'loop');
       if (found === undefined || hasLoop) found = 'lanes' in outcome ? outcome.lanes : 'one by one';

@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
-import { barrierRegions } from '../../src/passes/barrier-regions.ts';
-import { flattenControl } from '../../src/passes/flatten-control.ts';
-import { foldConstants } from '../../src/passes/fold-constants.ts';
-import { hoistInvariants } from '../../src/passes/hoist-invariants.ts';
-import { inlineCalls } from '../../src/passes/inline-calls.ts';
-import { numberValues } from '../../src/passes/number-values.ts';
 import { optimise, passNames } from '../../src/passes/optimise.ts';
-import { pruneResults } from '../../src/passes/prune-results.ts';
-import { removeDeadCode } from '../../src/passes/remove-dead-code.ts';
-import { splitAggregates } from '../../src/passes/split-aggregates.ts';
-import { variablesToValues } from '../../src/passes/variables-to-values.ts';
+import { simplifyBlockArguments } from '../../src/passes/scalar/block-arguments.ts';
+import { foldConstants } from '../../src/passes/scalar/constant-folding/constant-folding.ts';
+import { dce } from '../../src/passes/scalar/dce.ts';
+import { gvn } from '../../src/passes/scalar/gvn.ts';
+import { inlineCalls } from '../../src/passes/scalar/inline.ts';
+import { licm } from '../../src/passes/scalar/licm.ts';
+import { mem2reg } from '../../src/passes/scalar/mem2reg.ts';
+import { simplifyCfg } from '../../src/passes/scalar/simplify-cfg.ts';
+import { sroa } from '../../src/passes/scalar/sroa.ts';
+import { formWorkItemLoops } from '../../src/passes/workgroup/form-work-item-loops.ts';
 import { afterPass } from './run-stages.ts';
 
 function inlined(text: string, limit?: number): string {
@@ -23,7 +23,7 @@ function inlined(text: string, limit?: number): string {
   return `\n${printModule(module)}`;
 }
 
-describe('inline-calls', () => {
+describe('inline', () => {
   it('puts bodies in the place of calls, early returns becoming breaks', () => {
     expect(
       inlined(`
@@ -204,7 +204,7 @@ describe('inline-calls', () => {
   });
 });
 
-describe('split-aggregates', () => {
+describe('sroa', () => {
   it('copies all of a struct to one that stays whole, because it is read in other pieces', () => {
     const text = afterPass(
       `kernel @k(%in: ptr<global>, %out: ptr<global>) {
@@ -223,7 +223,7 @@ describe('split-aggregates', () => {
         store %out, %second align=4
         return
       }`,
-      splitAggregates,
+      sroa,
     );
     expect(text).toContain('%t = variable private "t" size=8');
     expect(text).toMatch(/store %t, %\d+ align=4\n/);
@@ -246,7 +246,7 @@ describe('split-aggregates', () => {
           copy %out, %t, %twelve align=4
           return
         }`,
-        splitAggregates,
+        sroa,
       ),
     ).toMatchInlineSnapshot(`
       "
@@ -309,11 +309,11 @@ kernel @k(%out: ptr<global>, %x: i32) {
   return
 }
 `;
-    expect(afterPass(text, splitAggregates).trim()).toBe(text.trim());
+    expect(afterPass(text, sroa).trim()).toBe(text.trim());
   });
 });
 
-describe('variables-to-values and prune-results', () => {
+describe('mem2reg and simplify-block-arguments', () => {
   const sum = `kernel @k(%p: ptr<global>, %n: i32) {
     %sum = variable private "sum" size=4 align=4 : ptr<private>
     %i = variable private "i" size=4 align=4 : ptr<private>
@@ -348,7 +348,7 @@ describe('variables-to-values and prune-results', () => {
     return
   }`;
   it('carries what is stored in a loop through its parameters', () => {
-    expect(afterPass(sum, variablesToValues)).toMatchInlineSnapshot(`
+    expect(afterPass(sum, mem2reg)).toMatchInlineSnapshot(`
       "
       kernel @k(%p: ptr<global>, %n: i32) {
         %zero = constant 0 : i32
@@ -374,9 +374,9 @@ describe('variables-to-values and prune-results', () => {
   it('then takes back what never changes', () => {
     expect(
       afterPass(sum, (fn, addressBits) => {
-        variablesToValues(fn, addressBits);
-        pruneResults(fn);
-        removeDeadCode(fn);
+        mem2reg(fn, addressBits);
+        simplifyBlockArguments(fn);
+        dce(fn);
       }),
     ).toMatchInlineSnapshot(`
       "
@@ -424,9 +424,9 @@ describe('variables-to-values and prune-results', () => {
       return
     }`;
     const text = afterPass(counters, (fn, addressBits) => {
-      pruneResults(fn);
+      simplifyBlockArguments(fn);
       foldConstants(fn, addressBits);
-      removeDeadCode(fn);
+      dce(fn);
     });
     expect(text.slice(text.indexOf('  %loop'), text.indexOf('  %a'))).toMatchInlineSnapshot(`
       "  %loop, %also, %other = loop @L0 (%i: i32 = %zero, %k: i32 = %n) : i32, i32, i32 {
@@ -461,7 +461,7 @@ describe('variables-to-values and prune-results', () => {
           store %p, %v align=4
           return
         }`,
-        variablesToValues,
+        mem2reg,
       ),
     ).toMatchInlineSnapshot(`
       "
@@ -482,7 +482,7 @@ describe('variables-to-values and prune-results', () => {
   });
 });
 
-describe('fold-constants', () => {
+describe('constant-folding', () => {
   it('computes, simplifies and gathers address arithmetic', () => {
     expect(
       afterPass(
@@ -524,7 +524,7 @@ describe('fold-constants', () => {
         }`,
         (fn, addressBits) => {
           foldConstants(fn, addressBits);
-          removeDeadCode(fn);
+          dce(fn);
         },
       ),
     ).toMatchInlineSnapshot(`
@@ -565,7 +565,7 @@ describe('fold-constants', () => {
   });
 });
 
-describe('flatten-control', () => {
+describe('simplify-cfg', () => {
   it('takes away what decides nothing', () => {
     expect(
       afterPass(
@@ -608,7 +608,7 @@ describe('flatten-control', () => {
           }
           return
         }`,
-        (fn) => flattenControl(fn),
+        (fn) => simplifyCfg(fn),
       ),
     ).toMatchInlineSnapshot(`
       "
@@ -633,7 +633,7 @@ describe('flatten-control', () => {
   });
 });
 
-describe('number-values', () => {
+describe('gvn', () => {
   it('computes and loads once what is visible', () => {
     expect(
       afterPass(
@@ -658,7 +658,7 @@ describe('number-values', () => {
           store %p, %w2 align=4
           return
         }`,
-        numberValues,
+        gvn,
       ),
     ).toMatchInlineSnapshot(`
       "
@@ -682,7 +682,7 @@ describe('number-values', () => {
   });
 });
 
-describe('hoist-invariants', () => {
+describe('licm', () => {
   it('moves computations out of loops, and loads that nothing may change', () => {
     expect(
       afterPass(
@@ -717,7 +717,7 @@ describe('hoist-invariants', () => {
           }
           return
         }`,
-        hoistInvariants,
+        licm,
       ),
     ).toMatchInlineSnapshot(`
       "
@@ -757,7 +757,7 @@ describe('hoist-invariants', () => {
   });
 });
 
-describe('remove-dead-code', () => {
+describe('dce', () => {
   it('removes what nobody can notice', () => {
     expect(
       afterPass(
@@ -786,7 +786,7 @@ describe('remove-dead-code', () => {
           store %p, %r align=4
           return
         }`,
-        (fn) => removeDeadCode(fn),
+        (fn) => dce(fn),
       ),
     ).toMatchInlineSnapshot(`
       "
@@ -811,7 +811,7 @@ describe('remove-dead-code', () => {
   });
 });
 
-describe('barrier-regions', () => {
+describe('form-work-item-loops', () => {
   const reverse = `kernel @reverse(%p: ptr<global>, %n: i32) {
     %tile = variable local "tile" size=256 align=4 : ptr<local>
     %four = constant 4 : i32
@@ -834,32 +834,32 @@ describe('barrier-regions', () => {
     return
   }`;
   it('cuts at a barrier; cheap values are computed again, others kept in slots', () => {
-    expect(afterPass(reverse, barrierRegions)).toMatchInlineSnapshot(`
+    expect(afterPass(reverse, formWorkItemLoops)).toMatchInlineSnapshot(`
       "
       kernel @reverse(%p: ptr<global>, %n: i32) work-group {
-        slot $v : i32
+        context_array $v : i32
         %tile = variable local "tile" size=256 align=4 : ptr<local>
         %four = constant 4 : i32
         %one = constant 1 : i32
-        items {
+        work_item_loop {
           %x = query local_id 0 : i32
           %bytes = imul %x, %four : i32
           %here = offset %tile, %bytes : ptr<local>
           %there = offset %p, %bytes : ptr<global>
           %v = load %there align=4 : i32
-          slot_write $v, %v
+          context_write $v, %v
           store %here, %v align=4
           yield
         }
         %size = query local_size 0 : i32
         %last = isub %size, %one : i32
-        items {
+        work_item_loop {
           %x.1 = query local_id 0 : i32
           %y = isub %last, %x.1 : i32
           %other = imul %y, %four : i32
           %source = offset %tile, %other : ptr<local>
           %w = load %source align=4 : i32
-          %v.1 = slot_read $v : i32
+          %v.1 = context_read $v : i32
           %sum = iadd %v.1, %w : i32
           %bytes.1 = imul %x.1, %four : i32
           %there.1 = offset %p, %bytes.1 : ptr<global>
@@ -884,21 +884,21 @@ describe('barrier-regions', () => {
         store %p, %sum align=4
         return
       }`,
-      barrierRegions,
+      formWorkItemLoops,
     );
-    expect(text.slice(text.indexOf('  slot'))).toMatchInlineSnapshot(`
-      "  slot $m : i32
+    expect(text.slice(text.indexOf('  context_array'))).toMatchInlineSnapshot(`
+      "  context_array $m : i32
         %n = load %c align=4 : i32
-        items {
+        work_item_loop {
           %m = load %d align=4 : i32
-          slot_write $m, %m
+          context_write $m, %m
           %x = query global_id 0 : i32
           yield
         }
-        items {
+        work_item_loop {
           %x.1 = query global_id 0 : i32
           %most = smin %x.1, %n : i32
-          %m.1 = slot_read $m : i32
+          %m.1 = context_read $m : i32
           %least = smin %m.1, %n : i32
           %sum = iadd %most, %least : i32
           store %p, %sum align=4
@@ -925,25 +925,25 @@ describe('barrier-regions', () => {
           return
         }`,
         (fn, addressBits) => {
-          barrierRegions(fn, addressBits);
-          numberValues(fn, addressBits);
+          formWorkItemLoops(fn, addressBits);
+          gvn(fn, addressBits);
         },
       ),
     ).toMatchInlineSnapshot(`
       "
       kernel @k(%p: ptr<global>, %n: i32) work-group {
-        slot $pending : i32
+        context_array $pending : i32
         %0 = constant 0 : i32
         %1 = constant 1 : i32
         %2 = constant false : bool
         %3 = constant true : bool
-        items {
-          slot_write $pending, %0
+        work_item_loop {
+          context_write $pending, %0
           %x = query global_id 0 : i32
           %outside = sge %x, %n : bool
           %4 = block @L0 : bool {
             if %outside {
-              slot_write $pending, %1
+              context_write $pending, %1
               break @L0 %2
             } else {
               yield
@@ -957,8 +957,8 @@ describe('barrier-regions', () => {
           }
           yield
         }
-        items {
-          %5 = slot_read $pending : i32
+        work_item_loop {
+          %5 = context_read $pending : i32
           %6 = eq %5, %0 : bool
           if %6 {
             %x.1 = query global_id 0 : i32

@@ -23,7 +23,7 @@ function aheadIn(source: string): ir.Region | undefined {
   optimise(module, { verify: true, pack: true });
   let found: ir.Region | undefined;
   walkFunction(module.functions[0]!, (one) => {
-    if (one.op === 'items' && one.lanes === 4) found = one.regions[1];
+    if (one.op === 'work_item_loop' && one.lanes === 4) found = one.regions[1];
   });
   return found;
 }

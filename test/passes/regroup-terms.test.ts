@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { foldConstants } from '../../src/passes/fold-constants.ts';
-import { hoistInvariants } from '../../src/passes/hoist-invariants.ts';
-import { regroupTerms } from '../../src/passes/regroup-terms.ts';
+import { foldConstants } from '../../src/passes/scalar/constant-folding/constant-folding.ts';
+import { licm } from '../../src/passes/scalar/licm.ts';
+import { reassociate } from '../../src/passes/scalar/reassociate.ts';
 import { afterPass } from './run-stages.ts';
 
 it('adds the row to the pointer before what differs along it', () => {
@@ -9,7 +9,7 @@ it('adds the row to the pointer before what differs along it', () => {
     afterPass(
       `kernel @k(%p: ptr<global>, %n: i32) work-group {
         %two = constant 2 : i32
-        items {
+        work_item_loop {
           %x = query global_id 0 : i32
           %y = query global_id 1 : i32
           %row = imul %y, %n : i32
@@ -21,13 +21,13 @@ it('adds the row to the pointer before what differs along it', () => {
         }
         return
       }`,
-      regroupTerms,
+      reassociate,
     ),
   ).toMatchInlineSnapshot(`
     "
     kernel @k(%p: ptr<global>, %n: i32) work-group {
       %two = constant 2 : i32
-      items {
+      work_item_loop {
         %x = query global_id 0 : i32
         %y = query global_id 1 : i32
         %row = imul %y, %n : i32
@@ -52,7 +52,7 @@ it('joins the conditions of a row first', () => {
   expect(
     afterPass(
       `kernel @k(%p: ptr<global>, %n: i32) work-group {
-        items {
+        work_item_loop {
           %x = query global_id 0 : i32
           %y = query global_id 1 : i32
           %a = slt %x, %n : bool
@@ -70,12 +70,12 @@ it('joins the conditions of a row first', () => {
         }
         return
       }`,
-      regroupTerms,
+      reassociate,
     ),
   ).toMatchInlineSnapshot(`
     "
     kernel @k(%p: ptr<global>, %n: i32) work-group {
-      items {
+      work_item_loop {
         %x = query global_id 0 : i32
         %y = query global_id 1 : i32
         %a = slt %x, %n : bool
@@ -103,7 +103,7 @@ it('keeps constants with the term that changes most often', () => {
     afterPass(
       `kernel @k(%p: ptr<global>, %n: i32) work-group {
         %far = constant -5000 : i32
-        items {
+        work_item_loop {
           %x = query local_id 0 : i32
           %there = iadd %x, %far : i32
           %at = iadd %there, %n : i32
@@ -113,13 +113,13 @@ it('keeps constants with the term that changes most often', () => {
         }
         return
       }`,
-      regroupTerms,
+      reassociate,
     ),
   ).toMatchInlineSnapshot(`
     "
     kernel @k(%p: ptr<global>, %n: i32) work-group {
       %far = constant -5000 : i32
-      items {
+      work_item_loop {
         %x = query local_id 0 : i32
         %there = iadd %x, %far : i32
         %at = iadd %there, %n : i32
@@ -138,7 +138,7 @@ it('brings rows up from conditions and loops in items, but nothing dear', () => 
   expect(
     afterPass(
       `kernel @k(%p: ptr<global>, %n: i32) work-group {
-        items {
+        work_item_loop {
           %x = query global_id 0 : i32
           %c = slt %x, %n : bool
           if %c {
@@ -155,12 +155,12 @@ it('brings rows up from conditions and loops in items, but nothing dear', () => 
         }
         return
       }`,
-      hoistInvariants,
+      licm,
     ),
   ).toMatchInlineSnapshot(`
     "
     kernel @k(%p: ptr<global>, %n: i32) work-group {
-      items {
+      work_item_loop {
         %x = query global_id 0 : i32
         %c = slt %x, %n : bool
         %y = query global_id 1 : i32

@@ -28,7 +28,7 @@ function loadsIn(source: string): number {
     }
   };
   walkFunction(module.functions[0]!, ({ op, regions }) => {
-    if (op === 'items') count(regions[0]!, false);
+    if (op === 'work_item_loop') count(regions[0]!, false);
   });
   return loads;
 }

@@ -13,7 +13,7 @@ function counts(body: string, fn: ir.BinaryFunction = 'imul'): [number, number] 
   optimise(module, { pack: { lanes: 4, rows: 2 }, verify: true });
   let region: ir.Region | undefined;
   walkFunction(module.functions[0]!, (instruction) => {
-    if (instruction.op === 'items') region = instruction.regions.at(-1)!;
+    if (instruction.op === 'work_item_loop') region = instruction.regions.at(-1)!;
   });
   const isCounted = (one: ir.Instruction): boolean => one.op === 'binary' && one.fn === fn;
   let all = 0;

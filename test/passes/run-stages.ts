@@ -66,7 +66,7 @@ export function expectSameThroughout(
   let reached = expected === undefined;
   for (const [index, stage] of stages.entries()) {
     // Kernels that part at barriers mean something only from there on.
-    reached ||= stage.name === 'barrier-regions';
+    reached ||= stage.name === 'form-work-item-loops';
     if (!reached) continue;
     let result: Int32Array;
     try {

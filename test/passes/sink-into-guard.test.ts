@@ -11,9 +11,9 @@ function loadsOutside(body: string): number {
     kernel void k(global const float *in, global float *out, global int *flags, int n) {
       int i = get_global_id(0); ${body} }`);
   optimise(module, { pack: { lanes: 4 }, verify: true });
-  let found: ir.Items | undefined;
+  let found: ir.WorkItemLoop | undefined;
   walkFunction(module.functions[0]!, (instruction) => {
-    if (instruction.op === 'items') found = instruction;
+    if (instruction.op === 'work_item_loop') found = instruction;
   });
   return found!.regions[0]!.instructions.filter(({ op }) => op === 'load').length;
 }

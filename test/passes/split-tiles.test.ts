@@ -4,7 +4,7 @@ import * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
-import { splitTiles } from '../../src/passes/split-tiles.ts';
+import { splitTiles } from '../../src/passes/ndrange/split-tiles.ts';
 
 /** Fills two tiles in a loop. */
 const kernel = (
@@ -12,13 +12,13 @@ const kernel = (
 ) => `
 module address=32
 kernel @k(%in: ptr<global>, %out: ptr<global>, %n: i32) work-group {
-  slot $s : f32
+  context_array $s : f32
   %tile_a = variable local "tile_a" size=64 align=4 : ptr<local>
   %tile_b = variable local "tile_b" size=64 align=4 : ptr<local>
   %zero = constant 0 : i32
   %two = constant 2 : i32
   loop @l (%i: i32 = %zero) {
-    items {
+    work_item_loop {
       ${parts.before ?? ''}
       %x = query local_id 0 : i32
       %at = shl %x, %two : i32
@@ -54,7 +54,7 @@ function split(text: string): string[] {
   expect(verifyModule(module)).toEqual([]);
   const found: string[] = [];
   walkFunction(fn!, (instruction) => {
-    if (instruction.op !== 'items') return;
+    if (instruction.op !== 'work_item_loop') return;
     let count = 0;
     const stores: string[] = [];
     walkRegion(instruction.regions[0]!, (inner) => {
@@ -73,10 +73,10 @@ it('gives each tile what it needs', () => {
 
 it.each([
   ['what is written elsewhere, too', { behind: 'store %out, %b align=4' }],
-  ['a value that is kept', { behind: 'slot_write $s, %b' }],
+  ['a value that is kept', { behind: 'context_write $s, %b' }],
   ['a tile that is read', { behind: '%c = load %to_a align=4 : f32\nstore %to_b, %c align=4' }],
   ['tiles that both hang on the row', { value: '%a' }],
-  ['a value of the work-item', { before: '%own = slot_read $s : f32', value: '%own' }],
+  ['a value of the work-item', { before: '%own = context_read $s : f32', value: '%own' }],
 ])('leaves %s together', (_, parts) => {
   expect(split(kernel(parts))).toHaveLength(1);
 });

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
-import { optimise, prepareForPacking } from '../../src/passes/optimise.ts';
-import type { Swapping } from '../../src/passes/swap-dimensions.ts';
+import type { Swapping } from '../../src/passes/ndrange/interchange-dimensions.ts';
+import { optimise, prepareForVectorising } from '../../src/passes/optimise.ts';
 import { difference } from '../support/compare-runs.ts';
 import {
   buffer,
@@ -23,7 +23,7 @@ kernel ${attribute} void test(int n, global const int *a, global int *b) {
 
 function swapOf(source: string, swap: Swapping = false): string | undefined {
   const module = compileForTest(source, '-cl-std=CL2.0');
-  prepareForPacking(module, { swap });
+  prepareForVectorising(module, { swap });
   return module.functions.find(({ name }) => name === 'test')!.attributes?.swap;
 }
 
@@ -154,7 +154,7 @@ describe('somebody would notice', () => {
       __attribute__((noinline)) int at(int n) { return get_global_id(0) * n + get_global_id(1); }
       ${kernel('b[at(n)] = a[x * n + y];')}`;
     const module = compileForTest(source);
-    prepareForPacking(module, { swap: 'wherever possible', inlineLimit: 0 });
+    prepareForVectorising(module, { swap: 'wherever possible', inlineLimit: 0 });
     expect(module.functions.map(({ name }) => name)).toContain('at');
     expect(module.functions.find(({ name }) => name === 'test')!.attributes?.swap).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
-import { analyseUniformity, type Shape } from '../../src/passes/uniformity.ts';
+import { analyseUniformity, type Shape } from '../../src/passes/analysis/uniformity.ts';
 
 interface Shapes {
   readonly values: Readonly<Record<string, string>>;

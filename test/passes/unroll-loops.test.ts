@@ -3,7 +3,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/optimise.ts';
-import { unrollLoops } from '../../src/passes/unroll-loops.ts';
+import { unrollLoops } from '../../src/passes/scalar/unroll.ts';
 import { afterPass } from './run-stages.ts';
 
 /** A loop over `%i` from 0 to below `limit` that stores to `%p + 4 * %i`. */
@@ -47,7 +47,7 @@ function optimised(text: string): { loops: number; stores: number; unroll: (numb
 
 const limitOf = (limit: number): string => `%limit = constant ${limit} : i32`;
 
-describe('unroll-loops', () => {
+describe('unroll', () => {
   it('keeps loops that load what rows may share, in kernels of two dimensions', () => {
     const loading = (dimension: number): string => `
       %id = query global_id ${dimension} : i32

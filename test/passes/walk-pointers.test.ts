@@ -109,7 +109,7 @@ function pointersIn(source: string): number[] {
     found.push(loop.regions[0]!.parameters.filter(({ type }) => type.kind === 'pointer').length);
   };
   walkFunction(module.functions[0]!, (items) => {
-    if (items.op !== 'items') return;
+    if (items.op !== 'work_item_loop') return;
     for (const region of items.regions.slice(1)) walkRegion(region, count);
   });
   return found;

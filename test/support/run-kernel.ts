@@ -18,12 +18,12 @@ import { bufferHeader, recordTexts } from '../../src/ir/printf/record.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
-import type { KnownHandles } from '../../src/passes/known-images.ts';
+import type { KnownHandles } from '../../src/passes/images/known-images.ts';
 import {
   type OptimiseOptions,
   optimise,
-  packAndFinish,
-  prepareForPacking,
+  prepareForVectorising,
+  vectoriseAndFinish,
 } from '../../src/passes/optimise.ts';
 import {
   type ImageDescriptor,
@@ -191,14 +191,14 @@ export function wasmRunner(module: Module, options: WasmOptions = {}): KernelRun
 /** A copy of a module after the passes that are the same however it is packed, for `packedRunner`. */
 export function preparedForPacking(module: Module, options: WasmOptions = {}): Module {
   const copy = cloneModule(module);
-  prepareForPacking(copy, passOptions(options));
+  prepareForVectorising(copy, passOptions(options));
   return copy;
 }
 
 /** A copy of what `preparedForPacking` made, after the other passes. */
 export function packed(prepared: Module, options: WasmOptions): Module {
   const copy = cloneModule(prepared);
-  packAndFinish(copy, passOptions(options));
+  vectoriseAndFinish(copy, passOptions(options));
   return copy;
 }
 

@@ -9,15 +9,15 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import { libraryPrefix } from '../../library/index.ts';
-import { flattenControl } from '../../passes/flatten-control.ts';
-import { foldConstants } from '../../passes/fold-constants.ts';
-import { inlineCalls } from '../../passes/inline-calls.ts';
 import { OptimiseError } from '../../passes/optimise.ts';
-import { pruneResults } from '../../passes/prune-results.ts';
-import { removeDeadCodeButReads } from '../../passes/remove-dead-code.ts';
-import { resolveSpaces } from '../../passes/resolve-spaces.ts';
-import { splitAggregates } from '../../passes/split-aggregates.ts';
-import { variablesToValues } from '../../passes/variables-to-values.ts';
+import { simplifyBlockArguments } from '../../passes/scalar/block-arguments.ts';
+import { foldConstants } from '../../passes/scalar/constant-folding/constant-folding.ts';
+import { dceButReads } from '../../passes/scalar/dce.ts';
+import { inferAddressSpaces } from '../../passes/scalar/infer-address-spaces.ts';
+import { inlineCalls } from '../../passes/scalar/inline.ts';
+import { mem2reg } from '../../passes/scalar/mem2reg.ts';
+import { simplifyCfg } from '../../passes/scalar/simplify-cfg.ts';
+import { sroa } from '../../passes/scalar/sroa.ts';
 import { Sites } from '../sites.ts';
 import type { ArgumentFacts, GranuleShifts, Stage } from './check-context.ts';
 import { checkFunction } from './check-function.ts';
@@ -47,17 +47,17 @@ interface ArgumentsFacts {
 
 /** Between the two stages: variables become values, and pointers lead to their objects. Reads that nobody needs are checked, too. */
 const between = [
-  splitAggregates,
-  variablesToValues,
-  pruneResults,
-  resolveSpaces,
+  sroa,
+  mem2reg,
+  simplifyBlockArguments,
+  inferAddressSpaces,
   // What looks at values that are always set would hide the form of loops.
   settleMasks,
-  pruneResults,
+  simplifyBlockArguments,
   foldConstants,
-  flattenControl,
-  pruneResults,
-  removeDeadCodeButReads,
+  simplifyCfg,
+  simplifyBlockArguments,
+  dceButReads,
 ] as const;
 
 /**

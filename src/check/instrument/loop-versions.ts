@@ -19,7 +19,7 @@ import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';
 import { i32, i64, sizeOf } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import { type CountedLoop, findCount } from '../../passes/counted-loops.ts';
+import { type CountedLoop, findCount } from '../../passes/analysis/counted-loops.ts';
 import type { CheckWriter } from './check-writer.ts';
 import { ExactSums, type Shape } from './exact-sums.ts';
 import type { LocalCounters } from './local-counters.ts';

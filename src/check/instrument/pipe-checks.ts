@@ -35,7 +35,7 @@ export class PipeChecks {
         builder.append(call);
         this.#tell(codes.pipeReserve, pipe, result!, third);
         return true;
-      case 'slot':
+      case 'context_array':
         this.#tell(codes.pipePacket, pipe, second, third);
         break;
       case 'commit':

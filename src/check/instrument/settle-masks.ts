@@ -1,7 +1,7 @@
 /**
  * Finds integers that are the same constant on all ways through loops and branches: what comes out of a loop is what went in if each
  * turn hands on just that, however loops are nested. Most masks of private variables are such (companions.ts), and what looks
- * at them goes. Unlike number-values, this leaves all that reads memory.
+ * at them goes. Unlike gvn, this leaves all that reads memory.
  */
 import type * as ir from '../../ir/ir.ts';
 import { replaceOperands, walkRegion } from '../../ir/walk.ts';

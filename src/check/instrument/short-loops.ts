@@ -2,9 +2,9 @@
 import type * as ir from '../../ir/ir.ts';
 import { containsLoop } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import type { ConstantValue } from '../../passes/evaluate.ts';
-import { countTrips } from '../../passes/trip-count.ts';
-import { endsInOnlyContinue } from '../../passes/unroll-loops.ts';
+import { countTrips } from '../../passes/analysis/trip-count.ts';
+import type { ConstantValue } from '../../passes/scalar/constant-folding/evaluate.ts';
+import { endsInOnlyContinue } from '../../passes/scalar/unroll.ts';
 
 /** Turns that the host's clock is not looked at in. */
 const mostTurns = 64;

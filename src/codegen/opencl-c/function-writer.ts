@@ -326,10 +326,10 @@ export class FunctionWriter implements ValueWriter {
       case 'printf':
         this.#printf(instruction);
         return;
-      case 'slot':
-      case 'slot_read':
-      case 'slot_write':
-      case 'items':
+      case 'context_array':
+      case 'context_read':
+      case 'context_write':
+      case 'work_item_loop':
       case 'item_address':
         throw new OpenCLCError(`'${this.#fn.name}' is in work-group form`);
       case 'if':

@@ -3,7 +3,7 @@
  * one and vectors for packs. The `items` that writes them sets them to what changes nothing; reading them puts all
  * together.
  */
-import { combinedSlots, identityOf } from '../../ir/collectives.ts';
+import { combinedContextArrays, identityOf } from '../../ir/collectives.ts';
 import type * as ir from '../../ir/ir.ts';
 import { type FloatType, type IntType, vectorType } from '../../ir/types.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
@@ -21,14 +21,14 @@ export interface CombinedLocals {
 type Element = (IntType & { bits: 32 | 64 }) | (FloatType & { bits: 32 | 64 });
 
 /** What such slots may hold. */
-function elementOf({ type }: ir.Slot): Element {
+function elementOf({ type }: ir.ContextArray): Element {
   return type as Element;
 }
 
 /** Sets the slots that an `items` writes, and gives them locals where they have none yet. */
-export function openCombined(fc: FunctionCompiler, items: ir.Items): void {
+export function openCombined(fc: FunctionCompiler, items: ir.WorkItemLoop): void {
   const { code } = fc;
-  for (const slot of combinedSlots(items)) {
+  for (const slot of combinedContextArrays(items)) {
     const type = elementOf(slot);
     let locals = fc.combinedLocals.get(slot);
     if (!locals) {
@@ -52,13 +52,13 @@ export function openCombined(fc: FunctionCompiler, items: ir.Items): void {
 }
 
 /** Whether what comes together goes from one work-item, or one pack, to the next. */
-function isScanned(items: ir.Items, slot: ir.Slot): boolean {
+function isScanned(items: ir.WorkItemLoop, slot: ir.ContextArray): boolean {
   return items.regions[0]!.instructions.some(
-    (write) => write.op === 'slot_write' && write.slot === slot && write.scan,
+    (write) => write.op === 'context_write' && write.slot === slot && write.scan,
   );
 }
 
-function pushIdentity({ code }: FunctionCompiler, slot: ir.Slot): void {
+function pushIdentity({ code }: FunctionCompiler, slot: ir.ContextArray): void {
   const { kind, bits } = elementOf(slot);
   const identity = identityOf(slot.combine!, slot.type);
   if (kind === 'int' && bits === 64) code.i64(BigInt(identity));
@@ -70,7 +70,7 @@ function pushIdentity({ code }: FunctionCompiler, slot: ir.Slot): void {
 /** Combines what a work-item or a pack brings with what is there. */
 export function emitCombinedWrite(
   fc: FunctionCompiler,
-  { slot, operands, results, scan }: ir.SlotWrite,
+  { slot, operands, results, scan }: ir.ContextWrite,
 ): void {
   const { code } = fc;
   const type = elementOf(slot);
@@ -100,7 +100,7 @@ export function emitCombinedWrite(
 }
 
 /** Pushes what has come together. */
-export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.SlotRead): void {
+export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.ContextRead): void {
   const { code } = fc;
   const type = elementOf(slot);
   const { scalar, parts, lanes } = fc.combinedLocals.get(slot)!;
@@ -125,7 +125,7 @@ export function emitCombinedRead(fc: FunctionCompiler, { slot }: ir.SlotRead): v
 }
 
 /** Pushes two locals combined. */
-function combineScalars({ code }: FunctionCompiler, slot: ir.Slot, a: number, b: number): void {
+function combineScalars({ code }: FunctionCompiler, slot: ir.ContextArray, a: number, b: number): void {
   const { kind, bits } = elementOf(slot);
   const word = `${kind === 'int' ? 'i' : 'f'}${bits}`;
   const combine = slot.combine!;

@@ -3,7 +3,7 @@ import type * as ir from '../../ir/ir.ts';
 import { isAccess } from './access-sites.ts';
 import { emitInSpace } from './address-spaces.ts';
 import { emitCombinedRead } from './combined-slots.ts';
-import { emitContextAddress, emitSlotRead } from './context-arrays.ts';
+import { emitContextAddress, emitContextRead } from './context-arrays.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { queryKey } from './instruction-facts.ts';
 import { emitLoad } from './memory-access.ts';
@@ -77,11 +77,11 @@ function compute(compiler: FunctionCompiler, instruction: ir.Instruction, part: 
     case 'in_space':
       emitInSpace(compiler, instruction);
       return;
-    case 'slot_read':
+    case 'context_read':
       if (instruction.slot.combine) emitCombinedRead(compiler, instruction);
       else if (instruction.results[0]!.type !== instruction.slot.type) {
         emitCellsRead(compiler, instruction, part);
-      } else emitSlotRead(compiler, instruction, part);
+      } else emitContextRead(compiler, instruction, part);
       return;
     case 'masked_load':
       emitMaskedLoad(compiler, instruction, part);

@@ -27,7 +27,7 @@ export function emitContextAddress(fc: FunctionCompiler, array: ir.Instruction, 
   fc.code.op('i32.add');
 }
 
-export function emitSlotRead(fc: FunctionCompiler, read: ir.SlotRead, part: number): void {
+export function emitContextRead(fc: FunctionCompiler, read: ir.ContextRead, part: number): void {
   const { type } = read.slot;
   if (type.kind === 'vector') {
     loadPart(fc, type, part, vectorAlign(type), () => {
@@ -41,7 +41,7 @@ export function emitSlotRead(fc: FunctionCompiler, read: ir.SlotRead, part: numb
   fc.code.memory(access.load, 0, access.bytes);
 }
 
-export function emitSlotWrite(fc: FunctionCompiler, write: ir.SlotWrite): void {
+export function emitContextWrite(fc: FunctionCompiler, write: ir.ContextWrite): void {
   const value = write.operands[0]!;
   const { type } = write.slot;
   if (type.kind !== 'vector') {

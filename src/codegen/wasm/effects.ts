@@ -7,7 +7,7 @@ import { isAccess } from './access-sites.ts';
 import { emitAtomic, emitFence } from './atomics.ts';
 import { emitCall, emitCallIndirect } from './calls.ts';
 import { emitCombinedWrite } from './combined-slots.ts';
-import { emitSlotWrite } from './context-arrays.ts';
+import { emitContextWrite } from './context-arrays.ts';
 import {
   emitBlock,
   emitBreak,
@@ -64,10 +64,10 @@ function emit(compiler: FunctionCompiler, instruction: ir.Instruction): void {
     case 'printf':
       emitPrintf(compiler, instruction);
       break;
-    case 'slot_write':
+    case 'context_write':
       if (instruction.slot.combine) emitCombinedWrite(compiler, instruction);
       else if (instruction.operands[0]!.type !== instruction.slot.type) emitCellsWrite(compiler, instruction);
-      else emitSlotWrite(compiler, instruction);
+      else emitContextWrite(compiler, instruction);
       break;
     case 'if':
       emitIf(compiler, instruction);
@@ -81,7 +81,7 @@ function emit(compiler: FunctionCompiler, instruction: ir.Instruction): void {
     case 'loop':
       emitLoop(compiler, instruction);
       return;
-    case 'items':
+    case 'work_item_loop':
       emitItems(compiler, instruction);
       return;
     case 'yield':
@@ -99,7 +99,7 @@ function emit(compiler: FunctionCompiler, instruction: ir.Instruction): void {
       compiler.code.op('unreachable');
       return;
     case 'variable':
-    case 'slot':
+    case 'context_array':
       return; // placed by frame.ts
     case 'barrier':
       throw new Error(`codegen: ${compiler.fn.name} still has a barrier`);

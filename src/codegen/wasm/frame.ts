@@ -34,7 +34,7 @@ export interface Frame {
 /** Places a function's variables from `start` on. */
 export function layOutFrame(instructions: Iterable<ir.Instruction>, start: number): Frame {
   const variables = new Map<ir.Instruction, number>();
-  const cells: { instruction: ir.Slot | ir.Variable; size: number; align: number }[] = [];
+  const cells: { instruction: ir.ContextArray | ir.Variable; size: number; align: number }[] = [];
   let end = start;
   let localBytes = 0;
   let privateBytes = 0;
@@ -45,8 +45,8 @@ export function layOutFrame(instructions: Iterable<ir.Instruction>, start: numbe
     end = at + variable.size;
   };
   for (const instruction of instructions) {
-    if (instruction.op === 'slot' && instruction.combine) continue;
-    if (instruction.op === 'slot') {
+    if (instruction.op === 'context_array' && instruction.combine) continue;
+    if (instruction.op === 'context_array') {
       const size = cellSize(instruction.type);
       cells.push({ instruction, size, align: size & -size });
     } else if (instruction.op === 'variable') {

@@ -55,7 +55,7 @@ export class FunctionCompiler {
   /** The locals with the start of each context array. */
   readonly arrayBases = new Map<ir.Instruction, number>();
   /** Where the values of slots are that all work-items share. */
-  readonly combinedLocals = new Map<ir.Slot, CombinedLocals>();
+  readonly combinedLocals = new Map<ir.ContextArray, CombinedLocals>();
   /** Locals with vector constants, by their bytes; see `hoisted-constants.ts`. */
   readonly vectorConstants = new Map<string, number>();
   /** Of kernels whose groups run in lockstep. */

@@ -343,7 +343,7 @@ export function runsInBands({ body }: ir.Function, keys: Iterable<string>): bool
         const isGlobal = type.kind === 'pointer' && type.space === 'global';
         if (loops > 0 && isGlobal && (origin === fromX || origin === fromY)) shared |= origin;
         origin = fromMemory;
-      } else if (instruction.op === 'slot_read' || instruction.op === 'call') origin = fromMemory;
+      } else if (instruction.op === 'context_read' || instruction.op === 'call') origin = fromMemory;
       const inner = instruction.op === 'loop' ? loops + 1 : loops;
       for (const region of instruction.regions) {
         region.parameters.forEach((parameter, at) => {
@@ -359,7 +359,7 @@ export function runsInBands({ body }: ir.Function, keys: Iterable<string>): bool
 }
 
 /**
- * Whether work-items go through memory in steps as long as the range, a stretch at a time (cut-strides.ts), so that groups
+ * Whether work-items go through memory in steps as long as the range, a stretch at a time (tile-grid-stride-loops.ts), so that groups
  * beside each other read what lies side by side.
  */
 export function readsInStrides({ body }: ir.Function): boolean {
@@ -372,7 +372,7 @@ export function readsInStrides({ body }: ir.Function): boolean {
           ? instruction.fn === 'global_size' && instruction.dimension === 0
           : instruction.op === 'binary' && instruction.fn === 'shl' && sizes.has(operands[0]!);
       if (isSize) sizes.add(results[0]!);
-      if (instruction.op === 'items') return false;
+      if (instruction.op === 'work_item_loop') return false;
       return (instruction.op === 'loop' && stepsBy(instruction, sizes)) || regions.some(visit);
     });
   return body !== undefined && visit(body);
@@ -388,5 +388,5 @@ function stepsBy(loop: ir.Loop, steps: ReadonlySet<ir.Value>): boolean {
     const at = last.operands.indexOf(next.results[0]!);
     return at >= 0 && next.operands.includes(parameters[at]!) && next.operands.some((one) => steps.has(one));
   };
-  return instructions.some(({ op }) => op === 'items') && instructions.some(isStep);
+  return instructions.some(({ op }) => op === 'work_item_loop') && instructions.some(isStep);
 }

@@ -1,4 +1,4 @@
-/** The loops over several rows of work-items at a time, for regions that have a form for that (passes/coarsen-rows.ts). */
+/** The loops over several rows of work-items at a time, for regions that have a form for that (ndrange/thread-coarsening.ts). */
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { ItemsPlan } from './function-plan.ts';
 import { advance, hasWhole, lengthOfRow, openIds } from './items-ids.ts';

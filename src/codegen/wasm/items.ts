@@ -22,7 +22,7 @@ import { type ItemsClip, isExact, openClipped } from './items-clip.ts';
 import { advance, hasWhole, isSingle, lengthOfRow, openIds } from './items-ids.ts';
 import { emitCoarse } from './items-rows.ts';
 
-export function emitItems(fc: FunctionCompiler, items: ir.Items): void {
+export function emitItems(fc: FunctionCompiler, items: ir.WorkItemLoop): void {
   const plan = fc.plan.items.get(items)!;
   const counters = openCounters(fc, plan);
   openCombined(fc, items);

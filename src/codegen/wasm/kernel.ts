@@ -334,7 +334,7 @@ const keepsGroups: ReadonlySet<ir.Opcode> = new Set([
   'loop',
   'call',
   'atomic',
-  'slot_write',
+  'context_write',
   'gather',
   'scatter',
 ]);

@@ -22,7 +22,7 @@
  * anew for each group where its `items` need them.
  *
  * Groups beside each other go together in the same way where work-items step through memory by the size of the range
- * (cut-strides.ts): what one group reads in a turn may be a small part of a page, and the others read the rest of it.
+ * (tile-grid-stride-loops.ts): what one group reads in a turn may be a small part of a page, and the others read the rest of it.
  *
  * Here all groups of a column fill `tile_b` with the same, so they have one in common that is filled once; and where groups
  * beside each other have something in common, `tile_a` here, a few columns run together, too (shared-tiles.ts).
@@ -72,7 +72,7 @@ class Search {
 
   region({ instructions }: ir.Region, isInLoop: boolean): void {
     for (const instruction of instructions) {
-      if (instruction.op === 'items') {
+      if (instruction.op === 'work_item_loop') {
         this.hasLoop ||= isInLoop;
         // Asking what a generic pointer leads to takes the area for one group's.
         walkRegion(instruction.regions[0]!, ({ op }) => {
@@ -92,7 +92,7 @@ class Search {
       case 'variable':
         for (const result of instruction.results) this.#differing.add(result);
         return;
-      case 'slot':
+      case 'context_array':
         // Combined ones are locals, of which there is one for all groups.
         if (instruction.combine) this.isPossible = false;
         return;
@@ -193,13 +193,13 @@ export class Lockstep {
 
   /** Writes what stands outside `items`; neighbouring `items` share a loop over the groups if they are done by the same. */
   instructions(fc: FunctionCompiler, list: readonly ir.Instruction[]): void {
-    let run: ir.Items[] = [];
+    let run: ir.WorkItemLoop[] = [];
     const end = (): void => {
       if (run.length > 0) this.#run(fc, run);
       run = [];
     };
     for (const one of list) {
-      if (one.op === 'items') {
+      if (one.op === 'work_item_loop') {
         if (this.#tiles.fillers.get(one) !== this.#tiles.fillers.get(run[0]!)) end();
         run.push(one);
       } else if (!this.#own.has(one)) {
@@ -210,7 +210,7 @@ export class Lockstep {
     end();
   }
 
-  #run(fc: FunctionCompiler, run: readonly ir.Items[]): void {
+  #run(fc: FunctionCompiler, run: readonly ir.WorkItemLoop[]): void {
     const sharing = this.#tiles.fillers.get(run[0]!);
     const { line, columns } = this.#ids;
     const { none, row, column } = this.#addresses;
@@ -308,7 +308,7 @@ export class Lockstep {
   }
 
   /** What the regions use of what is computed for each group, in order. */
-  #neededBy(run: readonly ir.Items[]): ir.Instruction[] {
+  #neededBy(run: readonly ir.WorkItemLoop[]): ir.Instruction[] {
     const wanted = new Set<Value>();
     for (const { regions } of run) {
       for (const region of regions) {

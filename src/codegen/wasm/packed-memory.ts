@@ -365,7 +365,7 @@ function emitCount(fc: FunctionCompiler, mask: Value): void {
 // ---------------------------------------------------------------------------------------------- context arrays
 
 /** The cells of a pack, one after another; truth values are a byte each there. */
-export function emitCellsRead(fc: FunctionCompiler, read: ir.SlotRead, part: number): void {
+export function emitCellsRead(fc: FunctionCompiler, read: ir.ContextRead, part: number): void {
   const type = read.results[0]!.type as VectorType;
   const address = (): number => {
     emitContextAddress(fc, read.slot, read.row);
@@ -380,7 +380,7 @@ export function emitCellsRead(fc: FunctionCompiler, read: ir.SlotRead, part: num
   fc.code.op('i8x16.ne');
 }
 
-export function emitCellsWrite(fc: FunctionCompiler, write: ir.SlotWrite): void {
+export function emitCellsWrite(fc: FunctionCompiler, write: ir.ContextWrite): void {
   const value = write.operands[0]!;
   const type = value.type as VectorType;
   const isMask = type.element.kind === 'bool';

@@ -31,7 +31,7 @@ export function planFunction(fn: ir.Function, options: PlanOptions): FunctionPla
 
 class Planner {
   readonly #values = new Map<Value, ValueInfo>();
-  readonly #items = new Map<ir.Items, ItemsPlan>();
+  readonly #items = new Map<ir.WorkItemLoop, ItemsPlan>();
   readonly #loops = new Map<ir.Loop, Scope>();
   readonly #writers = new Set<ir.Instruction>();
   readonly #scopes = new Map<ir.Instruction, Scope>();
@@ -146,7 +146,7 @@ class Planner {
         return of(instruction.operands[0]);
       case 'select':
         return of(instruction.operands[1]);
-      case 'slot_read':
+      case 'context_read':
         return instruction.slot.type.kind === 'bool' ? cellMaskBits : defaultMaskBits;
       default:
         return defaultMaskBits;
@@ -172,8 +172,8 @@ class Planner {
       case 'query':
         if (queryLevel(queryKey(instruction)) >= 2) currentItems?.queries.add(queryKey(instruction));
         break;
-      case 'slot_read':
-      case 'slot_write':
+      case 'context_read':
+      case 'context_write':
         if (!instruction.slot.combine) currentItems?.strides.add(this.#arrayStride(instruction.slot));
         break;
       case 'item_address': {
@@ -188,7 +188,7 @@ class Planner {
         break;
     }
     if (instruction.regions.length === 0) return;
-    if (instruction.op === 'items') {
+    if (instruction.op === 'work_item_loop') {
       this.#visitItems(instruction, scope);
       return;
     }
@@ -206,7 +206,7 @@ class Planner {
     }
   }
 
-  #visitItems(instruction: ir.Items, around: Scope): void {
+  #visitItems(instruction: ir.WorkItemLoop, around: Scope): void {
     const groupsScope = this.#isInLockstep ? { depth: around.depth + 1 } : undefined;
     const scope = groupsScope ?? around;
     const scopes: [Scope, Scope, Scope] = [
@@ -267,7 +267,7 @@ class Planner {
   #countBackwards(instructions: readonly ir.Instruction[]): void {
     for (let i = instructions.length - 1; i >= 0; i--) {
       const instruction = instructions[i]!;
-      if (instruction.op === 'items') {
+      if (instruction.op === 'work_item_loop') {
         const plan = this.#items.get(instruction)!;
         this.#countBackwards(plan.coarse);
         this.#countBackwards(plan.coarseY);

@@ -2,9 +2,9 @@
  * Local memory that neighbouring groups fill alike. Of groups that run in lockstep (lockstep.ts), those below each other
  * read the same columns of a matrix, and those beside each other the same rows:
  *
- *     items { tile_a[y][x] = a[(group_y * 16 + y) * n + first + x] }      one for each row of groups
- *     items { tile_b[y][x] = b[(first + y) * n + group_x * 16 + x] }      one for each column of groups
- *     items { sum += tile_a[y][k] * tile_b[k][x] }
+ *     work_item_loop { tile_a[y][x] = a[(group_y * 16 + y) * n + first + x] }      one for each row of groups
+ *     work_item_loop { tile_b[y][x] = b[(first + y) * n + group_x * 16 + x] }      one for each column of groups
+ *     work_item_loop { sum += tile_a[y][k] * tile_b[k][x] }
  *
  * A tile can then be one for a whole column of groups, or a row of them, which is filled once. All that is ever
  * written to it must be the same for all of these groups; `items` that write to it must do nothing else (split-tiles
@@ -22,7 +22,7 @@ export interface SharedTiles {
   /** By the result of a local variable, or by a local argument. */
   readonly tiles: ReadonlyMap<Value, Sharing>;
   /** What fills them, and is done once for all of these groups. */
-  readonly fillers: ReadonlyMap<ir.Items, Sharing>;
+  readonly fillers: ReadonlyMap<ir.WorkItemLoop, Sharing>;
 }
 
 /** What a tile's contents must not hang on for each sharing (group-origins.ts). */
@@ -35,10 +35,10 @@ export function findSharedTiles(fn: ir.Function): SharedTiles {
   const origins = new GroupOrigins(fn);
   const all: Filler[] = [];
   walkFunction(fn, (instruction) => {
-    if (instruction.op === 'items') all.push(fillerOf(instruction, tiles, origins));
+    if (instruction.op === 'work_item_loop') all.push(fillerOf(instruction, tiles, origins));
   });
   const sharings = agree(all);
-  const fillers = new Map<ir.Items, Sharing>();
+  const fillers = new Map<ir.WorkItemLoop, Sharing>();
   const shared = new Map<Value, Sharing>();
   for (const { items, filled } of all) {
     const [sharing] = sharings.get(items)!;
@@ -103,7 +103,7 @@ function staysInside(instruction: ir.Instruction): boolean {
 
 /** What `items` write. */
 interface Filler {
-  readonly items: ir.Items;
+  readonly items: ir.WorkItemLoop;
   /** What they write to; none if they do anything else. */
   readonly filled: ReadonlySet<Value>;
   /** All tiles that they write to. */
@@ -111,7 +111,7 @@ interface Filler {
   readonly sharings: readonly Sharing[];
 }
 
-function fillerOf(items: ir.Items, tiles: ReadonlyMap<Value, Value>, origins: GroupOrigins): Filler {
+function fillerOf(items: ir.WorkItemLoop, tiles: ReadonlyMap<Value, Value>, origins: GroupOrigins): Filler {
   const written = new Set<Value>();
   let hangsOn = 0;
   let doesMore = false;
@@ -148,7 +148,7 @@ function isHarmless(instruction: ir.Instruction): boolean {
       return !instruction.volatile;
     case 'masked_load':
     case 'gather':
-    case 'slot_read':
+    case 'context_read':
     case 'variable':
       return true;
     default:
@@ -157,7 +157,7 @@ function isHarmless(instruction: ir.Instruction): boolean {
 }
 
 /** What all that fill a tile can agree on, as far as they fill others with it as well. */
-function agree(fillers: readonly Filler[]): ReadonlyMap<ir.Items, readonly Sharing[]> {
+function agree(fillers: readonly Filler[]): ReadonlyMap<ir.WorkItemLoop, readonly Sharing[]> {
   const sharings = new Map(fillers.map(({ items, sharings: own }) => [items, own]));
   const byTile = new Map<Value, readonly Sharing[]>();
   for (let hasChanged = true; hasChanged; ) {

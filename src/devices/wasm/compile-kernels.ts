@@ -5,7 +5,7 @@ import { CodegenError } from '../../codegen/wasm/error.ts';
 import { cloneModule } from '../../ir/clone.ts';
 import type { Module } from '../../ir/ir.ts';
 import { countInstructions } from '../../ir/regions.ts';
-import type { KnownHandles } from '../../passes/known-images.ts';
+import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/optimise.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';

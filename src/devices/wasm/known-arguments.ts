@@ -2,7 +2,7 @@
  * What a launch knows of its images and samplers that is worth compiling the kernel again for: formats, and the bits of
  * samplers. Sizes are not, for kernels load them once.
  */
-import type { KnownHandles } from '../../passes/known-images.ts';
+import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument } from '../../runtime/command.ts';
 
 /** What there is to know of arguments; undefined if no image is among them. */

@@ -4,7 +4,7 @@
  */
 import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
 import type { Module } from '../../ir/ir.ts';
-import type { KnownHandles } from '../../passes/known-images.ts';
+import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type {
   Device,
   DeviceHost,

@@ -3,7 +3,7 @@
  * (program-outline.ts); the part that a kernel is in is compiled when more is needed.
  */
 import { areaAlignment, type KernelCode, type WasmProgram } from '../../codegen/wasm/abi.ts';
-import type { KnownHandles } from '../../passes/known-images.ts';
+import type { KnownHandles } from '../../passes/images/known-images.ts';
 import type { KernelArgument, Triple } from '../../runtime/command.ts';
 import {
   BuildFailure,
@@ -31,7 +31,7 @@ export interface KnownLaunch {
   readonly name: string;
   /** Of its images and samplers; undefined for any. */
   readonly handles: KnownHandles | undefined;
-  /** There are rows enough along dimension 1 that dimensions may be swapped (passes/swap-dimensions.ts). */
+  /** There are rows enough along dimension 1 that dimensions may be swapped (ndrange/interchange-dimensions.ts). */
   readonly maySwap: boolean;
   /** The same for launches of which the same is known, for names in caches. */
   readonly word: string;

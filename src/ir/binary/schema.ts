@@ -31,12 +31,12 @@ export const formatVersion = 4;
 /** Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. */
 type StoredOpcode = Exclude<
   ir.Opcode,
-  | 'slot'
-  | 'slot_read'
-  | 'slot_write'
+  | 'context_array'
+  | 'context_read'
+  | 'context_write'
   | 'item_address'
   | 'copies_address'
-  | 'items'
+  | 'work_item_loop'
   | 'test'
   | 'masked_load'
   | 'masked_store'

@@ -1,7 +1,7 @@
 /** Instructions that say what runs next: structures, terminators and calls; see "Module, function, region" in ir.ts. */
 import type * as ir from '../ir.ts';
 import type { Common } from './common.ts';
-import type { Items } from './work-items.ts';
+import type { WorkItemLoop } from './work-items.ts';
 
 /** Operand: condition. Regions: then, else. Results: what the taken one yields. */
 export interface If extends Common {
@@ -88,6 +88,6 @@ export interface Printf extends Common {
 }
 
 export type Terminator = Yield | Break | Continue | Return | Unreachable;
-export type Structured = If | Switch | Block | Loop | Items;
+export type Structured = If | Switch | Block | Loop | WorkItemLoop;
 
 export type ControlInstruction = Structured | Terminator | Call | FunctionAddress | CallIndirect | Printf;

@@ -64,29 +64,29 @@ export interface Collective extends Common {
  * second region: what a pack of so many does together (see "Packs" above). With `rows`, a last region: what so many
  * neighbours along dimension 1, or packs of them, do together (see "Rows").
  */
-export interface Items extends Common {
-  readonly op: 'items';
+export interface WorkItemLoop extends Common {
+  readonly op: 'work_item_loop';
   lanes?: LaneCount | undefined;
   rows?: number | undefined;
 }
 
 /** Work-group form. Result-less; reserves one cell of `type` for each work-item. Stands at the top of the body. */
-export interface Slot extends Common {
-  readonly op: 'slot';
+export interface ContextArray extends Common {
+  readonly op: 'context_array';
   readonly type: Type;
   readonly name: string;
   /**
    * One cell for all work-items, in which what each writes is combined, in any order. One `items` writes it, not under a
-   * condition; outside, after that, `slot_read` gives what has come together since the `items` began. With
-   * {@link SlotWrite.scan} the order is that of the work-items.
+   * condition; outside, after that, `context_read` gives what has come together since the `items` began. With
+   * {@link ContextWrite.scan} the order is that of the work-items.
    */
   readonly combine?: CombineFunction | undefined;
 }
 
 /** Inside `items`. Result: the current work-item's cell of `slot`; in a packed region the cells of the pack. */
-export interface SlotRead extends Common {
-  readonly op: 'slot_read';
-  readonly slot: Slot;
+export interface ContextRead extends Common {
+  readonly op: 'context_read';
+  readonly slot: ContextArray;
   /** See "Rows"; default 0. */
   readonly row?: number | undefined;
 }
@@ -96,9 +96,9 @@ export interface SlotRead extends Common {
  * work-items, result: what came together in it before this value, or with it. The operand is then that of one work-item, or in a
  * packed region what those of the pack come to.
  */
-export interface SlotWrite extends Common {
-  readonly op: 'slot_write';
-  readonly slot: Slot;
+export interface ContextWrite extends Common {
+  readonly op: 'context_write';
+  readonly slot: ContextArray;
   readonly scan?: 'exclusive' | 'inclusive' | undefined;
   /** See "Rows"; default 0. */
   readonly row?: number | undefined;
@@ -127,9 +127,9 @@ export type GroupInstruction =
   | Query
   | Barrier
   | Collective
-  | Items
-  | Slot
-  | SlotRead
-  | SlotWrite
+  | WorkItemLoop
+  | ContextArray
+  | ContextRead
+  | ContextWrite
   | ItemAddress
   | CopiesAddress;

@@ -2,7 +2,7 @@
  * Flattens a function's regions into a list of steps, once, before it first runs: values become numbers, control flow
  * becomes jumps. A work-item that waits at a barrier is then no more than a step number to go on with.
  */
-import { combinedSlots, identityOf } from '../collectives.ts';
+import { combinedContextArrays, identityOf } from '../collectives.ts';
 import { countUsesInRegion } from '../count-uses.ts';
 import { type QueueFunctionName, queueFunctionOf } from '../device-queues.ts';
 import type * as ir from '../ir.ts';
@@ -120,7 +120,7 @@ class FunctionCompiler {
       case 'loop':
         this.#loop(instruction);
         break;
-      case 'items':
+      case 'work_item_loop':
         this.#items(instruction);
         break;
       case 'yield':
@@ -248,7 +248,7 @@ class FunctionCompiler {
     this.#place(end);
   }
 
-  #items(instruction: ir.Items): void {
+  #items(instruction: ir.WorkItemLoop): void {
     const { lanes = 1, rows = 1, regions } = instruction;
     const [single] = regions;
     const packed = lanes > 1 ? regions[1] : undefined;
@@ -272,7 +272,7 @@ class FunctionCompiler {
       item.index = -1;
       return end.step;
     };
-    const shared = combinedSlots(instruction);
+    const shared = combinedContextArrays(instruction);
     this.#jump(instruction, ({ item }) => {
       for (const slot of shared) item.group.slots.set(slot, [identityOf(slot.combine!, slot.type)]);
       return goOn(item, 0);

@@ -55,11 +55,11 @@ export function memoryStep(
       return fill(instruction, context, numberOf);
     case 'atomic':
       return atomic(instruction, context, numberOf, isUsed);
-    case 'slot':
+    case 'context_array':
       return ({ item }) => {
         item.group.slots.set(instruction, new Array(item.group.itemCount));
       };
-    case 'slot_read': {
+    case 'context_read': {
       const to = numberOf(instruction.results[0]!);
       const { slot, row } = instruction;
       return ({ values, item }) => {
@@ -69,7 +69,7 @@ export function memoryStep(
         values[to] = kept ?? zeroOf(slot.type);
       };
     }
-    case 'slot_write': {
+    case 'context_write': {
       const from = numberOf(instruction.operands[0]!);
       const { slot, row, scan } = instruction;
       const combine = slot.combine && combination(slot.combine, slot.type);

@@ -33,13 +33,13 @@ export function packStep(
     case 'masked_store':
     case 'scatter':
       return write(instruction, context, numberOf);
-    case 'slot_read': {
+    case 'context_read': {
       const { type } = instruction.results[0]!;
       return type === instruction.slot.type
         ? undefined
         : readCells(instruction, type as VectorType, context, numberOf);
     }
-    case 'slot_write': {
+    case 'context_write': {
       const { type } = instruction.operands[0]!;
       if (instruction.slot.combine && type.kind === 'vector') return combineCells(instruction, numberOf);
       return type === instruction.slot.type
@@ -150,7 +150,7 @@ function write(instruction: ir.MaskedStore | ir.Scatter, context: CompileContext
 
 /** Addresses are kept as pointers, which are never negative, and used as integers. */
 function readCells(
-  { slot, row, results }: ir.SlotRead,
+  { slot, row, results }: ir.ContextRead,
   type: VectorType,
   context: CompileContext,
   numberOf: NumberOf,
@@ -171,7 +171,7 @@ function readCells(
 }
 
 /** All lanes go into the cell of all work-items. */
-function combineCells({ slot, operands }: ir.SlotWrite, numberOf: (value: ir.Value) => number): Run {
+function combineCells({ slot, operands }: ir.ContextWrite, numberOf: (value: ir.Value) => number): Run {
   const from = numberOf(operands[0]!);
   const combine = combination(slot.combine!, slot.type);
   return ({ values, item: { group } }) => {
@@ -180,7 +180,7 @@ function combineCells({ slot, operands }: ir.SlotWrite, numberOf: (value: ir.Val
   };
 }
 
-function writeCells({ slot, row, operands }: ir.SlotWrite, type: VectorType, numberOf: NumberOf): Run {
+function writeCells({ slot, row, operands }: ir.ContextWrite, type: VectorType, numberOf: NumberOf): Run {
   const from = numberOf(operands[0]!);
   const isPointer = slot.type.kind === 'pointer';
   return ({ values, item }) => {

@@ -18,7 +18,7 @@ export class BodyNames {
   readonly #symbols: Symbols;
   readonly #values = new Map<string, ir.Value>();
   readonly #targets = new Map<string, ir.Block | ir.Loop>();
-  readonly #slots = new Map<string, ir.Slot>();
+  readonly #slots = new Map<string, ir.ContextArray>();
 
   constructor(lexer: Lexer, symbols: Symbols) {
     this.#lexer = lexer;
@@ -76,7 +76,7 @@ export class BodyNames {
   }
 
   /** `$name : type`, defined here. */
-  slotDefinition(): ir.Slot {
+  slotDefinition(): ir.ContextArray {
     const lexer = this.#lexer;
     const token = lexer.peek;
     const name = lexer.expectKind('slot', 'a slot');
@@ -85,13 +85,21 @@ export class BodyNames {
     const type = parseType(lexer);
     const combine = lexer.accept('combine') ? lexer.oneOf(combineFunctions, 'a way to combine') : undefined;
     const extra = combine ? { combine } : {};
-    const slot: ir.Slot = { op: 'slot', name, type, ...extra, operands: [], results: [], regions: [] };
+    const slot: ir.ContextArray = {
+      op: 'context_array',
+      name,
+      type,
+      ...extra,
+      operands: [],
+      results: [],
+      regions: [],
+    };
     this.#slots.set(name, slot);
     return slot;
   }
 
   /** `$name`, of a slot that is defined already. */
-  slot(): ir.Slot {
+  slot(): ir.ContextArray {
     const token = this.#lexer.peek;
     const name = this.#lexer.expectKind('slot', 'a slot');
     return this.#slots.get(name) ?? this.#lexer.fail(`no slot $${name}`, token);

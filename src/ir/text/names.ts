@@ -21,7 +21,7 @@ export class Names {
       for (const result of instruction.results) this.#define(result);
       if (instruction.op === 'block' || instruction.op === 'loop') {
         this.#labels.set(instruction, `@L${this.#labels.size}`);
-      } else if (instruction.op === 'slot') {
+      } else if (instruction.op === 'context_array') {
         this.#slots.set(instruction, this.#unique('$', instruction.name));
       }
       for (const region of instruction.regions) {
@@ -44,7 +44,7 @@ export class Names {
     return this.#labels.get(target) ?? '@?';
   }
 
-  slot(slot: ir.Slot): string {
+  slot(slot: ir.ContextArray): string {
     return this.#slots.get(slot) ?? '$?';
   }
 

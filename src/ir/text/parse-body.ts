@@ -92,7 +92,7 @@ export class BodyParser {
         return { op: word, value: parseConstantValue(lexer), ...none };
       case 'undefined':
       case 'unreachable':
-      case 'items':
+      case 'work_item_loop':
         return { op: word, ...none };
       case 'fma':
       case 'select':
@@ -200,11 +200,11 @@ export class BodyParser {
         return names.function((callee): ir.FunctionAddress => ({ ...none, op: word, callee }));
       case 'call_indirect':
         return { ...none, op: word, operands: names.operands() };
-      case 'slot':
+      case 'context_array':
         return names.slotDefinition();
-      case 'slot_read':
+      case 'context_read':
         return { ...none, op: word, slot: names.slot(), ...this.#row() };
-      case 'slot_write': {
+      case 'context_write': {
         const slot = names.slot();
         lexer.expect(',');
         const written = { ...none, op: word, slot, operands: names.operands() } as const;
@@ -268,15 +268,15 @@ export class BodyParser {
         lexer.expect('{');
         this.region(instruction.regions[0]!);
         break;
-      case 'items':
+      case 'work_item_loop':
         lexer.expect('{');
         instruction.regions.push(this.region(newRegion()));
-        if (lexer.accept('packed')) {
+        if (lexer.accept('vector')) {
           instruction.lanes = this.#laneCount();
           lexer.expect('{');
           instruction.regions.push(this.region(newRegion()));
         }
-        if (lexer.accept('rows')) {
+        if (lexer.accept('coarse')) {
           instruction.rows = lexer.expectCount('a number of rows');
           lexer.expect('{');
           instruction.regions.push(this.region(newRegion()));

@@ -91,16 +91,16 @@ function middle(instruction: ir.Instruction, names: Names): string {
       return `function_address ${symbolText(instruction.callee.name)}`;
     case 'call_indirect':
       return `call_indirect ${operands}`;
-    case 'slot':
-      return `slot ${names.slot(instruction)} : ${typeName(instruction.type)}${
+    case 'context_array':
+      return `context_array ${names.slot(instruction)} : ${typeName(instruction.type)}${
         instruction.combine ? ` combine ${instruction.combine}` : ''
       }`;
-    case 'slot_read':
-      return `slot_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
-    case 'slot_write':
-      return `slot_write ${names.slot(instruction.slot)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
-    case 'items':
-      return 'items';
+    case 'context_read':
+      return `context_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
+    case 'context_write':
+      return `context_write ${names.slot(instruction.slot)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
+    case 'work_item_loop':
+      return 'work_item_loop';
     case 'if':
     case 'switch':
       return `${instruction.op} ${operands}`;
@@ -146,6 +146,6 @@ function loopParameters(loop: ir.Loop, names: Names): string {
     .join(', ');
 }
 
-function rowText({ row }: ir.SlotRead | ir.SlotWrite | ir.ItemAddress): string {
+function rowText({ row }: ir.ContextRead | ir.ContextWrite | ir.ItemAddress): string {
   return row ? ` row ${row}` : '';
 }

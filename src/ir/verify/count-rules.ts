@@ -27,7 +27,7 @@ function countsOf(
     case 'global_address':
     case 'function_address':
     case 'query':
-    case 'slot_read':
+    case 'context_read':
       return [0, 1, 0];
     case 'unary':
     case 'convert':
@@ -70,10 +70,10 @@ function countsOf(
       return [atomicOperands(instruction.fn), instruction.fn === 'store' ? 0 : 1, 0];
     case 'fence':
     case 'barrier':
-    case 'slot':
+    case 'context_array':
     case 'unreachable':
       return [0, 0, 0];
-    case 'slot_write':
+    case 'context_write':
       return [1, instruction.scan ? 1 : 0, 0];
     case 'image_read':
       return [undefined, 1, 0];
@@ -84,7 +84,7 @@ function countsOf(
     case 'call':
     case 'call_indirect':
       return [undefined, undefined, 0];
-    case 'items':
+    case 'work_item_loop':
       return [0, 0, 1 + Number(instruction.lanes !== undefined) + Number(instruction.rows !== undefined)];
     case 'if':
       return [1, undefined, 2];

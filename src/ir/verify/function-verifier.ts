@@ -60,7 +60,7 @@ export class FunctionVerifier {
   #names: Names | undefined;
   /** Every value ever defined, and where. */
   readonly #defined = new Map<ir.Value, Scope>();
-  readonly #slots = new Set<ir.Slot>();
+  readonly #slots = new Set<ir.ContextArray>();
   readonly #perItem = new Set<ir.Value>();
   /** Those of them whose copies lie element by element. */
   readonly #byElement = new Set<ir.Value>();
@@ -174,7 +174,7 @@ export class FunctionVerifier {
       if (region.parameters.length > 0 && instruction.op !== 'loop') {
         this.#report('only bodies of loops have parameters', instruction);
       }
-      if (instruction.op !== 'items' || index === 0) this.#region(region, inner);
+      if (instruction.op !== 'work_item_loop' || index === 0) this.#region(region, inner);
       else {
         const { lanes, rows = 1, regions } = instruction;
         this.#region(region, { ...inner, lanes, rows: index === regions.length - 1 ? rows : 1 });
@@ -190,7 +190,7 @@ export class FunctionVerifier {
       case 'if':
       case 'switch':
         return { ...place, owner: instruction };
-      case 'items':
+      case 'work_item_loop':
         return { owner: instruction, targets: [], inItems: true, lanes: undefined, rows: 1 };
       default:
         return undefined;
@@ -213,8 +213,8 @@ export class FunctionVerifier {
         return this.#facts.isHosted ? undefined : 'a call through a pointer outside a program for the host';
       case 'global_address':
         return this.#facts.globals.has(instruction.global) ? undefined : 'a global that is not in the module';
-      case 'slot_read':
-      case 'slot_write':
+      case 'context_read':
+      case 'context_write':
         return this.#slots.has(instruction.slot) ? undefined : 'a slot that is not defined before';
       default:
         return undefined;
@@ -245,7 +245,7 @@ export class FunctionVerifier {
           : typesProblem('operand', operands, 'parameters of its loop', target.regions[0]?.parameters ?? []);
       }
       case 'return': {
-        if (place.inItems) return 'a return inside items';
+        if (place.inItems) return 'a return inside work_item_loop';
         const { result } = this.#fn;
         return typesProblem('operand', operands, 'results of the function', result ? [{ type: result }] : []);
       }
@@ -264,23 +264,24 @@ export class FunctionVerifier {
     if (misuse && instruction.op !== 'item_address' && instruction.op !== 'copies_address')
       return 'a per-item variable is only reached by item_address';
     switch (instruction.op) {
-      case 'items':
-        if (!workGroup) return 'items outside work-group form';
+      case 'work_item_loop':
+        if (!workGroup) return 'work_item_loop outside work-group form';
         if (instruction.rows !== undefined && !(instruction.rows >= 2 && instruction.rows <= mostRows)) {
           return `${instruction.rows} rows`;
         }
-        return inItems ? 'items inside items' : undefined;
-      case 'slot':
+        return inItems ? 'work_item_loop inside work_item_loop' : undefined;
+      case 'context_array':
         this.#slots.add(instruction);
         if (!workGroup) return 'a slot outside work-group form';
         return place.owner ? 'a slot stands at the top of the body' : undefined;
-      case 'slot_read':
-      case 'slot_write': {
-        if (instruction.slot.combine && instruction.op === 'slot_read') {
-          if (inItems) return 'a cell of all work-items is read outside items';
-        } else if (!inItems) return `${instruction.op} outside items`;
-        if (instruction.op === 'slot_write' && instruction.scan) return scanProblem(instruction, place.rows);
-        const isRead = instruction.op === 'slot_read';
+      case 'context_read':
+      case 'context_write': {
+        if (instruction.slot.combine && instruction.op === 'context_read') {
+          if (inItems) return 'a cell of all work-items is read outside work_item_loop';
+        } else if (!inItems) return `${instruction.op} outside work_item_loop`;
+        if (instruction.op === 'context_write' && instruction.scan)
+          return scanProblem(instruction, place.rows);
+        const isRead = instruction.op === 'context_read';
         const cell = isRead ? instruction.results[0]! : instruction.operands[0]!;
         const what = isRead ? 'the result' : 'operand 1';
         return (
@@ -290,7 +291,7 @@ export class FunctionVerifier {
       }
       case 'item_address':
         if (!this.#perItem.has(instruction.operands[0]!)) return 'the operand is no per-item variable';
-        if (!inItems) return 'item_address outside items';
+        if (!inItems) return 'item_address outside work_item_loop';
         return (
           rowProblem(instruction, place.rows) ??
           this.#cellProblem(
@@ -302,7 +303,7 @@ export class FunctionVerifier {
         );
       case 'copies_address':
         if (!this.#byElement.has(instruction.operands[0]!)) return 'the operand does not lie by elements';
-        return inItems ? 'copies_address inside items' : undefined;
+        return inItems ? 'copies_address inside work_item_loop' : undefined;
       case 'masked_load':
       case 'masked_store':
       case 'gather':
@@ -311,14 +312,14 @@ export class FunctionVerifier {
       case 'variable':
         if (!instruction.perItem) return undefined;
         if (!workGroup) return 'a per-item variable outside work-group form';
-        return inItems ? 'a per-item variable inside items' : undefined;
+        return inItems ? 'a per-item variable inside work_item_loop' : undefined;
       case 'barrier':
-        return inItems ? 'a barrier inside items' : undefined;
+        return inItems ? 'a barrier inside work_item_loop' : undefined;
       case 'collective':
         return workGroup ? 'a collective in work-group form' : undefined;
       case 'query': {
         const perItem = ['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);
-        return workGroup && !inItems && perItem ? `${instruction.fn} outside items` : undefined;
+        return workGroup && !inItems && perItem ? `${instruction.fn} outside work_item_loop` : undefined;
       }
       case 'call':
         return this.#callProblem(instruction, inItems);
@@ -350,10 +351,11 @@ export class FunctionVerifier {
     const name = symbolText(callee.name);
     if (callee.form === 'work-group') return `calls ${name}, which is in work-group form`;
     if (!isHosted && calls.areCircular(callee, this.#fn)) return `calls ${name}, which comes back here`;
-    if (inItems && calls.hasBarrier(callee)) return `calls ${name}, which has a barrier, inside items`;
+    if (inItems && calls.hasBarrier(callee))
+      return `calls ${name}, which has a barrier, inside work_item_loop`;
     const outside = this.#fn.form === 'work-group' && !inItems;
     return outside && calls.asksWho(callee)
-      ? `calls ${name}, which asks for ids of a work-item, outside items`
+      ? `calls ${name}, which asks for ids of a work-item, outside work_item_loop`
       : undefined;
   }
 
@@ -370,12 +372,12 @@ export class FunctionVerifier {
   }
 }
 
-function rowProblem({ row = 0 }: ir.SlotRead | ir.SlotWrite | ir.ItemAddress, rows: number): Problem {
+function rowProblem({ row = 0 }: ir.ContextRead | ir.ContextWrite | ir.ItemAddress, rows: number): Problem {
   return row >= 0 && row < rows ? undefined : `row ${row} of ${rows}`;
 }
 
 /** A scan goes from one work-item, or one pack, to the next, so its values are those of one. */
-function scanProblem({ slot, operands, results }: ir.SlotWrite, rows: number): Problem {
+function scanProblem({ slot, operands, results }: ir.ContextWrite, rows: number): Problem {
   if (!slot.combine) return 'a scan in cells of single work-items';
   if (rows > 1) return 'a scan in several rows at once';
   const isSame = operands[0]!.type === slot.type && results[0]!.type === slot.type;

@@ -69,7 +69,11 @@ it.each([
     '  %0 = variable private "v" size=4 align=4 per_item : ptr<private>\n  %1 = copies_address %0 : ptr<private>',
     'by elements',
   ],
-  ['a slot of its own read outside', '  slot $s : i32\n  %0 = slot_read $s : i32', 'outside items'],
+  [
+    'a slot of its own read outside',
+    '  context_array $s : i32\n  %0 = context_read $s : i32',
+    'outside items',
+  ],
 ])('the verifier finds %s', (_, body = '', message = '', head = 'work-group') => {
   expect(wrong(body, head).join('\n')).toContain(message);
 });

@@ -1,0 +1,208 @@
+/**
+ * What a kernel costs if its work-items run in packs along one dimension or the other, roughly: to compare the two, before anything is
+ * packed (interchange-dimensions.ts).
+ */
+import { findDefinitions } from '../../../ir/definitions.ts';
+import type * as ir from '../../../ir/ir.ts';
+import { sizeOf, type Type } from '../../../ir/types.ts';
+import { line } from '../../ndrange/tileable-loops.ts';
+import {
+  findTransposedLoops,
+  type TransposedLoops,
+  turnDistance,
+} from '../../vectorize/memory/transposed-loops.ts';
+import { assumedStep } from '../../vectorize/plan/speculation.ts';
+import { AffineForms } from '../affine-forms.ts';
+import { Memory } from '../alias.ts';
+import { analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
+
+/** Accesses of a pack, in those of one work-item. */
+const costOf = {
+  /** To memory side by side. */
+  consecutive: 1,
+  /** Close together. */
+  close: 2,
+  /** Each lane reads on along a row of its own from turn to turn, so that several turns are read at once. */
+  walking: 3,
+  /** Side by side, but in other lines of the cache in each turn of a loop that the work-items of a group do not go through together. */
+  leaping: 5,
+  /** Anywhere. */
+  scattered: 8,
+} as const;
+/** Computing a vector for a pack, and one scalar for all of it, beside those accesses, which wait for the cache. */
+const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
+/** So many elements apart is close. */
+const closeElements = 4;
+/** So many times as much counts what stands in a loop. */
+const loopTurns = 8;
+/** And what lanes leave one by one, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
+const timesApart = 2;
+/** Loops nested deeper count as much as the last of these. */
+const mostNesting = 3;
+const mostWeight = timesApart * loopTurns ** mostNesting;
+
+type Across = 'row' | 'column';
+
+/** Accesses to memory, in those of one work-item that a pack does for all, and computations, in accesses. */
+export interface Costs {
+  accesses: number;
+  computations: number;
+}
+
+interface Along {
+  readonly across: Across;
+  readonly lanes: Uniformity;
+  /** What packs along it read along rows. */
+  readonly walks: TransposedLoops;
+  /** Adds up. */
+  readonly costs: Costs;
+}
+
+export class DirectionCosts {
+  readonly #body: ir.Region;
+  readonly #addressBits: 32 | 64;
+  readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly #memory: Memory;
+  readonly #forms: AffineForms;
+  readonly #group: Uniformity;
+  /** Compares lanes along one dimension or the other. */
+  readonly #lanes: Readonly<Record<Across, Uniformity>>;
+
+  /** @param body that of `fn`, in work-item form */
+  constructor(fn: ir.Function, body: ir.Region, addressBits: 32 | 64) {
+    this.#body = body;
+    this.#addressBits = addressBits;
+    this.#definitions = findDefinitions(body);
+    this.#memory = new Memory(fn, this.#definitions);
+    this.#forms = new AffineForms(this.#definitions);
+    this.#group = analyseUniformity(fn);
+    // What is clamped hardly ever is outside; packs are written for that, and loops (range-check-elimination.ts).
+    const assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape): number | undefined =>
+      instruction.op === 'binary' ? assumedStep(instruction, of, this.#definitions) : undefined;
+    this.#lanes = {
+      row: analyseUniformity(fn, 'row', assume),
+      column: analyseUniformity(fn, 'column', assume),
+    };
+  }
+
+  /** With packs of neighbours along dimension 0, or 1. */
+  along(across: Across): Costs {
+    const lanes = this.#lanes[across];
+    const walks = findTransposedLoops(this.#body, lanes, this.#definitions, this.#memory, this.#addressBits);
+    const costs = { accesses: 0, computations: 0 };
+    this.#region(this.#body, { across, lanes, walks, costs }, undefined, 1);
+    return costs;
+  }
+
+  #region(region: ir.Region, along: Along, loop: ir.Loop | undefined, weight: number): void {
+    let here = weight;
+    for (const one of region.instructions) {
+      this.#instruction(one, along, loop, here);
+      if (one.regions.length === 0) continue;
+      const isLoop = one.op === 'loop';
+      const isWorse = this.#isWorse(one as ir.Structured, along.across);
+      const inner = here * (isLoop ? loopTurns : 1) * (isWorse ? timesApart : 1);
+      for (const nested of one.regions)
+        this.#region(nested, along, isLoop ? one : loop, Math.min(inner, mostWeight));
+      // `if (y & 7) return;`
+      if (isWorse && one.op === 'if' && one.regions.some(isLeft))
+        here = Math.min(here * timesApart, mostWeight);
+    }
+  }
+
+  #instruction(
+    one: ir.Instruction,
+    { across, lanes, walks, costs }: Along,
+    loop: ir.Loop | undefined,
+    weight: number,
+  ): void {
+    switch (one.op) {
+      case 'load': {
+        const [pointer] = one.operands as [ir.Value];
+        const cost = walks.loads.has(one)
+          ? costOf.walking
+          : this.#access(pointer, one.results[0]!.type, lanes, loop);
+        // Tables, as mathematical functions have them for rare cases, too, stay in the cache.
+        if (pointer.type.kind === 'pointer' && pointer.type.space === 'constant')
+          costs.computations += weight * cost * computing.scalar;
+        else costs.accesses += weight * cost;
+        return;
+      }
+      case 'store':
+        costs.accesses += weight * this.#access(one.operands[0]!, one.operands[1]!.type, lanes, loop);
+        return;
+      case 'unary':
+      case 'binary':
+      case 'fma':
+      case 'compare':
+      case 'select':
+      case 'convert': {
+        // What lanes leave one by one has masks.
+        const isVector =
+          lanes.of(one.results[0]!).kind === 'varying' || (loop && this.#isWorse(loop, across));
+        costs.computations += weight * (isVector ? computing.vector : computing.scalar);
+        return;
+      }
+      default:
+    }
+  }
+
+  /** Whether swapping makes lanes wait for each other that went together before. */
+  #isWorse(structure: ir.Structured, across: Across): boolean {
+    const { row, column } = this.#lanes;
+    if (across === 'row' || row.isDivergent(structure) || !column.isDivergent(structure)) return false;
+    if (structure.op === 'block') return false;
+    return structure.op === 'loop' || !this.#isGuard(structure.operands[0]!);
+  }
+
+  /** Whether mostly all neighbours along dimension 1 find the same: where the range ends, or at its edges. */
+  #isGuard(condition: ir.Value): boolean {
+    const definition = this.#definitions.get(condition);
+    if (!definition || this.#lanes.column.isUniform(condition)) return true;
+    if (definition.op === 'compare') {
+      const isEqual = definition.fn === 'eq' || definition.fn === 'ne';
+      return definition.operands.every((operand) =>
+        isEqual ? this.#isPlace(operand) : this.#lanes.column.of(operand).kind !== 'varying',
+      );
+    }
+    if (definition.op !== 'binary' && definition.op !== 'unary' && definition.op !== 'select') return false;
+    return condition.type.kind === 'bool' && definition.operands.every((operand) => this.#isGuard(operand));
+  }
+
+  /** A place in the range, not that in a group; or the same for all. */
+  #isPlace(value: ir.Value): boolean {
+    if (this.#lanes.column.isUniform(value)) return true;
+    return [...this.#forms.of(value).terms.keys()].every((term) => {
+      const definition = this.#definitions.get(term);
+      return (
+        this.#lanes.column.isUniform(term) || (definition?.op === 'query' && definition.fn === 'global_id')
+      );
+    });
+  }
+
+  #access(pointer: ir.Value, type: Type, lanes: Uniformity, loop: ir.Loop | undefined): number {
+    if (pointer.type.kind === 'pointer' && pointer.type.space === 'private') return 0;
+    const step = stepOf(lanes.of(pointer));
+    const bytes = sizeOf(type);
+    if (step === undefined || step > closeElements * bytes) return costOf.scattered;
+    if (step === bytes) return this.#leaps(pointer, loop) ? costOf.leaping : costOf.consecutive;
+    return step === 0 ? costOf.consecutive : costOf.close;
+  }
+
+  /** Whether it reads far away in each turn of a loop that cannot be done in stretches (tile-loops.ts). */
+  #leaps(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
+    if (!loop || !this.#group.isDivergent(loop)) return false;
+    const distance = turnDistance(loop, pointer, this.#forms);
+    return distance === undefined || Math.abs(distance) >= line;
+  }
+}
+
+/** Whether a region ends in a jump. */
+function isLeft({ instructions }: ir.Region): boolean {
+  return instructions.at(-1)?.op !== 'yield';
+}
+
+/** The distance of neighbours; undefined if it is not known. */
+function stepOf(shape: Shape): number | undefined {
+  return shape.kind === 'uniform' ? 0 : shape.kind === 'affine' ? Math.abs(shape.step) : undefined;
+}

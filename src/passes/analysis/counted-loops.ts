@@ -1,0 +1,188 @@
+/**
+ * Loops that count up to a bound, and several turns of them at once:
+ *
+ *     loop @l (%k = %first, %s = %x) {              %k', %s' = loop (%k = %first, %s = %x) {
+ *       if (slt %k, %n) { yield }                     if (slt %k, %n) and (ugt (isub %n, %k), 3) { yield }
+ *       else { break @l }                             else { break }
+ *       body                                 =>       body, body, body, body
+ *       continue @l (iadd %k, 1), ...                 continue
+ *     }                                             }
+ *                                                   the loop as it was, from %k' and %s' on
+ *
+ * As `%k` is below the bound, the distance to it is right as an unsigned number, whatever the sign of both.
+ */
+import { Builder, newRegion, newValue } from '../../ir/builder.ts';
+import { cloneInstruction } from '../../ir/clone.ts';
+import type * as ir from '../../ir/ir.ts';
+import { walkRegion } from '../../ir/walk.ts';
+
+/** A loop that goes on as long as one of its parameters is below a bound, or at it, and is left nowhere else. */
+export interface BoundedLoop {
+  readonly loop: ir.Loop;
+  readonly counter: ir.Value;
+  readonly bound: ir.Value;
+  readonly isSigned: boolean;
+  /** Whether it also does the turn in which the parameter is the bound. Then the bound may be the largest number there is. */
+  readonly isInclusive: boolean;
+  /** Where in the body the `if` stands that leaves it. */
+  readonly testAt: number;
+}
+
+/** One whose counter grows evenly. */
+export interface CountedLoop extends BoundedLoop {
+  /** What the counter grows by; at least 1. */
+  readonly step: number;
+}
+
+/** What a loop counts up to, without getting there; undefined if it is of another form. */
+export function findCount(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): CountedLoop | undefined {
+  const count = findAnyCount(loop, definitions);
+  return count?.isInclusive ? undefined : count;
+}
+
+/** What a loop counts, which may include its bound. */
+export function findAnyCount(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): CountedLoop | undefined {
+  const bounded = findAnyBound(loop, definitions);
+  if (!bounded) return undefined;
+  const { parameters, instructions } = loop.regions[0]!;
+  const next = instructions.at(-1)!.operands[parameters.indexOf(bounded.counter)]!;
+  const step = stepOf(bounded.counter, next, definitions);
+  return step === undefined || step < 1 || step > 2 ** 16 ? undefined : { ...bounded, step };
+}
+
+/** What bounds a loop that does not get there; undefined if it is of another form. */
+export function findBound(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): BoundedLoop | undefined {
+  const bounded = findAnyBound(loop, definitions);
+  return bounded?.isInclusive ? undefined : bounded;
+}
+
+function findAnyBound(
+  loop: ir.Loop,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): BoundedLoop | undefined {
+  const { parameters, instructions } = loop.regions[0]!;
+  const testAt = instructions.findIndex(({ op }) => op === 'if');
+  const test = instructions[testAt];
+  const last = instructions.at(-1)!;
+  if (test?.op !== 'if' || last.op !== 'continue' || last.target !== loop) return undefined;
+  const [stay, leave] = test.regions.map((region) => region.instructions) as [
+    ir.Instruction[],
+    ir.Instruction[],
+  ];
+  const isTest =
+    test.results.length === 0 &&
+    stay.length === 1 &&
+    stay[0]!.op === 'yield' &&
+    leave.length === 1 &&
+    leave[0]!.op === 'break' &&
+    leave[0]!.target === loop;
+  if (!isTest || countJumpsOut(loop) !== 2) return undefined;
+  const condition = definitions.get(test.operands[0]!);
+  if (condition?.op !== 'compare') return undefined;
+  const [, sign, order] = /^([su])(lt|le|gt|ge)$/.exec(condition.fn) ?? [];
+  if (!sign || !order) return undefined;
+  const [left, right] = condition.operands as [ir.Value, ir.Value];
+  const [counter, bound] = order.startsWith('l') ? [left, right] : [right, left];
+  if (!parameters.includes(counter) || isDefinedIn(loop, bound)) return undefined;
+  return { loop, counter, bound, isSigned: sign === 's', isInclusive: order.endsWith('e'), testAt };
+}
+
+/** Jumps of the body to the loop or to something around it. */
+function countJumpsOut(loop: ir.Loop): number {
+  const inside = new Set<ir.Instruction>();
+  let count = 0;
+  walkRegion(loop.regions[0]!, (instruction) => {
+    inside.add(instruction);
+  });
+  walkRegion(loop.regions[0]!, (instruction) => {
+    if (instruction.op !== 'break' && instruction.op !== 'continue') return;
+    if (!inside.has(instruction.target)) count += 1;
+  });
+  return count;
+}
+
+function isDefinedIn(loop: ir.Loop, value: ir.Value): boolean {
+  let found = loop.regions[0]!.parameters.includes(value);
+  walkRegion(loop.regions[0]!, ({ results }) => {
+    found ||= results.includes(value);
+  });
+  return found;
+}
+
+/** By how much an integer parameter grows from turn to turn, if that is a constant. */
+export function stepOf(
+  parameter: ir.Value,
+  next: ir.Value,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+): number | undefined {
+  const sum = definitions.get(next);
+  if (sum?.op !== 'binary' || sum.fn !== 'iadd' || sum.operands[0] !== parameter) return undefined;
+  const constant = definitions.get(sum.operands[1]!);
+  return constant?.op === 'constant' && typeof constant.value !== 'object'
+    ? Number(constant.value)
+    : undefined;
+}
+
+/**
+ * Writes a loop that does several turns at once, and the loop as it was for the turns that are left.
+ * @param copies is given the instructions that stand there once more
+ * @returns what takes the loop's place
+ */
+export function unrollCounted(
+  { loop, counter, step, bound, isSigned, testAt }: CountedLoop,
+  turns: number,
+  addressBits: 32 | 64,
+  copies: Set<ir.Instruction>,
+): ir.Instruction[] {
+  const { parameters, instructions } = loop.regions[0]!;
+  const several: ir.Loop = {
+    op: 'loop',
+    operands: [...loop.operands],
+    results: parameters.map(({ type, name }) => newValue(type, name)),
+    regions: [newRegion(parameters.map(({ type, name }) => newValue(type, name)))],
+    span: loop.span,
+  };
+  const body = several.regions[0]!;
+  const builder = new Builder(body, addressBits);
+  let current: readonly ir.Value[] = body.parameters;
+  const own = current[parameters.indexOf(counter)]!;
+  const isBelow = builder.compare(isSigned ? 'slt' : 'ult', own, bound);
+  const left = builder.binary('isub', bound, own);
+  const isFar = builder.compare('ugt', left, builder.integer(own.type, (turns - 1) * step));
+  const test = builder.if(builder.binary('and', isBelow, isFar));
+  test.span = instructions[testAt]!.span;
+  builder.within(test.regions[0]!, () => builder.yield());
+  builder.within(test.regions[1]!, () => builder.break(several, [...current]));
+  const rest = [...instructions.slice(0, testAt), ...instructions.slice(testAt + 1, -1)];
+  for (let turn = 0; turn < turns; turn += 1) {
+    const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));
+    for (const instruction of rest) {
+      const copy = cloneInstruction(instruction, values);
+      body.instructions.push(copy);
+      if (turn > 0) addAll(copies, copy);
+    }
+    current = instructions.at(-1)!.operands.map((operand) => values.get(operand) ?? operand);
+  }
+  builder.continue(several, [...current]);
+  loop.operands = several.results;
+  addAll(copies, loop);
+  return [several, loop];
+}
+
+function addAll(to: Set<ir.Instruction>, instruction: ir.Instruction): void {
+  to.add(instruction);
+  for (const region of instruction.regions) {
+    walkRegion(region, (inner) => {
+      to.add(inner);
+    });
+  }
+}

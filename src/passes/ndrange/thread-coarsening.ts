@@ -1,0 +1,214 @@
+/**
+ * Lets work-items that are neighbours along dimension 1 run together where they share work: `items` gets a further
+ * region that does for R rows what the first does for one (ir.ts, "Rows"; ndrange/coarsening/unroll-and-jam.ts says how).
+ *
+ *     work_item_loop {                                      } coarse 4 {
+ *       %y = query global_id 1                       %y = query global_id 1
+ *       ...                                          %y.1 = iadd %y, 1 ...
+ *       %sum = loop (%s = 0, %k = 0) {               %sum, %sum.1, ... = loop (%s = 0, %s.1 = 0, ..., %k = 0) {
+ *         %a = load a[%y * n + %k]                     %b = load b[%k * n + %x]                once for all rows
+ *         %b = load b[%k * n + %x]                     %a = load a[%y * n + %k]
+ *         %s.2 = fadd %s, (fmul %a, %b)                %s.2 = fadd %s, (fmul %a, %b)
+ *         ...                                          %a.1 = load a[%y.1 * n + %k] ...
+ *
+ * It is tried and estimated: the form with most rows stays that fits in the registers, if a work-item then costs enough
+ * less. What only fills a tile in local memory gains by the fewer turns of the loops around it. `vectorise` runs next and makes
+ * packs of both regions.
+ */
+import { findDefinitions } from '../../ir/definitions.ts';
+import * as ir from '../../ir/ir.ts';
+import type { LaneCount } from '../../ir/types.ts';
+import { walkRegion } from '../../ir/walk.ts';
+import { costs } from '../analysis/cost/cost-table.ts';
+import { registerPressure } from '../analysis/cost/register-pressure.ts';
+import { rowsRead } from '../analysis/cost/rows-read.ts';
+import { isStreaming } from '../analysis/cost/streaming.ts';
+import { analyseUniformity, type Uniformity } from '../analysis/uniformity.ts';
+import { foldConstants } from '../scalar/constant-folding/constant-folding.ts';
+import { dce } from '../scalar/dce.ts';
+import { gvn } from '../scalar/gvn.ts';
+import { chooseFactor, vectorCost } from '../vectorize/plan/choose-factor.ts';
+import { analyseKernel, type KernelAnalysis, uniformityFor } from '../vectorize/plan/kernel-analysis.ts';
+import { moveLocalVariables } from '../workgroup/local-variables.ts';
+import { isBareGuard, isJammable, leavesRowsBehind } from './coarsening/jam-obstacles.ts';
+import { shareAddresses } from './coarsening/shared-addresses.ts';
+import { unrollAndJam } from './coarsening/unroll-and-jam.ts';
+
+export interface CoarseningOptions {
+  /** Coarsens whatever can be, so many rows at a time, whatever the estimate says. For tests. */
+  readonly rows?: number | undefined;
+  /** The lanes that packing will take, if that is not left to it. */
+  readonly lanes?: LaneCount | undefined;
+}
+
+/** One `items` that may gain. */
+interface Candidate {
+  readonly items: ir.WorkItemLoop;
+  readonly lanes: LaneCount;
+  /** Whether one register of each vector is done after another, so that only one of them counts. */
+  readonly isStreaming: boolean;
+}
+
+/** What packing need not find out about a kernel that has not changed since. */
+export interface CoarseningFacts {
+  readonly analysis: KernelAnalysis | undefined;
+  /** See {@link Jammed}. */
+  readonly guards: ReadonlySet<ir.Instruction>;
+}
+
+/** Adds what is worth it to a kernel. */
+export function coarsenThreads(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  options: CoarseningOptions = {},
+): CoarseningFacts {
+  const guards = new Set<ir.Instruction>();
+  if (!fn.body || fn.form !== 'work-group') return { analysis: undefined, guards };
+  moveLocalVariables(fn.body);
+  const found = findCandidates(fn, fn.body, addressBits, options);
+  let { candidates, column, analysis } = found;
+  const height = fn.attributes?.requiredWorkGroupSize?.[1];
+  for (const rows of options.rows ? [options.rows] : costs.rows) {
+    if (candidates.length === 0) break;
+    if (height !== undefined && height < rows) continue;
+    column ??= analyseUniformity(fn, 'column');
+    analysis ??= analyseKernel(fn, fn.body);
+    const unlikely = write(fn.body, candidates, rows, column, analysis, guards);
+    column = undefined;
+    foldConstants(fn, addressBits);
+    gvn(fn, addressBits);
+    dce(fn);
+    if (options.rows) return { analysis: undefined, guards };
+    analysis = analyseKernel(fn, fn.body);
+    candidates = withdraw(candidates, rows, unlikely, analysis, addressBits);
+  }
+  return { analysis, guards };
+}
+
+/** What may gain, and what has been found out about the kernel on the way. */
+interface Found {
+  readonly candidates: Candidate[];
+  readonly column: Uniformity | undefined;
+  readonly analysis: KernelAnalysis | undefined;
+}
+
+function findCandidates(
+  fn: ir.Function,
+  body: ir.Region,
+  addressBits: 32 | 64,
+  options: CoarseningOptions,
+): Found {
+  const definitions = findDefinitions(body);
+  const possible: ir.WorkItemLoop[] = [];
+  walkRegion(body, (instruction) => {
+    if (instruction.op !== 'work_item_loop') return;
+    const region = instruction.regions[0]!;
+    const isBetterApart =
+      options.rows === undefined &&
+      (isBareGuard(region, definitions) || !(mayShare(region) || fillsTile(region)));
+    if (!isBetterApart && isJammable(region)) possible.push(instruction);
+  });
+  // Only now what takes time to find.
+  const column = possible.length > 0 ? analyseUniformity(fn, 'column') : undefined;
+  const wanted = possible.filter(({ regions }) => !leavesRowsBehind(regions[0]!, column!));
+  if (!column || wanted.length === 0) return { candidates: [], column: undefined, analysis: undefined };
+  const analysis = analyseKernel(fn, body);
+  const candidates: Candidate[] = [];
+  for (const items of wanted) {
+    const lanes = chooseFactor(fn, items, analysis, addressBits, options.lanes);
+    if (typeof lanes !== 'number') continue;
+    const region = items.regions[0]!;
+    const streams =
+      analysis.hasLongRows && isStreaming(region, analysis.plain, uniformityFor(region, analysis));
+    candidates.push({ items, lanes, isStreaming: streams });
+  }
+  return { candidates, column, analysis };
+}
+
+/** Whether there are loads enough that rows may have some in common: one in a loop, or several. */
+function mayShare(region: ir.Region): boolean {
+  let loads = 0;
+  const count = ({ instructions }: ir.Region, weight: number): void => {
+    for (const { op, regions } of instructions) {
+      if (op === 'load') loads += weight;
+      for (const nested of regions) count(nested, op === 'loop' ? 2 : weight);
+    }
+  };
+  count(region, 1);
+  return loads >= 2;
+}
+
+/**
+ * Whether all that work-items do is to move an element each into local memory. Rows of tiles are short: counting them and
+ * finding their addresses takes longer than the moves do, so they run together though they share nothing.
+ */
+function fillsTile({ instructions }: ir.Region): boolean {
+  if (instructions.some(({ regions }) => regions.length > 0)) return false;
+  const [load, store, ...rest] = instructions.filter((one) => !ir.isPure(one) && !ir.isTerminator(one));
+  if (load?.op !== 'load' || store?.op !== 'store' || rest.length > 0) return false;
+  const [{ type }, value] = store.operands as [ir.Value, ir.Value];
+  return type.kind === 'pointer' && type.space === 'local' && value === load.results[0];
+}
+
+/**
+ * @param guards gets what asks whether all rows pass
+ * @returns the regions that hardly ever run
+ */
+function write(
+  body: ir.Region,
+  candidates: readonly Candidate[],
+  rows: number,
+  column: Uniformity,
+  { plain: row, definitions }: KernelAnalysis,
+  guards: Set<ir.Instruction>,
+): ReadonlySet<ir.Region> {
+  const allUnlikely = new Set<ir.Region>();
+  for (const { items } of candidates) {
+    const jammed = unrollAndJam(items.regions[0]!, { rows, column, row, definitions });
+    items.rows = rows;
+    items.regions.push(jammed.region);
+    for (const one of jammed.unlikely) allUnlikely.add(one);
+    for (const one of jammed.guards) guards.add(one);
+  }
+  const together = findDefinitions(body);
+  for (const { items } of candidates) shareAddresses(items.regions.at(-1)!, together);
+  return allUnlikely;
+}
+
+/**
+ * Takes back what does not fit or does not pay.
+ * @returns those that may do with half as many rows: if only registers are short, or what passes through is too much for four.
+ *   Fewer rows share less, and need half of the registers at least.
+ */
+function withdraw(
+  candidates: readonly Candidate[],
+  rows: number,
+  unlikely: ReadonlySet<ir.Region>,
+  analysis: KernelAnalysis,
+  addressBits: 32 | 64,
+): Candidate[] {
+  return candidates.filter(({ items, lanes, isStreaming: streams }) => {
+    const [single, coarse] = items.regions as [ir.Region, ir.Region];
+    const costOf = (region: ir.Region) => vectorCost(region, analysis, addressBits, lanes, unlikely);
+    const together = costOf(coarse);
+    const apart = costOf(single);
+    const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
+    const worth = streams ? costs.worthStreamingRows : costs.worthRows;
+    const pays = fillsTile(single) || (isShared && together.all < rows * apart.all * worth);
+    const uniformity = uniformityFor(coarse, analysis);
+    const pressure = registerPressure(coarse, uniformity, streams ? 1 : lanes);
+    const registers = streams ? costs.streamingRegisters : costs.registers;
+    const { definitions, memory } = analysis;
+    const isCrowded =
+      streams && rows > 2 && rowsRead(coarse, uniformity, definitions, memory) > costs.mostRowsRead;
+    if (pays && !isCrowded && pressure <= registers) return false;
+    forgetCoarseRegion(items);
+    return (pays || streams) && pressure <= 2 * registers;
+  });
+}
+
+/** Takes the region for several rows away again, which is still the last. */
+export function forgetCoarseRegion(items: ir.WorkItemLoop): void {
+  items.regions.pop();
+  items.rows = undefined;
+}

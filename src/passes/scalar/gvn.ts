@@ -1,0 +1,321 @@
+/**
+ * Global value numbering: what has been computed (or loaded) already, and is visible, is not computed again.
+ *
+ *     %a = imul %x, %y               %a = imul %x, %y
+ *     if %c { %b = imul %x, %y  =>   if %c { store %p, %a; %v is %a ... }
+ *             store %p, %b
+ *             %v = load %p }
+ *
+ * Pure instructions are looked up by what they do and their operands' numbers, in scopes that follow the regions.
+ * Constants move to the top of the body, one of each. Loads are known until something may write where they read:
+ * a store or atomic through a pointer that may lead there, a barrier, a call, or any of these inside a structured
+ * instruction that is passed. Read-only memory stays known. A store makes its value known as the load's.
+ */
+import type * as ir from '../../ir/ir.ts';
+import { isCommutative, isPure } from '../../ir/ir.ts';
+import { sizeOf, type Type, typeName } from '../../ir/types.ts';
+import { Memory, mayAlias, type Root, writeOf } from '../analysis/alias.ts';
+
+/** Loads remembered at a time; keeps the pass linear on very long straight-line code. */
+const rememberedLoads = 48;
+
+export function gvn(fn: ir.Function, addressBits: 32 | 64): void {
+  if (fn.body) new Numbering(fn, addressBits / 8).run(fn.body);
+}
+
+/** What is known to be at an address. */
+interface Known {
+  readonly root: Root;
+  readonly base: ir.Value;
+  readonly offset: number;
+  readonly size: number;
+  readonly type: Type;
+  readonly value: ir.Value;
+}
+
+/** What a region may write to, as far as forgetting is concerned. */
+interface Writes {
+  readonly roots: Root[];
+  readonly slots: Set<ir.ContextArray>;
+  /** Barriers, calls, items: everything may have changed. */
+  everything: boolean;
+}
+
+class Numbering {
+  readonly #addressBytes: number;
+  readonly #definitions = new Map<ir.Value, ir.Instruction>();
+  readonly #memory: Memory;
+  readonly #numbers = new Map<ir.Value, number>();
+  readonly #typeNumbers = new Map<Type, string>();
+  readonly #replaced = new Map<ir.Value, ir.Value>();
+  /** Expressions seen in the regions that are open, with what to undo when one ends. */
+  readonly #expressions = new Map<string, ir.Value>();
+  #added: string[] = [];
+  #loads: Known[] = [];
+  /** What the cells of the current work-item hold, and those further rows on, by row. */
+  #slots = new Map<ir.ContextArray, readonly (ir.Value | undefined)[]>();
+  readonly #constants = new Map<string, ir.Value>();
+  readonly #top: ir.Instruction[] = [];
+  readonly #writesOf = new Map<ir.Instruction, Writes>();
+
+  constructor(fn: ir.Function, addressBytes: number) {
+    this.#addressBytes = addressBytes;
+    this.#memory = new Memory(fn, this.#definitions);
+  }
+
+  run(body: ir.Region): void {
+    this.#collect(body, []);
+    this.#region(body);
+    body.instructions = placeConstants(this.#top, body.instructions);
+  }
+
+  /** Finds definitions, and what each structure writes. */
+  #collect(region: ir.Region, around: readonly Writes[]): void {
+    for (const instruction of region.instructions) {
+      for (const result of instruction.results) this.#definitions.set(result, instruction);
+      const write = writeOf(instruction);
+      for (const writes of around) {
+        if (write === 'anything') writes.everything = true;
+        else if (write) writes.roots.push(this.#memory.rootOf(instruction.operands[0]!));
+        else if (instruction.op === 'context_write') writes.slots.add(instruction.slot);
+      }
+      if (instruction.regions.length > 0) {
+        const writes: Writes = {
+          roots: [],
+          slots: new Set(),
+          everything: instruction.op === 'work_item_loop',
+        };
+        this.#writesOf.set(instruction, writes);
+        for (const nested of instruction.regions) this.#collect(nested, [...around, writes]);
+        if (writes.roots.length > rememberedLoads) writes.everything = true;
+      }
+    }
+  }
+
+  #region(region: ir.Region): void {
+    const addedBefore = this.#added;
+    this.#added = [];
+    const output: ir.Instruction[] = [];
+    for (const instruction of region.instructions) {
+      const { operands } = instruction;
+      for (let index = 0; index < operands.length; index += 1) {
+        const operand = this.#replaced.get(operands[index]!);
+        if (operand) operands[index] = operand;
+      }
+      if (this.#visit(instruction)) output.push(instruction);
+    }
+    region.instructions = output;
+    for (const key of this.#added) this.#expressions.delete(key);
+    this.#added = addedBefore;
+  }
+
+  /** @returns whether the instruction stays */
+  #visit(instruction: ir.Instruction): boolean {
+    switch (instruction.op) {
+      case 'constant':
+        this.#constant(instruction);
+        return false;
+      case 'load':
+        return this.#load(instruction);
+      case 'store':
+        this.#store(instruction);
+        return true;
+      case 'context_read': {
+        const known = this.#slots.get(instruction.slot)?.[instruction.row ?? 0];
+        if (known) this.#replaced.set(instruction.results[0]!, known);
+        else this.#setCell(instruction, instruction.results[0]!);
+        return known === undefined;
+      }
+      case 'context_write':
+        this.#setCell(instruction, instruction.operands[0]!);
+        return true;
+      default: {
+        const write = writeOf(instruction);
+        if (write === 'anything') this.#forgetAll();
+        else if (write) this.#forget([this.#memory.rootOf(instruction.operands[0]!)]);
+        else if (instruction.regions.length > 0) this.#structure(instruction as ir.Structured);
+        else if (isPure(instruction) && instruction.op !== 'undefined') return this.#expression(instruction);
+        return true;
+      }
+    }
+  }
+
+  #setCell({ slot, row = 0 }: ir.ContextRead | ir.ContextWrite, value: ir.Value): void {
+    const cells = [...(this.#slots.get(slot) ?? [])];
+    cells[row] = value;
+    this.#slots.set(slot, cells);
+  }
+
+  #structure(structure: ir.Structured): void {
+    const writes = this.#writesOf.get(structure)!;
+    // A loop's body may come after itself, and an items region after that of another work-item.
+    if (structure.op === 'loop' || structure.op === 'work_item_loop') this.#forgetWrites(writes);
+    const loads = this.#loads;
+    const slots = this.#slots;
+    for (const region of structure.regions) {
+      this.#loads = [...loads];
+      this.#slots = new Map(slots);
+      this.#region(region);
+    }
+    this.#loads = loads;
+    this.#slots = slots;
+    this.#forgetWrites(writes);
+  }
+
+  #forgetWrites(writes: Writes): void {
+    if (writes.everything) this.#forgetAll();
+    else if (writes.roots.length > 0) this.#forget(writes.roots);
+    for (const slot of writes.slots) this.#slots.delete(slot);
+  }
+
+  #forget(roots: readonly Root[]): void {
+    this.#loads = this.#loads.filter(({ root }) => !roots.some((written) => mayAlias(written, root)));
+  }
+
+  #forgetAll(): void {
+    this.#loads = this.#loads.filter(({ root }) => root.readOnly);
+    this.#slots.clear();
+  }
+
+  #load(load: ir.Load): boolean {
+    if (load.volatile) return true;
+    const result = load.results[0]!;
+    const place = this.#memory.placeOf(load.operands[0]!);
+    const known = this.#loads.find(
+      ({ base, offset, type }) => base === place.base && offset === place.offset && type === result.type,
+    );
+    if (known) {
+      this.#replaced.set(result, known.value);
+      return false;
+    }
+    this.#remember(load.operands[0]!, result);
+    return true;
+  }
+
+  #store(store: ir.Store): void {
+    const [pointer, value] = store.operands as [ir.Value, ir.Value];
+    const root = this.#memory.rootOf(pointer);
+    const place = this.#memory.placeOf(pointer);
+    const size = sizeOf(value.type, this.#addressBytes);
+    this.#loads = this.#loads.filter((known) => {
+      if (known.base === place.base) {
+        return known.offset + known.size <= place.offset || place.offset + size <= known.offset;
+      }
+      return !mayAlias(root, known.root);
+    });
+    if (!store.volatile) this.#remember(pointer, value);
+  }
+
+  #remember(pointer: ir.Value, value: ir.Value): void {
+    const root = this.#memory.rootOf(pointer);
+    const size = sizeOf(value.type, this.#addressBytes);
+    const known: Known = { root, ...this.#memory.placeOf(pointer), size, type: value.type, value };
+    this.#loads.push(known);
+    if (this.#loads.length > rememberedLoads) this.#loads = this.#loads.slice(rememberedLoads / 2);
+  }
+
+  #constant(constant: ir.Constant): void {
+    const result = constant.results[0]!;
+    const key = `${typeName(result.type)} ${constantKey(constant.value)}`;
+    const known = this.#constants.get(key);
+    if (known) this.#replaced.set(result, known);
+    else {
+      this.#constants.set(key, result);
+      this.#top.push(constant);
+    }
+  }
+
+  #expression(instruction: ir.Instruction): boolean {
+    const key = this.#key(instruction);
+    const known = this.#expressions.get(key);
+    if (known) {
+      this.#replaced.set(instruction.results[0]!, known);
+      return false;
+    }
+    this.#expressions.set(key, instruction.results[0]!);
+    this.#added.push(key);
+    return true;
+  }
+
+  #key(instruction: ir.Instruction): string {
+    switch (instruction.op) {
+      case 'unary':
+      case 'compare':
+      case 'test':
+        return instruction.fn + this.#operands(instruction);
+      case 'binary': {
+        const a = this.#number(instruction.operands[0]!);
+        const b = this.#number(instruction.operands[1]!);
+        const swap = b < a && isCommutative(instruction.fn);
+        const { fn, contract, reassociate } = instruction;
+        return `${fn}${reassociate ? '+' : ''}${contract ? '~' : ' '}${swap ? b : a} ${swap ? a : b}`;
+      }
+      case 'convert': {
+        const { fn, rounding = '', saturate } = instruction;
+        return `${fn}${rounding}${saturate ? '!' : ''}${this.#operands(instruction)}${this.#typeKey(instruction)}`;
+      }
+      case 'extract':
+      case 'insert':
+        return `${instruction.op}${instruction.lane}${this.#operands(instruction)}`;
+      case 'shuffle':
+        return `shuffle${instruction.lanes.join(',')}${this.#operands(instruction)}`;
+      case 'query':
+        return `${instruction.fn}${instruction.dimension}`;
+      case 'image_read':
+        return `image ${instruction.channels}${this.#operands(instruction)}`;
+      case 'image_query':
+        return `image ${instruction.fn}${this.#operands(instruction)}`;
+      case 'in_space':
+        return `in_space ${instruction.space}${this.#operands(instruction)}`;
+      case 'item_address':
+        return `item_address${instruction.row ?? 0}${this.#operands(instruction)}${this.#typeKey(instruction)}`;
+      case 'global_address':
+        return `global ${instruction.global.name}`;
+      case 'function_address':
+        return `function ${instruction.callee.name}`;
+      default:
+        return instruction.op + this.#operands(instruction) + this.#typeKey(instruction);
+    }
+  }
+
+  /** The numbers of the operands, a blank before each. */
+  #operands({ operands }: ir.Instruction): string {
+    let numbers = '';
+    for (const operand of operands) numbers += ` ${this.#number(operand)}`;
+    return numbers;
+  }
+
+  #number(value: ir.Value): number {
+    let number = this.#numbers.get(value);
+    if (number === undefined) {
+      number = this.#numbers.size;
+      this.#numbers.set(value, number);
+    }
+    return number;
+  }
+
+  #typeKey({ results }: ir.Instruction): string {
+    const { type } = results[0]!;
+    let key = this.#typeNumbers.get(type);
+    if (key === undefined) {
+      key = `:${this.#typeNumbers.size}`;
+      this.#typeNumbers.set(type, key);
+    }
+    return key;
+  }
+}
+
+/** Slots stay first. */
+function placeConstants(
+  constants: readonly ir.Instruction[],
+  instructions: ir.Instruction[],
+): ir.Instruction[] {
+  let slots = 0;
+  while (instructions[slots]?.op === 'context_array') slots += 1;
+  return [...instructions.slice(0, slots), ...constants, ...instructions.slice(slots)];
+}
+
+function constantKey(value: ir.Constant['value']): string {
+  if (typeof value === 'object') return (value as readonly ir.ScalarConstant[]).map(constantKey).join(',');
+  return Object.is(value, -0) ? '-0' : String(value);
+}

@@ -1,0 +1,224 @@
+/**
+ * Regroups the terms of addresses and conditions by how often they change, so that those that change seldom are
+ * computed outside of the loops, and shared:
+ *
+ *     in items, with %row the same along x:        %r = shl %row, 2
+ *       %i = iadd %row, %x                         %p.1 = offset %p, %r           (once a row)
+ *       %b = shl %i, 2                       =>    %b = shl %x, 2
+ *       %q = offset %p, %b                         %q = offset %p.1, %b
+ *
+ *       and (and %item1, %row1), %row2       =>    and (and %row1, %row2), %item1
+ *
+ * Sums are regrouped under shifts too; in integers that wrap around nothing is lost by that. Terms are ranked by the
+ * loops around what they come from, where `items` counts as three: one for each dimension of the group. Constants
+ * stay with the term that changes most often: a pointer is not moved by a constant last when what it is moved
+ * from lies far outside of its object (see folding/addresses.ts, which has taken out the small ones).
+ */
+import { integerOf } from '../../ir/constants.ts';
+import type * as ir from '../../ir/ir.ts';
+import { isPure } from '../../ir/ir.ts';
+import { bool } from '../../ir/types.ts';
+
+/** What has more terms stays as it is. */
+const mostTerms = 8;
+
+export function reassociate(fn: ir.Function): void {
+  if (fn.body) new Regrouping().region(fn.body, 0);
+}
+
+/** What is added to others: a value times a power of two. For conditions the shift is 0. */
+interface Term {
+  readonly value: ir.Value;
+  readonly shift: number;
+  readonly rank: number;
+}
+
+class Regrouping {
+  readonly #definitions = new Map<ir.Value, ir.Instruction>();
+  readonly #ranks = new Map<ir.Value, number>();
+  readonly #terms = new Map<ir.Value, readonly Term[]>();
+  /** Of what differs along dimension 0, in the `items` that the walk is in. */
+  #itemRank = 0;
+
+  /** @param rank of what changes whenever the region runs */
+  region(region: ir.Region, rank: number): void {
+    const output: ir.Instruction[] = [];
+    for (const parameter of region.parameters) this.#ranks.set(parameter, rank);
+    for (const instruction of region.instructions) {
+      const inner =
+        instruction.op === 'loop' ? rank + 1 : instruction.op === 'work_item_loop' ? rank + 3 : rank;
+      if (instruction.op === 'work_item_loop') this.#itemRank = inner;
+      for (const nested of instruction.regions) this.region(nested, inner);
+      if (instruction.op === 'offset') this.#offset(instruction, output);
+      else if (instruction.op === 'binary' && instruction.results[0]!.type === bool) {
+        this.#condition(instruction, output);
+      }
+      this.#define(instruction, rank);
+      output.push(instruction);
+    }
+    region.instructions = output;
+  }
+
+  #define(instruction: ir.Instruction, rank: number): void {
+    let own = rank;
+    if (instruction.op === 'query') own = this.#queryRank(instruction);
+    else if (isPure(instruction) && instruction.op !== 'item_address') {
+      own = 0;
+      for (const operand of instruction.operands) own = Math.max(own, this.#rank(operand));
+    }
+    for (const result of instruction.results) {
+      this.#definitions.set(result, instruction);
+      this.#ranks.set(result, own);
+    }
+  }
+
+  #rank(value: ir.Value): number {
+    return this.#ranks.get(value) ?? 0;
+  }
+
+  /** Appends offsets by all terms but those that change most often, which stay with the instruction. */
+  #offset(offset: ir.Offset, output: ir.Instruction[]): void {
+    const [pointer, amount] = offset.operands as [ir.Value, ir.Value];
+    if (amount.type.kind !== 'int') return;
+    const terms = [...this.#termsOf(amount)];
+    if (terms.length < 2) return;
+    terms.sort((a, b) => a.rank - b.rank);
+    const last = terms.at(-1)!.rank;
+    let base = pointer;
+    for (let at = 0; at < terms.length; ) {
+      const { rank } = terms[at]!;
+      const group: Term[] = [];
+      for (; at < terms.length && terms[at]!.rank === rank; at += 1) group.push(terms[at]!);
+      const sum = this.#sum(group, offset, output);
+      if (rank === last) {
+        offset.operands = [base, sum];
+        return;
+      }
+      const moved: ir.Value = { type: pointer.type };
+      this.#append({ op: 'offset', operands: [base, sum], results: [moved], regions: [] }, offset, output);
+      base = moved;
+    }
+  }
+
+  /** The terms of a sum or conjunction; one whose terms all change alike is one term. Found once for each value. */
+  #termsOf(value: ir.Value): readonly Term[] {
+    let terms = this.#terms.get(value);
+    if (!terms) {
+      const rank = this.#rank(value);
+      terms = this.#divide(value);
+      if (terms.length > mostTerms || terms.every((term) => term.rank === rank)) terms = [];
+      if (terms.length < 2) terms = [{ value, shift: 0, rank }];
+      this.#terms.set(value, terms);
+    }
+    return terms;
+  }
+
+  #divide(value: ir.Value): readonly Term[] {
+    const definition = this.#definitions.get(value);
+    if (definition?.op !== 'binary') return [];
+    const [a, b] = definition.operands as [ir.Value, ir.Value];
+    switch (definition.fn) {
+      case 'shl': {
+        const count = this.#constant(b);
+        if (count === undefined || count < 0) return [];
+        const terms = this.#termsOf(a).map((term) => ({ ...term, shift: term.shift + count }));
+        // Only where the counts add up to less than any width.
+        return terms.some(({ shift }) => shift >= 32) ? [] : terms;
+      }
+      case 'iadd':
+        return this.#constant(b) === undefined ? [...this.#termsOf(a), ...this.#termsOf(b)] : [];
+      case 'and':
+      case 'or':
+        if (value.type !== bool) return [];
+        return [...this.#joined(a, definition.fn), ...this.#joined(b, definition.fn)];
+      default:
+        return [];
+    }
+  }
+
+  /** The terms of a condition that is joined by the same function; others are one. */
+  #joined(value: ir.Value, fn: 'and' | 'or'): readonly Term[] {
+    const definition = this.#definitions.get(value);
+    if (definition?.op === 'binary' && definition.fn === fn) return this.#termsOf(value);
+    return [{ value, shift: 0, rank: this.#rank(value) }];
+  }
+
+  /** The same for conditions that are joined by `and`, or by `or`. */
+  #condition(join: ir.Binary, output: ir.Instruction[]): void {
+    if (join.fn !== 'and' && join.fn !== 'or') return;
+    const [a, b] = join.operands as [ir.Value, ir.Value];
+    const terms = [...this.#joined(a, join.fn), ...this.#joined(b, join.fn)];
+    if (terms.length < 3 || terms.length > mostTerms) return;
+    terms.sort((left, right) => left.rank - right.rank);
+    const last = terms.at(-1)!.rank;
+    let before: ir.Value | undefined;
+    let often: ir.Value | undefined;
+    for (const { value, rank } of terms) {
+      if (rank < last) before = before ? this.#binary(join.fn, before, value, join, output) : value;
+      else often = often ? this.#binary(join.fn, often, value, join, output) : value;
+    }
+    if (before && often) join.operands = [before, often];
+  }
+
+  #constant(value: ir.Value): number | undefined {
+    const definition = this.#definitions.get(value);
+    return definition?.op === 'constant' ? Number(definition.value) : undefined;
+  }
+
+  /** The sum of terms of one rank; those that are shifted alike are added before they are. */
+  #sum(terms: readonly Term[], offset: ir.Offset, output: ir.Instruction[]): ir.Value {
+    const byShift = new Map<number, ir.Value>();
+    for (const { value, shift } of terms) {
+      const before = byShift.get(shift);
+      byShift.set(shift, before ? this.#binary('iadd', before, value, offset, output) : value);
+    }
+    let sum: ir.Value | undefined;
+    for (const [shift, value] of byShift) {
+      let shifted = value;
+      if (shift > 0) {
+        const count: ir.Value = { type: value.type };
+        const instruction: ir.Constant = {
+          op: 'constant',
+          value: integerOf(value.type, shift),
+          operands: [],
+          results: [count],
+          regions: [],
+        };
+        this.#append(instruction, offset, output);
+        shifted = this.#binary('shl', value, count, offset, output);
+      }
+      sum = sum ? this.#binary('iadd', sum, shifted, offset, output) : shifted;
+    }
+    return sum!;
+  }
+
+  #binary(
+    fn: ir.BinaryFunction,
+    a: ir.Value,
+    b: ir.Value,
+    origin: ir.Instruction,
+    output: ir.Instruction[],
+  ): ir.Value {
+    const result: ir.Value = { type: a.type };
+    this.#append({ op: 'binary', fn, operands: [a, b], results: [result], regions: [] }, origin, output);
+    return result;
+  }
+
+  #append(instruction: ir.Instruction, { span }: ir.Instruction, output: ir.Instruction[]): void {
+    if (span) instruction.span = span;
+    this.#define(instruction, 0);
+    output.push(instruction);
+  }
+
+  #queryRank(query: ir.Query): number {
+    switch (query.fn) {
+      case 'linear_local_id':
+        return this.#itemRank;
+      case 'global_id':
+      case 'local_id':
+        return this.#itemRank - query.dimension;
+      default:
+        return 0;
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * Moves what only a guard's inside uses into the guard, where nearly all packs pass it whole:
+ *
+ *     %v = load %p                        if %isInside {
+ *     %w = fmul %v, %k                      %v = load %p
+ *     if %isInside {                =>      %w = fmul %v, %k
+ *       store %q, %w                        store %q, %w
+ *       yield                               yield
+ *     } else { yield }                    } else { yield }
+ *
+ * A write to an image is such a guard, for pixels outside are left alone. The way from loads to stores is then one piece
+ * of straight code, of which the code generator needs to hold one register of each vector at a time (part-runs.ts).
+ * Only what differs along a row moves: the rest is computed once a row where it stands.
+ */
+import * as ir from '../../../ir/ir.ts';
+import { isEmpty } from '../../../ir/regions.ts';
+import { walkRegion } from '../../../ir/walk.ts';
+import { type KernelAnalysis, uniformityFor } from '../plan/kernel-analysis.ts';
+
+/** @param region of `items`, that is to be packed @returns whether anything has moved */
+export function sinkIntoGuard(region: ir.Region, analysis: KernelAnalysis): boolean {
+  const { instructions } = region;
+  const guard = instructions.at(-2);
+  if (guard?.op !== 'if' || guard.results.length > 0) return false;
+  const guarded = guard.regions.filter((side) => !isEmpty(side));
+  if (guarded.length !== 1) return false;
+  const uniformity = uniformityFor(region, analysis);
+  if (uniformity.isDivergent(guard)) return false;
+
+  const moved: ir.Instruction[] = [];
+  const stays: ir.Instruction[] = [];
+  /** What is used by instructions that stay before the guard, or by its condition. */
+  const used = new Set(guard.operands);
+  let mayMoveLoads = true;
+  for (const one of instructions.slice(0, -2).reverse()) {
+    const isLoad = one.op === 'load' && !one.volatile;
+    const isFree = one.regions.length === 0 && (ir.isPure(one) || (isLoad && mayMoveLoads));
+    const [result] = one.results;
+    if (isFree && result && !used.has(result) && !uniformity.isUniform(result)) {
+      moved.unshift(one);
+      continue;
+    }
+    stays.unshift(one);
+    mayMoveLoads &&= isLoad || ir.isPure(one);
+    for (const operand of one.operands) used.add(operand);
+    for (const nested of one.regions) {
+      walkRegion(nested, ({ operands }) => {
+        for (const operand of operands) used.add(operand);
+      });
+    }
+  }
+  if (moved.length === 0) return false;
+  guarded[0]!.instructions.unshift(...moved);
+  region.instructions = [...stays, ...instructions.slice(-2)];
+  return true;
+}

@@ -1,0 +1,229 @@
+/**
+ * Packs work-items: gives `items` instructions a second region that does for W neighbours along dimension 0 what the
+ * first does for one, with vectors of W lanes (ir.ts, "Packs"; vectorize/emit/vectorize-region.ts says how).
+ *
+ *     work_item_loop {                                      } vector 8 {
+ *       %x = query global_id 0                       %x = query global_id 0
+ *       %4 = shl %x, %two                            %4 = shl %x, %two
+ *       %p = offset %in, %4                          %p = offset %in, %4
+ *       %v = load %p align=4 : f32                   %v = load %p align=4 : f32x8
+ *       %w = fmul %v, %k : f32                       %w = fmul %v, %ks : f32x8          %ks: splat of %k
+ *       ...                                          ...
+ *
+ * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a pack. A region for
+ * several rows (thread-coarsening) is replaced by its packed form.
+ */
+import type * as ir from '../../ir/ir.ts';
+import type { LaneCount } from '../../ir/types.ts';
+import { walkRegion } from '../../ir/walk.ts';
+import type { Shape, Uniformity } from '../analysis/uniformity.ts';
+import { type CoarseningFacts, forgetCoarseRegion } from '../ndrange/thread-coarsening.ts';
+import { mem2reg } from '../scalar/mem2reg.ts';
+import { moveLocalVariables } from '../workgroup/local-variables.ts';
+import { sinkIntoGuard } from './control/sink-into-guard.ts';
+import { splitVectorContextArrays } from './emit/split-context-arrays.ts';
+import type { VectorContext } from './emit/vector-context.ts';
+import { VectorReport } from './emit/vector-report.ts';
+import type { VectorValue } from './emit/vector-value.ts';
+import { VectorWriter } from './emit/vector-writer.ts';
+import { vectoriseRegion, versionSpeculatively } from './emit/vectorize-region.ts';
+import { findButterflies, type KnownDistance, writeForDistances } from './memory/butterflies.ts';
+import { isLikelyConsecutive } from './memory/likely-consecutive.ts';
+import { layOutPrivateArrays } from './memory/private-array-layout.ts';
+import { findLaneArrays } from './memory/private-arrays.ts';
+import { findRowReductions } from './memory/reduction-privatisation.ts';
+import { hoistRowInvariants } from './memory/row-invariants.ts';
+import { findBlocks } from './memory/transposed-loads.ts';
+import { withSeveralIterations } from './memory/transposed-loops.ts';
+import { chooseFactor, findScalarTails, type Refusal } from './plan/choose-factor.ts';
+import {
+  analyseKernel,
+  assumptionsOf,
+  findTransposedLoopsIn,
+  type KernelAnalysis,
+} from './plan/kernel-analysis.ts';
+
+export interface VectoriseOptions {
+  /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
+  readonly lanes?: LaneCount | undefined;
+  /** Lets so many rows run together wherever that can be. For tests. */
+  readonly rows?: number | undefined;
+  /** Lets so many last lanes of any loop go on one by one. For tests. */
+  readonly fewLanes?: number | undefined;
+  /** Told of each region what became of it. */
+  readonly onDecision?: ((decision: VectoriseDecision) => void) | undefined;
+}
+
+/** What became of one `items` region. */
+export interface VectoriseDecision {
+  readonly kernel: ir.Function;
+  readonly items: ir.WorkItemLoop;
+  /** How it was packed, or why not. */
+  readonly outcome:
+    | {
+        readonly lanes: LaneCount;
+        readonly report: VectorReport;
+        /** Of the packs that several rows form together, if they do. */
+        readonly rows: { readonly count: number; readonly report: VectorReport } | undefined;
+      }
+    | Refusal;
+}
+
+/**
+ * Packs what is worth it in a kernel.
+ * @param known what thread-coarsening has found out about the kernel, if it is as it was then
+ */
+export function vectorise(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  options: VectoriseOptions = {},
+  known?: CoarseningFacts,
+): void {
+  if (!fn.body || fn.form !== 'work-group') return;
+  moveLocalVariables(fn.body);
+  const chosen: { items: ir.WorkItemLoop; lanes: LaneCount; forms: ir.Region[] }[] = [];
+  let analysis = known?.analysis ?? analyseKernel(fn, fn.body);
+  walkRegion(fn.body, (instruction) => {
+    if (instruction.op !== 'work_item_loop') return;
+    const lanes = chooseFactor(fn, instruction, analysis, addressBits, options.lanes);
+    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes, forms: instruction.regions });
+    else {
+      // Rows are done together in packs only.
+      if (instruction.rows !== undefined) forgetCoarseRegion(instruction);
+      options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
+    }
+  });
+  if (chosen.length === 0) return;
+  const regions = chosen.flatMap(({ forms }) => forms);
+  const hasLaidOut = layOutPrivateArrays(fn.body, regions, analysis.definitions, addressBits);
+  const hasSplit = splitVectorContextArrays(fn);
+  if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body);
+  const sunk = regions.filter((region) => sinkIntoGuard(region, analysis));
+  if (sunk.length > 0) analysis = analyseKernel(fn, fn.body);
+  // What packs are to do several turns of at once; one work-item does as before.
+  const copies = new Set<ir.Instruction>();
+  const singles = chosen.map(({ items }) => items.regions[0]!);
+  let isWalking = false;
+  for (const { items, forms, lanes } of chosen) {
+    items.regions = forms.map((form) => {
+      const { walks, uniformity } = findTransposedLoopsIn(form, analysis, addressBits);
+      const sums = findRowReductions(walks, lanes, uniformity, analysis.definitions);
+      const loops = new Map([...walks.loops].filter(([loop]) => !sums.has(loop)));
+      if (loops.size === 0) return form;
+      isWalking = true;
+      return withSeveralIterations(form, { ...walks, loops }, addressBits, copies);
+    });
+  }
+  if (isWalking) analysis = analyseKernel(fn, fn.body);
+  chosen.forEach(({ items, lanes }, at) => {
+    const reports = items.regions.map(() => new VectorReport(copies));
+    const packed = items.regions.map((form, index) =>
+      packedForm(fn, form, lanes, addressBits, analysis, reports[index]!, known?.guards, options.fewLanes),
+    );
+    items.lanes = lanes;
+    items.regions = [singles[at]!, ...packed];
+    const [report, ofRows] = reports as [VectorReport, VectorReport?];
+    const rows = items.rows && ofRows ? { count: items.rows, report: ofRows } : undefined;
+    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report, rows } });
+  });
+}
+
+function packedForm(
+  fn: ir.Function,
+  region: ir.Region,
+  lanes: LaneCount,
+  addressBits: 32 | 64,
+  analysis: KernelAnalysis,
+  report: VectorReport,
+  guards: ReadonlySet<ir.Instruction> | undefined,
+  fewLanes: number | undefined,
+): ir.Region {
+  const { definitions, memory } = analysis;
+  const writer = new VectorWriter(lanes, addressBits, definitions);
+  const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
+  const found = findTransposedLoopsIn(region, analysis, addressBits);
+  const rowReductions = findRowReductions(found.walks, lanes, found.uniformity, definitions);
+  const scalarTails = findScalarTails(region, found, definitions, lanes, fewLanes);
+  const contextOf = (
+    uniformity: Uniformity,
+    done: ReadonlySet<ir.Instruction>,
+    isQuiet: boolean,
+    butterflies?: KnownDistance,
+  ): VectorContext => {
+    const packed = new Map<ir.Value, VectorValue>();
+    const context: VectorContext = {
+      writer,
+      uniformity,
+      report: isQuiet ? new VectorReport() : report,
+      blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits),
+      loaded: new Set(),
+      rowReductions: isQuiet ? new Map() : rowReductions,
+      scalarTails,
+      laneArrays,
+      butterflies,
+      isLikelyConsecutive: (pointer) => !isQuiet && isLikelyConsecutive(pointer, definitions, uniformity),
+      isRange: (condition, wanted) => isRange(condition, wanted, definitions, uniformity),
+      packed: (value) => packed.get(value) ?? { kind: 'uniform', value },
+      parts: (value) => writer.parts(context.packed(value), value.type),
+      define: (value, form) => {
+        packed.set(value, form);
+      },
+      takesSecond: (branch) => isQuiet && (guards?.has(branch) ?? false),
+      isDone: (instruction) => done.has(instruction),
+      isAssumed: (value) =>
+        uniformity !== analysis.plain &&
+        analysis.plain.of(value).kind === 'varying' &&
+        uniformity.of(value).kind !== 'varying',
+      definition: (value) => definitions.get(value),
+      shapeOf: (value) => shapeOf(uniformity, value),
+    };
+    return context;
+  };
+  const assumptions = assumptionsOf(analysis, region);
+  if (assumptions) {
+    const usual = contextOf(analysis.assuming, assumptions.needed, false);
+    const butterflies = findButterflies(region, assumptions, definitions, addressBits);
+    const writeOthers = (distance?: KnownDistance): void =>
+      vectoriseRegion(contextOf(analysis.plain, new Set(), true, distance), region);
+    versionSpeculatively(usual, region, assumptions, () => {
+      if (butterflies) writeForDistances(usual, butterflies, writeOthers);
+      else writeOthers();
+    });
+  } else vectoriseRegion(contextOf(analysis.plain, new Set(), false), region);
+  const root = writer.finish();
+  mem2reg({ ...fn, body: root }, addressBits);
+  if (analysis.ofRows.has(region)) hoistRowInvariants(root);
+  return root;
+}
+
+/**
+ * Whether mostly all lanes or none get the answer `wanted`: comparisons of what steps evenly with what is the same for
+ * all, and combinations of them. `x == 0` holds for one lane at most, so that it is mostly false for all.
+ */
+function isRange(
+  condition: ir.Value,
+  wanted: boolean,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  uniformity: Uniformity,
+): boolean {
+  if (shapeOf(uniformity, condition).kind === 'uniform') return true;
+  const definition = definitions.get(condition);
+  if (definition?.op === 'compare') {
+    const isUnlikely = definition.fn === (wanted ? 'eq' : 'ne');
+    return !isUnlikely && definition.operands.every((value) => shapeOf(uniformity, value).kind !== 'varying');
+  }
+  if (definition?.op === 'unary') {
+    return definition.fn === 'not' && isRange(definition.operands[0]!, !wanted, definitions, uniformity);
+  }
+  const isCombined = definition?.op === 'binary' && (definition.fn === 'and' || definition.fn === 'or');
+  return isCombined && definition.operands.every((value) => isRange(value, wanted, definitions, uniformity));
+}
+
+/** Steps mean something for integers and pointers only. */
+function shapeOf(uniformity: Uniformity, value: ir.Value): Shape {
+  const shape = uniformity.of(value);
+  if (shape.kind !== 'affine') return shape;
+  if (shape.step === 0) return { kind: 'uniform' };
+  const { kind } = value.type;
+  return kind === 'int' || kind === 'pointer' ? shape : { kind: 'varying' };
+}
