@@ -103,7 +103,7 @@ describe('walks', () => {
     const seen: string[] = [];
     walkFunction(moduleOf(text).functions[0]!, (instruction) => seen.push(instruction.op));
     expect(seen.join(' ')).toBe(
-      'slot constant block loop items call context_write context_read yield global_address compare if continue break break yield return',
+      'context_array constant block loop work_item_loop call context_write context_read yield global_address compare if continue break break yield return',
     );
   });
 

@@ -1,4 +1,4 @@
-/** What several rows compute once for all of their packs. That it changes no result coarsen-rows.test.ts sees to. */
+/** What several rows compute once for all of their packs. That it changes no result thread-coarsening.test.ts sees to. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';

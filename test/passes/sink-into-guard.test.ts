@@ -1,4 +1,4 @@
-/** What moves into a guard before packing, and what must not. That it changes no result pack-items.test.ts sees to. */
+/** What moves into a guard before packing, and what must not. That it changes no result vectorise.test.ts sees to. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { walkFunction } from '../../src/ir/walk.ts';

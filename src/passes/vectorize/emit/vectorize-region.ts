@@ -388,7 +388,7 @@ class RegionPacker {
     const sums = mask ? undefined : this.#context.rowReductions.get(loop);
     if (sums) this.#rowReductions(sums, parameters);
     const turns = isDivergent && !mask ? findUnmaskedMainLoop(this.#context, loop) : undefined;
-    const isMostlyWhole = turns !== undefined && this.#commonTurns(loop, turns, parameters);
+    const isMostlyWhole = turns !== undefined && this.#unmaskedMainLoop(loop, turns, parameters);
     const { report } = this.#context;
     const wasQuiet = report.isQuiet;
     if (isMostlyWhole) report.isGuard();
@@ -430,7 +430,7 @@ class RegionPacker {
    * The turns of a divergent loop in which all lanes go on, before the loop itself.
    * @returns false, having written nothing, if scalars cannot tell
    */
-  #commonTurns(loop: ir.Loop, turns: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {
+  #unmaskedMainLoop(loop: ir.Loop, turns: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {
     const writer = this.#writer;
     const test = everyLane(this.#context, turns.condition, turns.wanted);
     if (!test) return false;
