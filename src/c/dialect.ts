@@ -45,11 +45,13 @@ export type SpecifierWord =
   | 'unsigned'
   | 'bool';
 
+export type QualifierWord = 'const' | 'volatile' | 'restrict' | 'atomic';
+
 /** What a word of the dialect means to the parser. */
 export type Keyword =
   | { readonly kind: 'statement'; readonly word: StatementWord }
   | { readonly kind: 'storage'; readonly storage: Exclude<StorageClass, 'none'> }
-  | { readonly kind: 'qualifier'; readonly qualifier: 'const' | 'volatile' | 'restrict' }
+  | { readonly kind: 'qualifier'; readonly qualifier: QualifierWord }
   | { readonly kind: 'space'; readonly space: AddressSpace }
   | { readonly kind: 'specifier'; readonly word: SpecifierWord }
   | { readonly kind: 'tag'; readonly tag: 'struct' | 'union' | 'enum' }
@@ -89,6 +91,8 @@ export interface Features {
   readonly shiftsWrap: boolean;
   /** local arrays may have a length that is known only at run time, in their outermost dimension */
   readonly variableLengthArrays?: boolean;
+  /** `_Atomic`, whose objects are read and written like any other (C11, 6.2.5 27) */
+  readonly atomicObjects?: boolean;
   /** blocks: `^` in declarators, and `^{ ... }` */
   readonly blocks?: boolean;
   /** the condition of `? :` may be a floating-point number */

@@ -69,7 +69,7 @@ export function sizeOf(type: CType, addressBytes: number): number {
     case 'enum':
       return type.underlying?.size ?? 0;
     case 'atomic':
-      return type.value.size;
+      return sizeOf(type.value, addressBytes);
     case 'opaque':
       return type.size ?? addressBytes;
     case 'pointer':
@@ -108,6 +108,7 @@ export function sameType(a: CType, b: CType): boolean {
   }
   if (a.kind === 'function' && b.kind === 'function') return sameFunctionType(a, b);
   if (a.kind === 'block' && b.kind === 'block') return sameFunctionType(a.function, b.function);
+  if (a.kind === 'atomic' && b.kind === 'atomic') return a.name === b.name && sameType(a.value, b.value);
   if (a.kind === 'opaque' && b.kind === 'opaque') {
     if (a.name !== b.name || a.access !== b.access) return false;
     return a.packet === b.packet || (a.packet && b.packet ? sameType(a.packet.type, b.packet.type) : false);
@@ -180,6 +181,11 @@ export function fieldObject(object: QualifiedType, field: Field): QualifiedType 
 export function valueType(type: QualifiedType): QualifiedType {
   if (!type.isConst && !type.isVolatile && !type.isRestrict && type.space === undefined) return type;
   return type.alias === undefined ? unqualified(type.type) : namedValue(type.type, type.alias);
+}
+
+/** What an atomic object holds; any other type as it is. */
+export function withoutAtomic(type: QualifiedType): QualifiedType {
+  return type.type.kind === 'atomic' ? { ...type, type: type.type.value, alias: undefined } : type;
 }
 
 export function withSpace(type: QualifiedType, space: AddressSpace | undefined): QualifiedType {

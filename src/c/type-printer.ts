@@ -2,7 +2,13 @@
  * Types as people write them, for diagnostics and tree dumps: declarators inside out, `int (*)[4]`, the typedef name
  * where one was written, the address space of what a pointer points to.
  */
-import type { AddressSpace, ArithmeticName, CType, QualifiedType } from './types.ts';
+import {
+  type AddressSpace,
+  type ArithmeticName,
+  type CType,
+  type QualifiedType,
+  unqualified,
+} from './types.ts';
 
 /** How a dialect spells what dialects spell differently. */
 export interface TypeSpelling {
@@ -75,7 +81,7 @@ function baseName(type: CType, spelling: TypeSpelling): string {
     case 'enum':
       return `enum ${type.tag ?? '(unnamed)'}`;
     case 'atomic':
-      return type.name;
+      return type.name ?? `_Atomic(${printType(unqualified(type.value), spelling)})`;
     case 'opaque':
       if (type.packet) return `__${type.access} ${type.name} ${printType(type.packet, spelling)}`;
       return type.access === undefined ? type.name : `__${type.access} ${type.name}`;

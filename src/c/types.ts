@@ -129,13 +129,14 @@ export interface OpaqueType {
 }
 
 /**
- * An object that only the atomic functions touch: `atomic_int` (OpenCL 2.0, 6.13.11.6). It has the size and alignment of its
- * value; `name` is how it is written.
+ * An object that changes as a whole. In OpenCL C only the atomic functions touch it: `atomic_int` (OpenCL 2.0, 6.13.11.6). In C
+ * (C11, 6.2.5 27) each read, write and compound assignment of it is atomic. It has the size and alignment of its value.
  */
 export interface AtomicType {
   readonly kind: 'atomic';
-  readonly name: string;
-  readonly value: ArithmeticType;
+  /** How OpenCL C writes it; undefined in C, where it is `_Atomic(value)`. */
+  readonly name: string | undefined;
+  readonly value: ArithmeticType | EnumType | PointerType;
 }
 
 /**
@@ -200,8 +201,21 @@ export const arithmeticTypes: Readonly<Record<ArithmeticName, ArithmeticType>> =
   double: arithmetic('double', 8, false, true),
 };
 
-function atomic(name: string, value: ArithmeticType): AtomicType {
-  return { kind: 'atomic', name, value };
+function atomic<Value extends AtomicType['value']>(name: string | undefined, value: Value) {
+  return { kind: 'atomic', name, value } as const;
+}
+
+const atomics = new Map<AtomicType['value'], AtomicType>();
+
+/** C's `_Atomic(value)`. */
+export function atomicType(value: AtomicType['value']): AtomicType {
+  if (value.kind === 'pointer') return atomic(undefined, value);
+  let type = atomics.get(value);
+  if (!type) {
+    type = atomic(undefined, value);
+    atomics.set(value, type);
+  }
+  return type;
 }
 
 /** Every atomic type by its name. */

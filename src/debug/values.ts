@@ -225,10 +225,8 @@ export class ValueReader {
       }
       case 'pointer':
         return this.#pointerText(inner.pointee, bytes, base, depth);
-      case 'atomic':
-        return numberText(inner.value, bytes, base);
       default: {
-        const arithmetic = arithmeticOf(inner);
+        const arithmetic = arithmeticOf(inner.kind === 'atomic' ? inner.value : inner);
         return arithmetic ? numberText(arithmetic, bytes, base) : hex(this.#addressIn(bytes));
       }
     }

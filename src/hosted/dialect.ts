@@ -17,6 +17,8 @@ import {
 } from '../c/types.ts';
 import type * as ir from '../ir/ir.ts';
 import { i32, opaqueType, pointerType } from '../ir/types.ts';
+import { isAtomicBuiltin, resolveAtomic } from './atomics.ts';
+import { found, type HostBuiltin } from './builtin.ts';
 
 /** A built-in function that is one instruction of the IR. */
 interface Operation {
@@ -99,16 +101,17 @@ const pointerToVoid: QualifiedType = unqualified({
 });
 
 const builtins: BuiltinTable = {
-  resolveBuiltin(name) {
+  resolveBuiltin(name, types) {
     if (name === variadic) {
       return { kind: 'found', builtin: { name }, parameters: [], result: pointerToVoid };
     }
-    const operation = operations[name];
-    if (!operation) return { kind: 'unknown' };
-    const parameters = operation.operands.map((type) => unqualified(type));
-    return { kind: 'found', builtin: { name }, parameters, result: unqualified(operation.result) };
+    if (isAtomicBuiltin(name)) return resolveAtomic(name, types);
+    if (!Object.hasOwn(operations, name)) return { kind: 'unknown' };
+    const { operands, result, emit } = operations[name]!;
+    const parameters = operands.map((type) => unqualified(type));
+    return found(name, types, parameters, unqualified(result), emit);
   },
-  isBuiltinName: (name) => name === variadic || Object.hasOwn(operations, name),
+  isBuiltinName: (name) => name === variadic || Object.hasOwn(operations, name) || isAtomicBuiltin(name),
   builtinNames: () => [],
 };
 
@@ -117,8 +120,10 @@ const ownAttributes = new Set(['import_module', 'import_name', 'malloc', 'constr
 /** The dialect of a program with 32-bit addresses. */
 export function hostedC(predefinedMacros: Readonly<Record<string, string>>): Dialect {
   const plain = plainC({ addressBits: 32, builtins, predefinedMacros });
-  const keywords = new Map(plain.keywords).set('typeof', { kind: 'typeof' });
-  const features = { ...plain.features, variableLengthArrays: true };
+  const keywords = new Map(plain.keywords)
+    .set('typeof', { kind: 'typeof' })
+    .set('_Atomic', { kind: 'qualifier', qualifier: 'atomic' });
+  const features = { ...plain.features, variableLengthArrays: true, atomicObjects: true };
   return {
     ...plain,
     keywords,
@@ -129,7 +134,7 @@ export function hostedC(predefinedMacros: Readonly<Record<string, string>>): Dia
 
 /** What the dialect adds to the lowering of C. */
 export const hostedLowering: LoweringDialect = {
-  builtinCall(fn: FunctionLowering, call: BuiltinCall): ir.Value {
+  builtinCall(fn: FunctionLowering, call: BuiltinCall): ir.Value | undefined {
     const { name } = call.builtin;
     if (name === variableSizeName) return fn.sizeOfVariable((call.builtin as VariableSize).variable);
     if (name === variadic) {
@@ -138,7 +143,7 @@ export const hostedLowering: LoweringDialect = {
       return fn.builder.constant(pointerType('private'), 0);
     }
     const operands = call.arguments.map((argument) => value(fn, argument));
-    return operations[name]!.emit(fn, operands);
+    return (call.builtin as HostBuiltin).emit(fn, operands);
   },
   opaqueType: ({ name }) => opaqueType(name),
   kernelFacts: () => {

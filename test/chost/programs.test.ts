@@ -1,6 +1,7 @@
 /**
  * Whole programs in C, compiled by Millrace and run: what they print is what gcc's programs print, on PoCL where they use OpenCL
- * (gcc -std=gnu99 -Iinclude NAME.c -lm -lOpenCL; the outputs are recorded beside the programs).
+ * (gcc -std=gnu11 -Iinclude NAME.c -lm -lOpenCL -latomic; the outputs are recorded beside the programs). That of atomic_pointers is
+ * clang's, whose atomic functions move pointers as C11 has it; that of svm_atomics follows from its counts, as PoCL has not the functions.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,11 +24,20 @@ const programs: readonly (readonly [string[], string[], number])[] = [
     'library',
     'variable_length',
     'moved_pointers',
+    'atomics',
+    'atomic_pointers',
   ].map(plain),
   [['linked_main', 'linked_other'], ['one', 'two words'], 3],
   ...['saxpy', 'queries', 'image_formats', 'image_histogram', 'rectangles', 'filters', 'events'].map(plain),
   ...['binaries', 'bitonic_sort', 'knn', 'regressions', 'samplers'].map(plain),
-  ...['histograms', 'matrix_multiplication', 'profiling', 'rectangular_reads', 'jpeg_blocks'].map(plain),
+  ...[
+    'histograms',
+    'matrix_multiplication',
+    'profiling',
+    'rectangular_reads',
+    'jpeg_blocks',
+    'svm_atomics',
+  ].map(plain),
 ];
 
 function plain(name: string): readonly [string[], string[], number] {

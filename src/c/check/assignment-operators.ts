@@ -9,6 +9,7 @@ import {
   isScalar,
   pointerTo,
   sameType,
+  withoutAtomic,
 } from '../type-facts.ts';
 import {
   type ArithmeticType,
@@ -37,7 +38,13 @@ export function checkAssignment(
     return errorExpression(span);
   const converted = convertForAssignment(checker, value, target.type, 'assigning');
   if (isError(converted)) return errorExpression(span);
-  return { kind: 'assignment', target, value: converted, type: checker.types.value(target.type), span };
+  return {
+    kind: 'assignment',
+    target,
+    value: converted,
+    type: withoutAtomic(checker.types.value(target.type)),
+    span,
+  };
 }
 
 /** `target op= operand` */
@@ -52,7 +59,7 @@ export function checkCompoundAssignment(
   const value = toValue(checker, operand);
   if (isError(target) || isError(value) || !checkAssignable(checker, target, operatorSpan))
     return errorExpression(span);
-  const type = checker.types.value(target.type);
+  const type = withoutAtomic(checker.types.value(target.type));
   const current = makeCast('load', target, type);
   const done = (converted: Expression, computation: QualifiedType): Expression => ({
     kind: 'assignment',

@@ -5,7 +5,15 @@
 import type { Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import type { Purpose, Reporter } from '../dialect.ts';
-import { arithmeticOf, elementOf, findNestedField, isInteger, sameType, valueType } from '../type-facts.ts';
+import {
+  arithmeticOf,
+  elementOf,
+  findNestedField,
+  isInteger,
+  sameType,
+  valueType,
+  withoutAtomic,
+} from '../type-facts.ts';
 import { type AtomicType, arithmeticTypes, type QualifiedType } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import {
@@ -31,7 +39,11 @@ export function convertForAssignment(
   const from = value.type.type;
   const to = target.type;
   if (to.kind === 'opaque') return toOpaque(checker, value, target, purpose);
-  if (to.kind === 'atomic') return toAtomic(checker, value, target, to, purpose);
+  if (to.kind === 'atomic') {
+    if (checker.dialect.features.atomicObjects)
+      return convertForAssignment(checker, value, withoutAtomic(target), purpose);
+    return toAtomic(checker, value, target, to, purpose);
+  }
   if (from === to) return value;
   if (to.kind === 'pointer') return toPointer(checker, value, target, purpose);
   const type = checker.types.value(target);
@@ -67,10 +79,11 @@ function toAtomic(
   purpose: Purpose,
 ): Expression {
   const isValue = purpose === 'initializing' && arithmeticOf(value.type.type) !== undefined;
-  if (!isValue)
+  const held = arithmeticOf(to.value);
+  if (!isValue || held === undefined)
     return checker.wrong(value.span, phrase(checker, purpose, 'incompatible', value.type, target));
-  warnChangedConstant(checker, value, to.value);
-  return convertArithmetic(value, to.value);
+  warnChangedConstant(checker, value, held);
+  return convertArithmetic(value, held);
 }
 
 function toOpaque(checker: Checker, value: Expression, target: QualifiedType, purpose: Purpose): Expression {
@@ -264,7 +277,7 @@ export function checkAssignable(checker: Checker, target: Expression, span: Span
     checker.error(span, `incomplete type '${checker.show(target.type)}' is not assignable`);
     return false;
   }
-  if (type.kind === 'atomic') {
+  if (type.kind === 'atomic' && !checker.dialect.features.atomicObjects) {
     checker.error(span, onlyAtomically(checker, target.type));
     return false;
   }

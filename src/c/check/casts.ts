@@ -1,7 +1,15 @@
 /** Casts that a program writes: `(T)x`, and reinterpretations by name (C99, 6.5.4; OpenCL 1.2, 6.2.2 and 6.2.4). */
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { CastKind, Expression } from '../ast.ts';
-import { arithmeticOf, isInteger, isScalar, sameType, sizeOf, valueType } from '../type-facts.ts';
+import {
+  arithmeticOf,
+  isInteger,
+  isScalar,
+  sameType,
+  sizeOf,
+  valueType,
+  withoutAtomic,
+} from '../type-facts.ts';
 import { type QualifiedType, unqualified, voidType } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import {
@@ -23,7 +31,7 @@ export function checkCast(
   const span = joinSpans(start, operand.span);
   const value = toValue(checker, operand);
   if (isError(value)) return errorExpression(span);
-  const type = valueType(target);
+  const type = checker.dialect.features.atomicObjects ? withoutAtomic(valueType(target)) : valueType(target);
   const to = type.type;
   const from = value.type.type;
   if (to.kind === 'void') return makeCast('void', value, unqualified(voidType), span);

@@ -6,7 +6,7 @@ import type { Span } from '../../source/span.ts';
 import type { Cast, CastKind, Expression } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
 import { convertLane, wrapInteger } from '../constant-arithmetic.ts';
-import { arithmeticOf, isScalar, pointerTo, valueType } from '../type-facts.ts';
+import { arithmeticOf, isScalar, pointerTo, valueType, withoutAtomic } from '../type-facts.ts';
 import {
   type ArithmeticType,
   type ArrayType,
@@ -42,7 +42,7 @@ export function toValue(checker: Checker, expression: Expression): Expression {
   }
   if (!expression.lvalue) return expression;
   if (!loadable(checker, expression)) return errorExpression(expression.span);
-  return makeCast('load', expression, checker.types.value(expression.type));
+  return makeCast('load', expression, withoutAtomic(checker.types.value(expression.type)));
 }
 
 function loadable(checker: Checker, expression: Expression): boolean {
@@ -55,7 +55,7 @@ function loadable(checker: Checker, expression: Expression): boolean {
     return false;
   }
   if (checker.unevaluated > 0) return true;
-  if (type.kind === 'atomic') {
+  if (type.kind === 'atomic' && !checker.dialect.features.atomicObjects) {
     checker.error(expression.span, onlyAtomically(checker, expression.type));
     return false;
   }

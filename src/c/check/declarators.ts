@@ -13,11 +13,13 @@ import {
   isInteger,
   pointerTo,
   sizeOf,
+  withoutAtomic,
   withSpace,
 } from '../type-facts.ts';
 import {
   type AddressSpace,
   type ArrayType,
+  atomicType,
   type FunctionType,
   type QualifiedType,
   qualifiedType,
@@ -30,6 +32,7 @@ export interface Qualifiers {
   isConst: boolean;
   isVolatile: boolean;
   isRestrict: boolean;
+  isAtomic?: boolean;
   space: AddressSpace | undefined;
 }
 
@@ -106,7 +109,8 @@ function applyPointer(
   const space = pointee.space ?? checker.dialect.defaultSpace('pointee', pointee.type);
   const { isConst, isVolatile, isRestrict } = qualifiers;
   const pointer = pointerTo(withSpace(pointee, space));
-  return qualifiedType(pointer, isConst, isVolatile, isRestrict, qualifiers.space, undefined);
+  const type = qualifiers.isAtomic ? atomicType(pointer) : pointer;
+  return qualifiedType(type, isConst, isVolatile, isRestrict, qualifiers.space, undefined);
 }
 
 /** Variables of a block type are constant, written so or not (OpenCL 2.0, 6.12.5.5). */
@@ -225,7 +229,9 @@ export function applyFunction(
   }
   const type: FunctionType = {
     kind: 'function',
-    result: withSpace(result, undefined),
+    result: checker.dialect.features.atomicObjects
+      ? withoutAtomic(withSpace(result, undefined))
+      : withSpace(result, undefined),
     parameters: part.parameters.map((parameter) => withSpace(parameter.type, undefined)),
     variadic: part.variadic,
     unprototyped: part.unprototyped,

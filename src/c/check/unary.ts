@@ -14,6 +14,7 @@ import {
   signedOfSize,
   sizeOf,
   valueType,
+  withoutAtomic,
   withSpace,
 } from '../type-facts.ts';
 import { arithmeticTypes, type QualifiedType, unqualified, vectorType } from '../types.ts';
@@ -137,15 +138,17 @@ export function checkIncrement(
 ): Expression {
   const span = joinSpans(operatorSpan, operand.span);
   if (isError(operand)) return errorExpression(span);
-  const { type } = operand.type;
+  const value = withoutAtomic(operand.type);
+  const { type } = value;
   const takes = isScalar(type) || (type.kind === 'vector' && !type.element.floating);
   if (!takes) {
     const verb = operator === '++' ? 'increment' : 'decrement';
     return checker.wrong(span, `cannot ${verb} value of type '${checker.show(operand.type)}'`);
   }
   if (!checkAssignable(checker, operand, span)) return errorExpression(span);
-  if (type.kind === 'pointer' && !checkStep(checker, operand, span)) return errorExpression(span);
-  return { kind: 'increment', operator, prefix, operand, type: valueType(operand.type), span };
+  if (type.kind === 'pointer' && !checkStep(checker, { ...operand, type: value }, span))
+    return errorExpression(span);
+  return { kind: 'increment', operator, prefix, operand, type: valueType(value), span };
 }
 
 /** A constant of type size_t. */

@@ -5,8 +5,9 @@
 import type * as ir from '../../ir/ir.ts';
 import { elementOf as irElementOf, type VectorType } from '../../ir/types.ts';
 import type { Assignment, Binary, Conditional, Expression, Increment, Unary, VectorLiteral } from '../ast.ts';
-import type { CType } from '../types.ts';
+import type { AtomicType, CType } from '../types.ts';
 import { arithmetic, comparison, isComparison, negate } from './arithmetic.ts';
+import { atomicFetch, atomicUpdate, operationFor } from './atomic-objects.ts';
 import { functionPointer, lowerCall } from './calls.ts';
 import {
   convertArithmetic,
@@ -19,7 +20,15 @@ import {
 } from './conversion.ts';
 import type { FunctionLowering } from './function-lowering.ts';
 import { namedHandle } from './handle.ts';
-import { memoryPlaceOf, type Place, pickLanes, placeOf, readPlace, writePlace } from './place.ts';
+import {
+  type MemoryPlace,
+  memoryPlaceOf,
+  type Place,
+  pickLanes,
+  placeOf,
+  readPlace,
+  writePlace,
+} from './place.ts';
 import { lowerStatement } from './statement.ts';
 
 /** Lowers an expression that has a value. */
@@ -274,26 +283,35 @@ function pointerDifference(
 }
 
 function lowerIncrement(fn: FunctionLowering, expression: Increment): ir.Value {
-  const { builder } = fn;
   const place = placeOf(fn, expression.operand);
   const type = expression.operand.type.type;
-  const old = readPlace(fn, place);
-  let renewed: ir.Value;
-  if (type.kind === 'pointer') {
-    const size = Math.max(1, fn.module.sizeOf(type.pointee.type));
-    const step = builder.integer(builder.addressType, expression.operator === '++' ? size : -size);
-    renewed = builder.offset(old, step);
-  } else if (type.kind === 'arithmetic' && type.name === 'bool') {
-    // ++ gives true; -- gives the opposite (C99, 6.3.1.2: the sum is compared with zero).
-    const one = builder.integer(old.type, 1);
-    renewed = expression.operator === '++' ? one : builder.binary('xor', old, one);
-  } else {
-    const one = oneOf(fn, old);
-    renewed = arithmetic(fn, expression.operator === '++' ? '+' : '-', old, one, type);
+  if (type.kind === 'atomic') {
+    const { pointer } = place as MemoryPlace;
+    const update = atomicUpdate(fn, pointer, type.value, (old) => stepped(fn, expression, type.value, old));
+    return expression.prefix ? update.renewed : update.old;
   }
+  const old = readPlace(fn, place);
+  const renewed = stepped(fn, expression, type, old);
   writePlace(fn, place, renewed);
   if (!expression.prefix) return old;
   return storedIn(fn, place, renewed);
+}
+
+/** One more or one less than a value of the type. */
+function stepped(fn: FunctionLowering, expression: Increment, type: CType, old: ir.Value): ir.Value {
+  const { builder } = fn;
+  if (type.kind === 'pointer') {
+    const size = Math.max(1, fn.module.sizeOf(type.pointee.type));
+    const step = builder.integer(builder.addressType, expression.operator === '++' ? size : -size);
+    return builder.offset(old, step);
+  }
+  if (type.kind === 'arithmetic' && type.name === 'bool') {
+    // ++ gives true; -- gives the opposite (C99, 6.3.1.2: the sum is compared with zero).
+    const one = builder.integer(old.type, 1);
+    return expression.operator === '++' ? one : builder.binary('xor', old, one);
+  }
+  const one = oneOf(fn, old);
+  return arithmetic(fn, expression.operator === '++' ? '+' : '-', old, one, type);
 }
 
 function oneOf(fn: FunctionLowering, like: ir.Value): ir.Value {
@@ -317,19 +335,49 @@ function lowerAssignment(fn: FunctionLowering, expression: Assignment): ir.Value
   }
   const place = placeOf(fn, expression.target);
   const operand = value(fn, expression.value);
+  if (target.kind === 'atomic')
+    return compoundAtomic(fn, expression, target, (place as MemoryPlace).pointer, operand);
   const old = readPlace(fn, place);
-  let result: ir.Value;
-  if (target.kind === 'pointer') {
-    const back = expression.operator === '-';
-    result = offsetByElements(fn, old, operand, expression.value.type.type, target.pointee.type, back);
-  } else {
-    const computation = expression.computation ?? target;
-    const left = convertArithmetic(fn, old, target, computation);
-    result = arithmetic(fn, expression.operator, left, operand, computation);
-    result = convertArithmetic(fn, result, computation, target);
-  }
+  const result = combined(fn, expression, target, old, operand);
   writePlace(fn, place, result);
   return storedIn(fn, place, result);
+}
+
+/** What a compound assignment makes of the old value. */
+function combined(
+  fn: FunctionLowering,
+  expression: Assignment,
+  target: CType,
+  old: ir.Value,
+  operand: ir.Value,
+): ir.Value {
+  const operator = expression.operator!;
+  if (target.kind === 'pointer') {
+    const { type } = expression.value.type;
+    return offsetByElements(fn, old, operand, type, target.pointee.type, operator === '-');
+  }
+  const computation = expression.computation ?? target;
+  const left = convertArithmetic(fn, old, target, computation);
+  const result = arithmetic(fn, operator, left, operand, computation);
+  return convertArithmetic(fn, result, computation, target);
+}
+
+function compoundAtomic(
+  fn: FunctionLowering,
+  expression: Assignment,
+  target: AtomicType,
+  pointer: ir.Value,
+  operand: ir.Value,
+): ir.Value {
+  const computation = expression.computation ?? target.value;
+  const operation = operationFor(expression.operator!, target, computation);
+  if (!operation) {
+    const change = (old: ir.Value) => combined(fn, expression, target.value, old, operand);
+    return atomicUpdate(fn, pointer, target.value, change).renewed;
+  }
+  const given = convertArithmetic(fn, operand, expression.value.type.type, target.value);
+  const old = atomicFetch(fn, operation, pointer, given);
+  return arithmetic(fn, expression.operator!, old, given, target.value);
 }
 
 /** The value of an assignment: what the object holds then, which in a bit-field may be less than was given. */

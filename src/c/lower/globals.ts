@@ -260,7 +260,7 @@ class Image {
         this.#putScalar(offset + lane * type.element.size, type.element, value.value);
       }
     } else {
-      const scalar = type.kind === 'atomic' ? type.value : arithmeticOf(type);
+      const scalar = arithmeticOf(type.kind === 'atomic' ? type.value : type);
       if (scalar) this.#putScalar(offset, scalar, value.value);
       else this.#putInteger(offset, this.#module.addressBytes, BigInt(value.value));
     }

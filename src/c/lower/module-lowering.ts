@@ -172,7 +172,7 @@ export class ModuleLowering {
       case 'vector':
         return types.vectorType(elementTypes[type.element.name], type.lanes);
       case 'atomic':
-        return elementTypes[type.value.name];
+        return this.typeOf(type.value);
       case 'enum':
         return elementTypes[arithmeticOf(type)?.name ?? 'int'];
       case 'pointer':

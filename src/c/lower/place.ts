@@ -5,6 +5,7 @@ import type * as ir from '../../ir/ir.ts';
 import { sizeOf as bytesOf, elementOf, lanesOf, type PointerType, type VectorType } from '../../ir/types.ts';
 import type { CompoundLiteral, Expression } from '../ast.ts';
 import type { CType, QualifiedType } from '../types.ts';
+import { atomicLoad, atomicStore } from './atomic-objects.ts';
 import { type BitsPlace, readBits, writeBits } from './bit-fields.ts';
 import { offsetByElements, value } from './expression.ts';
 import type { FunctionLowering } from './function-lowering.ts';
@@ -122,6 +123,7 @@ export function readPlace(fn: FunctionLowering, place: Place): ir.Value {
   if (place.kind === 'memory') {
     const { kind } = place.type.type;
     if (kind === 'record' || kind === 'array') return place.pointer;
+    if (place.type.type.kind === 'atomic') return atomicLoad(fn, place.pointer, place.type.type.value);
     return builder.load(fn.typeOf(place.type.type), place.pointer, place.align, place.type.isVolatile);
   }
   if (place.kind === 'bits') return readBits(fn, place);
@@ -147,6 +149,8 @@ export function writePlace(fn: FunctionLowering, place: Place, stored: ir.Value)
     if (type.kind === 'record' || type.kind === 'array') {
       const size = builder.integer(builder.addressType, fn.module.sizeOf(type));
       builder.copy(place.pointer, stored, size, place.align);
+    } else if (type.kind === 'atomic') {
+      atomicStore(fn, place.pointer, stored);
     } else {
       builder.store(place.pointer, stored, place.align, isVolatile);
     }

@@ -97,6 +97,7 @@ function parseQualifiers(parser: Parser, attributes: Attribute[]): Qualifiers {
       parser.next();
       if (keyword.qualifier === 'const') qualifiers.isConst = true;
       else if (keyword.qualifier === 'volatile') qualifiers.isVolatile = true;
+      else if (keyword.qualifier === 'atomic') qualifiers.isAtomic = true;
       else qualifiers.isRestrict = true;
     } else if (keyword?.kind === 'space') {
       const token = parser.next();

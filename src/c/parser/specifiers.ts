@@ -1,10 +1,11 @@
 /** Declaration specifiers: storage, qualifiers, and the words that make up a type (C99, 6.7.1 to 6.7.4). */
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, StorageClass } from '../ast.ts';
+import { atomicObject } from '../check/atomic-types.ts';
 import type { Specifiers } from '../check/declarations.ts';
 import { laterVersionNotes } from '../check/names.ts';
 import { nearestName } from '../check/suggestions.ts';
-import type { AccessQualifier, SpecifierWord } from '../dialect.ts';
+import type { AccessQualifier, QualifierWord, SpecifierWord } from '../dialect.ts';
 import type { Token } from '../token.ts';
 import {
   type AddressSpace,
@@ -17,6 +18,7 @@ import {
   voidType,
 } from '../types.ts';
 import { parseAttributes } from './attributes.ts';
+import { parseTypeName } from './declarators.ts';
 import { parseTypeof } from './extensions.ts';
 import type { Parser } from './parser.ts';
 import { parseEnum, parseRecord } from './records.ts';
@@ -63,6 +65,7 @@ interface State {
   isConst: boolean;
   isVolatile: boolean;
   isRestrict: boolean;
+  isAtomic: boolean;
   space: AddressSpace | undefined;
   access: AccessQualifier | undefined;
   accessSpan: Span;
@@ -87,6 +90,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     isConst: false,
     isVolatile: false,
     isRestrict: false,
+    isAtomic: false,
     space: undefined,
     access: undefined,
     accessSpan: start,
@@ -151,6 +155,10 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       state.storageSpan = token;
       return true;
     case 'qualifier':
+      if (keyword.qualifier === 'atomic' && parser.peek().is('(')) {
+        parseAtomicSpecifier(parser, state);
+        return !parser.panicking;
+      }
       parser.next();
       parseQualifier(parser, state, keyword.qualifier, token);
       return true;
@@ -228,13 +236,32 @@ function parseSpecifier(parser: Parser, state: State): boolean {
   }
 }
 
-function parseQualifier(
-  parser: Parser,
-  state: State,
-  qualifier: 'const' | 'volatile' | 'restrict',
-  token: Token,
-): void {
-  const flag = qualifier === 'const' ? 'isConst' : qualifier === 'volatile' ? 'isVolatile' : 'isRestrict';
+const qualifierFlags = {
+  const: 'isConst',
+  volatile: 'isVolatile',
+  restrict: 'isRestrict',
+  atomic: 'isAtomic',
+} as const;
+
+// atomic-specifier = "_Atomic" "(" type-name ")"
+function parseAtomicSpecifier(parser: Parser, state: State): void {
+  const { checker } = parser;
+  const word = parser.next();
+  const opening = parser.next();
+  if (state.named !== undefined || state.words.length > 0) {
+    checker.error(word, 'cannot combine with previous type specifier');
+    state.isWrong = true;
+  }
+  const type = parseTypeName(parser);
+  parser.expect(')', '', opening);
+  const made = type && atomicObject(checker, type, joinSpans(word, parser.previous), true);
+  if (made === undefined) state.isWrong = true;
+  state.named = made ?? unqualified(arithmeticTypes.int);
+  state.typeSpan = word;
+}
+
+function parseQualifier(parser: Parser, state: State, qualifier: QualifierWord, token: Token): void {
+  const flag = qualifierFlags[qualifier];
   if (state[flag]) warnDuplicate(parser, token);
   state[flag] = true;
 }
@@ -412,8 +439,9 @@ function wordsType(
   return type.size === long.size ? ulong : uint;
 }
 
-function qualify(parser: Parser, base: QualifiedType, state: State, span: Span): QualifiedType {
+function qualify(parser: Parser, named: QualifiedType, state: State, span: Span): QualifiedType {
   const { checker } = parser;
+  let base = named;
   let { space } = base;
   if (state.space !== undefined) {
     if (space !== undefined && space !== state.space) {
@@ -425,6 +453,11 @@ function qualify(parser: Parser, base: QualifiedType, state: State, span: Span):
   if (state.isRestrict && base.type.kind !== 'pointer') {
     checker.error(span, `restrict requires a pointer or reference ('${checker.show(base)}' is invalid)`);
     state.isRestrict = false;
+  }
+  if (state.isAtomic) {
+    const atomic = atomicObject(checker, base, span);
+    if (atomic === undefined) state.isWrong = true;
+    else base = atomic;
   }
   const isConst = base.isConst || state.isConst;
   const isVolatile = base.isVolatile || state.isVolatile;

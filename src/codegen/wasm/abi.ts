@@ -75,6 +75,8 @@ export const usualLowestAddress = 1 << 20;
 export interface WasmOptions {
   /** Whether the imported memory is shared. */
   readonly shared: boolean;
+  /** Whether others may see private memory at the same time: in programs for the host, which have no other. Default false. */
+  readonly sharesPrivate?: boolean;
   /**
    * Nothing lies below this address that a kernel may touch: address-folding.ts rests on that. Default
    * {@link usualLowestAddress}; at least 1024.

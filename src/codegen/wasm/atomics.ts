@@ -1,7 +1,8 @@
 /**
  * Atomic operations and fences. Memory that other threads can see uses the atomic instructions, which are sequentially
  * consistent and so satisfy every order that is asked for. A work-group runs on one thread from start to
- * end, one work-item at a time, so local and private memory need plain reads and writes only.
+ * end, one work-item at a time, so local and private memory need plain reads and writes only. The private memory of a program for
+ * the host is everything it has, and kernels may see it.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
@@ -14,7 +15,8 @@ import { wasmTypeOf } from './value-layout.ts';
 export function emitAtomic(fc: FunctionCompiler, atomic: ir.Atomic): void {
   const pointer = atomic.operands[0]!;
   const space = pointer.type.kind === 'pointer' ? pointer.type.space : 'global';
-  if (space === 'local' || space === 'private') emitPlain(fc, atomic);
+  const isSeen = space !== 'local' && (space !== 'private' || fc.module.options.sharesPrivate);
+  if (!isSeen) emitPlain(fc, atomic);
   else emitShared(fc, atomic);
 }
 
@@ -29,7 +31,7 @@ function emitShared(fc: FunctionCompiler, atomic: ir.Atomic): void {
   const pointer = atomic.operands[0]!;
   const type: Type = atomic.results[0]?.type ?? atomic.operands[1]!.type;
   const int = wasmTypeOf(type) === 'i64' || wasmTypeOf(type) === 'f64' ? 'i64' : 'i32';
-  const bytes = int === 'i64' ? 8 : 4;
+  const bytes = type.kind === 'int' ? type.bits / 8 : int === 'i64' ? 8 : 4;
   const isFloat = type.kind === 'float';
   const offset = fc.pushAddress(pointer);
   const isMinMax = atomic.fn.endsWith('min') || atomic.fn.endsWith('max');
@@ -40,10 +42,17 @@ function emitShared(fc: FunctionCompiler, atomic: ir.Atomic): void {
   for (const operand of atomic.operands.slice(1)) {
     fc.push(operand);
     if (isFloat) code.op(int === 'i64' ? 'i64.reinterpret_f64' : 'i32.reinterpret_f32');
+    if (bytes < 4 && atomic.fn === 'compare_exchange') {
+      // The instruction compares with what it has read, extended by zeros.
+      code.i32(bytes === 1 ? 0xff : 0xffff);
+      code.op('i32.and');
+    }
   }
   fc.flushLoads();
   if (isMinMax) code.call(fc.module.runtimeFunction(`atomic_${atomic.fn}_${int}`));
+  else if (bytes < 4) code.memory(narrowOp(bytes === 1 ? 8 : 16, atomic.fn), offset, bytes);
   else code.memory(sharedOp(int, atomic.fn), offset, bytes);
+  if (bytes < 4 && atomic.results.length > 0) code.op(bytes === 1 ? 'i32.extend8_s' : 'i32.extend16_s');
   if (isFloat && atomic.results.length > 0) {
     code.op(int === 'i64' ? 'f64.reinterpret_i64' : 'f32.reinterpret_i32');
   }
@@ -68,6 +77,13 @@ function sharedOp(int: 'i32' | 'i64', fn: ir.AtomicFunction): OpName {
     default:
       throw new Error(`codegen: no atomic instruction for ${fn}`);
   }
+}
+
+function narrowOp(bits: 8 | 16, fn: ir.AtomicFunction): OpName {
+  const op = sharedOp('i32', fn);
+  if (op === 'i32.atomic.load') return `${op}${bits}_u`;
+  if (op === 'i32.atomic.store') return `${op}${bits}`;
+  return `${op.replace('rmw', `rmw${bits}`)}_u` as OpName;
 }
 
 function emitPlain(fc: FunctionCompiler, atomic: ir.Atomic): void {
@@ -139,5 +155,6 @@ function emitPlain(fc: FunctionCompiler, atomic: ir.Atomic): void {
 /** Only memory that other threads see needs an instruction. */
 export function emitFence(fc: FunctionCompiler, fence: ir.Fence): void {
   const isSeen = fence.spaces.some((space) => space === 'global' || space === 'generic');
-  if (fc.module.options.shared && isSeen && fence.scope !== 'work-item') fc.code.atomicFence();
+  const isNeeded = fc.module.options.shared && (isSeen || fc.module.options.sharesPrivate);
+  if (isNeeded && fence.scope !== 'work-item') fc.code.atomicFence();
 }

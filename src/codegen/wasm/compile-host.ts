@@ -60,7 +60,11 @@ export function compileHostModule(module: ir.Module, options: HostOptions): Uint
     ({ body, imported }) => !body && imported && !isInstructionModule(imported.module),
   );
   const functions = module.functions.filter(({ body }) => body);
-  const context = new HostContext(imports, functions, layout, { shared, lowestAddress: stackLimit });
+  const context = new HostContext(imports, functions, layout, {
+    shared,
+    sharesPrivate: true,
+    lowestAddress: stackLimit,
+  });
   const exported = new Set(options.exports);
   const code = functions.map((fn) =>
     compileFunction(context, fn, exported.has(fn.name) ? fn.name : undefined),

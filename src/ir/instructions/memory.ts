@@ -124,7 +124,7 @@ export type AtomicFunction =
   | 'umax'
   | 'compare_exchange'; // operands: pointer, expected, desired; result: the old value
 
-/** i32, i64, and f32 or f64 for load, store and exchange. */
+/** i32, i64, and f32 or f64 for load, store and exchange; in private space, which is all that programs for the host have, i8 and i16, too. */
 export interface Atomic extends Common {
   readonly op: 'atomic';
   readonly fn: AtomicFunction;

@@ -41,7 +41,10 @@ export function atomicProblem(instruction: ir.Atomic, pointer: Type): Problem {
   const problem = fn === 'load' ? mustPoint(pointer) : mustBeWritable(pointer);
   if (problem) return problem;
   const type = (results[0] ?? operands[1])!.type;
-  const wide = (type.kind === 'int' || type.kind === 'float') && type.bits >= 32;
+  // Narrow ones are for programs for the host, which have no space but this.
+  const isPrivate = pointer.kind === 'pointer' && pointer.space === 'private';
+  const wide =
+    (type.kind === 'int' && isPrivate) || (type.kind !== 'pointer' && 'bits' in type && type.bits >= 32);
   const moves = fn === 'load' || fn === 'store' || fn === 'exchange';
   if (!wide || (type.kind === 'float' && !moves)) return `atomic ${fn} of ${typeName(type)}`;
   for (let index = 1; index < operands.length; index += 1) {

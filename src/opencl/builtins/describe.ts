@@ -20,8 +20,9 @@ export function describe(type: CType): string {
       return `${words.filter((word) => word !== '').join(' ')} *`;
     }
     case 'opaque':
-    case 'atomic':
       return type.name;
+    case 'atomic':
+      return type.name ?? type.kind;
     default:
       return type.kind;
   }

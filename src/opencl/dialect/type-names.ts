@@ -117,7 +117,7 @@ export function openclTypeNames(
   }
   for (const name of ['sampler_t', 'event_t']) names.set(name, unqualified(opaqueType(name)));
   if (version >= 200) {
-    for (const type of Object.values(atomicTypes)) names.set(type.name, unqualified(type));
+    for (const [name, type] of Object.entries(atomicTypes)) names.set(name, unqualified(type));
     const { atomic_int, atomic_uint, atomic_long, atomic_ulong } = atomicTypes;
     const atomicUnsigned = unqualified(addressBits === 64 ? atomic_ulong : atomic_uint);
     const atomicSigned = unqualified(addressBits === 64 ? atomic_long : atomic_int);

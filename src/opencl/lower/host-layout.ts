@@ -39,12 +39,11 @@ export function hostLayout(module: ModuleLowering, type: CType): HostLayout | un
 function measure(module: ModuleLowering, type: CType, layouts: KnownLayouts): Measured | undefined {
   switch (type.kind) {
     case 'arithmetic':
-    case 'enum': {
-      const scalar = arithmeticOf(type);
+    case 'enum':
+    case 'atomic': {
+      const scalar = arithmeticOf(type.kind === 'atomic' ? type.value : type);
       return scalar && single(scalarLayout(scalar));
     }
-    case 'atomic':
-      return single(scalarLayout(type.value));
     case 'vector':
       return single({
         kind: 'vector',

@@ -83,7 +83,7 @@ function hostTypeName(qualified: QualifiedType): string {
     case 'opaque':
       return type.packet ? hostTypeName(type.packet) : type.name;
     case 'atomic':
-      return type.name;
+      return type.name ?? type.kind;
     default:
       return type.kind;
   }
