@@ -26,13 +26,19 @@ export { isIrText } from './api/is-ir-text.ts';
 export { isProgramBinary } from './api/is-program-binary.ts';
 export { cacheInfo, clearCache } from './api/machine.ts';
 export {
+  type ApiCall,
+  type BegunCall,
   type BuildRecord,
+  type CallListener,
   type CommandRecord,
   type ComparedRow,
   type ComparedSide,
+  callText,
   compareProfiles,
   comparisonTable,
   type DeviceRecord,
+  logHeading,
+  logLine,
   type Profile,
   type Profiler,
   type ProfilingOptions,
@@ -41,6 +47,7 @@ export {
   readTrace,
   type Summary,
   type SummaryRow,
+  startCallLog,
   startProfiling,
   summarise,
   type ThreadSpan,

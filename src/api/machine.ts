@@ -4,9 +4,11 @@
  */
 import { hasReplacedDevices } from '../devices/own.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
+import { logHeading, logLine } from '../profile/api-call.ts';
+import { listenToCalls } from '../profile/call-tracer.ts';
 import { profileTable } from '../profile/table.ts';
 import { profileTrace } from '../profile/trace.ts';
-import { atExit, environment, failAtExit, machineModule, threadNumber } from '../runtime/host.ts';
+import { atExit, environment, failAtExit, machineModule, now, threadNumber } from '../runtime/host.ts';
 import { startChecking } from './check.ts';
 import { startProfiling } from './profile.ts';
 
@@ -27,6 +29,8 @@ export function begin(): void {
   }
   const word = environment('MILLRACE_PROFILE');
   if (word !== undefined && word !== '' && word !== '0') profileUntilExit(word);
+  const log = environment('MILLRACE_API_LOG');
+  if (log !== undefined && log !== '' && log !== '0') logCalls(log);
 }
 
 /** What is found goes to standard error, and that something was found shows in the exit code. */
@@ -53,8 +57,7 @@ function profileUntilExit(word: string): void {
     if (commands.length + builds.length + unfinished === 0) return;
     console.error(profileTable(profile).trimEnd());
     if (word === '1') return;
-    const thread = threadNumber();
-    const path = thread === 0 ? word : word.replace(/(\.json)?$/, `.thread${thread}$1`);
+    const path = pathOfThread(word, '.json');
     const files = machineModule('node:fs') as { writeFileSync(path: string, text: string): void };
     try {
       files.writeFileSync(path, JSON.stringify(profileTrace(profile)));
@@ -64,4 +67,36 @@ function profileUntilExit(word: string): void {
       );
     }
   });
+}
+
+/** Each thread writes a file of its own. */
+function pathOfThread(path: string, ending: string): string {
+  const thread = threadNumber();
+  if (thread === 0) return path;
+  const base = path.endsWith(ending) ? path.slice(0, -ending.length) : path;
+  return `${base}.thread${thread}${path.slice(base.length)}`;
+}
+
+/**
+ * Writes a line for each call of a host API when it has returned: to standard error if the word is `-` or `1`, else to a file. What was
+ * written before the process dies is there.
+ */
+function logCalls(word: string): void {
+  const files = machineModule('node:fs') as {
+    openSync(path: string, flags: 'w'): number;
+    writeSync(file: number, text: string): void;
+  };
+  const path = word === '-' || word === '1' ? undefined : pathOfThread(word, '.log');
+  let file = 2;
+  try {
+    if (path !== undefined) file = files.openSync(path, 'w');
+  } catch (error) {
+    console.error(
+      `MILLRACE_API_LOG: cannot write ${path}: ${error instanceof Error ? error.message : error}`,
+    );
+    return;
+  }
+  const origin = now();
+  files.writeSync(file, logHeading);
+  listenToCalls({ ended: (call) => files.writeSync(file, logLine(call, origin)) });
 }

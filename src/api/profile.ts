@@ -1,11 +1,23 @@
 /**
- * Profiling: from {@link startProfiling} on, every command of every queue of this thread of JavaScript is recorded, and every
- * build (src/profile). Hosts need not know, nor have asked their queues for profiling.
+ * Profiling: from {@link startProfiling} on, every command of every queue of this thread of JavaScript is recorded, every
+ * build, and every call of a host API (src/profile). Hosts need not know, nor have asked their queues for profiling.
  */
+import type { CallListener } from '../profile/api-call.ts';
+import { listenToCalls } from '../profile/call-tracer.ts';
 import type { Profile } from '../profile/profile.ts';
 import { defaultLimit, Recorder } from '../profile/recorder.ts';
 import { observeCommands } from '../runtime/observe.ts';
 
+export {
+  type ApiCall,
+  type BegunCall,
+  type CallListener,
+  callText,
+  logHeading,
+  logLine,
+} from '../profile/api-call.ts';
+export { calOutcome, type Outcome, statusOutcome, traced } from '../profile/call-tracer.ts';
+export { quoted } from '../profile/call-values.ts';
 export { type ComparedRow, type ComparedSide, compareProfiles, comparisonTable } from '../profile/compare.ts';
 export type {
   BuildRecord,
@@ -21,7 +33,7 @@ export { type Timeline, type TimelineItem, type TimelineRow, timelineOf } from '
 export { profileTrace, type Trace, type TraceEvent } from '../profile/trace.ts';
 
 export interface ProfilingOptions {
-  /** How many commands are kept; of later ones only the number. Default 250,000. */
+  /** How many commands are kept, and how many calls; of later ones only the number. Default 250,000. */
   readonly limit?: number | undefined;
 }
 
@@ -40,13 +52,23 @@ export interface Profiler {
 export function startProfiling({ limit = defaultLimit }: ProfilingOptions = {}): Profiler {
   const recorder = new Recorder(limit);
   const end = observeCommands(recorder);
+  const endCalls = listenToCalls(recorder);
   return {
     profile: () => recorder.profile(),
     stop() {
       end();
+      endCalls();
       const profile = recorder.profile();
       recorder.close();
       return profile;
     },
   };
+}
+
+/**
+ * Tells of each call of a host API (OpenCL, WebCL, CAL, Brook+, the short form) that the program makes in this thread of JavaScript, before
+ * it does anything and after it: for logs, and for debuggers, which can stop in the listener. The result ends that.
+ */
+export function startCallLog(listener: CallListener): () => void {
+  return listenToCalls(listener);
 }

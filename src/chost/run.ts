@@ -11,6 +11,7 @@ import type { CLPlatform } from '../api/opencl/platform.ts';
 import { flushOutputName } from '../hosted/flush-output.ts';
 import type { LaunchRules } from '../runtime/context.ts';
 import { environment, hasSharedMemory, threadsAreIndependent } from '../runtime/host.ts';
+import { besideProgram } from '../runtime/observe-calls.ts';
 import type { OpenCLError } from '../runtime/status.ts';
 import { shown } from '../source/shown.ts';
 import type { OutputFunction } from './descriptors.ts';
@@ -21,6 +22,7 @@ import { nodeSystem } from './node-wasi.ts';
 import { shareMemory, tableName } from './share-memory.ts';
 import { printerOf, toConsole, type WriteFunction } from './standard-output.ts';
 import { type System, systemModule } from './system.ts';
+import { type Imports, Reasons, tracedBrook, tracedImports } from './trace-imports.ts';
 
 export interface RunOptions {
   /** The program's name and what follows it. */
@@ -84,11 +86,20 @@ const leastPages = 4096;
  * @throws ProgramError if it is none; WebAssembly.RuntimeError if it traps
  */
 export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number {
+  return besideProgram(() => runBytes(bytes, options));
+}
+
+function runBytes(bytes: Uint8Array, options: RunOptions): number {
   checkSharedMemory();
   if (!threadsAreIndependent() && startThreads(options.platforms ?? [defaultPlatform()]))
     throw new ProgramError('a program that runs here would keep threads from starting: use startProgram');
   const { module, memory, imported, maximumPages } = load(bytes);
   let instance: WebAssembly.Instance | undefined;
+  const reasons = new Reasons();
+  const onError: RunOptions['onError'] = (name, error) => {
+    reasons.note(error.message);
+    options.onError?.(name, error);
+  };
   const host = new CHost({
     memory,
     maximumPages,
@@ -98,9 +109,9 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
     print: (text) => print(text),
     files: options.inMemory?.files ?? folderFiles(options.folders ?? {}),
     launches: launchRules(options),
-    onError: options.onError,
+    onError,
   });
-  const cal = calHost(host, options);
+  const cal = calHost(host, { ...options, onError });
   const attend = (): void => {
     cal.system.attend();
     host.attend();
@@ -109,12 +120,18 @@ export function runProgram(bytes: Uint8Array, options: RunOptions = {}): number 
   const flush = () => (instance?.exports[flushOutputName] as (() => void) | undefined)?.();
   const print = options.print ?? printerOf(host, system.functions['fd_write'] as WriteFunction, flush);
   const provided: Record<string, Record<string, unknown>> = {
-    [openclModule]: openclFunctions(host),
-    [calModule]: calFunctions(cal),
+    [openclModule]: tracedImports('OpenCL', openclFunctions(host) as Imports, host.memory, reasons),
+    [calModule]: tracedImports('CAL', calFunctions(cal) as Imports, host.memory, reasons),
     [systemModule]: system.functions,
   };
-  const brook = options.brook && brookHost(options.brook, memory, options);
-  if (brook) provided[brookModule] = brook.functions;
+  const onBrookError = (text: string): void => {
+    reasons.note(text);
+    options.onBrookError?.(text);
+  };
+  const brook = options.brook && brookHost(options.brook, memory, { ...options, onBrookError });
+  if (options.brook && brook) {
+    provided[brookModule] = tracedBrook(brook.functions as Imports, options.brook, reasons);
+  }
   const ofMemory = provided[imported.module];
   provided[imported.module] = { ...ofMemory, [imported.name]: memory };
   checkImports(module, provided);

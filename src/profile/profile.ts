@@ -1,4 +1,5 @@
-/** What a profile holds: a record for each command and each build, times in nanoseconds from its beginning. */
+/** What a profile holds: a record for each command, each build and each call of an API, times in nanoseconds from its beginning. */
+import type { ApiCall } from './api-call.ts';
 
 /** A device that did something. */
 export interface DeviceRecord {
@@ -59,10 +60,14 @@ export interface Profile {
   /** In the order in which they were found to have ended. */
   readonly commands: readonly CommandRecord[];
   readonly builds: readonly BuildRecord[];
+  /** What the host program has called, in the order in which the calls returned. */
+  readonly calls: readonly ApiCall[];
   /** Commands that have not ended. */
   readonly unfinished: number;
   /** Commands beyond the number that a profile keeps. */
   readonly missed: number;
+  /** Calls beyond it. */
+  readonly missedCalls: number;
   /** Spans of threads that were overwritten before they were read. The launches that they may belong to have no `threads`. */
   readonly missedSpans: number;
 }

@@ -1,4 +1,5 @@
 /** A profile out of the trace that trace.ts has written. The text may be anything: each value is looked at. */
+import type { ApiCall } from './api-call.ts';
 import type { BuildRecord, CommandRecord, DeviceRecord, Profile, ThreadSpan } from './profile.ts';
 import { traceFormat } from './trace.ts';
 
@@ -28,9 +29,11 @@ export function readTrace(text: string): Profile {
   });
   const commands: CommandRecord[] = [];
   const builds: BuildRecord[] = [];
+  const calls: ApiCall[] = [];
   for (const each of listIn(trace, 'traceEvents')) {
     const event = fieldsOf(each, 'an event');
     const { ph, cat } = event;
+    if (ph === 'X' && cat === 'call') calls.push(callOf(fieldsOf(event['args'], 'args of a call')));
     if (ph !== 'X' || (cat !== 'command' && cat !== 'build')) continue;
     const device = numberIn(event, 'pid') - 1;
     if (!devices[device]) throw new TraceError(`an event has the pid ${device + 1}, which is no device's`);
@@ -39,9 +42,10 @@ export function readTrace(text: string): Profile {
     else builds.push(buildOf(device, args));
   }
   const [unfinished, missed] = [numberIn(otherData, 'unfinished'), numberIn(otherData, 'missed')];
-  // Older traces say nothing of threads.
+  // Older traces say nothing of threads, nor of calls.
   const missedSpans = otherData['missedSpans'] === undefined ? 0 : numberIn(otherData, 'missedSpans');
-  return { devices, commands, builds, unfinished, missed, missedSpans };
+  const missedCalls = otherData['missedCalls'] === undefined ? 0 : numberIn(otherData, 'missedCalls');
+  return { devices, commands, builds, calls, unfinished, missed, missedSpans, missedCalls };
 }
 
 function commandOf(device: number, units: number, args: Fields): CommandRecord {
@@ -93,6 +97,23 @@ function buildOf(device: number, args: Fields): BuildRecord {
   const kind = args['kind'] === 'compile' ? 'compile' : 'build';
   const kernels = listIn(args, 'kernels').map((name) => printable(String(name)));
   return { device, kind, kernels, started: numberIn(args, 'started'), ended: numberIn(args, 'ended') };
+}
+
+function callOf(args: Fields): ApiCall {
+  const started = numberIn(args, 'started');
+  return {
+    index: numberIn(args, 'index'),
+    thread: numberIn(args, 'thread'),
+    api: textIn(args, 'api'),
+    name: textIn(args, 'name'),
+    object: textIn(args, 'object'),
+    args: listIn(args, 'args').map((arg) => printable(String(arg))),
+    started,
+    ended: numberIn(args, 'ended', started),
+    result: textIn(args, 'result'),
+    code: args['code'] === undefined ? undefined : numberIn(args, 'code', Number.NEGATIVE_INFINITY),
+    ...(args['message'] === undefined ? {} : { message: textIn(args, 'message') }),
+  };
 }
 
 function isFields(value: unknown): value is Fields {

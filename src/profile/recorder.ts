@@ -9,6 +9,7 @@ import { eventTime } from '../runtime/event-table.ts';
 import { now } from '../runtime/host.ts';
 import type { CommandObserver, ObservedBuild } from '../runtime/observe.ts';
 import type { CommandQueue } from '../runtime/queue.ts';
+import type { ApiCall, CallListener } from './api-call.ts';
 import { hostActions, kindOf } from './command-kinds.ts';
 import type { BuildRecord, CommandRecord, DeviceRecord, Profile } from './profile.ts';
 import { WatchedThreads } from './watched-threads.ts';
@@ -34,7 +35,7 @@ const commandsBetweenReads = 64;
 /** So many commands are kept if nobody says otherwise. Their trace is some 200 MB, and a viewer has enough of it. */
 export const defaultLimit = 250_000;
 
-export class Recorder implements CommandObserver {
+export class Recorder implements CommandObserver, CallListener {
   readonly #began = now();
   readonly #limit: number;
   readonly #devices: DeviceRecord[] = [];
@@ -46,13 +47,15 @@ export class Recorder implements CommandObserver {
   #enough = 64;
   readonly #commands: CommandRecord[] = [];
   readonly #builds: BuildRecord[] = [];
+  readonly #calls: ApiCall[] = [];
+  #missedCalls = 0;
   readonly #watched = new Map<OpenDevice, WatchedThreads>();
   #unread = 0;
   #missedSpans = 0;
   #missed = 0;
   #unfinished = 0;
 
-  /** @param limit how many commands are kept */
+  /** @param limit how many commands are kept, and how many calls */
   constructor(limit = defaultLimit) {
     this.#limit = limit;
   }
@@ -88,6 +91,11 @@ export class Recorder implements CommandObserver {
     this.#builds.push({ device: this.#numberOf(device), kind, kernels, started: from, ended: to });
   }
 
+  ended(call: ApiCall): void {
+    if (this.#calls.length >= this.#limit) this.#missedCalls += 1;
+    else this.#calls.push({ ...call, started: this.#time(call.started), ended: this.#time(call.ended) });
+  }
+
   /** What there is so far. */
   profile(): Profile {
     this.#lookAround();
@@ -95,8 +103,10 @@ export class Recorder implements CommandObserver {
       devices: [...this.#devices],
       commands: [...this.#commands],
       builds: [...this.#builds],
+      calls: [...this.#calls],
       unfinished: this.#unfinished + this.#pending.length,
       missed: this.#missed,
+      missedCalls: this.#missedCalls,
       missedSpans: this.#missedSpans,
     };
   }

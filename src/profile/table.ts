@@ -1,4 +1,5 @@
 /** A profile as a table for people. */
+import { type CallRow, callRows } from './call-summary.ts';
 import { columns } from './columns.ts';
 import type { BuildRecord, Profile } from './profile.ts';
 import { type Summary, type SummaryRow, summarise } from './summary.ts';
@@ -19,7 +20,10 @@ const heading = [
   'threads busy',
 ];
 
-/** The table: commands by kernel and kind, for each device; then builds; then what ran at the same time. Ends with a line end. */
+/**
+ * The table: commands by kernel and kind, for each device; then builds; then what the host program called; then what ran at the same
+ * time. Ends with a line end.
+ */
 export function profileTable(profile: Profile): string {
   const summary = summarise(profile);
   const lines: string[] = [];
@@ -31,7 +35,32 @@ export function profileTable(profile: Profile): string {
     if (rows.length > 0) lines.push(...columns(heading, rows.map(cellsOf)));
     lines.push(...builds.map(buildLine), '');
   });
+  lines.push(...callLines(profile));
   return `${[...lines, ...totalLines(profile, summary)].join('\n')}\n`;
+}
+
+const callHeading = ['host call', 'count', 'total', 'mean', 'min', 'max', 'failed'];
+
+/** What the host program has called, by functions, the longest total first. */
+function callLines(profile: Profile): string[] {
+  const rows = callRows(profile.calls);
+  if (rows.length === 0) return [];
+  const apis = [...new Set(rows.map(({ api }) => api))].join(', ');
+  const missed = profile.missedCalls > 0 ? [`${profile.missedCalls} more calls are not in the profile`] : [];
+  return [`Calls of the host program: ${apis}`, ...columns(callHeading, rows.map(callCells)), ...missed, ''];
+}
+
+function callCells({ name, count, total, min, max, failures }: CallRow): string[] {
+  const codes = failures.map(({ name: error, times }) => (times === 1 ? error : `${times} ${error}`));
+  return [
+    name,
+    String(count),
+    timeText(total),
+    timeText(total / count),
+    timeText(min),
+    timeText(max),
+    codes.join(', '),
+  ];
 }
 
 function cellsOf(row: SummaryRow): string[] {

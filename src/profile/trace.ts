@@ -1,9 +1,10 @@
 /**
  * A profile in the Trace Event Format that Perfetto (ui.perfetto.dev) and chrome://tracing open: a process for each device, a
  * track for each queue with what it ran, beside it one with what was enqueued, and an arrow from the one to the other; then a
- * track for each thread with the launches that it worked for. Commands of a queue that ran at the same time have tracks of their own.
- * `args` of builds and commands and `otherData` hold the whole profile, so that read-trace.ts gets it back.
+ * track for each thread with the launches that it worked for. Behind the devices the host has a process with the calls that it made. Commands of a queue that ran at the same time have tracks of their own.
+ * `args` of builds, commands and calls and `otherData` hold the whole profile, so that read-trace.ts gets it back.
  */
+import { type ApiCall, callText } from './api-call.ts';
 import { lanesOf } from './lanes.ts';
 import type { BuildRecord, CommandRecord, Profile } from './profile.ts';
 import { durationOf, nameOf } from './summary.ts';
@@ -34,6 +35,7 @@ export interface Trace {
     readonly unfinished: number;
     readonly missed: number;
     readonly missedSpans: number;
+    readonly missedCalls: number;
   };
 }
 
@@ -51,7 +53,7 @@ export function profileTrace(profile: Profile): Trace {
     return arrows;
   };
   profile.devices.forEach(({ name }, device) => {
-    const tracks = new DeviceTracks(traceEvents, device + 1, name, nextArrow);
+    const tracks = new ProcessTracks(traceEvents, device + 1, name, nextArrow);
     tracks.addBuilds(profile.builds.filter((build) => build.device === device));
     const commands = profile.commands.filter((command) => command.device === device);
     for (const [queue, its] of byQueue(commands)) tracks.addQueue(queue, its);
@@ -59,6 +61,15 @@ export function profileTrace(profile: Profile): Trace {
       tracks.addThread(thread, spans);
     });
   });
+  if (profile.calls.length > 0) {
+    const tracks = new ProcessTracks(traceEvents, profile.devices.length + 1, 'host program', nextArrow);
+    for (const thread of [...new Set(profile.calls.map((call) => call.thread))].sort((a, b) => a - b)) {
+      tracks.addCalls(
+        thread,
+        profile.calls.filter((call) => call.thread === thread),
+      );
+    }
+  }
   return {
     traceEvents,
     displayTimeUnit: 'ns',
@@ -68,6 +79,7 @@ export function profileTrace(profile: Profile): Trace {
       unfinished: profile.unfinished,
       missed: profile.missed,
       missedSpans: profile.missedSpans,
+      missedCalls: profile.missedCalls,
     },
   };
 }
@@ -82,8 +94,8 @@ function byQueue(commands: readonly CommandRecord[]): [queue: number, commands: 
   return [...queues].sort(([a], [b]) => a - b);
 }
 
-/** Adds the events of one device to those of a trace. */
-class DeviceTracks {
+/** Adds the events of one device, or of the host, to those of a trace. */
+class ProcessTracks {
   readonly #events: TraceEvent[];
   readonly #pid: number;
   readonly #nextArrow: () => number;
@@ -140,6 +152,20 @@ class DeviceTracks {
       this.#add('X', nameOf(command), 'thread', track(lane), started, {
         dur: microseconds(ended - started),
         args: { queue: command.queue },
+      });
+    });
+  }
+
+  /** Calls that give promises may overlap. */
+  addCalls(thread: number, calls: readonly ApiCall[]): void {
+    const ordered = [...calls].sort((a, b) => a.index - b.index);
+    const track = this.#lanes(thread === 0 ? 'calls' : `calls of thread ${thread}`);
+    lanesOf(ordered).forEach((lane, index) => {
+      const call = ordered[index]!;
+      const { started, ended, name } = call;
+      this.#add('X', name, 'call', track(lane), started, {
+        dur: microseconds(ended - started),
+        args: { text: callText(call), ...call },
       });
     });
   }

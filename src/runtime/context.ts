@@ -8,6 +8,7 @@ import { EventTable } from './event-table.ts';
 import { everyNowAndThen } from './host.ts';
 import type { MemoryPool } from './memory-pool.ts';
 import { Notifications } from './notifications.ts';
+import { backInProgram } from './observe-calls.ts';
 import { noticeCollection, OutsideHeap } from './outside-heap.ts';
 import { Printing } from './printing.ts';
 import type { CommandQueue } from './queue.ts';
@@ -91,7 +92,7 @@ export class Context {
   constructor(devices: readonly Device[], options: ContextOptions = {}) {
     this.devices = devices;
     // In a page the function itself may not be called as a method of something else.
-    this.callBack = options.callBack ?? ((task) => queueMicrotask(task));
+    this.callBack = options.callBack ?? ((task) => queueMicrotask(() => backInProgram(task)));
     this.releasesAll = options.releasesAll ?? false;
     this.timeout = options.timeout ?? 0;
     this.memory = new DeviceMemory(options.pool ?? options.shared);

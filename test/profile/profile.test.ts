@@ -68,6 +68,8 @@ const profile: Profile = {
   unfinished: 1,
   missed: 7,
   missedSpans: 3,
+  calls: [],
+  missedCalls: 0,
 };
 
 /** A table's lines as lists of cells. */
@@ -177,7 +179,16 @@ describe('the table', () => {
   });
 
   it('is a line where nothing ran', () => {
-    const empty = { devices: [], commands: [], builds: [], unfinished: 0, missed: 0, missedSpans: 0 };
+    const empty = {
+      devices: [],
+      commands: [],
+      builds: [],
+      unfinished: 0,
+      missed: 0,
+      missedSpans: 0,
+      calls: [],
+      missedCalls: 0,
+    };
     expect(profileTable(empty)).toBe('no command has ended\n');
   });
 

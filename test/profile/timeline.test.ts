@@ -42,6 +42,8 @@ it('has a row for builds, one for each queue, more for what ran at the same time
     unfinished: 0,
     missed: 0,
     missedSpans: 0,
+    calls: [],
+    missedCalls: 0,
   };
   const { rows, start, end } = timelineOf(profile);
   expect([start, end]).toEqual([5, 120]);
@@ -70,6 +72,15 @@ it('has a row for builds, one for each queue, more for what ran at the same time
 });
 
 it('of nothing is empty', () => {
-  const nothing = { devices: [], builds: [], commands: [], unfinished: 0, missed: 0, missedSpans: 0 };
+  const nothing = {
+    devices: [],
+    builds: [],
+    commands: [],
+    unfinished: 0,
+    missed: 0,
+    missedSpans: 0,
+    calls: [],
+    missedCalls: 0,
+  };
   expect(timelineOf(nothing)).toEqual({ rows: [], start: 0, end: 0 });
 });

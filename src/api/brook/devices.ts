@@ -1,5 +1,7 @@
 /** Devices of Brook+ (2.12 of the guide): which there are, and which streams and kernels are made for. */
+
 import { environment } from '../../runtime/host.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { CL } from '../opencl/constants.ts';
 import { type CLDevice, type CLPlatform, defaultPlatform, getPlatforms } from '../opencl/platform.ts';
 import { BrookSession } from './session.ts';
@@ -80,15 +82,17 @@ function knownFor(device: CLDevice): BrookDevice {
  * than `all`, `cal` and `cpu` there are none.
  */
 export function getDevices(type = 'all'): BrookDevice[] {
-  const all = devicesOf().map(knownFor);
+  const all = calledByProgram('Brook+', 'getDevices', [type], () => devicesOf().map(knownFor));
   return type === 'all' ? all : all.filter((device) => device.getType() === type);
 }
 
 /** Makes new streams and modules use these devices, of which the first one counts; gives those that were used before. */
 export function useDevices(devices: readonly BrookDevice[]): readonly BrookDevice[] {
-  const before = used;
-  used = [...devices];
-  return before;
+  return calledByProgram('Brook+', 'useDevices', [devices], () => {
+    const before = used;
+    used = [...devices];
+    return before;
+  });
 }
 
 /** The device of new streams and modules: what {@link useDevices} said, or {@link deviceOfEnvironment}. */

@@ -9,12 +9,12 @@
  *
  * Files with kernels can be imported, too: see vite.ts and register.ts.
  */
-
 import type { CheckedKernel } from '../../brook/check/tree.ts';
 import { compileBrook } from '../../brook/compile.ts';
 import { type ElementType, layoutOf, valueTypeNamed } from '../../brook/types.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { environment } from '../../runtime/host.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { shown } from '../../source/shown.ts';
 import { betterArray } from '../short-form/array-kinds.ts';
 import { type BrookDevice, currentDevice } from './devices.ts';
@@ -100,6 +100,10 @@ export function brook(
 }
 
 function compiledModule(source: string, options: BrookModuleOptions = {}): BrookModule {
+  return calledByProgram('Brook+', 'brook', [source, options], () => moduleOf(source, options));
+}
+
+function moduleOf(source: string, options: BrookModuleOptions): BrookModule {
   const { strongTypes = true, constantBuffers = true, definitions, name = 'kernel.br' } = options;
   const settings = { strongTypes, constantBuffers, definitions, kernelsOnly: true };
   const compiled = compileBrook(name, source, settings);
@@ -113,20 +117,25 @@ function compiledModule(source: string, options: BrookModuleOptions = {}): Brook
   return {
     kernels,
     log: compiled.log,
-    stream(typeName, sizes, binding) {
-      const named = valueTypeNamed(typeName) ?? types.names.get(typeName) ?? types.tags.get(typeName);
-      if (!named || named.kind === 'void') throw new TypeError(`there is no type '${typeName}' for streams`);
-      const stream = new Stream(device.session, named, sizes);
-      if (binding !== undefined) stream.share(binding);
-      return stream;
-    },
+    stream: (typeName, sizes, binding) =>
+      calledByProgram('Brook+', 'stream', [typeName, sizes], () => newStream(typeName, sizes, binding)),
   };
+
+  function newStream(typeName: string, sizes: readonly number[], binding: string | undefined): Stream {
+    const named = valueTypeNamed(typeName) ?? types.names.get(typeName) ?? types.tags.get(typeName);
+    if (!named || named.kind === 'void') throw new TypeError(`there is no type '${typeName}' for streams`);
+    const stream = new Stream(device.session, named, sizes);
+    if (binding !== undefined) stream.share(binding);
+    return stream;
+  }
 }
 
 function kernelFunction(kernel: CheckedKernel, device: BrookDevice): BrookKernel {
   let offset: Sizes | undefined;
   let size: Sizes | undefined;
-  const call = (...args: readonly BrookArgument[]): void => {
+  const call = (...args: readonly BrookArgument[]): void =>
+    calledByProgram('Brook+', kernel.name, args, () => launch(args));
+  const launch = (args: readonly BrookArgument[]): void => {
     if (args.length !== kernel.formals.length) {
       const expected = `${kernel.formals.length} arguments, not ${args.length}`;
       throw new TypeError(`the kernel '${kernel.name}' takes ${expected}`);

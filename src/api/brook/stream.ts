@@ -2,10 +2,10 @@
  * Streams (Stream Computing User Guide, 2.6): arrays of elements on a device. What goes wrong with one is not thrown: it is
  * kept, asked for with {@link Stream.error}, and handed on to what kernels compute from it.
  */
-
 import { type ElementType, layoutOf } from '../../brook/types.ts';
 import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
 import { dispose } from '../../runtime/dispose.ts';
+import { watchClass } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { CLBuffer } from '../opencl/buffer.ts';
 import { CL } from '../opencl/constants.ts';
@@ -33,6 +33,9 @@ interface Part {
   readonly shape: Shape;
 }
 
+/** Methods for programs: all others are the runtime's. */
+const methods = /^(?:assign|domain|error|errorLog|execDomain|finish|isSync|read|release|setProperty|write)$/;
+
 export class Stream {
   readonly session: BrookSession;
   readonly type: ElementType;
@@ -53,6 +56,7 @@ export class Stream {
    * from {@link domain}.
    */
   constructor(session: BrookSession, type: ElementType, sizes: readonly number[], part?: Part) {
+    watchClass('Brook+', new.target, methods);
     this.session = session;
     this.type = type;
     this.#isPart = part !== undefined;

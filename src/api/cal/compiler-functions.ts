@@ -1,4 +1,5 @@
 /** The compiler's functions (guide, 3.2.2, and calcl.h). They need no calInit. */
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import type { CALLogFunction } from './compiler.ts';
 import { calVersion } from './compiler.ts';
 import type * as C from './constants.ts';
@@ -18,8 +19,10 @@ function output<T>(none: T, call: () => T): [Result, T] {
 
 /** Major, minor, implementation. */
 export function calclGetVersion(): [Result, number, number, number] {
-  const [result, version] = output(calVersion, () => calVersion);
-  return [result, ...version];
+  return calledByProgram('CAL', 'calclGetVersion', [], () => {
+    const [result, version] = output(calVersion, () => calVersion);
+    return [result, ...version];
+  });
 }
 
 /** About the last function of the compiler that was called. Warnings of a program that compiled are there, too. */
@@ -33,7 +36,9 @@ export function calclCompile(
   source: string,
   target: C.CALtarget,
 ): [Result, S.CALobject] {
-  return output(0, () => system.compiler.compile(language, source, target));
+  return calledByProgram('CAL', 'calclCompile', [language, source, target], () =>
+    output(0, () => system.compiler.compile(language, source, target)),
+  );
 }
 
 /** The text of a listing, taken as it is. Results as of {@link calclCompile}. */
@@ -42,43 +47,59 @@ export function calclAssembleObject(
   source: string,
   target: C.CALtarget,
 ): [Result, S.CALobject] {
-  return output(0, () => system.compiler.assemble(type, source, target));
+  return calledByProgram('CAL', 'calclAssembleObject', [type, source, target], () =>
+    output(0, () => system.compiler.assemble(type, source, target)),
+  );
 }
 
 /** One image of `objCount` objects, each for another target. ERROR. */
 export function calclLink(objects: readonly S.CALobject[], objCount?: number): [Result, S.CALimage] {
-  return output(0, () => system.compiler.link(listed(objects, objCount)));
+  return calledByProgram('CAL', 'calclLink', [objects, objCount], () =>
+    output(0, () => system.compiler.link(listed(objects, objCount))),
+  );
 }
 
 /** ERROR if it is no object. */
 export function calclFreeObject(object: S.CALobject): Result {
-  return system.runCompiler(() => system.compiler.freeObject(object));
+  return calledByProgram('CAL', 'calclFreeObject', [object], () =>
+    system.runCompiler(() => system.compiler.freeObject(object)),
+  );
 }
 
 /** ERROR if it is no image. */
 export function calclFreeImage(image: S.CALimage): Result {
-  return system.runCompiler(() => system.compiler.freeImage(image));
+  return calledByProgram('CAL', 'calclFreeImage', [image], () =>
+    system.runCompiler(() => system.compiler.freeImage(image)),
+  );
 }
 
 /** Calls `log` for each line of a listing; not at all if it is no object. */
 export function calclDisassembleObject(object: S.CALobject, log: CALLogFunction): void {
-  system.runCompiler(() => system.compiler.disassembleObject(object, log));
+  calledByProgram('CAL', 'calclDisassembleObject', [object, log], () => {
+    system.runCompiler(() => system.compiler.disassembleObject(object, log));
+  });
 }
 
 /** Calls `log` for each line of a listing; not at all if it is no image. */
 export function calclDisassembleImage(image: S.CALimage, log: CALLogFunction): void {
-  system.runCompiler(() => system.compiler.disassembleImage(image, log));
+  calledByProgram('CAL', 'calclDisassembleImage', [image, log], () => {
+    system.runCompiler(() => system.compiler.disassembleImage(image, log));
+  });
 }
 
 /** The bytes that calclImageWrite needs. ERROR if it is no image. */
 export function calclImageGetSize(image: S.CALimage): [Result, number] {
-  return output(0, () => system.compiler.imageBytes(image).length);
+  return calledByProgram('CAL', 'calclImageGetSize', [image], () =>
+    output(0, () => system.compiler.imageBytes(image).length),
+  );
 }
 
 /** Writes an image to a buffer. ERROR if it is none, or `size` is too small. */
 export function calclImageWrite(buffer: Uint8Array, size: number, image: S.CALimage): Result {
-  return system.runCompiler(() => {
-    const bytes = bytesGiven(buffer);
-    bytes.set(system.compiler.imageToWrite(image, Math.min(size, bytes.length)));
+  return calledByProgram('CAL', 'calclImageWrite', [buffer, size, image], () => {
+    return system.runCompiler(() => {
+      const bytes = bytesGiven(buffer);
+      bytes.set(system.compiler.imageToWrite(image, Math.min(size, bytes.length)));
+    });
   });
 }

@@ -1,5 +1,6 @@
 /** The functions of the extensions (guide, B.4), and those that ask for them. */
 import type { HostBytes } from '../../runtime/device-memory.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import type * as C from './constants.ts';
 import { listed } from './error.ts';
 import { checkProcedure, notSupported, supportedExtension } from './extensions.ts';
@@ -18,33 +19,39 @@ export type CALextproc = (...args: never[]) => unknown;
 
 /** OK or NOT_SUPPORTED. */
 export function calExtSupported(extid: C.CALextid): Result {
-  return system.run(() => {
-    system.checkReady();
-    supportedExtension(extid);
+  return calledByProgram('CAL', 'calExtSupported', [extid], () => {
+    return system.run(() => {
+      system.checkReady();
+      supportedExtension(extid);
+    });
   });
 }
 
 /** Major and minor. NOT_SUPPORTED. */
 export function calExtGetVersion(extid: C.CALextid): [Result, number, number] {
-  const [result, version] = output([0, 0] as const, () => {
-    system.checkReady();
-    return supportedExtension(extid).version;
+  return calledByProgram('CAL', 'calExtGetVersion', [extid], () => {
+    const [result, version] = output([0, 0] as const, () => {
+      system.checkReady();
+      return supportedExtension(extid).version;
+    });
+    return [result, version[0], version[1]];
   });
-  return [result, version[0], version[1]];
 }
 
 /** A function by its name. NOT_SUPPORTED if the extension or the function is not there. */
 export function calExtGetProc(extid: C.CALextid, procName: string): [Result, CALextproc | undefined] {
-  return output<CALextproc | undefined>(undefined, () => {
-    system.checkReady();
-    checkProcedure(extid, procName);
-    return procedures()[procName];
+  return calledByProgram('CAL', 'calExtGetProc', [extid, procName], () => {
+    return output<CALextproc | undefined>(undefined, () => {
+      system.checkReady();
+      checkProcedure(extid, procName);
+      return procedures()[procName];
+    });
   });
 }
 
 /** There is no Direct3D: NOT_SUPPORTED; BAD_HANDLE for a device that is not open. */
 export function calD3D9Associate(device: S.CALdevice, _d3dDevice: unknown): Result {
-  return withoutDirect3D(device);
+  return calledByProgram('CAL', 'calD3D9Associate', [device, _d3dDevice], () => withoutDirect3D(device));
 }
 
 /** As {@link calD3D9Associate}. */
@@ -53,12 +60,15 @@ export function calD3D9MapSurface(
   _surface: unknown,
   _shareHandle: unknown,
 ): [Result, S.CALresource] {
-  return [withoutDirect3D(device), 0];
+  return calledByProgram('CAL', 'calD3D9MapSurface', [device, _surface, _shareHandle], () => [
+    withoutDirect3D(device),
+    0,
+  ]);
 }
 
 /** As {@link calD3D9Associate}. */
 export function calD3D10Associate(device: S.CALdevice, _d3dDevice: unknown): Result {
-  return withoutDirect3D(device);
+  return calledByProgram('CAL', 'calD3D10Associate', [device, _d3dDevice], () => withoutDirect3D(device));
 }
 
 /** As {@link calD3D9Associate}. */
@@ -67,7 +77,10 @@ export function calD3D10MapResource(
   _resource: unknown,
   _shareHandle: unknown,
 ): [Result, S.CALresource] {
-  return [withoutDirect3D(device), 0];
+  return calledByProgram('CAL', 'calD3D10MapResource', [device, _resource, _shareHandle], () => [
+    withoutDirect3D(device),
+    0,
+  ]);
 }
 
 function withoutDirect3D(device: S.CALdevice): Result {
@@ -79,27 +92,37 @@ function withoutDirect3D(device: S.CALdevice): Result {
 
 /** BAD_HANDLE; INVALID_PARAMETER for a type that there is not. */
 export function calCtxCreateCounter(context: S.CALcontext, type: C.CALcountertype): [Result, S.CALcounter] {
-  return output(0, () => system.extensions.createCounter(context, type));
+  return calledByProgram('CAL', 'calCtxCreateCounter', [context, type], () =>
+    output(0, () => system.extensions.createCounter(context, type)),
+  );
 }
 
 /** BAD_HANDLE; BUSY between begin and end. */
 export function calCtxDestroyCounter(context: S.CALcontext, counter: S.CALcounter): Result {
-  return system.run(() => system.extensions.destroyCounter(context, counter));
+  return calledByProgram('CAL', 'calCtxDestroyCounter', [context, counter], () =>
+    system.run(() => system.extensions.destroyCounter(context, counter)),
+  );
 }
 
 /** BAD_HANDLE; ALREADY if it was begun. */
 export function calCtxBeginCounter(context: S.CALcontext, counter: S.CALcounter): Result {
-  return system.run(() => system.extensions.counter(context, counter).begin());
+  return calledByProgram('CAL', 'calCtxBeginCounter', [context, counter], () =>
+    system.run(() => system.extensions.counter(context, counter).begin()),
+  );
 }
 
 /** BAD_HANDLE; ERROR if it was not begun. */
 export function calCtxEndCounter(context: S.CALcontext, counter: S.CALcounter): Result {
-  return system.run(() => system.extensions.counter(context, counter).end());
+  return calledByProgram('CAL', 'calCtxEndCounter', [context, counter], () =>
+    system.run(() => system.extensions.counter(context, counter).end()),
+  );
 }
 
 /** From 0 to 1. BAD_HANDLE; PENDING until what it counts has ended. */
 export function calCtxGetCounter(context: S.CALcontext, counter: S.CALcounter): [Result, number] {
-  return output(0, () => system.extensions.counter(context, counter).value);
+  return calledByProgram('CAL', 'calCtxGetCounter', [context, counter], () =>
+    output(0, () => system.extensions.counter(context, counter).value),
+  );
 }
 
 /**
@@ -112,8 +135,8 @@ export function calCtxSetSamplerParams(
   param: C.CALsamplerParameter,
   vals: ArrayLike<number> | null,
 ): Result {
-  return system.run(() =>
-    system.extensions.setSampler(context, name, param, vals ? Array.from(vals) : undefined),
+  return calledByProgram('CAL', 'calCtxSetSamplerParams', [context, name, param, vals], () =>
+    system.run(() => system.extensions.setSampler(context, name, param, vals ? Array.from(vals) : undefined)),
   );
 }
 
@@ -123,8 +146,8 @@ export function calCtxGetSamplerParams(
   name: S.CALname,
   param: C.CALsamplerParameter,
 ): [Result, Float32Array] {
-  return output(new Float32Array(0), () =>
-    Float32Array.from(system.extensions.getSampler(context, name, param)),
+  return calledByProgram('CAL', 'calCtxGetSamplerParams', [context, name, param], () =>
+    output(new Float32Array(0), () => Float32Array.from(system.extensions.getSampler(context, name, param))),
   );
 }
 
@@ -133,7 +156,9 @@ export function calCtxGetSamplerParams(
  * sleep: there, await {@link calAwaitEvent}. Flags say how to wait, which here is always the same: 0 and 1, INVALID_PARAMETER otherwise.
  */
 export function calCtxWaitForEvents(context: S.CALcontext, events: readonly S.CALevent[], flags = 0): Result {
-  return system.run(() => system.extensions.waitForEvents(context, listed(events), flags));
+  return calledByProgram('CAL', 'calCtxWaitForEvents', [context, events], () =>
+    system.run(() => system.extensions.waitForEvents(context, listed(events), flags)),
+  );
 }
 
 /**
@@ -150,8 +175,10 @@ export function calResCreate2D(
   size: number,
   flags: number,
 ): [Result, S.CALresource] {
-  const wanted = { dimensions: 2, width, height, format, flags } as const;
-  return output(0, () => system.resources.createResource(device, mem, wanted, size));
+  return calledByProgram('CAL', 'calResCreate2D', [device, mem, width, height, format, size, flags], () => {
+    const wanted = { dimensions: 2, width, height, format, flags } as const;
+    return output(0, () => system.resources.createResource(device, mem, wanted, size));
+  });
 }
 
 /** As {@link calResCreate2D}. */
@@ -163,8 +190,10 @@ export function calResCreate1D(
   size: number,
   flags: number,
 ): [Result, S.CALresource] {
-  const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
-  return output(0, () => system.resources.createResource(device, mem, wanted, size));
+  return calledByProgram('CAL', 'calResCreate1D', [device, mem, width, format, size, flags], () => {
+    const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
+    return output(0, () => system.resources.createResource(device, mem, wanted, size));
+  });
 }
 
 /** What calExtGetProc gives. */

@@ -1,4 +1,6 @@
 /** The runtime's functions (guide, B.3): system, devices, resources, contexts, modules, computation. */
+import { calledByProgram } from '../../runtime/observe-calls.ts';
+import { begin } from '../machine.ts';
 import * as C from './constants.ts';
 import { bytesGiven, listed } from './error.ts';
 import type { ResourceData } from './formats.ts';
@@ -10,18 +12,21 @@ type Result = C.CALresult;
 
 /** ALREADY if it was called before, ERROR if there are no devices. */
 export function calInit(): Result {
-  return system.run(() => system.init());
+  begin();
+  return calledByProgram('CAL', 'calInit', [], () => system.run(() => system.init()));
 }
 
 /** Ends all contexts, frees all resources, closes all devices. calInit may follow again. */
 export function calShutdown(): Result {
-  return system.run(() => system.shutdown());
+  return calledByProgram('CAL', 'calShutdown', [], () => system.run(() => system.shutdown()));
 }
 
 /** Major, minor, implementation. */
 export function calGetVersion(): [Result, number, number, number] {
-  const [result, version] = output([0, 0, 0] as const, () => system.getVersion());
-  return [result, ...version];
+  return calledByProgram('CAL', 'calGetVersion', [], () => {
+    const [result, version] = output([0, 0, 0] as const, () => system.getVersion());
+    return [result, ...version];
+  });
 }
 
 /** About the last function that was called, this one and those of the compiler apart. */
@@ -30,32 +35,42 @@ export function calGetErrorString(): string {
 }
 
 export function calDeviceGetCount(): [Result, number] {
-  return output(0, () => system.deviceCount());
+  return calledByProgram('CAL', 'calDeviceGetCount', [], () => output(0, () => system.deviceCount()));
 }
 
 /** INVALID_PARAMETER for an ordinal that there is not. */
 export function calDeviceGetInfo(ordinal: number): [Result, S.CALdeviceinfo | undefined] {
-  return output<S.CALdeviceinfo | undefined>(undefined, () => ({ ...system.deviceKind(ordinal).info }));
+  return calledByProgram('CAL', 'calDeviceGetInfo', [ordinal], () =>
+    output<S.CALdeviceinfo | undefined>(undefined, () => ({ ...system.deviceKind(ordinal).info })),
+  );
 }
 
 /** INVALID_PARAMETER for an ordinal that there is not. */
 export function calDeviceGetAttribs(ordinal: number): [Result, S.CALdeviceattribs | undefined] {
-  return output<S.CALdeviceattribs | undefined>(undefined, () => ({ ...system.deviceKind(ordinal).attribs }));
+  return calledByProgram('CAL', 'calDeviceGetAttribs', [ordinal], () =>
+    output<S.CALdeviceattribs | undefined>(undefined, () => ({ ...system.deviceKind(ordinal).attribs })),
+  );
 }
 
 /** INVALID_PARAMETER for a device that is not open. */
 export function calDeviceGetStatus(device: S.CALdevice): [Result, S.CALdevicestatus | undefined] {
-  return output<S.CALdevicestatus | undefined>(undefined, () => system.deviceStatus(device));
+  return calledByProgram('CAL', 'calDeviceGetStatus', [device], () =>
+    output<S.CALdevicestatus | undefined>(undefined, () => system.deviceStatus(device)),
+  );
 }
 
 /** INVALID_PARAMETER for an ordinal that there is not; ERROR if the device is open. */
 export function calDeviceOpen(ordinal: number): [Result, S.CALdevice] {
-  return output(0, () => system.deviceOpen(ordinal));
+  return calledByProgram('CAL', 'calDeviceOpen', [ordinal], () =>
+    output(0, () => system.deviceOpen(ordinal)),
+  );
 }
 
 /** Ends the device's contexts and frees its resources. ERROR if it is not open. */
 export function calDeviceClose(device: S.CALdevice): Result {
-  return system.run(() => system.deviceClose(device));
+  return calledByProgram('CAL', 'calDeviceClose', [device], () =>
+    system.run(() => system.deviceClose(device)),
+  );
 }
 
 /** BAD_HANDLE; ERROR if there is no such memory; WARNING for a global buffer whose width is no multiple of 64. */
@@ -66,8 +81,8 @@ export function calResAllocLocal2D(
   format: C.CALformat,
   flags: number,
 ): [Result, S.CALresource] {
-  return output(0, () =>
-    system.resources.allocateLocal(device, { dimensions: 2, width, height, format, flags }),
+  return calledByProgram('CAL', 'calResAllocLocal2D', [device, width, height, format, flags], () =>
+    output(0, () => system.resources.allocateLocal(device, { dimensions: 2, width, height, format, flags })),
   );
 }
 
@@ -78,8 +93,10 @@ export function calResAllocLocal1D(
   format: C.CALformat,
   flags: number,
 ): [Result, S.CALresource] {
-  return output(0, () =>
-    system.resources.allocateLocal(device, { dimensions: 1, width, height: 1, format, flags }),
+  return calledByProgram('CAL', 'calResAllocLocal1D', [device, width, format, flags], () =>
+    output(0, () =>
+      system.resources.allocateLocal(device, { dimensions: 1, width, height: 1, format, flags }),
+    ),
   );
 }
 
@@ -92,8 +109,15 @@ export function calResAllocRemote2D(
   format: C.CALformat,
   flags: number,
 ): [Result, S.CALresource] {
-  const wanted = { dimensions: 2, width, height, format, flags } as const;
-  return output(0, () => system.resources.allocateRemote(listed(sharedDevices, deviceCount), wanted));
+  return calledByProgram(
+    'CAL',
+    'calResAllocRemote2D',
+    [sharedDevices, deviceCount, width, height, format, flags],
+    () => {
+      const wanted = { dimensions: 2, width, height, format, flags } as const;
+      return output(0, () => system.resources.allocateRemote(listed(sharedDevices, deviceCount), wanted));
+    },
+  );
 }
 
 /** As {@link calResAllocRemote2D}. */
@@ -104,13 +128,22 @@ export function calResAllocRemote1D(
   format: C.CALformat,
   flags: number,
 ): [Result, S.CALresource] {
-  const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
-  return output(0, () => system.resources.allocateRemote(listed(sharedDevices, deviceCount), wanted));
+  return calledByProgram(
+    'CAL',
+    'calResAllocRemote1D',
+    [sharedDevices, deviceCount, width, format, flags],
+    () => {
+      const wanted = { dimensions: 1, width, height: 1, format, flags } as const;
+      return output(0, () => system.resources.allocateRemote(listed(sharedDevices, deviceCount), wanted));
+    },
+  );
 }
 
 /** BAD_HANDLE; BUSY while a context has a memory handle for it. */
 export function calResFree(resource: S.CALresource): Result {
-  return system.run(() => system.resources.free(resource));
+  return calledByProgram('CAL', 'calResFree', [resource], () =>
+    system.run(() => system.resources.free(resource)),
+  );
 }
 
 /**
@@ -121,15 +154,17 @@ export function calResMap(
   resource: S.CALresource,
   flags: number,
 ): [Result, data: ResourceData | undefined, pitch: number] {
-  let pitch = 0;
-  const [result, data] = output<ResourceData | undefined>(undefined, () => {
-    const mapped = system.resource(resource);
-    checkNoFlags(flags, 'calResMap');
-    const elements = mapped.map();
-    pitch = mapped.shape.pitch;
-    return elements;
+  return calledByProgram('CAL', 'calResMap', [resource, flags], () => {
+    let pitch = 0;
+    const [result, data] = output<ResourceData | undefined>(undefined, () => {
+      const mapped = system.resource(resource);
+      checkNoFlags(flags, 'calResMap');
+      const elements = mapped.map();
+      pitch = mapped.shape.pitch;
+      return elements;
+    });
+    return [result, data, pitch];
   });
-  return [result, data, pitch];
 }
 
 /** calResMap for threads that must not wait: resolves when the commands that use the resource have ended. */
@@ -147,42 +182,58 @@ export async function calAwaitMap(
 
 /** BAD_HANDLE; ERROR if it is not mapped. */
 export function calResUnmap(resource: S.CALresource): Result {
-  return system.run(() => system.resource(resource).unmap());
+  return calledByProgram('CAL', 'calResUnmap', [resource], () =>
+    system.run(() => system.resource(resource).unmap()),
+  );
 }
 
 /** BAD_HANDLE for a device that is not open. */
 export function calCtxCreate(device: S.CALdevice): [Result, S.CALcontext] {
-  return output(0, () => system.contexts.create(device));
+  return calledByProgram('CAL', 'calCtxCreate', [device], () =>
+    output(0, () => system.contexts.create(device)),
+  );
 }
 
 /** Ends it when its commands have ended: modules are unloaded, memory handles released. BAD_HANDLE. */
 export function calCtxDestroy(context: S.CALcontext): Result {
-  return system.run(() => system.contexts.destroy(context));
+  return calledByProgram('CAL', 'calCtxDestroy', [context], () =>
+    system.run(() => system.contexts.destroy(context)),
+  );
 }
 
 /** A resource for a context. BAD_HANDLE, also for remote memory that the context's device does not share. */
 export function calCtxGetMem(context: S.CALcontext, resource: S.CALresource): [Result, S.CALmem] {
-  return output(0, () => system.contexts.getMem(context, resource));
+  return calledByProgram('CAL', 'calCtxGetMem', [context, resource], () =>
+    output(0, () => system.contexts.getMem(context, resource)),
+  );
 }
 
 /** BAD_HANDLE. */
 export function calCtxReleaseMem(context: S.CALcontext, mem: S.CALmem): Result {
-  return system.run(() => system.contexts.releaseMem(context, mem));
+  return calledByProgram('CAL', 'calCtxReleaseMem', [context, mem], () =>
+    system.run(() => system.contexts.releaseMem(context, mem)),
+  );
 }
 
 /** Binds memory to a symbol; 0 unbinds. BAD_HANDLE; BAD_NAME_TYPE if the symbol is a sampler. */
 export function calCtxSetMem(context: S.CALcontext, name: S.CALname, mem: S.CALmem): Result {
-  return system.run(() => system.contexts.setMem(context, name, mem));
+  return calledByProgram('CAL', 'calCtxSetMem', [context, name, mem], () =>
+    system.run(() => system.contexts.setMem(context, name, mem)),
+  );
 }
 
 /** BAD_HANDLE; ERROR if the device cannot run what the image holds. */
 export function calModuleLoad(context: S.CALcontext, image: S.CALimage): [Result, S.CALmodule] {
-  return output(0, () => system.modules.load(context, image));
+  return calledByProgram('CAL', 'calModuleLoad', [context, image], () =>
+    output(0, () => system.modules.load(context, image)),
+  );
 }
 
 /** Its names and functions end with it. BAD_HANDLE. */
 export function calModuleUnload(context: S.CALcontext, module: S.CALmodule): Result {
-  return system.run(() => system.modules.unload(context, module));
+  return calledByProgram('CAL', 'calModuleUnload', [context, module], () =>
+    system.run(() => system.modules.unload(context, module)),
+  );
 }
 
 /** The function `main`. BAD_HANDLE; ERROR for other names. */
@@ -191,7 +242,9 @@ export function calModuleGetEntry(
   module: S.CALmodule,
   procName: string,
 ): [Result, S.CALfunc] {
-  return output(0, () => system.modules.entry(context, module, procName));
+  return calledByProgram('CAL', 'calModuleGetEntry', [context, module, procName], () =>
+    output(0, () => system.modules.entry(context, module, procName)),
+  );
 }
 
 /** A symbol: `i0`, `o0`, `cb0`, `x0`, `g`, or `s0` for a sampler. BAD_HANDLE; ERROR if the program has it not. */
@@ -200,7 +253,9 @@ export function calModuleGetName(
   module: S.CALmodule,
   symbolName: string,
 ): [Result, S.CALname] {
-  return output(0, () => system.modules.name(context, module, symbolName));
+  return calledByProgram('CAL', 'calModuleGetName', [context, module, symbolName], () =>
+    output(0, () => system.modules.name(context, module, symbolName)),
+  );
 }
 
 /** BAD_HANDLE. */
@@ -209,24 +264,28 @@ export function calModuleGetFuncInfo(
   module: S.CALmodule,
   func: S.CALfunc,
 ): [Result, S.CALfuncInfo | undefined] {
-  return output<S.CALfuncInfo | undefined>(undefined, () =>
-    system.modules.functionInfo(context, module, func),
+  return calledByProgram('CAL', 'calModuleGetFuncInfo', [context, module, func], () =>
+    output<S.CALfuncInfo | undefined>(undefined, () => system.modules.functionInfo(context, module, func)),
   );
 }
 
 /** An image from the bytes that calclImageWrite gives. ERROR if they are none. */
 export function calImageRead(buffer: Uint8Array, size?: number): [Result, S.CALimage] {
-  return output(0, () => {
-    system.checkReady();
-    return system.compiler.readImage(bytesGiven(buffer).subarray(0, size));
+  return calledByProgram('CAL', 'calImageRead', [buffer, size], () => {
+    return output(0, () => {
+      system.checkReady();
+      return system.compiler.readImage(bytesGiven(buffer).subarray(0, size));
+    });
   });
 }
 
 /** ERROR if it is no image. */
 export function calImageFree(image: S.CALimage): Result {
-  return system.run(() => {
-    system.checkReady();
-    system.compiler.freeImage(image);
+  return calledByProgram('CAL', 'calImageFree', [image], () => {
+    return system.run(() => {
+      system.checkReady();
+      system.compiler.freeImage(image);
+    });
   });
 }
 
@@ -239,12 +298,16 @@ export function calCtxRunProgram(
   func: S.CALfunc,
   domain: S.CALdomain,
 ): [Result, S.CALevent] {
-  return output(0, () => system.modules.runProgram(context, func, domain));
+  return calledByProgram('CAL', 'calCtxRunProgram', [context, func, domain], () =>
+    output(0, () => system.modules.runProgram(context, func, domain)),
+  );
 }
 
 /** A compute program in a grid of groups. ERROR also for a function that is none. */
 export function calCtxRunProgramGrid(context: S.CALcontext, grid: S.CALprogramGrid): [Result, S.CALevent] {
-  return output(0, () => system.modules.runGrids(context, [grid]));
+  return calledByProgram('CAL', 'calCtxRunProgramGrid', [context, grid], () =>
+    output(0, () => system.modules.runGrids(context, [grid])),
+  );
 }
 
 /** Several grids one after another, with one event. */
@@ -252,7 +315,9 @@ export function calCtxRunProgramGridArray(
   context: S.CALcontext,
   array: S.CALprogramGridArray,
 ): [Result, S.CALevent] {
-  return output(0, () => system.modules.runGrids(context, listed(array?.gridArray)));
+  return calledByProgram('CAL', 'calCtxRunProgramGridArray', [context, array], () =>
+    output(0, () => system.modules.runGrids(context, listed(array?.gridArray))),
+  );
 }
 
 /** A copy, which begins at once. BAD_HANDLE; ERROR if sizes or formats differ. */
@@ -262,7 +327,9 @@ export function calMemCopy(
   target: S.CALmem,
   flags: number,
 ): [Result, S.CALevent] {
-  return output(0, () => system.modules.copy(context, source, target, flags));
+  return calledByProgram('CAL', 'calMemCopy', [context, source, target, flags], () =>
+    output(0, () => system.modules.copy(context, source, target, flags)),
+  );
 }
 
 /**
@@ -270,7 +337,9 @@ export function calMemCopy(
  * loop that asks again and again does not let a page's threads start: there, await {@link calAwaitEvent}.
  */
 export function calCtxIsEventDone(context: S.CALcontext, event: S.CALevent): Result {
-  return system.ask(() => system.context(context).isEventDone(event));
+  return calledByProgram('CAL', 'calCtxIsEventDone', [context, event], () =>
+    system.ask(() => system.context(context).isEventDone(event)),
+  );
 }
 
 /** Resolves when the command has ended: OK, or ERROR if it failed. BAD_HANDLE. Not a function of CAL. */
@@ -287,5 +356,7 @@ export async function calAwaitEvent(context: S.CALcontext, event: S.CALevent): P
 
 /** What waits in the context's queue begins. ERROR for a context that there is not. */
 export function calCtxFlush(context: S.CALcontext): Result {
-  return system.run(() => system.modules.flush(context));
+  return calledByProgram('CAL', 'calCtxFlush', [context], () =>
+    system.run(() => system.modules.flush(context)),
+  );
 }

@@ -1,5 +1,7 @@
 /** How contexts come to be, and which devices one that shares with OpenGL could have. */
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { begin } from '../machine.ts';
 import { CL } from './constants.ts';
 import { CLContext, type ContextExtras } from './context.ts';
 import { type ContextProperty, canShareGL, readContextProperties } from './context-properties.ts';
@@ -16,6 +18,16 @@ export function createContext(
   what?: CLDevice | readonly CLDevice[] | CLPlatform | number | null,
   second?: number | ContextExtras,
   extras?: ContextExtras,
+): CLContext {
+  begin();
+  const given = [what, second, extras].filter((each) => each !== undefined);
+  return calledByProgram('OpenCL', 'createContext', given, () => contextOf(what, second, extras));
+}
+
+function contextOf(
+  what: CLDevice | readonly CLDevice[] | CLPlatform | number | null | undefined,
+  second: number | ContextExtras | undefined,
+  extras: ContextExtras | undefined,
 ): CLContext {
   const more = extras ?? (typeof second === 'object' ? second : {});
   const type = typeof second === 'number' ? second : CL.DEVICE_TYPE_DEFAULT;
@@ -51,6 +63,12 @@ export function getGLContextInfoKHR(
   properties: readonly ContextProperty[],
   name: number,
 ): CLDevice | CLDevice[] {
+  return calledByProgram('OpenCL', 'getGLContextInfoKHR', [properties, name], () =>
+    glContextInfo(properties, name),
+  );
+}
+
+function glContextInfo(properties: readonly ContextProperty[], name: number): CLDevice | CLDevice[] {
   const { platform = defaultPlatform(), gl } = readContextProperties(properties);
   if (!gl) {
     throw new OpenCLError('CL_INVALID_GL_SHAREGROUP_REFERENCE_KHR', 'the properties name no WebGL 2 context');

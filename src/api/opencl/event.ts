@@ -1,5 +1,6 @@
 /** Events (OpenCL 1.2, 5.9 to 5.12). */
 import { completeUserEvent, createUserEvent, eventTime, type RuntimeEvent } from '../../runtime/event.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { executionStatus, OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 import { CL, type CLValue } from './constants.ts';
@@ -201,6 +202,10 @@ export function waitListOf(list: WaitList, context: CLContext): readonly Runtime
  * sleep needs the callback, or `event.done`.
  */
 export function waitForEvents(list: readonly CLEvent[], whenFinished?: (event: CLEvent) => void): void {
+  calledByProgram('OpenCL', 'waitForEvents', [list], () => waitFor(list, whenFinished));
+}
+
+function waitFor(list: readonly CLEvent[], whenFinished: ((event: CLEvent) => void) | undefined): void {
   const first = list?.[0];
   if (!Array.isArray(list) || first === undefined) {
     throw new OpenCLError('CL_INVALID_VALUE', 'waitForEvents needs at least one event');

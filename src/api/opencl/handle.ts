@@ -1,10 +1,24 @@
 /** What all API objects share: a reference count, and the error for using a released one. */
 import { dispose } from '../../runtime/dispose.ts';
+import { type AnyClass, watchClass } from '../../runtime/observe-calls.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 
+/** Methods that stand for functions of OpenCL, by their names: all others are between the classes. */
+const methods =
+  /^(?:build|clone|compile|create|enqueue|finish|finished|flush|get|link|release|releaseAll|retain|set|svm|unload)(?![a-z])/;
+
+/** To be called by constructors of classes of OpenCL, with `new.target`. */
+export function watchOpenCL(kind: AnyClass): void {
+  watchClass('OpenCL', kind, methods);
+}
+
 export abstract class Handle {
   #references = 1;
+  constructor() {
+    watchOpenCL(new.target);
+  }
+
   /** The error for a released object of this kind, and how messages call the kind. */
   protected abstract readonly kind: { readonly error: StatusName; readonly noun: string };
 

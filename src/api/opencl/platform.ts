@@ -1,11 +1,13 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 and 4.2). */
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
 import { allDevices, newOwnDevices, ownDevices } from '../all-devices.ts';
+import { begin } from '../machine.ts';
 import { CL, type CLValue } from './constants.ts';
-import { Handle, invalidQuery } from './handle.ts';
+import { Handle, invalidQuery, watchOpenCL } from './handle.ts';
 import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';
 import { divideDevice, partitionKinds } from './sub-devices.ts';
 import { capabilitiesOf } from './svm.ts';
@@ -26,6 +28,7 @@ export class CLPlatform {
 
   /** Platforms come from {@link getPlatforms}. `info` is that of a driver; Millrace's own without. */
   constructor(devices: readonly Device[], info?: PlatformInfo) {
+    watchOpenCL(new.target);
     this.#info = info ?? {
       name: 'Millrace',
       vendor: 'Millrace',
@@ -254,11 +257,15 @@ export type DeviceInfoValue =
   | CLDevice;
 
 /** clUnloadCompiler (OpenCL 1.1): a hint, of which nothing is made. */
-export function unloadCompiler(): void {}
+export function unloadCompiler(): void {
+  calledByProgram('OpenCL', 'unloadCompiler', [], () => {});
+}
 
 /** clGetExtensionFunctionAddress (OpenCL 1.1); see CLPlatform.getExtensionFunctionAddress. */
 export function getExtensionFunctionAddress(functionName: string): null {
-  return defaultPlatform().getExtensionFunctionAddress(functionName);
+  return calledByProgram('OpenCL', 'getExtensionFunctionAddress', [functionName], () =>
+    defaultPlatform().getExtensionFunctionAddress(functionName),
+  );
 }
 
 const deviceQueries: Readonly<Record<number, (info: DeviceInfo) => DeviceInfoValue>> = {
@@ -344,8 +351,11 @@ let platforms: readonly [CLPlatform, ...CLPlatform[]] | undefined;
 
 /** clGetPlatformIDs. The same objects at every call, Millrace's own platform first. */
 export function getPlatforms(): [CLPlatform, ...CLPlatform[]] {
-  platforms ??= [defaultPlatform(), ...driverPlatforms()];
-  return [...platforms];
+  begin();
+  return calledByProgram('OpenCL', 'getPlatforms', [], () => {
+    platforms ??= [defaultPlatform(), ...driverPlatforms()];
+    return [...platforms];
+  });
 }
 
 /** Millrace's own platform. Unlike {@link getPlatforms} this loads no drivers. */

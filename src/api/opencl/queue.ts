@@ -6,6 +6,7 @@ import type { HostBytes } from '../../runtime/device-memory.ts';
 import { enqueueHostFunction } from '../../runtime/host-function.ts';
 import { checkLaunchImages } from '../../runtime/image.ts';
 import { planLaunch } from '../../runtime/launch.ts';
+import { backInProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
@@ -104,7 +105,7 @@ export class CLCommandQueue extends SVMQueue {
     const waits = this.waits(eventWaitList, event);
     const run = (bytes: readonly Uint8Array[]): void => {
       for (const [index, place] of places.entries()) given[place] = bytes[index];
-      userFunction(given);
+      backInProgram(() => userFunction(given));
     };
     const used = memories.map((memory) => memory.runtime);
     this.give(enqueueHostFunction(this.runtime, CL.COMMAND_NATIVE_KERNEL, run, used, waits), event);

@@ -1,10 +1,10 @@
 /** Device memory of the short form. */
-
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { KernelAccess } from '../../runtime/command.ts';
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { dispose } from '../../runtime/dispose.ts';
 import type { RuntimeEvent } from '../../runtime/event.ts';
+import { watchClass } from '../../runtime/observe-calls.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { readBuffer, writeBuffer } from '../../runtime/transfer.ts';
@@ -50,6 +50,7 @@ export class DeviceBuffer {
     onRelease: () => void,
     kernelAccess?: KernelAccess | undefined,
   ) {
+    watchClass('Millrace', new.target, /^(?:map|read|release|write)$/);
     if (typeof content !== 'number' && !ArrayBuffer.isView(content)) {
       throw new OpenCLError('CL_INVALID_VALUE', 'a buffer is made from a number of bytes or a typed array');
     }

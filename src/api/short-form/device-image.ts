@@ -1,5 +1,4 @@
 /** Images of the short form, and samplers. */
-
 import { bytesOf } from '../../runtime/device-memory.ts';
 import { dispose } from '../../runtime/dispose.ts';
 import { checkImage, RuntimeImage } from '../../runtime/image.ts';
@@ -11,6 +10,7 @@ import {
   partOfImage,
   regionBytes,
 } from '../../runtime/image-shape.ts';
+import { watchClass } from '../../runtime/observe-calls.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { readRectangle, writeRectangle } from '../../runtime/transfer.ts';
@@ -48,6 +48,7 @@ export class DeviceImage {
 
   /** Images are made by Program.image. */
   constructor(queue: CommandQueue, content: ImageContent, onRelease: () => void) {
+    watchClass('Millrace', new.target, /^(?:map|read|release|write)$/);
     const shape = shapeOf(content);
     checkImage(queue.device, shape);
     const buffer = 'buffer' in content ? content.buffer : undefined;

@@ -1,7 +1,7 @@
 /** Pipes of the short form (OpenCL 2.0, 5.4; docs/pipes.md). */
-
 import { RuntimeBuffer } from '../../runtime/buffer.ts';
 import { dispose } from '../../runtime/dispose.ts';
+import { watchClass } from '../../runtime/observe-calls.ts';
 import { pipeBytes, writeEmptyPipe } from '../../runtime/pipe-layout.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
@@ -17,6 +17,7 @@ export class DevicePipe {
 
   /** Pipes are made by Program.pipe. */
   constructor(queue: CommandQueue, packetBytes: number, maxPackets: number, onRelease: () => void) {
+    watchClass('Millrace', new.target, /^(?:map|read|release|write)$/);
     const { pipes, maxMemAllocSize, name } = queue.device.info;
     if (!pipes) throw new OpenCLError('CL_INVALID_OPERATION', `${name} has no pipes`);
     const bytes = pipeBytes({ packetBytes, maxPackets });

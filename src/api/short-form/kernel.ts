@@ -3,6 +3,7 @@ import type { DeviceKernel } from '../../runtime/device.ts';
 import { eventTime, type RuntimeEvent } from '../../runtime/event.ts';
 import { checkLaunchImages } from '../../runtime/image.ts';
 import { planLaunch } from '../../runtime/launch.ts';
+import { calledByProgram } from '../../runtime/observe-calls.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
@@ -55,7 +56,9 @@ export function createKernel(
   print?: PrintFunction | undefined,
 ): Kernel {
   const parameters = kernel.parameters.map(describe);
-  const call = async (range: LaunchRange, ...args: readonly KernelArgument[]): Promise<LaunchTimes> => {
+  const call = (range: LaunchRange, ...args: readonly KernelArgument[]): Promise<LaunchTimes> =>
+    calledByProgram('Millrace', kernel.name, [range, ...args], () => run(range, args));
+  const run = async (range: LaunchRange, args: readonly KernelArgument[]): Promise<LaunchTimes> => {
     check();
     checkRange(kernel.name, range);
     return launch(queue, kernel, parameters, print, range, args);

@@ -1,7 +1,7 @@
 /** Shared virtual memory of the short form (OpenCL 2.0, 5.6): host and kernels work in it at once, and know it by the same addresses. */
-
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
 import { dispose } from '../../runtime/dispose.ts';
+import { watchClass } from '../../runtime/observe-calls.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { checkKind, type TypedArray, type TypedArrayConstructor } from './device-buffer.ts';
@@ -18,6 +18,7 @@ export class SharedMemory {
 
   /** They are made by Program.shared. */
   constructor(queue: CommandQueue, bytes: number, onRelease: () => void) {
+    watchClass('Millrace', new.target, /^(?:map|read|release|write)$/);
     const { svmCapabilities, maxMemAllocSize, name } = queue.device.info;
     if (svmCapabilities === 0) {
       throw new OpenCLError('CL_INVALID_OPERATION', `${name} has no shared virtual memory`);

@@ -5,13 +5,13 @@
  *     const saxpy = program.kernel('saxpy');
  *     await saxpy({ global: [n] }, 2, x, y);
  */
-
 import type { FileSystem } from '../../c/preprocessor.ts';
 import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
 import { ownDevices } from '../../devices/own.ts';
 import { Part, PartError } from '../../parts/part.ts';
 import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
 import { dispose } from '../../runtime/dispose.ts';
+import { calledByProgram, watchClass } from '../../runtime/observe-calls.ts';
 import type { PrintFunction } from '../../runtime/printing.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import type { Diagnostic } from '../../source/diagnostics.ts';
@@ -105,7 +105,12 @@ export function devices(options: { readonly drivers?: boolean } = {}): Device[] 
  * @throws BuildError if the source is wrong, OpenCLError CL_INVALID_BINARY; CL_INVALID_VALUE, CL_INVALID_DEVICE or
  *   CL_INVALID_BUILD_OPTIONS for arguments that are none
  */
-export async function compile(source: string | Uint8Array, options: CompileOptions = {}): Promise<Program> {
+export function compile(source: string | Uint8Array, options: CompileOptions = {}): Promise<Program> {
+  begin();
+  return calledByProgram('Millrace', 'compile', [source, options], () => compiled(source, options));
+}
+
+async function compiled(source: string | Uint8Array, options: CompileOptions): Promise<Program> {
   checkArguments(source, options);
   begin();
   const wanted = options.device?.id ?? ownDevices()[0]!.id;
@@ -258,6 +263,7 @@ export class Program {
     log: string,
     print: PrintFunction | undefined,
   ) {
+    watchClass('Millrace', new.target, /^(?:buffer|image|pipe|release|sharedMemory)$/);
     this.#print = print;
     this.#session = session;
     this.#program = program;

@@ -1,5 +1,6 @@
 /** What WebCL's objects share: each stands before one object of the OpenCL API, and finds it, and is found by it. */
 import { dispose } from '../../runtime/dispose.ts';
+import { type AnyClass, watchClass } from '../../runtime/observe-calls.ts';
 import { CL } from '../opencl/constants.ts';
 import type { Handle } from '../opencl/handle.ts';
 import { attempt, WebCLException } from './exception.ts';
@@ -7,9 +8,19 @@ import { attempt, WebCLException } from './exception.ts';
 const inners = new WeakMap<object, object>();
 const outers = new WeakMap<object, object>();
 
+/** Methods of WebCL: all others are between the classes. */
+const methods =
+  /^(?:build|create|enable|enqueue|finish|flush|get|release|releaseAll|set|waitForEvents)(?![a-z])/;
+
+/** To be called by constructors, with `new.target`. */
+export function watchWebCL(kind: AnyClass): void {
+  watchClass('WebCL', kind, methods);
+}
+
 export abstract class WebCLObject<Inner extends Handle> {
   /** Objects come from the methods that are named for them. */
   constructor(inner: Inner) {
+    watchWebCL(new.target);
     pair(this, inner);
   }
 

@@ -3,7 +3,7 @@ import { CL } from '../opencl/constants.ts';
 import type { CLDevice, CLPlatform } from '../opencl/platform.ts';
 import { attempt } from './exception.ts';
 import { enableExtension, isEnabled, supportedExtensions } from './extensions.ts';
-import { checkName, innerOf, outerOf, pair } from './handles.ts';
+import { checkName, innerOf, outerOf, pair, watchWebCL } from './handles.ts';
 
 const platformNames = [
   CL.PLATFORM_PROFILE,
@@ -15,6 +15,7 @@ const platformNames = [
 
 export class WebCLPlatform {
   constructor(inner: CLPlatform) {
+    watchWebCL(new.target);
     pair(this, inner);
   }
 
@@ -59,6 +60,7 @@ export type WebCLDeviceInfo = number | boolean | string | null | readonly number
 
 export class WebCLDevice {
   constructor(inner: CLDevice) {
+    watchWebCL(new.target);
     pair(this, inner);
   }
 

@@ -15,7 +15,7 @@ import {
   supportedExtensions,
   supportedInPage,
 } from './extensions.ts';
-import { innerOf, type WebCLCallback } from './handles.ts';
+import { innerOf, type WebCLCallback, watchWebCL } from './handles.ts';
 import { platformFor, WebCLDevice, WebCLPlatform } from './platform.ts';
 
 export interface WebCLOptions {
@@ -36,6 +36,7 @@ class WebCLRoot {
   );
 
   constructor(options: WebCLOptions) {
+    watchWebCL(new.target);
     this.#options = options;
   }
 

@@ -21,7 +21,7 @@ export function debugCommand(): Command {
     .option('--dap', 'speak the Debug Adapter Protocol, for editors')
     .addHelpText(
       'after',
-      `\n${argumentHelp}\n\nAt the prompt, help lists the words; they are gdb's. Input may come from a file.\nHost programs run to their end first; the launch is debugged from a copy.`,
+      `\n${argumentHelp}\n\nAt the prompt, help lists the words; they are gdb's. Input may come from a file.\nHost programs run to their end first, with stops at calls if --break-call says so; the launch is\ndebugged from a copy.`,
     )
     .action(debug);
 }
@@ -36,6 +36,11 @@ function commandFor(args: readonly string[]): Command {
     );
   return addRunOptions(command)
     .option('--launch <number>', 'of a host program: which launch (with --kernel: which of that kernel)', '1')
+    .option(
+      '--break-call <what>',
+      'of a host program: stop before calls of a function (clFinish, clEnqueue*), or behind those that fail (error)',
+      collect,
+    )
     .option('--dir <folder[::name]>', 'a folder that a program in C finds', collect)
     .option('--env <name=value>', 'an environment variable of a program in C', collect)
     .passThroughOptions(namesHost(args))
@@ -65,10 +70,16 @@ async function debug([file, ...rest]: readonly string[], options: Options): Prom
   }
   if (file === undefined) throw new UsageError('name a file to debug');
   // Loaded by nobody else.
-  const { beginDebugging } = await import('../debugger/begin.ts');
+  const { beginDebugging, NoLaunchError } = await import('../debugger/begin.ts');
   const { runPrompt } = await import('../debugger/prompt.ts');
-  const session = await beginDebugging(file, rest, options, (text) => process.stdout.write(text));
-  await runPrompt(session);
+  try {
+    const session = await beginDebugging(file, rest, options, (text) => process.stdout.write(text));
+    await runPrompt(session);
+  } catch (error) {
+    // Whoever has looked at its calls need not want a launch.
+    if (!(error instanceof NoLaunchError) || !options.breakCall) throw error;
+    console.log(error.message);
+  }
   // Contexts of the host program may still be there.
   process.exit();
 }

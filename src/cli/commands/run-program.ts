@@ -10,6 +10,7 @@ import { Command, Option } from 'commander';
 import { startChecking } from 'millrace';
 import { abortCode, ProgramError, runProgram, stoppedBy } from 'millrace/c-host';
 import { CL, getPlatforms } from 'millrace/opencl';
+import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { withCheckHint } from '../check-hint.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { readBytes } from '../files.ts';
@@ -34,6 +35,7 @@ export interface ProgramOptions extends CSourceOptions {
   readonly timeout?: string;
   readonly check?: true | undefined;
   readonly profile?: string | true;
+  readonly apiLog?: string;
 }
 
 const deviceTypes = {
@@ -46,6 +48,7 @@ const deviceTypes = {
 const withValue = [
   '--dir',
   '--env',
+  '--api-log',
   '--device-type',
   '-t',
   '--timeout',
@@ -92,6 +95,7 @@ export function runProgramCommand(): Command {
       'check every memory access of its kernels; exit code 1 if something is found; of a program in C null pointers, too',
     )
     .option(...profileOption)
+    .option(...apiLogOption)
     .option('-t, --timeout <seconds>', 'stop a kernel that runs longer; 0: never', '0')
     .option('--explain', 'print why functions of OpenCL fail, in words')
     .passThroughOptions();
@@ -131,6 +135,8 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
   }
   const failedCommands = new Set<string>();
   const failures: string[] = [];
+  const platforms = options.drivers ? getPlatforms() : undefined;
+  const endLog = beginApiLog(options.apiLog);
   const endProfile = beginProfile(options.profile);
   // So that those who look for what went wrong see the way to it from main.
   Error.stackTraceLimit = Number.POSITIVE_INFINITY;
@@ -141,7 +147,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
       folders,
       brook: compiled?.brook,
       onBrookError: (text) => console.error(messages.dim(text)),
-      platforms: options.drivers ? getPlatforms() : undefined,
+      platforms,
       deviceType: options.deviceType && deviceTypes[options.deviceType],
       timeout,
       onFailure: (text) => {
@@ -166,6 +172,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
   }
   tellOfFailures(failures, process.exitCode !== 0);
   endProfile();
+  endLog();
   if ((found > 0 || failedCommands.size > 0) && !process.exitCode) process.exitCode = 1;
   return true;
 }

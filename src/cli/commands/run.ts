@@ -1,6 +1,7 @@
 /** `millrace run`: one kernel of a file on data from the command line, its results printed, saved or shown. */
 import { Command, Option } from 'commander';
 import { compile, type Kernel, type LaunchRange, type LaunchTimes, type Program } from 'millrace';
+import { apiLogOption, beginApiLog } from '../api-log.ts';
 import { type BoundArgument, bindArguments, elementsOf } from '../arguments/bind.ts';
 import { describeBuffer, pictureOf } from '../arguments/describe.ts';
 import { guessGlobal, launchOnce, resultsOf } from '../arguments/launch.ts';
@@ -49,6 +50,7 @@ export interface RunOptions extends SourceOptions {
   readonly repeat?: string;
   readonly timeout: string;
   readonly profile?: string | true;
+  readonly apiLog?: string;
 }
 
 /** Builds the subcommand. */
@@ -60,6 +62,7 @@ export function runCommand(): Command {
     .option('-d, --device <name>', 'a device, by its short or full name or a part of one')
     .option('-r, --repeat <times>', 'run so many times, each on fresh arguments', '1')
     .option(...profileOption)
+    .option(...apiLogOption)
     .option(
       '--check',
       'look at every access to memory, as millrace check does; exit code 1 if something is found',
@@ -69,12 +72,14 @@ export function runCommand(): Command {
       `\n${argumentHelp}\n\nWhat is not given is guessed where that is safe, and printed.\n\nPrograms that use OpenCL run, too: .c files, .br files of Brook+, and .wasm files\nmade by clang. They have options of their own: millrace run --help x.c`,
     )
     .action(async (file: string, options: RunOptions) => {
+      const endLog = beginApiLog(options.apiLog);
       const endProfile = beginProfile(options.profile);
       try {
         if (options.check) await runChecked(file, options);
         else await runFile(file, options, true);
       } finally {
         endProfile();
+        endLog();
       }
     });
 }

@@ -11,13 +11,19 @@ import { type RunOptions, runFile } from '../commands/run.ts';
 import { runProgramFile } from '../commands/run-program.ts';
 import { FailureError, UsageError } from '../errors.ts';
 import { runSimulation } from '../simulation.ts';
+import { stopAtCalls } from './call-stops.ts';
 
 export interface DebugOptions extends RunOptions {
   /** Of a host program: which launch, from 1 on. */
   readonly launch?: string;
+  /** Of a host program: calls at which it stops. */
+  readonly breakCall?: readonly string[];
   readonly dir?: readonly string[];
   readonly env?: readonly string[];
 }
+
+/** A host program that has ended without the launch that was to be debugged. */
+export class NoLaunchError extends FailureError {}
 
 /**
  * @param rest the arguments of a host program
@@ -42,6 +48,9 @@ export async function beginDebugging(
     kernel: isHost ? options.kernel : undefined,
     runs: isHost,
   });
+  const { breakCall = [] } = options;
+  if (!isHost && breakCall.length > 0) throw new UsageError('--break-call stops host programs, not kernels');
+  const endStops = stopAtCalls(breakCall);
   if (isModule) await runModule(file, rest, () => debugging.isCaptured);
   else if (isHost) {
     if (!runProgramFile(file, rest, options)) throw new FailureError(`${file} has errors`);
@@ -49,11 +58,12 @@ export async function beginDebugging(
     process.exitCode = 0;
   } else if (file.endsWith('.sim')) await runSimulation(file);
   else await runFile(file, options, false);
+  endStops();
   if (!debugging.isCaptured) {
     const { launches } = debugging;
     const what = options.kernel === undefined ? 'launches' : `launches of '${options.kernel}'`;
     const why = launches === 0 ? `${file} made no ${what}` : `${file} made ${launches} ${what} only`;
-    throw new FailureError(why);
+    throw new NoLaunchError(why);
   }
   try {
     return debugging.session(print);
