@@ -9,6 +9,7 @@ import * as api from 'millrace/opencl';
 import { filesUnder } from '../support/folder-files.ts';
 import { type ApiFunction, sections } from './functions.ts';
 import { askEverything } from './queries.ts';
+import { readSignatures, type Signatures, signaturesOf } from './signatures.ts';
 
 /** So many tests are named for a function. */
 const shownTests = 3;
@@ -22,6 +23,7 @@ interface Tests {
 /** The page's text. `root` is the repository's folder. */
 export function apiPage(root: string): string {
   const tests = readTests(root);
+  const signatures = readSignatures(root);
   const lines = [...opening];
   for (const { title, functions, isLater } of sections) {
     const version = isLater ? '2.0 to 3.0' : '1.2';
@@ -32,13 +34,13 @@ export function apiPage(root: string): string {
       '| --- | --- | --- | --- |',
     );
     for (const each of functions) {
-      const place = each.place === undefined ? 'no' : `\`${each.place}\``;
+      const place = each.place === undefined ? 'no' : placeText(each.place, signatures);
       const covered = each.place === undefined ? '-' : testsOf(each, tests);
       lines.push(`| \`${each.name}\` | ${place} | ${covered} | ${each.remark ?? '-'} |`);
     }
     lines.push('');
   }
-  lines.push(...queryTables(tests));
+  lines.push(...queryTables(tests), ...signatureBlocks(signatures));
   return `${lines.join('\n').trimEnd()}\n`;
 }
 
@@ -53,13 +55,41 @@ const opening = [
   '`millrace/opencl` is OpenCL 3.0 for JavaScript: one function or method a function of C, named below, with the same order of',
   'parameters, on the object that C takes first. Where C returns an error code it throws an `OpenCLError` with the code and',
   "its name, the first that applies in the specification's order. Lists stand for counts and pointers, typed arrays for",
-  'host memory, functions for callbacks and their `user_data`. An event is made empty (`new CLEvent()`) and handed to the call',
-  'that fills it in.',
+  'host memory, functions for callbacks and their `user_data`. What is enqueued gives its event; as in C a call may be handed one to',
+  'fill in instead (`new CLEvent()`), and null says that none is wanted. The functions that map give the mapped bytes, and their event',
+  'only to one that they are handed. Events that are dropped need no `release`, and hold nothing once their commands have ended.',
   '',
   'This page is written by `npm run conformance -- opencl-api`. *Here* names what the built package has; *Tests* are files under',
-  '`test` that call it.',
+  '`test` that call it. The [signatures](#signatures) of all of it, as TypeScript declares them, are at the end.',
   '',
 ];
+
+/** A place must have a signature, too. */
+function placeText(place: string, signatures: Signatures): string {
+  return signaturesOf(signatures, place).length > 0 ? `\`${place}\`` : '**no signature**';
+}
+
+function signatureBlocks({ functions, classes, types }: Signatures): string[] {
+  const block = (title: string, lines: readonly string[]): string[] => [
+    `### ${title}`,
+    '',
+    '```typescript',
+    ...lines.map((line) => (line.startsWith('interface ') ? line : `${line};`)),
+    '```',
+    '',
+  ];
+  const inherited = (base: string | undefined): string =>
+    base === undefined ? '' : `, with what \`${base}\` has`;
+  return [
+    '## Signatures',
+    '',
+    'Written from the declarations that the package has. Parameters with `?` may be left out. `Handle` is what all objects have in common.',
+    '',
+    ...block('Functions', functions),
+    ...classes.flatMap(({ name, base, members }) => block(`\`${name}\`${inherited(base)}`, members)),
+    ...block('Types', types),
+  ];
+}
 
 function readTests(root: string): Tests {
   const texts = filesUnder(`${root}/test`, ['.test.ts'])

@@ -1,9 +1,11 @@
 /**
  * A context: devices, the memory they share, the event table, and what must outlive the commands that use it.
  */
+
 import { ControlMemory, head, maximumBells } from './control-memory.ts';
 import type { Device, DeviceHost, OpenDevice } from './device.ts';
 import { DeviceMemory } from './device-memory.ts';
+import { GivenEvents } from './event.ts';
 import { EventTable } from './event-table.ts';
 import { everyNowAndThen } from './host.ts';
 import type { MemoryPool } from './memory-pool.ts';
@@ -62,6 +64,7 @@ export class Context {
   readonly notifications: Notifications;
   readonly printing: Printing;
   readonly svm: SvmBuffers;
+  readonly given = new GivenEvents();
   readonly queues = new Set<CommandQueue>();
   /** See {@link ContextOptions}. */
   readonly callBack: (task: () => void) => void;
@@ -261,6 +264,7 @@ export class Context {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.given.clear();
     this.#userEvents.clear();
     this.notifications.close();
     for (const open of this.#open.values()) open.close();

@@ -203,10 +203,11 @@ export class CommandQueue {
     if (this.isIdle) return;
     const end = this.#endEvent();
     try {
-      this.context.notifications.block(end.slot, this.device.eagerWait);
+      end.block();
     } finally {
       end.release();
     }
+    this.context.given.tidy();
   }
 
   /** Resolves when all commands enqueued so far have ended, well or not. */
@@ -223,6 +224,7 @@ export class CommandQueue {
     const end = this.#endEvent();
     end.whenDone(() => {
       end.release();
+      this.context.given.tidy();
       then();
     });
   }

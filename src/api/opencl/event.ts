@@ -23,11 +23,13 @@ const timeOf: Readonly<Record<number, (typeof eventTime)[keyof typeof eventTime]
 const eventKind = { error: 'CL_INVALID_EVENT', noun: 'event' } as const;
 
 /**
- * An event. A program makes an empty one and hands it to an enqueue call, which fills it in:
+ * An event. Calls that enqueue something give the command's:
  *
- *     const event = new CLEvent();
- *     queue.enqueueNDRangeKernel(kernel, 1, null, [n], null, null, event);
+ *     const event = queue.enqueueNDRangeKernel(kernel, 1, null, [n]);
  *     await event.done;
+ *
+ * A program may also make an empty one, as C has a place for it, and hand it to the call, which fills it in. One that is dropped
+ * needs no release.
  */
 export class CLEvent extends Handle {
   protected get kind() {

@@ -177,10 +177,20 @@ export abstract class QueueBase extends Handle {
     }
   }
 
-  /** Fills in the event that a call was given, or gives the command's event back. */
-  protected give(runtime: RuntimeEvent, event: CLEvent | null | undefined): void {
+  /** Whether a program wants no event of its command. Those in C have said so if they want one. */
+  protected wantsNone(event: CLEvent | null | undefined): boolean {
+    return event === null || (event === undefined && this.context.runtime.releasesAll);
+  }
+
+  /**
+   * The command's event: the one that the call was given, filled in, or a new one. Who gives null wants none, and gets one that
+   * belongs to no command.
+   */
+  protected give(runtime: RuntimeEvent, event: CLEvent | null | undefined): CLEvent {
+    const given = event ?? new CLEvent();
+    if (this.wantsNone(event)) runtime.release();
     // CLCommandQueue is the last of the layers and the only class that there are objects of.
-    if (event) event.fill(runtime, this.context, this as QueueBase as CLCommandQueue);
-    else runtime.release();
+    else given.fill(runtime, this.context, this as QueueBase as CLCommandQueue);
+    return given;
   }
 }

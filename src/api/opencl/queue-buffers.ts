@@ -35,7 +35,7 @@ export abstract class BufferQueue extends QueueBase {
     hostPtr: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr);
     const waits = this.waits(eventWaitList, event);
     this.hostMayWrite(buffer);
@@ -44,7 +44,7 @@ export abstract class BufferQueue extends QueueBase {
       numBytes === 0
         ? this.#nothing(options)
         : writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options);
-    this.give(done, event);
+    return this.give(done, event);
   }
 
   /** clEnqueueReadBuffer. The array's content counts when the event is complete. */
@@ -56,7 +56,7 @@ export abstract class BufferQueue extends QueueBase {
     hostPtr: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr);
     const waits = this.waits(eventWaitList, event);
     this.hostMayRead(buffer);
@@ -65,7 +65,7 @@ export abstract class BufferQueue extends QueueBase {
       numBytes === 0
         ? this.#nothing(options)
         : readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options);
-    this.give(done, event);
+    return this.give(done, event);
   }
 
   /** clEnqueueWriteBufferRect: origins and region in bytes, rows, slices; a pitch of 0 is computed. */
@@ -82,7 +82,7 @@ export abstract class BufferQueue extends QueueBase {
     hostPtr: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(buffer, CLBuffer);
     const size = tripleOf(region, 1, 'region');
     const host = hostBytes(hostPtr);
@@ -91,7 +91,7 @@ export abstract class BufferQueue extends QueueBase {
     const waits = this.waits(eventWaitList, event);
     this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER_RECT, blocking: Boolean(blockingWrite), waits };
-    this.give(writeRectangle(this.runtime, buffer.runtime, to, host, from, size, options), event);
+    return this.give(writeRectangle(this.runtime, buffer.runtime, to, host, from, size, options), event);
   }
 
   /** clEnqueueReadBufferRect. */
@@ -108,7 +108,7 @@ export abstract class BufferQueue extends QueueBase {
     hostPtr: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(buffer, CLBuffer);
     const size = tripleOf(region, 1, 'region');
     const host = hostBytes(hostPtr);
@@ -117,7 +117,7 @@ export abstract class BufferQueue extends QueueBase {
     const waits = this.waits(eventWaitList, event);
     this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER_RECT, blocking: Boolean(blockingRead), waits };
-    this.give(readRectangle(this.runtime, buffer.runtime, from, host, to, size, options), event);
+    return this.give(readRectangle(this.runtime, buffer.runtime, from, host, to, size, options), event);
   }
 
   /** clEnqueueCopyBuffer. */
@@ -129,15 +129,14 @@ export abstract class BufferQueue extends QueueBase {
     numBytes: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(srcBuffer, CLBuffer);
     this.checkMemory(dstBuffer, CLBuffer);
     const waits = this.waits(eventWaitList, event);
     checkRange(srcOffset, numBytes, srcBuffer.size, 'source');
     checkRange(dstOffset, numBytes, dstBuffer.size, 'destination');
     if (numBytes === 0) {
-      this.give(this.#nothing({ type: CL.COMMAND_COPY_BUFFER, blocking: false, waits }), event);
-      return;
+      return this.give(this.#nothing({ type: CL.COMMAND_COPY_BUFFER, blocking: false, waits }), event);
     }
     const source = srcBuffer.runtime;
     const target = dstBuffer.runtime;
@@ -150,7 +149,7 @@ export abstract class BufferQueue extends QueueBase {
       target: { memory: target, offset: dstOffset },
       bytes: numBytes,
     };
-    this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER, body, waits, [source, target]), event);
+    return this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER, body, waits, [source, target]), event);
   }
 
   /** clEnqueueCopyBufferRect. */
@@ -166,7 +165,7 @@ export abstract class BufferQueue extends QueueBase {
     dstSlicePitch: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(srcBuffer, CLBuffer);
     this.checkMemory(dstBuffer, CLBuffer);
     const waits = this.waits(eventWaitList, event);
@@ -184,7 +183,7 @@ export abstract class BufferQueue extends QueueBase {
       target: { memory: target, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
       region: size,
     };
-    this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER_RECT, body, waits, [source, target]), event);
+    return this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER_RECT, body, waits, [source, target]), event);
   }
 
   /** clEnqueueFillBuffer: repeats the pattern, whose length is 1, 2, 4, 8, 16, 32, 64 or 128 bytes. */
@@ -195,14 +194,13 @@ export abstract class BufferQueue extends QueueBase {
     numBytes: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(buffer, CLBuffer);
     checkRange(offset, numBytes, buffer.size, 'fill');
     const bytes = checkPattern(pattern, offset, numBytes);
     const waits = this.waits(eventWaitList, event);
     if (numBytes === 0) {
-      this.give(this.#nothing({ type: CL.COMMAND_FILL_BUFFER, blocking: false, waits }), event);
-      return;
+      return this.give(this.#nothing({ type: CL.COMMAND_FILL_BUFFER, blocking: false, waits }), event);
     }
     const target = buffer.runtime;
     const body: CommandBody = {
@@ -211,7 +209,7 @@ export abstract class BufferQueue extends QueueBase {
       bytes: numBytes,
       pattern: bytes,
     };
-    this.give(this.runtime.enqueue(CL.COMMAND_FILL_BUFFER, body, waits, [target]), event);
+    return this.give(this.runtime.enqueue(CL.COMMAND_FILL_BUFFER, body, waits, [target]), event);
   }
 
   /**

@@ -20,8 +20,8 @@ export abstract class GLQueue extends ImageQueue {
     memObjects: readonly CLMemory[] | null,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
-    this.#exchange(CL.COMMAND_ACQUIRE_GL_OBJECTS, memObjects, eventWaitList, event);
+  ): CLEvent {
+    return this.#exchange(CL.COMMAND_ACQUIRE_GL_OBJECTS, memObjects, eventWaitList, event);
   }
 
   /**
@@ -33,8 +33,8 @@ export abstract class GLQueue extends ImageQueue {
     memObjects: readonly CLMemory[] | null,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
-    this.#exchange(CL.COMMAND_RELEASE_GL_OBJECTS, memObjects, eventWaitList, event);
+  ): CLEvent {
+    return this.#exchange(CL.COMMAND_RELEASE_GL_OBJECTS, memObjects, eventWaitList, event);
   }
 
   #exchange(
@@ -42,7 +42,7 @@ export abstract class GLQueue extends ImageQueue {
     memObjects: readonly CLMemory[] | null,
     eventWaitList: WaitList,
     event: CLEvent | null | undefined,
-  ): void {
+  ): CLEvent {
     this.check();
     const group = shareGroupOf(this.context);
     if (memObjects !== null && !Array.isArray(memObjects)) {
@@ -73,7 +73,7 @@ export abstract class GLQueue extends ImageQueue {
         if (fence) group.gl.deleteSync(fence);
         end(failureOf(copy));
       });
-    this.give(enqueueHostAction(this.runtime, type, action, used, waits), event);
+    return this.give(enqueueHostAction(this.runtime, type, action, used, waits), event);
   }
 }
 

@@ -34,14 +34,14 @@ export abstract class ImageQueue extends BufferQueue {
     hostPtr: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     const part = this.#transferPart(image, origin, region, rowPitch, slicePitch, hostPtr);
     const waits = this.waits(eventWaitList, event);
     this.#checkImage(image.shape);
     this.hostMayRead(image);
     const options = { type: CL.COMMAND_READ_IMAGE, blocking: Boolean(blockingRead), waits };
     const { device, bytes, host, size } = part;
-    this.give(readRectangle(this.runtime, image.runtime, device, bytes, host, size, options), event);
+    return this.give(readRectangle(this.runtime, image.runtime, device, bytes, host, size, options), event);
   }
 
   /** clEnqueueWriteImage. The array may be changed as soon as this returns. */
@@ -55,14 +55,14 @@ export abstract class ImageQueue extends BufferQueue {
     hostPtr: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     const part = this.#transferPart(image, origin, region, inputRowPitch, inputSlicePitch, hostPtr);
     const waits = this.waits(eventWaitList, event);
     this.#checkImage(image.shape);
     this.hostMayWrite(image);
     const options = { type: CL.COMMAND_WRITE_IMAGE, blocking: Boolean(blockingWrite), waits };
     const { device, bytes, host, size } = part;
-    this.give(writeRectangle(this.runtime, image.runtime, device, bytes, host, size, options), event);
+    return this.give(writeRectangle(this.runtime, image.runtime, device, bytes, host, size, options), event);
   }
 
   /**
@@ -76,7 +76,7 @@ export abstract class ImageQueue extends BufferQueue {
     region: ArrayLike<number>,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(image, CLImage);
     const colour = [0, 1, 2, 3].map((component) => fillColor?.[component]);
     if (colour.some((value) => typeof value !== 'number')) {
@@ -94,7 +94,7 @@ export abstract class ImageQueue extends BufferQueue {
     const to = partOfImage(image.shape, place);
     const bytes = regionBytes(image.shape, size);
     const type = CL.COMMAND_FILL_IMAGE;
-    this.give(fillRectangle(this.runtime, image.runtime, to, pixel, bytes, { type, waits }), event);
+    return this.give(fillRectangle(this.runtime, image.runtime, to, pixel, bytes, { type, waits }), event);
   }
 
   /** clEnqueueCopyImage, between images of any two kinds and the same format. */
@@ -106,7 +106,7 @@ export abstract class ImageQueue extends BufferQueue {
     region: ArrayLike<number>,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(srcImage, CLImage);
     this.checkMemory(dstImage, CLImage);
     const [source, target] = [srcImage.shape, dstImage.shape];
@@ -120,7 +120,7 @@ export abstract class ImageQueue extends BufferQueue {
     this.#checkImage(source);
     this.#checkImage(target);
     const bytes = regionBytes(source, size);
-    this.#copy(CL.COMMAND_COPY_IMAGE, srcImage, from, dstImage, to, bytes, waits, event);
+    return this.#copy(CL.COMMAND_COPY_IMAGE, srcImage, from, dstImage, to, bytes, waits, event);
   }
 
   /** clEnqueueCopyImageToBuffer: the region lies in the buffer without gaps. */
@@ -132,7 +132,7 @@ export abstract class ImageQueue extends BufferQueue {
     dstOffset: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(srcImage, CLImage);
     this.checkMemory(dstBuffer, CLBuffer);
     const size = tripleOf(region, 1, 'region');
@@ -141,7 +141,7 @@ export abstract class ImageQueue extends BufferQueue {
     const to = packed(bytes, dstOffset, dstBuffer, 'destination');
     const waits = this.waits(eventWaitList, event);
     this.#checkImage(srcImage.shape);
-    this.#copy(CL.COMMAND_COPY_IMAGE_TO_BUFFER, srcImage, from, dstBuffer, to, bytes, waits, event);
+    return this.#copy(CL.COMMAND_COPY_IMAGE_TO_BUFFER, srcImage, from, dstBuffer, to, bytes, waits, event);
   }
 
   /** clEnqueueCopyBufferToImage: the region lies in the buffer without gaps. */
@@ -153,7 +153,7 @@ export abstract class ImageQueue extends BufferQueue {
     region: ArrayLike<number>,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(srcBuffer, CLBuffer);
     this.checkMemory(dstImage, CLImage);
     const size = tripleOf(region, 1, 'region');
@@ -162,7 +162,7 @@ export abstract class ImageQueue extends BufferQueue {
     const from = packed(bytes, srcOffset, srcBuffer, 'source');
     const waits = this.waits(eventWaitList, event);
     this.#checkImage(dstImage.shape);
-    this.#copy(CL.COMMAND_COPY_BUFFER_TO_IMAGE, srcBuffer, from, dstImage, to, bytes, waits, event);
+    return this.#copy(CL.COMMAND_COPY_BUFFER_TO_IMAGE, srcBuffer, from, dstImage, to, bytes, waits, event);
   }
 
   /**
@@ -257,7 +257,7 @@ export abstract class ImageQueue extends BufferQueue {
     region: Triple,
     waits: readonly RuntimeEvent[],
     event: CLEvent | null | undefined,
-  ): void {
+  ): CLEvent {
     const [a, b] = [source.runtime, target.runtime];
     if (rectanglesOverlap(a.address, from, b.address, to, region)) {
       throw new OpenCLError('CL_MEM_COPY_OVERLAP', 'source and destination overlap');
@@ -274,7 +274,7 @@ export abstract class ImageQueue extends BufferQueue {
       target: range(b, to),
       region,
     };
-    this.give(this.runtime.enqueue(type, body, waits, [a, b]), event);
+    return this.give(this.runtime.enqueue(type, body, waits, [a, b]), event);
   }
 }
 

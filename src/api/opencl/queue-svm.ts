@@ -36,7 +36,7 @@ export abstract class SVMQueue extends GLQueue {
     freeFunction?: SVMFreeCallback | null,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.#check();
     if (!Array.isArray(svmPointers) || svmPointers.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no pointers to free');
@@ -62,7 +62,7 @@ export abstract class SVMQueue extends GLQueue {
         end(new OpenCLError('CL_OUT_OF_RESOURCES', `shared memory was not freed: ${why}`));
       }
     };
-    this.give(enqueueHostAction(this.runtime, CL.COMMAND_SVM_FREE, action, [], waits), event);
+    return this.give(enqueueHostAction(this.runtime, CL.COMMAND_SVM_FREE, action, [], waits), event);
   }
 
   /**
@@ -78,7 +78,7 @@ export abstract class SVMQueue extends GLQueue {
     size: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.#check();
     const bytes = this.#size(size, 0);
     const [target, source] = [this.#side(dstPtr, bytes), this.#side(srcPtr, bytes)];
@@ -106,7 +106,7 @@ export abstract class SVMQueue extends GLQueue {
       };
       done = settled(enqueueHostAction(runtime, options.type, copy, [], waits), options);
     }
-    this.give(done, event);
+    return this.give(done, event);
   }
 
   /**
@@ -120,7 +120,7 @@ export abstract class SVMQueue extends GLQueue {
     size: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.#check();
     const address = addressOf(this.context, svmPtr, 'CL_INVALID_VALUE');
     const repeated = checkPattern(pattern, address, size);
@@ -128,7 +128,7 @@ export abstract class SVMQueue extends GLQueue {
     const target = placeOf(this.context, svmPtr, bytes);
     const waits = this.waits(eventWaitList, event);
     const body: CommandBody = { kind: 'fill', target, bytes, pattern: repeated };
-    this.give(this.runtime.enqueue(CL.COMMAND_SVM_MEMFILL, body, waits, [target.memory]), event);
+    return this.give(this.runtime.enqueue(CL.COMMAND_SVM_MEMFILL, body, waits, [target.memory]), event);
   }
 
   /**
@@ -163,13 +163,13 @@ export abstract class SVMQueue extends GLQueue {
    * @throws OpenCLError CL_INVALID_COMMAND_QUEUE, CL_INVALID_OPERATION, CL_INVALID_CONTEXT, CL_INVALID_VALUE,
    *   CL_INVALID_EVENT_WAIT_LIST
    */
-  enqueueSVMUnmap(svmPtr: SVMPointer, eventWaitList?: WaitList, event?: CLEvent | null): void {
+  enqueueSVMUnmap(svmPtr: SVMPointer, eventWaitList?: WaitList, event?: CLEvent | null): CLEvent {
     this.#check();
     const { memory, offset } = placeOf(this.context, svmPtr, 1);
     const waits = this.waits(eventWaitList, event);
     this.context.runtime.svm.unmap(memory.address + offset);
     const body: CommandBody = { kind: 'marker', writes: { memory, offset } };
-    this.give(this.marker(CL.COMMAND_SVM_UNMAP, body, waits, [memory]), event);
+    return this.give(this.marker(CL.COMMAND_SVM_UNMAP, body, waits, [memory]), event);
   }
 
   /**
@@ -184,7 +184,7 @@ export abstract class SVMQueue extends GLQueue {
     flags: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.#check();
     if (!Array.isArray(svmPointers) || svmPointers.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no pointers to migrate');
@@ -204,7 +204,7 @@ export abstract class SVMQueue extends GLQueue {
       }
     }
     const waits = this.waits(eventWaitList, event);
-    this.give(this.marker(CL.COMMAND_SVM_MIGRATE_MEM, { kind: 'marker' }, waits, []), event);
+    return this.give(this.marker(CL.COMMAND_SVM_MIGRATE_MEM, { kind: 'marker' }, waits, []), event);
   }
 
   /** @throws OpenCLError CL_INVALID_COMMAND_QUEUE, CL_INVALID_OPERATION */

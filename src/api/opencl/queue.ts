@@ -11,7 +11,7 @@ import { OpenCLError } from '../../runtime/status.ts';
 import { writeBuffer, writeRectangle } from '../../runtime/transfer.ts';
 import { CL } from './constants.ts';
 import { CLDeviceQueue } from './device-queue.ts';
-import type { CLEvent, WaitList } from './event.ts';
+import { CLEvent, type WaitList } from './event.ts';
 import { checkHandle, shownBits } from './handle.ts';
 import { CLKernel } from './kernel.ts';
 import { numericVersion, versionIn } from './later-queries.ts';
@@ -48,8 +48,8 @@ export class CLCommandQueue extends SVMQueue {
     localWorkSize?: Sizes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
-    this.#launch(
+  ): CLEvent {
+    return this.#launch(
       CL.COMMAND_NDRANGE_KERNEL,
       kernel,
       workDim,
@@ -62,8 +62,8 @@ export class CLCommandQueue extends SVMQueue {
   }
 
   /** clEnqueueTask: one work-item. */
-  enqueueTask(kernel: CLKernel, eventWaitList?: WaitList, event?: CLEvent | null): void {
-    this.#launch(CL.COMMAND_TASK, kernel, 1, null, [1], [1], eventWaitList, event);
+  enqueueTask(kernel: CLKernel, eventWaitList?: WaitList, event?: CLEvent | null): CLEvent {
+    return this.#launch(CL.COMMAND_TASK, kernel, 1, null, [1], [1], eventWaitList, event);
   }
 
   /**
@@ -80,7 +80,7 @@ export class CLCommandQueue extends SVMQueue {
     argsMemLoc?: readonly number[] | null,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.check();
     const given: unknown[] = Array.isArray(args) ? [...args] : [];
     const memories: readonly CLMemory[] = memList ?? [];
@@ -108,7 +108,7 @@ export class CLCommandQueue extends SVMQueue {
       backInProgram(() => userFunction(given));
     };
     const used = memories.map((memory) => memory.runtime);
-    this.give(enqueueHostFunction(this.runtime, CL.COMMAND_NATIVE_KERNEL, run, used, waits), event);
+    return this.give(enqueueHostFunction(this.runtime, CL.COMMAND_NATIVE_KERNEL, run, used, waits), event);
   }
 
   /**
@@ -126,7 +126,7 @@ export class CLCommandQueue extends SVMQueue {
     mapped: HostBytes,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.checkMemory(memObject, CLMemory);
     const index = memObject.mappings.findIndex(({ array }) => array === mapped);
     const mapping = memObject.mappings[index];
@@ -138,22 +138,19 @@ export class CLCommandQueue extends SVMQueue {
     if (!memObject.hostCopy) {
       this.context.runtime.memory.mapped -= 1;
       const writes = { memory: memObject.runtime, offset: mapping.offset };
-      this.give(this.marker(type, { kind: 'marker', writes }, waits, [memObject.runtime]), event);
-      return;
+      return this.give(this.marker(type, { kind: 'marker', writes }, waits, [memObject.runtime]), event);
     }
     if (mapping.flags === CL.MAP_READ) {
-      this.give(this.marker(type, { kind: 'marker' }, waits, [memObject.runtime]), event);
-      return;
+      return this.give(this.marker(type, { kind: 'marker' }, waits, [memObject.runtime]), event);
     }
     const options = { type, blocking: false, waits };
     const { array, offset, rectangle } = mapping;
     const { runtime } = memObject;
     if (rectangle) {
       const { device, host, region } = rectangle;
-      this.give(writeRectangle(this.runtime, runtime, device, array, host, region, options), event);
-      return;
+      return this.give(writeRectangle(this.runtime, runtime, device, array, host, region, options), event);
     }
-    this.give(writeBuffer(this.runtime, runtime, offset, array, options), event);
+    return this.give(writeBuffer(this.runtime, runtime, offset, array, options), event);
   }
 
   /** clEnqueueMigrateMemObjects: a hint, and all devices here share the context's memory. */
@@ -162,7 +159,7 @@ export class CLCommandQueue extends SVMQueue {
     flags: number,
     eventWaitList?: WaitList,
     event?: CLEvent | null,
-  ): void {
+  ): CLEvent {
     this.check();
     if (!Array.isArray(memObjects) || memObjects.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no memory objects to migrate');
@@ -173,36 +170,36 @@ export class CLCommandQueue extends SVMQueue {
       throw new OpenCLError('CL_INVALID_VALUE', `migration flags ${shownBits(flags)} are not defined`);
     }
     const waits = this.waits(eventWaitList, event);
-    this.give(this.marker(CL.COMMAND_MIGRATE_MEM_OBJECTS, { kind: 'marker' }, waits, []), event);
+    return this.give(this.marker(CL.COMMAND_MIGRATE_MEM_OBJECTS, { kind: 'marker' }, waits, []), event);
   }
 
   /** clEnqueueMarkerWithWaitList: the event ends when the waits, or without them all earlier commands, have. */
-  enqueueMarkerWithWaitList(eventWaitList?: WaitList, event?: CLEvent | null): void {
-    this.#synchronise(CL.COMMAND_MARKER, 'marker', eventWaitList, event);
+  enqueueMarkerWithWaitList(eventWaitList?: WaitList, event?: CLEvent | null): CLEvent {
+    return this.#synchronise(CL.COMMAND_MARKER, 'marker', eventWaitList, event);
   }
 
   /** clEnqueueBarrierWithWaitList: a marker that later commands do not overtake. */
-  enqueueBarrierWithWaitList(eventWaitList?: WaitList, event?: CLEvent | null): void {
-    this.#synchronise(CL.COMMAND_BARRIER, 'barrier', eventWaitList, event);
+  enqueueBarrierWithWaitList(eventWaitList?: WaitList, event?: CLEvent | null): CLEvent {
+    return this.#synchronise(CL.COMMAND_BARRIER, 'barrier', eventWaitList, event);
   }
 
   /** clEnqueueMarker (OpenCL 1.1, WebCL). */
-  enqueueMarker(event: CLEvent): void {
-    if (!event) throw new OpenCLError('CL_INVALID_VALUE', 'enqueueMarker needs an event');
-    this.enqueueMarkerWithWaitList(null, event);
+  enqueueMarker(event?: CLEvent): CLEvent {
+    if (event === null) throw new OpenCLError('CL_INVALID_VALUE', 'enqueueMarker needs an event');
+    return this.enqueueMarkerWithWaitList(null, event);
   }
 
   /** clEnqueueBarrier (OpenCL 1.1, WebCL). */
-  enqueueBarrier(): void {
-    this.enqueueBarrierWithWaitList();
+  enqueueBarrier(): CLEvent {
+    return this.enqueueBarrierWithWaitList();
   }
 
   /** clEnqueueWaitForEvents (OpenCL 1.1, WebCL). */
-  enqueueWaitForEvents(eventWaitList: readonly CLEvent[]): void {
+  enqueueWaitForEvents(eventWaitList: readonly CLEvent[]): CLEvent {
     if (!Array.isArray(eventWaitList) || eventWaitList.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'enqueueWaitForEvents needs at least one event');
     }
-    this.enqueueBarrierWithWaitList(eventWaitList);
+    return this.enqueueBarrierWithWaitList(eventWaitList);
   }
 
   /** clFlush. */
@@ -274,7 +271,7 @@ export class CLCommandQueue extends SVMQueue {
     local: Sizes,
     eventWaitList: WaitList,
     event: CLEvent | null | undefined,
-  ): void {
+  ): CLEvent {
     this.check();
     checkHandle(kernel, CLKernel, 'CL_INVALID_KERNEL');
     if (kernel.context !== this.context) {
@@ -286,8 +283,7 @@ export class CLCommandQueue extends SVMQueue {
       isEmptyRange(workDim, global) &&
       versionIn(this.device.runtime.info.version) >= numericVersion(2, 1)
     ) {
-      this.#synchronise(type, 'marker', eventWaitList, event);
-      return;
+      return this.#synchronise(type, 'marker', eventWaitList, event);
     }
     const body = planLaunch(built, this.device.runtime.info, values, {
       dimensions: workDim,
@@ -297,8 +293,9 @@ export class CLCommandQueue extends SVMQueue {
     });
     checkLaunchImages(this.device.runtime, built, values);
     const waits = this.waits(eventWaitList, event);
-    if (event) this.give(this.runtime.enqueue(type, body, waits, uses), event);
-    else this.runtime.enqueueUnseen(type, body, waits, uses);
+    if (!this.wantsNone(event)) return this.give(this.runtime.enqueue(type, body, waits, uses), event);
+    this.runtime.enqueueUnseen(type, body, waits, uses);
+    return new CLEvent();
   }
 
   /** A command that does nothing but wait. */
@@ -307,15 +304,14 @@ export class CLCommandQueue extends SVMQueue {
     kind: 'marker' | 'barrier',
     eventWaitList: WaitList,
     event: CLEvent | null | undefined,
-  ): void {
+  ): CLEvent {
     this.check();
     const waits = this.waits(eventWaitList, event);
     // Waits that are over leave an empty list, which would mean all earlier commands.
     if (waits.length > 0 && waits.every((wait) => wait.status === CL.COMPLETE)) {
-      this.give(this.runtime.completed(type, waits), event);
-      return;
+      return this.give(this.runtime.completed(type, waits), event);
     }
-    this.give(this.runtime.enqueue(type, { kind }, waits), event);
+    return this.give(this.runtime.enqueue(type, { kind }, waits), event);
   }
 }
 

@@ -58,7 +58,7 @@ failing.late = (queue: CLCommandQueue, call: () => void): void => {
     const failed = (): never => {
       throw new Error('for the test');
     };
-    queue.enqueueNativeKernel(failed, [], [], [], waits, event);
+    return queue.enqueueNativeKernel(failed, [], [], [], waits, event);
   });
   call();
 };
