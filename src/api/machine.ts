@@ -8,7 +8,16 @@ import { logHeading, logLine } from '../profile/api-call.ts';
 import { listenToCalls } from '../profile/call-tracer.ts';
 import { profileTable } from '../profile/table.ts';
 import { profileTrace } from '../profile/trace.ts';
-import { atExit, environment, failAtExit, machineModule, now, threadNumber } from '../runtime/host.ts';
+import { clockFrequency } from '../runtime/clock-frequency.ts';
+import {
+  atExit,
+  environment,
+  failAtExit,
+  machineModule,
+  now,
+  provideClock,
+  threadNumber,
+} from '../runtime/host.ts';
 import { startChecking } from './check.ts';
 import { startProfiling } from './profile.ts';
 
@@ -23,6 +32,7 @@ export function begin(): void {
   begun = true;
   // Here nothing is gained by loading parts of it later.
   provideLibraryForAll();
+  provideClock(clockFrequency);
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
     checkUntilExit();

@@ -118,6 +118,18 @@ export function hasWebGL2(): boolean {
   return 'WebGL2RenderingContext' in globalThis;
 }
 
+let readClock = (): number => 0;
+
+/** Megahertz of the machine's processor; 0 where nothing tells, as in a page. */
+export function clockFrequency(): number {
+  return readClock();
+}
+
+/** Where there is a machine: what finds it out (clock-frequency.ts), which no page has to load. */
+export function provideClock(read: () => number): void {
+  readClock = read;
+}
+
 /** A module of Node itself, such as `node:fs`; undefined where there is none, as in a page. */
 export function machineModule(name: `node:${string}`): unknown {
   return node?.getBuiltinModule?.(name);

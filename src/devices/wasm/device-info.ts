@@ -2,11 +2,10 @@
 import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
 import { subGroupSize } from '../../ir/collectives.ts';
 import { builtInKernelNames } from '../../library/index.ts';
-import { clockFrequency } from '../../runtime/clock-frequency.ts';
 import { maximumBells } from '../../runtime/control-memory.ts';
 import type { DeviceInfo } from '../../runtime/device.ts';
 import { deviceQueueLimits } from '../../runtime/device-queues.ts';
-import { hasWebGL2 } from '../../runtime/host.ts';
+import { clockFrequency, hasWebGL2 } from '../../runtime/host.ts';
 import { version } from '../../runtime/version.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
