@@ -74,7 +74,7 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   if (!choices.only && !isWhole) {
     terminal.line('The second part, OpenCL 2.0, is for devices of Millrace.');
   }
-  let kernels = 0;
+  let runs = 0;
   const failures: string[] = [];
   for (const sample of samples) {
     if (sample === secondPart[0]) terminal.line('\nThe second part: OpenCL 2.0');
@@ -83,7 +83,7 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
     try {
       const result = await sample.run(context);
       terminal.result({ ...result, pictures: result.pictures.map((path) => relative('.', path)) });
-      kernels += result.runs.length;
+      runs += result.runs.length;
       for (const run of result.runs) if (!run.check.ok) failures.push(`${sample.name}/${run.kernel}`);
     } catch (error) {
       // The other samples are still worth seeing.
@@ -97,7 +97,7 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   if (failures.length === 0) {
     terminal.line(
       colours.green(
-        `${kernels} kernels of ${samples.length} samples ran, every result is right (${seconds} s).`,
+        `${samples.length} samples ran, all of their ${runs} results are right (${seconds} s).`,
       ),
     );
     return true;
