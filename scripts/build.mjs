@@ -1,12 +1,14 @@
 // Builds dist/: the library is compiled and embedded, esbuild bundles the JavaScript (few files, so that a new
 // process starts quickly), and tsc writes the type declarations.
 //   --no-types   leaves the declarations out
-//   --package    what users install (npm pack calls it): no source maps, and neither samples nor benchmarks nor conformance tests
+//   --package    what users install (npm pack calls it): neither samples nor benchmarks nor conformance tests, and source maps
+//                without the texts of what is generated
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { embeddedLibrary, embedLibrary } from './embed-library.mjs';
+import { lightenMaps } from './lighten-maps.mjs';
 import { mergeChunks } from './merge-chunks.mjs';
 import { pruneTypes } from './prune-types.mjs';
 
@@ -23,7 +25,7 @@ const common = {
   format: 'esm',
   target: 'es2022',
   platform: 'neutral',
-  sourcemap: !forPackage,
+  sourcemap: true,
   logLevel: 'warning',
   external: [
     'node:*',
@@ -166,7 +168,7 @@ const { metafile } = await build({
   }),
 });
 
-await mergeChunks('dist', metafile.outputs, layers, !forPackage);
+await mergeChunks('dist', metafile.outputs, layers, true);
 for (const name of Object.keys(groups)) {
   for (const ending of ['.js', '.js.map']) rmSync(`dist/${name}${ending}`, { force: true });
 }
@@ -186,7 +188,8 @@ await build({
   }),
 });
 
-if (!forPackage) await buildUsers();
+if (forPackage) lightenMaps('dist');
+else await buildUsers();
 
 // npx starts the command as a program.
 chmodSync('dist/millrace.js', 0o755);
