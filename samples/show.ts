@@ -96,9 +96,7 @@ async function show(terminal: Terminal, choices: Choices): Promise<boolean> {
   terminal.line();
   if (failures.length === 0) {
     terminal.line(
-      colours.green(
-        `${samples.length} samples ran, all of their ${runs} results are right (${seconds} s).`,
-      ),
+      colours.green(`${samples.length} samples ran, all of their ${runs} results are right (${seconds} s).`),
     );
     return true;
   }
