@@ -200,7 +200,7 @@ function saxpyLaunch(context: CLContext): () => void {
   for (let index = 1; index < 4; index += 1) kernel.setArg(index, floats(context, saxpyElements, index % 3));
   kernel.setArg(4, Uint32Array.of(saxpyElements));
   return () => {
-    queue.enqueueNDRangeKernel(kernel, 1, null, [saxpyElements]);
+    queue.enqueueNDRangeKernel(kernel, 1, null, [saxpyElements], null, null, null);
     queue.finish();
   };
 }
@@ -213,7 +213,7 @@ function matmulLaunch(context: CLContext, size: number): () => void {
   kernel.setArg(0, Uint32Array.of(size));
   for (let index = 1; index < 4; index += 1) kernel.setArg(index, floats(context, size ** 2, index % 3));
   return () => {
-    queue.enqueueNDRangeKernel(kernel, 2, null, [size, size]);
+    queue.enqueueNDRangeKernel(kernel, 2, null, [size, size], null, null, null);
     queue.finish();
   };
 }
@@ -223,5 +223,5 @@ function emptyLaunch(context: CLContext) {
   const program = context.createProgram('kernel void empty(void) {}');
   program.build();
   const kernel = program.createKernel('empty');
-  return { queue, launch: () => queue.enqueueNDRangeKernel(kernel, 1, null, [1], [1]) };
+  return { queue, launch: () => queue.enqueueNDRangeKernel(kernel, 1, null, [1], [1], null, null) };
 }
