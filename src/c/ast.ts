@@ -200,6 +200,8 @@ export interface BuiltinCall extends ExpressionBase {
 /** A dialect's function. Dialects extend this with what their lowering needs. */
 export interface Builtin {
   readonly name: string;
+  /** Its value for constant arguments, where it is a constant then. */
+  readonly fold?: ((operands: readonly (bigint | number)[]) => bigint | number | undefined) | undefined;
 }
 
 /** `sizeof` an array of variable length. */

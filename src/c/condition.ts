@@ -5,9 +5,11 @@
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { joinSpans, type Span } from '../source/span.ts';
 import { readCharacter } from './character-literal.ts';
+import { answerQuery, type FeatureQueries, isDefinedName, isQuery } from './feature-queries.ts';
 import { readInteger } from './integer-literal.ts';
 import { checkMacroName } from './macro.ts';
 import type { MacroExpander } from './macro-expander.ts';
+import type { Preprocessor } from './preprocessor.ts';
 import type { Token } from './token.ts';
 
 interface Value {
@@ -47,14 +49,11 @@ const precedences = new Map<string, number>([
 /**
  * Evaluates the line of tokens that ends with its `end` token. A line that is wrong is reported and counts as false.
  */
-export function evaluateCondition(
-  line: readonly Token[],
-  expander: MacroExpander,
-  diagnostics: Diagnostics,
-): boolean {
+export function evaluateCondition(line: readonly Token[], preprocessor: Preprocessor): boolean {
+  const { expander } = preprocessor;
   const end = line[line.length - 1] as Token;
   return expander.over(line.slice(0, -1), end, () => {
-    const evaluation = new Evaluation(expander, diagnostics);
+    const evaluation = new Evaluation(preprocessor);
     try {
       return evaluation.run() !== 0n;
     } catch (error) {
@@ -65,14 +64,16 @@ export function evaluateCondition(
 }
 
 class Evaluation {
+  readonly #preprocessor: Preprocessor;
   readonly #expander: MacroExpander;
   readonly #diagnostics: Diagnostics;
   #token: Token;
   #depth = 0;
 
-  constructor(expander: MacroExpander, diagnostics: Diagnostics) {
-    this.#expander = expander;
-    this.#diagnostics = diagnostics;
+  constructor(preprocessor: Preprocessor) {
+    this.#preprocessor = preprocessor;
+    this.#expander = preprocessor.expander;
+    this.#diagnostics = preprocessor.diagnostics;
     this.#token = this.#read();
   }
 
@@ -256,6 +257,7 @@ class Evaluation {
         throw this.#error(token, 'expected value in expression');
       case 'identifier':
         if (token.text === 'defined') return this.#defined(token);
+        if (isQuery(token.text, this.#preprocessor.options.queries)) return this.#query(token);
         this.#advance();
         if (this.#token.is('(')) {
           throw this.#error(token, `function-like macro '${token.text}' is not defined`);
@@ -264,6 +266,15 @@ class Evaluation {
       default:
         throw this.#error(token, 'invalid token at start of a preprocessor expression');
     }
+  }
+
+  /** `__has_include(<name>)` and its like. */
+  #query(name: Token): Value {
+    const queries = this.#preprocessor.options.queries as FeatureQueries;
+    const answer = answerQuery(name, this.#preprocessor, queries);
+    if (answer === undefined) throw new ConditionError();
+    this.#token = this.#read();
+    return { value: answer.holds ? 1n : 0n, unsigned: false, span: answer.span };
   }
 
   /** `defined X` or `defined(X)`; its operand is not expanded. */
@@ -282,7 +293,7 @@ class Evaluation {
       }
     }
     this.#token = this.#read();
-    const value = this.#expander.macros.has(name.text) ? 1n : 0n;
+    const value = isDefinedName(name.text, this.#preprocessor) ? 1n : 0n;
     return { value, unsigned: false, span: joinSpans(operator, close) };
   }
 }

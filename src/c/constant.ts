@@ -78,6 +78,19 @@ export function evaluateConstant(expression: Expression, addressBytes = 4): Cons
       if (truth === undefined) return undefined;
       return evaluateConstant(truth ? expression.then : expression.else, addressBytes);
     }
+    case 'builtin-call': {
+      const { fold } = expression.builtin;
+      if (!fold) return undefined;
+      const operands: (bigint | number)[] = [];
+      for (const argument of expression.arguments) {
+        const value = evaluateConstant(argument, addressBytes);
+        // Texts and addresses are no numbers; a function that takes one says nothing of it.
+        operands.push(value?.kind === 'integer' || value?.kind === 'floating' ? value.value : Number.NaN);
+        if (value === undefined || value.kind === 'vector') return undefined;
+      }
+      const result = fold(operands);
+      return result === undefined ? undefined : scalar(result);
+    }
     case 'cast':
       return cast(expression, addressBytes);
     case 'vector-literal': {

@@ -16,7 +16,7 @@ import type {
   VariableDeclaration,
 } from './ast.ts';
 import type { TypeSpelling } from './type-printer.ts';
-import type { AddressSpace, ArithmeticType, CType, QualifiedType } from './types.ts';
+import type { AddressSpace, ArithmeticType, CType, FunctionType, QualifiedType } from './types.ts';
 
 export type StatementWord =
   | 'if'
@@ -65,6 +65,14 @@ export type Keyword =
   | { readonly kind: 'static-assert' }
   | { readonly kind: 'typeof' }
   | { readonly kind: 'assembly' }
+  /** `_Alignas(16)`, `_Alignas(type)` */
+  | { readonly kind: 'alignas' }
+  /** `__auto_type`: the type of the initializer */
+  | { readonly kind: 'auto-type' }
+  /** `__label__`: labels of one block */
+  | { readonly kind: 'local-label' }
+  /** `_Generic` */
+  | { readonly kind: 'generic' }
   | { readonly kind: 'operator'; readonly word: 'sizeof' | 'alignof' | 'vec_step' }
   /** A word the dialect keeps for itself; `message` says so when it is used. */
   | { readonly kind: 'reserved'; readonly message: string };
@@ -91,6 +99,8 @@ export interface Features {
   readonly shiftsWrap: boolean;
   /** local arrays may have a length that is known only at run time, in their outermost dimension */
   readonly variableLengthArrays?: boolean;
+  /** what GNU C and C11 add that kernels have not: see parser/gnu-words.ts and parser/gnu-builtins.ts */
+  readonly gnu?: boolean;
   /** `_Atomic`, whose objects are read and written like any other (C11, 6.2.5 27) */
   readonly atomicObjects?: boolean;
   /** blocks: `^` in declarators, and `^{ ... }` */
@@ -120,6 +130,8 @@ export interface BuiltinTable {
   isBuiltinName(name: string): boolean;
   /** All names, for spelling suggestions. */
   builtinNames(): Iterable<string>;
+  /** The type of a function of the library that `__builtin_name` means. */
+  libraryFunction?(name: string): FunctionType | undefined;
 }
 
 /** A variable as its declaration stands, before and after its initializer is known. */

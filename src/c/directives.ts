@@ -4,6 +4,7 @@
 import type { Note } from '../source/diagnostics.ts';
 import { evaluateCondition } from './condition.ts';
 import { expectLineEnd, readLine } from './directive-line.ts';
+import { isDefinedName } from './feature-queries.ts';
 import { obeyInclude } from './include-directive.ts';
 import { obeyLine, obeyLineMarker } from './line-directive.ts';
 import { checkMacroName, readDefinition } from './macro.ts';
@@ -33,7 +34,8 @@ export function obeyDirective(preprocessor: Preprocessor, hash: Token, inArgumen
     obeyLineMarker(preprocessor, hash, name);
     return;
   }
-  switch (name.kind === 'identifier' ? name.text : '') {
+  const isUnknown = name.text === 'include_next' && !preprocessor.options.queries;
+  switch (name.kind === 'identifier' && !isUnknown ? name.text : '') {
     case 'define':
       define(preprocessor);
       return;
@@ -41,6 +43,7 @@ export function obeyDirective(preprocessor: Preprocessor, hash: Token, inArgumen
       undefine(preprocessor);
       return;
     case 'include':
+    case 'include_next':
       if (inArguments) refuseInArguments(preprocessor, hash, name);
       else obeyInclude(preprocessor, name);
       return;
@@ -119,13 +122,13 @@ function openConditional(preprocessor: Preprocessor, name: Token): void {
 }
 
 function conditionHolds(preprocessor: Preprocessor, name: Token): boolean {
-  const { diagnostics, expander } = preprocessor;
+  const { diagnostics } = preprocessor;
   const line = readLine(preprocessor);
-  if (name.text === 'if' || name.text === 'elif') return evaluateCondition(line, expander, diagnostics);
+  if (name.text === 'if' || name.text === 'elif') return evaluateCondition(line, preprocessor);
   const macro = line[0] as Token;
   if (!checkMacroName(macro, diagnostics)) return false;
   expectLineEnd(preprocessor, line, 1, name.text);
-  return expander.macros.has(macro.text) === (name.text === 'ifdef');
+  return isDefinedName(macro.text, preprocessor) === (name.text === 'ifdef');
 }
 
 /** #elif, #else or #endif behind a part that was taken: the rest of the group is left out. */

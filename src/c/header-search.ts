@@ -27,9 +27,10 @@ export interface RefusedHeader {
 }
 
 /**
- * @param headers texts by the names that #include uses, which come before all files
+ * @param headers texts by the names that #include uses, which come before files
  * @param name what stands between the quotes or angle brackets
  * @param includer name of the asking file for the quoted form; undefined for `<name>`, which looks along the paths only
+ * @param filesFirst whether a file beside the includer, or for `#include_next` on the paths left, comes before `headers`
  * @throws TypeError if the host gives neither a text nor nothing
  */
 export function findHeader(
@@ -38,9 +39,22 @@ export function findHeader(
   paths: readonly string[],
   files: FileSystem | undefined,
   headers?: ReadonlyMap<string, string>,
+  filesFirst = false,
 ): Header | RefusedHeader | undefined {
-  const embedded = headers?.get(name);
-  if (embedded !== undefined) return { path: name, text: embedded };
+  const text = headers?.get(name);
+  const embedded = text === undefined ? undefined : { path: name, text };
+  if (embedded === undefined) return findFile(name, includer, paths, files);
+  // Files beside the one that asks may have a library header's name; those of a folder of headers do not replace it.
+  const local = filesFirst ? findFile(name, includer, includer === undefined ? paths : [], files) : undefined;
+  return local !== undefined && 'text' in local ? local : embedded;
+}
+
+function findFile(
+  name: string,
+  includer: string | undefined,
+  paths: readonly string[],
+  files: FileSystem | undefined,
+): Header | RefusedHeader | undefined {
   if (files === undefined) return undefined;
   const candidates: string[] = [];
   if (name.startsWith('/')) {

@@ -46,8 +46,7 @@ export function obeyInclude(preprocessor: Preprocessor, directive: Token): void 
     diagnostics.error(header.span, '#include nested too deeply');
     return;
   }
-  const includer = header.quoted ? current.lexer.file.name : undefined;
-  const found = findHeader(header.name, includer, options.includePaths ?? [], options.files, options.headers);
+  const found = headerToRead(preprocessor, header.name, header.quoted, directive.text === 'include_next');
   if (found === undefined) {
     const why = options.absentHeaders?.get(header.name);
     diagnostics.error(header.span, `'${header.name}' file not found${why === undefined ? '' : `: ${why}`}`);
@@ -66,6 +65,39 @@ export function obeyInclude(preprocessor: Preprocessor, directive: Token): void 
     return;
   }
   preprocessor.open(new SourceFile(found.path, found.text, directive));
+}
+
+/** The header that an inclusion at this place reads; `isNext` for that which comes behind the one being read (GNU). */
+export function headerToRead(
+  { current, options }: Preprocessor,
+  name: string,
+  isQuoted: boolean,
+  isNext: boolean,
+): ReturnType<typeof findHeader> {
+  const { includePaths = [], files, headers, localFirst } = options;
+  const reader = current.lexer.file.name;
+  if (isNext && options.queries) {
+    const at = pathOf(reader, includePaths);
+    return findHeader(name, undefined, includePaths.slice(at + 1), files, headers, true);
+  }
+  return findHeader(
+    name,
+    isQuoted ? reader : undefined,
+    includePaths,
+    files,
+    headers,
+    isQuoted && localFirst,
+  );
+}
+
+/** Which of the include paths a file was found on; -1 if none. */
+function pathOf(file: string, paths: readonly string[]): number {
+  let longest = -1;
+  for (const [index, path] of paths.entries()) {
+    const folder = path === '' || path.endsWith('/') ? path : `${path}/`;
+    if (file.startsWith(folder) && (longest < 0 || path.length > paths[longest]!.length)) longest = index;
+  }
+  return longest;
 }
 
 function nameOf(token: Token): HeaderName {

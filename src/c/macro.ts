@@ -11,7 +11,9 @@ export type DynamicMacro =
   | '__DATE__'
   | '__TIME__'
   | '__COUNTER__'
-  | '__INCLUDE_LEVEL__';
+  | '__INCLUDE_LEVEL__'
+  | '__BASE_FILE__'
+  | '__TIMESTAMP__';
 
 /** One element of a replacement list; the operators # and ## are marks on their operands. */
 export interface MacroElement {

@@ -10,6 +10,7 @@ import { SourceFile } from '../source/source-file.ts';
 import { outermostUse, type Span } from '../source/span.ts';
 import { readString } from './character-literal.ts';
 import { type Conditional, obeyDirective } from './directives.ts';
+import type { FeatureQueries } from './feature-queries.ts';
 import type { FileSystem } from './header-search.ts';
 import { IdentifierTable } from './identifier-table.ts';
 import { Lexer, strayName } from './lexer.ts';
@@ -37,6 +38,10 @@ export interface PreprocessOptions {
   readonly firstIncludes?: readonly string[];
   /** the macros of the dialect itself, by name or `F(x)` */
   readonly predefined?: Readonly<Record<string, string>>;
+  /** what `#if` may ask; without it there is nothing to ask, and no `#include_next` */
+  readonly queries?: FeatureQueries;
+  /** whether `#include "name"` looks beside the file that asks before it takes one of `headers` */
+  readonly localFirst?: boolean;
   /** the moment that __DATE__ and __TIME__ tell, in local time; now if not given */
   readonly date?: Date;
   /** is told of macros and headers */
@@ -52,11 +57,19 @@ const dynamicMacros: readonly DynamicMacro[] = [
   '__TIME__',
   '__COUNTER__',
   '__INCLUDE_LEVEL__',
+  '__BASE_FILE__',
+  '__TIMESTAMP__',
 ];
 
 /** What every C99 dialect defines; a dialect's own predefined macros may say otherwise. */
 const standardMacros: Readonly<Record<string, string>> = { __STDC__: '1', __STDC_VERSION__: '199901L' };
 
+function timeOf(date: Date): string {
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return parts.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
@@ -212,16 +225,21 @@ export class Preprocessor implements TokenReader, TokenSource {
         return { kind: 'integer', text: String(this.#counter - 1) };
       case '__INCLUDE_LEVEL__':
         return { kind: 'integer', text: String(this.openFiles.length - 1) };
+      case '__BASE_FILE__':
+        return { kind: 'string', text: quoted(this.openFiles[0]?.lexer.file.name ?? '') };
+      case '__TIMESTAMP__': {
+        // When the file was changed nobody says here; that it is compiled is later.
+        const date = this.#date();
+        const day = `${days[date.getDay()]} ${months[date.getMonth()]} ${String(date.getDate()).padStart(2, ' ')}`;
+        return { kind: 'string', text: `"${day} ${timeOf(date)} ${date.getFullYear()}"` };
+      }
       case '__DATE__': {
         const date = this.#date();
         const day = String(date.getDate()).padStart(2, ' ');
         return { kind: 'string', text: `"${months[date.getMonth()] ?? '???'} ${day} ${date.getFullYear()}"` };
       }
-      case '__TIME__': {
-        const date = this.#date();
-        const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
-        return { kind: 'string', text: `"${parts.map((part) => String(part).padStart(2, '0')).join(':')}"` };
-      }
+      case '__TIME__':
+        return { kind: 'string', text: `"${timeOf(this.#date())}"` };
     }
   }
 

@@ -158,6 +158,11 @@ function readExpression(
       labels: new Map(),
       callees: new Set(),
       gotos: [],
+      localLabels: [],
+      localLabelCount: 0,
+      cleanups: [],
+      breakCleanups: 0,
+      continueCleanups: 0,
     };
     const parser = new Parser(preprocessor, checker);
     const expression = parseExpression(parser);

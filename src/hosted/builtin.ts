@@ -8,6 +8,9 @@ import type * as ir from '../ir/ir.ts';
 /** Makes the instructions of a call from its arguments. */
 export type Emit = (fn: FunctionLowering, operands: readonly ir.Value[]) => ir.Value | undefined;
 
+/** The value of a call with constant arguments. */
+export type Fold = NonNullable<Builtin['fold']>;
+
 export interface HostBuiltin extends Builtin {
   readonly emit: Emit;
 }
@@ -19,6 +22,7 @@ export function found(
   parameters: readonly QualifiedType[],
   result: QualifiedType,
   emit: Emit,
+  fold?: Fold,
 ): BuiltinResolution {
   if (types.length !== parameters.length) {
     const count = `${parameters.length} argument${parameters.length === 1 ? '' : 's'}`;
@@ -26,7 +30,7 @@ export function found(
       `'${name}' takes ${count}, but ${types.length} ${types.length === 1 ? 'was' : 'were'} provided`,
     ]);
   }
-  const builtin: HostBuiltin = { name, emit };
+  const builtin: HostBuiltin = { name, emit, fold };
   return { kind: 'found', builtin, parameters, result };
 }
 

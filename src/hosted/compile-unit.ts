@@ -1,7 +1,9 @@
 /** One source file in C of a program for the host, as IR: with all that other files may mean by its names. */
 import type { ReportOptions } from '../brook/check/report.ts';
 import type { BrookProgram } from '../brook/program.ts';
-import type { TranslationUnit } from '../c/ast.ts';
+import type { FunctionDeclaration, TranslationUnit } from '../c/ast.ts';
+import { hasAttribute } from '../c/check/attributes.ts';
+import type { FeatureQueries } from '../c/feature-queries.ts';
 import { ModuleLowering } from '../c/lower/module-lowering.ts';
 import { parseTranslationUnit } from '../c/parse.ts';
 import { type FileSystem, type PreprocessOptions, Preprocessor } from '../c/preprocessor.ts';
@@ -10,7 +12,7 @@ import type { Diagnostics } from '../source/diagnostics.ts';
 import { SourceFile } from '../source/source-file.ts';
 import { absentHeaders } from './absent-headers.ts';
 import { isBrookSource, readBrook } from './brook.ts';
-import { hostedC, hostedLowering } from './dialect.ts';
+import { hostedC, hostedLowering, isKnownAttribute, isKnownBuiltin } from './dialect.ts';
 import { headers } from './embedded.ts';
 import { predefinedMacros } from './macros.ts';
 
@@ -46,6 +48,8 @@ export function compileUnit(
     headers: headerTexts,
     absentHeaders,
     predefined: predefinedMacros,
+    queries,
+    localFirst: true,
     ...(files ? { files } : {}),
   };
   const errorsBefore = diagnostics.errorCount;
@@ -59,6 +63,11 @@ export function compileUnit(
     addressBits: 32,
     isUnit: true,
     isHosted: true,
+    functionNamed: (name) =>
+      unit.declarations.find(
+        (declaration): declaration is FunctionDeclaration =>
+          declaration.kind === 'function' && declaration.name === name,
+      ),
     contract: false,
   });
   if (diagnostics.errorCount === errorsBefore) lowerUnit(unit, lowering);
@@ -69,7 +78,13 @@ function lowerUnit(unit: TranslationUnit, lowering: ModuleLowering): void {
   for (const declaration of unit.declarations) {
     if (declaration.kind === 'function' && declaration.body) {
       const { isInline, storage } = declaration;
-      if (storage === 'extern' || (storage !== 'static' && !isInline)) lowering.lowerHelper(declaration);
+      const isRun =
+        hasAttribute(declaration.attributes, 'constructor') ||
+        hasAttribute(declaration.attributes, 'destructor');
+      if (isRun || storage === 'extern' || (storage !== 'static' && !isInline))
+        lowering.lowerHelper(declaration);
+    } else if (declaration.kind === 'function' && hasAttribute(declaration.attributes, 'alias')) {
+      lowering.lowerHelper(declaration);
     } else if (declaration.kind === 'variable' && declaration.scope === 'program') {
       const { storage, initializer } = declaration;
       if (storage !== 'static' && (storage !== 'extern' || initializer)) lowering.globalFor(declaration);
@@ -77,5 +92,8 @@ function lowerUnit(unit: TranslationUnit, lowering: ModuleLowering): void {
   }
   lowering.lowerReached();
 }
+
+/** What a program may ask with `#if __has_attribute(...)` and `#if __has_builtin(...)`. */
+const queries: FeatureQueries = { attribute: isKnownAttribute, builtin: isKnownBuiltin };
 
 const headerTexts: ReadonlyMap<string, string> = new Map(Object.entries(headers));

@@ -20,7 +20,7 @@ import { renderDiagnostics } from '../source/render.ts';
 import { noSpan } from '../source/span.ts';
 import { isBrookSource } from './brook.ts';
 import { compileUnit, type HostSource, type UnitOptions } from './compile-unit.ts';
-import { addEntry } from './entry.ts';
+import { addEntry, exitRegistrar } from './entry.ts';
 import { flushOutputName } from './flush-output.ts';
 import { libraryFor } from './library.ts';
 
@@ -113,7 +113,10 @@ function linkProgram(
   diagnostics: Diagnostics,
   options: CompileHostOptions,
 ): ir.Module | undefined {
-  const needed = options.checkPointers ? [...exported, nullPointerName] : exported;
+  const needed = [...exported];
+  if (options.checkPointers) needed.push(nullPointerName);
+  const endsItself = ({ runs }: ir.Function) => runs?.some(({ when }) => when === 'after') ?? false;
+  if (units.some(({ functions }) => functions.some(endsItself))) needed.push(exitRegistrar);
   const module = linkModules(units, diagnostics, [libraryFor(units, needed)]);
   if (diagnostics.errorCount > 0 || !addEntry(module, diagnostics)) return undefined;
   const complaint = module.functions.find(({ name }) => name === nullPointerName);

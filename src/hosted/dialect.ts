@@ -3,96 +3,22 @@
  * attributes that say what is imported.
  */
 import { type BuiltinCall, type VariableSize, variableSizeName } from '../c/ast.ts';
+import { isCommonAttribute } from '../c/check/attributes.ts';
 import type { BuiltinTable, Dialect } from '../c/dialect.ts';
 import { value } from '../c/lower/expression.ts';
 import type { FunctionLowering } from '../c/lower/function-lowering.ts';
 import type { LoweringDialect } from '../c/lower/module-lowering.ts';
+import { gnuForms } from '../c/parser/gnu-builtins.ts';
 import { plainC } from '../c/plain-c.ts';
-import {
-  type ArithmeticType,
-  arithmeticTypes,
-  type QualifiedType,
-  unqualified,
-  voidType,
-} from '../c/types.ts';
+import { pointerTo } from '../c/type-facts.ts';
+import { arithmeticTypes, namedValue, type QualifiedType, unqualified, voidType } from '../c/types.ts';
 import type * as ir from '../ir/ir.ts';
-import { i32, opaqueType, pointerType } from '../ir/types.ts';
+import { opaqueType, pointerType } from '../ir/types.ts';
 import { isAtomicBuiltin, resolveAtomic } from './atomics.ts';
-import { found, type HostBuiltin } from './builtin.ts';
-
-/** A built-in function that is one instruction of the IR. */
-interface Operation {
-  readonly operands: readonly ArithmeticType[];
-  readonly result: ArithmeticType;
-  readonly emit: (fn: FunctionLowering, operands: readonly ir.Value[]) => ir.Value;
-}
-
-const { int, uint, ulong, float, double } = arithmeticTypes;
-
-function floatOperation(fn: ir.UnaryFunction, type: ArithmeticType): Operation {
-  return { operands: [type], result: type, emit: ({ builder }, [x]) => builder.unary(fn, x!) };
-}
-
-function twoFloats(fn: ir.BinaryFunction, type: ArithmeticType): Operation {
-  return { operands: [type, type], result: type, emit: ({ builder }, [x, y]) => builder.binary(fn, x!, y!) };
-}
-
-function bitCount(fn: ir.UnaryFunction, type: ArithmeticType): Operation {
-  return {
-    operands: [type],
-    result: int,
-    emit: ({ builder }, [x]) => {
-      const count = builder.unary(fn, x!);
-      return type.size === 8 ? builder.convert('trunc', count, i32) : count;
-    },
-  };
-}
-
-function reinterpretation(from: ArithmeticType, to: ArithmeticType): Operation {
-  return {
-    operands: [from],
-    result: to,
-    emit: (fn, [x]) => fn.builder.convert('bitcast', x!, fn.typeOf(to)),
-  };
-}
-
-const fma = (type: ArithmeticType): Operation => ({
-  operands: [type, type, type],
-  result: type,
-  emit: ({ builder }, [x, y, z]) => builder.fma(x!, y!, z!),
-});
-
-const unaries: Readonly<Record<string, ir.UnaryFunction>> = {
-  fabs: 'fabs',
-  sqrt: 'fsqrt',
-  floor: 'ffloor',
-  ceil: 'fceil',
-  trunc: 'ftrunc',
-  rint: 'frint',
-};
-
-const operations: Readonly<Record<string, Operation>> = {
-  ...Object.fromEntries(
-    Object.entries(unaries).flatMap(([name, fn]) => [
-      [`__builtin_${name}`, floatOperation(fn, double)],
-      [`__builtin_${name}f`, floatOperation(fn, float)],
-    ]),
-  ),
-  __builtin_copysign: twoFloats('fcopysign', double),
-  __builtin_copysignf: twoFloats('fcopysign', float),
-  __builtin_fma: fma(double),
-  __builtin_fmaf: fma(float),
-  __builtin_clz: bitCount('clz', uint),
-  __builtin_clzll: bitCount('clz', ulong),
-  __builtin_ctz: bitCount('ctz', uint),
-  __builtin_ctzll: bitCount('ctz', ulong),
-  __builtin_popcount: bitCount('popcount', uint),
-  __builtin_popcountll: bitCount('popcount', ulong),
-  __builtin_bits_of_double: reinterpretation(double, ulong),
-  __builtin_double_of_bits: reinterpretation(ulong, double),
-  __builtin_bits_of_float: reinterpretation(float, uint),
-  __builtin_float_of_bits: reinterpretation(uint, float),
-};
+import type { HostBuiltin } from './builtin.ts';
+import { libraryFunctionType } from './library-types.ts';
+import { isOperation, resolveOperation } from './operations.ts';
+import { isOverflowBuiltin, resolveOverflow } from './overflow.ts';
 
 const variadic = '__builtin_variadic_arguments';
 const pointerToVoid: QualifiedType = unqualified({
@@ -106,26 +32,117 @@ const builtins: BuiltinTable = {
       return { kind: 'found', builtin: { name }, parameters: [], result: pointerToVoid };
     }
     if (isAtomicBuiltin(name)) return resolveAtomic(name, types);
-    if (!Object.hasOwn(operations, name)) return { kind: 'unknown' };
-    const { operands, result, emit } = operations[name]!;
-    const parameters = operands.map((type) => unqualified(type));
-    return found(name, types, parameters, unqualified(result), emit);
+    if (isOverflowBuiltin(name)) return resolveOverflow(name, types);
+    return isOperation(name) ? resolveOperation(name, types) : { kind: 'unknown' };
   },
-  isBuiltinName: (name) => name === variadic || Object.hasOwn(operations, name) || isAtomicBuiltin(name),
+  isBuiltinName: (name) =>
+    name === variadic || isOperation(name) || isAtomicBuiltin(name) || isOverflowBuiltin(name),
   builtinNames: () => [],
+  libraryFunction: libraryFunctionType,
 };
 
-const ownAttributes = new Set(['import_module', 'import_name', 'malloc', 'constructor', 'alloc_size']);
+/** Attributes of GNU C that programs may carry: what they say changes nothing here, but for the imports' and the last two. */
+const ownAttributes = new Set([
+  ...[
+    'import_module',
+    'import_name',
+    'malloc',
+    'alloc_size',
+    'alloc_align',
+    'assume_aligned',
+    'returns_nonnull',
+  ],
+  ...[
+    'warn_unused_result',
+    'sentinel',
+    'leaf',
+    'artificial',
+    'gnu_inline',
+    'no_instrument_function',
+    'section',
+  ],
+  ...[
+    'format_arg',
+    'returns_twice',
+    'no_sanitize',
+    'no_sanitize_address',
+    'noclone',
+    'no_reorder',
+    'error',
+    'warning',
+  ],
+  ...[
+    'unavailable',
+    'designated_init',
+    'nonstring',
+    'transparent_union',
+    'tls_model',
+    'common',
+    'nocommon',
+    'optimize',
+  ],
+  ...[
+    'target',
+    'no_icf',
+    'access',
+    'externally_visible',
+    'no_stack_protector',
+    'noipa',
+    'noplt',
+    'simd',
+    'cdecl',
+  ],
+  ...[
+    'stdcall',
+    'fastcall',
+    'regparm',
+    'ms_struct',
+    'gcc_struct',
+    'dllimport',
+    'dllexport',
+    'internal_linkage',
+    'nodebug',
+  ],
+  ...['constructor', 'destructor', 'cleanup', 'alias'],
+]);
+
+const macroBuiltins = new Set(
+  ['offsetof', 'va_start', 'va_copy', 'va_end', 'va_arg'].map((name) => `__builtin_${name}`),
+);
+
+export function isKnownBuiltin(name: string): boolean {
+  if (builtins.isBuiltinName(name) || gnuForms.has(name) || macroBuiltins.has(name)) return true;
+  return name.startsWith('__builtin_') && libraryFunctionType(name.slice('__builtin_'.length)) !== undefined;
+}
+
+export function isKnownAttribute(name: string): boolean {
+  return ownAttributes.has(name) || isCommonAttribute(name);
+}
 
 /** The dialect of a program with 32-bit addresses. */
 export function hostedC(predefinedMacros: Readonly<Record<string, string>>): Dialect {
   const plain = plainC({ addressBits: 32, builtins, predefinedMacros });
   const keywords = new Map(plain.keywords)
     .set('typeof', { kind: 'typeof' })
+    .set('asm', { kind: 'assembly' })
+    .set('_Generic', { kind: 'generic' })
+    .set('_Alignas', { kind: 'alignas' })
+    .set('__auto_type', { kind: 'auto-type' })
+    .set('__label__', { kind: 'local-label' })
+    // A program has one thread.
+    .set('_Thread_local', { kind: 'mark', isForExpressions: false })
+    .set('__thread', { kind: 'mark', isForExpressions: false })
+    .set('__signed', { kind: 'specifier', word: 'signed' })
     .set('_Atomic', { kind: 'qualifier', qualifier: 'atomic' });
-  const features = { ...plain.features, variableLengthArrays: true, atomicObjects: true };
+  const features = { ...plain.features, variableLengthArrays: true, atomicObjects: true, gnu: true };
+  const list = namedValue(
+    pointerTo({ ...unqualified(arithmeticTypes.char), space: 'private' }),
+    '__builtin_va_list',
+  );
+  const typeNames = new Map(plain.typeNames).set('__builtin_va_list', list);
   return {
     ...plain,
+    typeNames,
     keywords,
     features,
     rules: { ...plain.rules, attribute: ({ name }) => ownAttributes.has(name) },

@@ -5,6 +5,47 @@ import { i32, pointerType } from '../ir/types.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
 
+/** The constructors or destructors, those of low priorities first, and of one priority as they stand in the sources. */
+function runsOf(module: ir.Module, when: 'before' | 'after'): ir.Function[] {
+  const found = module.functions.flatMap((fn) => {
+    const run = fn.body && fn.runs?.find((one) => one.when === when);
+    return run ? [{ fn, priority: run.priority }] : [];
+  });
+  // Sorting keeps the order of equals.
+  return found.sort((a, b) => a.priority - b.priority).map(({ fn }) => fn);
+}
+
+function callRun(builder: Builder, fn: ir.Function): void {
+  const values = fn.parameters.map(({ value }) => builder.undefined(value.type));
+  builder.call(fn, values);
+}
+
+/** Registered first, they run when all has been done that the program itself registers. */
+export const exitRegistrar = 'atexit';
+
+function registerExit(module: ir.Module): ir.Function {
+  const found = module.functions.find(({ name }) => name === exitRegistrar);
+  if (!found) throw new Error('the C library does not register functions');
+  return found;
+}
+
+function exitFunction(module: ir.Module, runs: readonly ir.Function[]): ir.Function {
+  const body = newRegion();
+  const builder = new Builder(body, 32);
+  for (const fn of runs) callRun(builder, fn);
+  builder.return();
+  const made: ir.Function = {
+    name: '__destructors',
+    kind: 'function',
+    parameters: [],
+    result: undefined,
+    body,
+    form: 'work-item',
+  };
+  module.functions.push(made);
+  return made;
+}
+
 /** Gives the module's `__main` its body; false where the program has no `main` that can be called. */
 export function addEntry(module: ir.Module, diagnostics: Diagnostics): boolean {
   const main = module.functions.find((fn) => fn.name === 'main' && fn.body);
@@ -33,6 +74,10 @@ export function addEntry(module: ir.Module, diagnostics: Diagnostics): boolean {
     diagnostics.error(main.span ?? noSpan, "'main' must return 'int'");
     return false;
   }
+  const after = runsOf(module, 'after').reverse();
+  if (after.length > 0)
+    builder.call(registerExit(module), [builder.functionAddress(exitFunction(module, after))]);
+  for (const fn of runsOf(module, 'before')) callRun(builder, fn);
   const result = builder.call(main, operands);
   builder.return(result ?? builder.integer(i32, 0));
   entry.body = body;

@@ -181,6 +181,8 @@ export interface Function {
   imported?: { readonly module: string; readonly name: string } | undefined;
   /** In a program for the host, of a function without a body: its declaration said nothing of its parameters (`int f();`). */
   readonly isUnprototyped?: boolean | undefined;
+  /** In a program for the host: it is called before `main` or after it, those with low priorities outermost. */
+  readonly runs?: readonly { readonly when: 'before' | 'after'; readonly priority: number }[] | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
   isOutlined?: boolean | undefined;
   /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */

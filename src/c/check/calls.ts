@@ -6,13 +6,14 @@ import { counted } from '../../source/counted.ts';
 import { joinSpans, type Span, spanOf } from '../../source/span.ts';
 import type { BuiltinCall, Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { arithmeticOf, isComplete, valueType } from '../type-facts.ts';
-import { arithmeticTypes, type FunctionType, type QualifiedType } from '../types.ts';
+import { arithmeticTypes, type FunctionType, type QualifiedType, unqualified } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
 import { literalOf } from './blocks.ts';
 import { ordinal, wrongCount } from './candidates.ts';
 import { checkReinterpret } from './casts.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import { convertArithmetic, promote, toValue } from './conversions.ts';
+import { parameterVariable } from './declarators.ts';
 import { undeclaredFunction } from './names.ts';
 
 /** `name(arguments)`, where `name` is not a variable. */
@@ -47,8 +48,49 @@ export function checkNamedCall(
     }
     return checkReinterpret(checker, target, operand, span);
   }
-  if (!builtins.isBuiltinName(name)) return undeclaredFunction(checker, name, nameSpan);
+  if (!builtins.isBuiltinName(name)) {
+    const meant = libraryFunction(checker, name, nameSpan);
+    if (meant) return callFunction(checker, meant, callArguments, nameSpan, span);
+    return undeclaredFunction(checker, name, nameSpan);
+  }
   return callBuiltin(checker, name, nameSpan, callArguments, span);
+}
+
+/** The library's function that `__builtin_name` means, declared or not. */
+function libraryFunction(checker: Checker, builtin: string, span: Span): FunctionDeclaration | undefined {
+  const prefix = '__builtin_';
+  if (!builtin.startsWith(prefix)) return undefined;
+  const name = builtin.slice(prefix.length);
+  const type = checker.dialect.builtins.libraryFunction?.(name);
+  if (!type) return undefined;
+  const known = checker.scopes.lookupProgram(name);
+  if (known?.kind === 'functions') return known.overloads[0];
+  const parameters = type.parameters.map((parameter) =>
+    parameterVariable(checker, {
+      name: '',
+      type: parameter,
+      writtenSpace: undefined,
+      access: undefined,
+      attributes: [],
+      span,
+      isWrong: false,
+    }),
+  );
+  const declaration: FunctionDeclaration = {
+    kind: 'function',
+    name,
+    type: unqualified(type),
+    isKernel: false,
+    isInline: false,
+    storage: 'none',
+    attributes: [],
+    parameters,
+    body: undefined,
+    span: spanOf(span),
+  };
+  if (known === undefined)
+    checker.scopes.declareProgram({ kind: 'functions', name, span: spanOf(span), overloads: [declaration] });
+  return declaration;
 }
 
 function callBuiltin(

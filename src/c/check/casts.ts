@@ -9,8 +9,9 @@ import {
   sizeOf,
   valueType,
   withoutAtomic,
+  withSpace,
 } from '../type-facts.ts';
-import { type QualifiedType, unqualified, voidType } from '../types.ts';
+import { type Field, type QualifiedType, unqualified, voidType } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import {
   arithmeticCast,
@@ -45,6 +46,10 @@ export function checkCast(
       return errorExpression(span);
     return makeCast('same', value, type, span);
   }
+  if (to.kind === 'record' && to.union && checker.dialect.features.gnu) {
+    const field = to.fields?.find((one) => one.name !== undefined && sameType(one.type.type, from));
+    if (field) return unionOf(checker, type, field, value, span);
+  }
   if (!isScalar(to)) {
     return checker.wrong(span, `used type '${shownTo}' where arithmetic or pointer type is required`);
   }
@@ -72,6 +77,28 @@ export function checkCast(
   return makeCast('pointer-to-integral', value, type, span);
 }
 
+/** `(union u)value` (GNU): a union whose member of that type has the value. */
+function unionOf(
+  checker: Checker,
+  type: QualifiedType,
+  field: Field,
+  value: Expression,
+  span: Span,
+): Expression {
+  const entry = { offset: 0, type: valueType(field.type), value };
+  const initializer = { kind: 'initializer-list', entries: [entry], span, type } as const;
+  const object = withSpace(type, checker.dialect.defaultSpace('local', type.type));
+  const isStatic = checker.scopes.isProgram;
+  return toValue(checker, {
+    kind: 'compound-literal',
+    isStatic,
+    initializer,
+    span,
+    type: object,
+    lvalue: true,
+  });
+}
+
 function toVector(checker: Checker, value: Expression, target: QualifiedType, span: Span): Expression {
   const to = target.type;
   const from = value.type.type;
@@ -79,6 +106,8 @@ function toVector(checker: Checker, value: Expression, target: QualifiedType, sp
   if (arithmeticOf(from) !== undefined) return splat(value, to, span);
   const shownTo = checker.show(valueType(target));
   const shownFrom = checker.show(value.type);
+  if (from.kind === 'vector' && checker.dialect.features.gnu && from.size === to.size)
+    return makeCast('reinterpret', value, valueType(target), span);
   if (from.kind === 'vector') {
     return checker.wrong(span, `invalid conversion between ext-vector type '${shownTo}' and '${shownFrom}'`);
   }

@@ -40,6 +40,13 @@ export interface FunctionContext {
   readonly labels: Map<string, Span>;
   /** What it calls, as far as it was read. */
   readonly callees: Set<FunctionDeclaration>;
+  /** The labels that the blocks at hand declare as theirs, and under which name each is known. */
+  readonly localLabels: { readonly name: string; readonly label: string }[];
+  localLabelCount: number;
+  /** The calls that are due when the scopes at hand end (parser/cleanups.ts), and how many there were before what `break` and `continue` leave. */
+  readonly cleanups: Expression[];
+  breakCleanups: number;
+  continueCleanups: number;
   readonly gotos: { readonly label: string; readonly span: Span }[];
   /** Set for the body of a block. */
   readonly block?: BlockContext | undefined;
@@ -47,7 +54,20 @@ export interface FunctionContext {
 
 /** The context in which a body begins; `block` if it is that of a block. */
 export function newFunctionContext(declaration: FunctionDeclaration, block?: BlockContext): FunctionContext {
-  return { declaration, switches: [], loops: 0, labels: new Map(), callees: new Set(), gotos: [], block };
+  return {
+    declaration,
+    switches: [],
+    loops: 0,
+    labels: new Map(),
+    callees: new Set(),
+    localLabels: [],
+    localLabelCount: 0,
+    cleanups: [],
+    breakCleanups: 0,
+    continueCleanups: 0,
+    gotos: [],
+    block,
+  };
 }
 
 /** What is particular to the body of a block. */

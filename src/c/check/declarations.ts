@@ -5,7 +5,7 @@ import { evaluateConstant } from '../constant.ts';
 import type { SpacePlace } from '../dialect.ts';
 import { alignOfObject, isComplete, sameType, withSpace } from '../type-facts.ts';
 import { type AddressSpace, type QualifiedType, qualifiedType } from '../types.ts';
-import { alignmentOf, applyVectorAttribute, checkAttributes } from './attributes.ts';
+import { alignmentOf, applyTypeAttributes, checkAttributes } from './attributes.ts';
 import type { Checker, Mutable } from './checker.ts';
 import { checkInitializer, type Initializer } from './initializers.ts';
 import type { Binding } from './scopes.ts';
@@ -37,7 +37,7 @@ export function declareTypedef(
   attributeList: readonly Attribute[],
 ): TypedefDeclaration | undefined {
   const attributes = checkAttributes(checker, attributeList, 'typedef');
-  const type = applyVectorAttribute(checker, written, attributes);
+  const type = applyTypeAttributes(checker, written, attributes);
   const known = checker.scopes.lookupHere(name);
   if (known !== undefined) {
     if (known.kind !== 'typedef') {
@@ -93,7 +93,7 @@ export function declareVariable(
 ): VariableDeclaration | undefined {
   const attributes = checkAttributes(checker, attributeList, 'variable');
   const writtenSpace = written.space;
-  const typed = applyVectorAttribute(checker, written, attributes);
+  const typed = applyTypeAttributes(checker, written, attributes);
   const space: AddressSpace =
     writtenSpace ?? checker.dialect.defaultSpace(placeOf(checker, specifiers.storage), typed.type);
   const type = withSpace(typed, space);

@@ -1,6 +1,7 @@
 /** Whether control can reach the end of a statement: for the warning of functions that end without a value. */
 import type { Expression, Statement } from '../ast.ts';
 import { evaluateConstant, isTrue } from '../constant.ts';
+import { hasAttribute } from './attributes.ts';
 
 /** True if what follows the statement may be reached. Labels that a goto may jump to count as reached. */
 export function canFallThrough(statement: Statement): boolean {
@@ -93,9 +94,20 @@ function flow(statement: Statement): Flow {
       return { ...flow(statement.body), entered: true };
     case 'default':
       return { ...flow(statement.body), entered: true, hasDefault: true };
+    case 'expression':
+      return statement.expression && neverReturns(statement.expression) ? away : straight;
     default:
       return straight;
   }
+}
+
+const leavingBuiltins = new Set(['__builtin_unreachable', '__builtin_trap', '__builtin_abort']);
+
+/** A call of a function that does not come back. */
+function neverReturns(expression: Expression): boolean {
+  if (expression.kind === 'builtin-call') return leavingBuiltins.has(expression.builtin.name);
+  if (expression.kind !== 'call' || expression.callee.kind !== 'function') return false;
+  return hasAttribute(expression.callee.attributes, 'noreturn');
 }
 
 function constantTruth(condition: Expression): boolean | undefined {

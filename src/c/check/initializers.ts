@@ -8,7 +8,7 @@ import type { Span } from '../../source/span.ts';
 import type { Expression, InitializerEntry, InitializerList } from '../ast.ts';
 import { evaluateInteger } from '../constant.ts';
 import { arrayOf, findField, sameType, sizeOf, valueType, withSpace } from '../type-facts.ts';
-import { arithmeticTypes, type CType, type QualifiedType, unqualified } from '../types.ts';
+import { arithmeticTypes, type CType, type QualifiedType, unqualified, type VectorType } from '../types.ts';
 import { convertForAssignment, isPassable } from './assignments.ts';
 import { type Checker, isError } from './checker.ts';
 import { toValue } from './conversions.ts';
@@ -120,6 +120,14 @@ interface Cursor {
   readonly isLed?: true;
 }
 
+/** Lanes that the braces do not name are zero (GNU). */
+function fillWithZeros(values: Expression[], { lanes }: VectorType, span: Span): void {
+  let given = 0;
+  for (const { type } of values) given += type.type.kind === 'vector' ? type.type.lanes : 1;
+  const type = unqualified(arithmeticTypes.int);
+  for (; given < lanes; given += 1) values.push({ kind: 'integer-literal', value: 0n, type, span });
+}
+
 class ListBuilder {
   readonly entries: InitializerEntry[] = [];
   failed = false;
@@ -173,6 +181,7 @@ class ListBuilder {
       } else values.push(item.value);
     }
     if (type.type.kind === 'vector') {
+      if (this.#checker.dialect.features.gnu) fillWithZeros(values, type.type, braces.span);
       const value = checkVectorLiteral(this.#checker, type.type, values, braces.span);
       if (isError(value)) this.failed = true;
       return value;

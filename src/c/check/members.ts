@@ -169,6 +169,8 @@ function warnBounds(checker: Checker, pointer: Expression, index: Expression, sp
   if (pointer.kind !== 'cast' || pointer.cast !== 'decay' || checker.unevaluated > 0) return;
   const array = pointer.operand.type;
   if (array.type.kind !== 'array' || array.type.length === undefined || index.kind === 'cast') return;
+  // The older way to write a flexible array member.
+  if (array.type.length === 0 && checker.dialect.features.gnu) return;
   const value = evaluateInteger(index, checker.dialect.addressBytes);
   if (value === undefined || (value >= 0n && value < BigInt(array.type.length))) return;
   if (value < 0n) {

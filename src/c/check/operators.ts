@@ -5,7 +5,7 @@
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { ArithmeticOperator, Binary, ComparisonOperator, Expression, LogicalOperator } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
-import { isComparison } from '../constant-arithmetic.ts';
+import { isComparison, wrapInteger } from '../constant-arithmetic.ts';
 import {
   arithmeticOf,
   elementOf,
@@ -16,7 +16,14 @@ import {
   signedOfSize,
   valueType,
 } from '../type-facts.ts';
-import { arithmeticTypes, type CType, type QualifiedType, unqualified, vectorType } from '../types.ts';
+import {
+  type ArithmeticType,
+  arithmeticTypes,
+  type CType,
+  type QualifiedType,
+  unqualified,
+  vectorType,
+} from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import {
   commonArithmetic,
@@ -156,7 +163,7 @@ function scalarWithVector(
   }
   const { element } = vector;
   const outranks = from.floating === element.floating ? from.size > element.size : from.floating;
-  if (outranks) {
+  if (outranks && !keepsConstant(checker, scalar, element)) {
     checker.error(
       span,
       `scalar operand type has greater rank than the type of the vector element. ('${checker.show(left.type)}' and '${checker.show(right.type)}')`,
@@ -376,6 +383,15 @@ function pointerArithmetic(
   return a.kind === 'pointer'
     ? binary(operator, left, step, type, span)
     : binary(operator, step, right, type, span);
+}
+
+/** A constant that the elements of a vector can hold may be of a larger type (GNU). */
+function keepsConstant(checker: Checker, scalar: Expression, element: ArithmeticType): boolean {
+  if (!checker.dialect.features.gnu) return false;
+  const constant = evaluateConstant(scalar, checker.dialect.addressBytes);
+  if (constant?.kind === 'integer')
+    return element.floating || wrapInteger(constant.value, element) === constant.value;
+  return constant?.kind === 'floating' && element.floating && Math.fround(constant.value) === constant.value;
 }
 
 /** Whether steps on a pointer have a size. */

@@ -2,8 +2,10 @@
 import type { Span } from '../../source/span.ts';
 import type { Attribute, Expression } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
+import { wrapInteger } from '../constant-arithmetic.ts';
 import { alignOfObject, arithmeticOf, isComplete, sizeOf, withSpace } from '../type-facts.ts';
 import {
+  type ArithmeticType,
   arithmeticTypes,
   type CType,
   type EnumType,
@@ -12,7 +14,7 @@ import {
   type RecordType,
   unqualified,
 } from '../types.ts';
-import { alignmentOf, checkAttributes, hasAttribute } from './attributes.ts';
+import { alignmentOf, applyTypeAttributes, checkAttributes, hasAttribute } from './attributes.ts';
 import { type Checker, isError } from './checker.ts';
 import { toValue } from './conversions.ts';
 import type { Tag } from './scopes.ts';
@@ -117,7 +119,8 @@ export function defineRecord(
     const fieldAttributes = checkAttributes(checker, field.attributes, 'field');
     const width = field.bits === undefined ? undefined : bitWidth(checker, field, field.bits);
     if (field.bits !== undefined && width === undefined) continue;
-    layout.add(field, alignmentOf(fieldAttributes), hasAttribute(fieldAttributes, 'packed'), width);
+    const typed = { ...field, type: applyTypeAttributes(checker, field.type, fieldAttributes) };
+    layout.add(typed, alignmentOf(fieldAttributes), hasAttribute(fieldAttributes, 'packed'), width);
   }
   const align = Math.max(layout.align, alignmentOf(attributes));
   record.fields = layout.fields;
@@ -337,10 +340,23 @@ export class EnumBuilder {
     return undefined;
   }
 
-  finish(): void {
+  finish(attributes: readonly Attribute[] = []): void {
     const { int, uint, long } = arithmeticTypes;
+    if (hasAttribute(attributes, 'packed')) {
+      this.#type.underlying = this.#smallest();
+      return;
+    }
     const fitsInt = this.#least >= -0x8000_0000n && this.#greatest <= 0x7fff_ffffn;
     if (this.#least >= 0n && this.#greatest <= 0xffff_ffffn) this.#type.underlying = uint;
     else this.#type.underlying = fitsInt ? int : long;
+  }
+
+  /** The smallest type that holds all constants, which is what a packed enumeration is kept in. */
+  #smallest(): ArithmeticType {
+    const { char, uchar, short, ushort, int, uint, long, ulong } = arithmeticTypes;
+    const types = this.#least < 0n ? [char, short, int, long] : [uchar, ushort, uint, ulong];
+    const holds = (type: ArithmeticType) =>
+      wrapInteger(this.#least, type) === this.#least && wrapInteger(this.#greatest, type) === this.#greatest;
+    return types.find(holds) ?? long;
   }
 }

@@ -167,6 +167,9 @@ export function checkTypeQuery(
   const { addressBytes } = checker.dialect;
   if (query === 'vec_step') return vectorStep(checker, type, span);
   const word = query === 'sizeof' ? "'sizeof'" : "'__alignof'";
+  const isCounted = type.type.kind === 'function' || type.type.kind === 'void';
+  // GNU C moves pointers to these by one byte, too.
+  if (isCounted && checker.dialect.features.gnu) return sizeLiteral(checker, 1, span);
   if (type.type.kind === 'function') {
     return checker.wrong(span, `invalid application of ${word} to a function type`);
   }

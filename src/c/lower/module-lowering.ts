@@ -6,6 +6,7 @@
  * What C's dialects share is here; a dialect hangs its own functions and types in through {@link LoweringDialect}.
  */
 
+import { Builder, newRegion } from '../../ir/builder.ts';
 import {
   type QueueFunctionName,
   queueFunctionTypes,
@@ -19,7 +20,7 @@ import type { Diagnostics } from '../../source/diagnostics.ts';
 import { noSpan, type Span } from '../../source/span.ts';
 import type { BuiltinCall, CompoundLiteral, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { hasAttribute } from '../check/attributes.ts';
-import { alignOf, alignOfObject, arithmeticOf, sizeOf } from '../type-facts.ts';
+import { alignOf, alignOfObject, arithmeticOf, sameType, sizeOf } from '../type-facts.ts';
 import type { ArithmeticType, CType, OpaqueType, QualifiedType } from '../types.ts';
 import type { DebugRecord } from './debug-record.ts';
 import { lowerFunctionBody } from './function.ts';
@@ -48,6 +49,8 @@ export interface LoweringOptions {
   readonly isUnit?: boolean | undefined;
   /** The module is a program for the host (src/ir/ir.ts). Default: it has kernels. */
   readonly isHosted?: boolean | undefined;
+  /** Finds a function of the program, for the attribute `alias`. */
+  readonly functionNamed?: ((name: string) => FunctionDeclaration | undefined) | undefined;
   /** Floating-point operations may be fused where no FP_CONTRACT pragma forbids it. */
   readonly contract: boolean;
   /** Is told where statements and variables are, for debuggers. */
@@ -241,11 +244,31 @@ export class ModuleLowering {
       ...(isUnprototyped(declaration) && !declaration.body ? { isUnprototyped: true } : {}),
       ...(facts ? { attributes: facts.attributes } : {}),
       ...(hasAttribute(declaration.attributes, 'noinline') ? { isOutlined: true } : {}),
+      ...(this.options.isHosted ? runsOf(declaration) : {}),
       span: declaration.span,
     };
     this.module.functions.push(fn);
     if (declaration.body) this.#waiting.push({ declaration, fn });
+    else this.#forward(declaration, fn);
     return fn;
+  }
+
+  /** Gives a function with the attribute `alias("target")` a body that calls the target. */
+  #forward({ attributes, type }: FunctionDeclaration, fn: ir.Function): void {
+    const alias = attributes.find(({ name }) => name === 'alias');
+    if (!alias || !this.options.isHosted) return;
+    const [target] = alias.arguments;
+    const meant = this.options.functionNamed?.(String(target));
+    if (!meant?.body || !sameType(meant.type.type, type.type)) {
+      const message = `an alias must be of a function that this file defines, with the same type: '${target}'`;
+      this.diagnostics.error(alias.span, message);
+      return;
+    }
+    const callee = this.functionFor(meant);
+    const builder = new Builder(newRegion(), this.options.addressBits);
+    const values = fn.parameters.map(({ value }) => value);
+    builder.return(builder.call(callee, values));
+    fn.body = builder.region;
   }
 
   /** `__attribute__((import_module("M"), import_name("n")))` on what a program for the host only declares. */
@@ -283,6 +306,18 @@ export class ModuleLowering {
       ...facts,
     };
   }
+}
+
+const lastPriority = 65535;
+
+/** What the attributes `constructor` and `destructor` say (GNU). */
+function runsOf({ attributes }: FunctionDeclaration): Pick<ir.Function, 'runs'> {
+  const runs = attributes.flatMap(({ name, arguments: [priority = BigInt(lastPriority)] }) => {
+    if (name !== 'constructor' && name !== 'destructor') return [];
+    const when = name === 'constructor' ? ('before' as const) : ('after' as const);
+    return [{ when, priority: Number(priority) }];
+  });
+  return runs.length > 0 ? { runs } : {};
 }
 
 /** An inline definition that is not extern too serves its own program only (C99, 6.7.4 6), and headers are full of them. */

@@ -3,10 +3,12 @@
  * each has a name of its own and other programs find it: `area.float4.global_int_ptr`.
  */
 import type { FunctionDeclaration } from '../ast.ts';
-import { hasAttribute } from '../check/attributes.ts';
+import { assemblerName, hasAttribute } from '../check/attributes.ts';
 import type { CType } from '../types.ts';
 
 export function overloadName({ name, attributes, parameters }: FunctionDeclaration): string {
+  const assembler = attributes.find((attribute) => attribute.name === assemblerName)?.arguments[0];
+  if (typeof assembler === 'string') return assembler;
   if (!hasAttribute(attributes, 'overloadable')) return name;
   return [name, ...parameters.map((parameter) => wordOf(parameter.type.type))].join('.');
 }

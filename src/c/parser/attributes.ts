@@ -4,6 +4,7 @@ import type { Attribute } from '../ast.ts';
 import { isError } from '../check/checker.ts';
 import { toValue } from '../check/conversions.ts';
 import { evaluateConstant } from '../constant.ts';
+import { plainName } from '../feature-queries.ts';
 import type { QualifiedType } from '../types.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseAssignmentExpression } from './expressions.ts';
@@ -62,6 +63,12 @@ function parseAttribute(parser: Parser, attributes: Attribute[]): void {
   }
 }
 
+/** A name that is no constant: nothing that the program declares, or a function, as in `format(printf, 1, 2)`. */
+function isPlainWord(parser: Parser, name: string): boolean {
+  const binding = parser.checker.scopes.lookup(name);
+  return binding === undefined || binding.kind === 'functions';
+}
+
 // argument = type-name | string | identifier | constant-expression
 function parseArgument(parser: Parser): bigint | QualifiedType | string | undefined {
   const { token } = parser;
@@ -69,16 +76,11 @@ function parseArgument(parser: Parser): bigint | QualifiedType | string | undefi
   if (startsTypeName(parser, token)) return parseTypeName(parser);
   const following = parser.peek();
   const isWord = token.kind === 'identifier' && (following.is(',') || following.is(')'));
-  if (isWord && parser.checker.scopes.lookup(token.text) === undefined) return parser.next().text;
+  if (isWord && isPlainWord(parser, token.text)) return parser.next().text;
   const expression = parseAssignmentExpression(parser);
   if (isError(expression)) return undefined;
   const value = evaluateConstant(toValue(parser.checker, expression), parser.checker.dialect.addressBytes);
   if (value?.kind === 'integer') return value.value;
   parser.checker.error(expression.span, 'attribute requires an integer constant');
   return undefined;
-}
-
-/** `__aligned__` is `aligned`. */
-function plainName(name: string): string {
-  return name.length > 4 && name.startsWith('__') && name.endsWith('__') ? name.slice(2, -2) : name;
 }

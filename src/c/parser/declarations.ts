@@ -1,27 +1,36 @@
 /** Declarations, in functions and at program scope, and function definitions (C99, 6.7 and 6.9). */
 import type { Attribute, VariableDeclaration } from '../ast.ts';
 import { checkAttributes } from '../check/attributes.ts';
+import { isError } from '../check/checker.ts';
+import { toValue } from '../check/conversions.ts';
 import { declareTypedef, declareVariable, initializeVariable, poison } from '../check/declarations.ts';
 import { applyDeclarator, type Declarator, type DeclaratorPart } from '../check/declarators.ts';
 import { beginBody, declareFunction, endBody } from '../check/functions.ts';
+import { valueType } from '../type-facts.ts';
 import type { QualifiedType } from '../types.ts';
+import { parseAssembly } from './assembly.ts';
 import { joinAttributes } from './attributes.ts';
+import { noteCleanup } from './cleanups.ts';
 import { parseDeclarator } from './declarators.ts';
-import { parseAssembly, parseStaticAssertion } from './extensions.ts';
+import { parseStaticAssertion } from './extensions.ts';
 import { parseInitializer } from './initializers.ts';
 import type { Parser } from './parser.ts';
 import { type ParsedSpecifiers, parseSpecifiers, startsDeclaration } from './specifiers.ts';
 import { parseCompound } from './statements.ts';
 
 // declaration = specifiers (init-declarator ("," init-declarator)*)? ";"
-/** A declaration in a function; the result is its variables. */
-export function parseLocalDeclaration(parser: Parser): readonly VariableDeclaration[] {
+/** A declaration in a function, whose first attributes have been read; the result is its variables. */
+export function parseLocalDeclaration(
+  parser: Parser,
+  attributes: readonly Attribute[],
+): readonly VariableDeclaration[] {
   const variables: VariableDeclaration[] = [];
   if (parser.keyword()?.kind === 'static-assert') {
     parseStaticAssertion(parser);
     return variables;
   }
-  const specifiers = parseSpecifiers(parser);
+  const words = parseSpecifiers(parser);
+  const specifiers = { ...words, attributes: joinAttributes(attributes, words.attributes) };
   if (!parser.panicking && !declaresNothing(parser, specifiers)) {
     parseInitDeclarators(parser, specifiers, variables);
   }
@@ -81,6 +90,10 @@ function parseInitDeclarator(
   const { checker } = parser;
   const { nameSpan } = declarator;
   const attributes = attributesOf(specifiers, declarator);
+  if (specifiers.isInferred) {
+    parseInferred(parser, specifiers, declarator, name, attributes, variables);
+    return;
+  }
   const type = specifiers.isWrong ? undefined : applyDeclarator(checker, specifiers.type, declarator);
   const isFunction = type?.type.kind === 'function';
   if (type !== undefined && specifiers.storage === 'typedef') {
@@ -93,6 +106,13 @@ function parseInitDeclarator(
   }
   if (type !== undefined && isFunction) {
     declareFunction(checker, name, nameSpan, type, specifiers, parametersOf(declarator), attributes, false);
+    if (parser.is('{') && checker.function !== undefined) {
+      parser.syntaxError(
+        parser.token,
+        `function '${name}' is defined in another function: nested functions cannot be compiled`,
+      );
+      parser.skipBalanced();
+    }
     if (parser.is('=')) {
       parser.syntaxError(parser.token, 'illegal initializer (only variables can be initialized)');
     }
@@ -109,6 +129,48 @@ function parseInitDeclarator(
   }
   if (variable === undefined) return;
   variables.push(variable);
+  noteCleanup(parser, variable, attributes);
+}
+
+/** `__auto_type name = value;` (GNU): a variable with the type of its value. */
+function parseInferred(
+  parser: Parser,
+  specifiers: ParsedSpecifiers,
+  { nameSpan, parts }: Declarator,
+  name: string,
+  attributes: readonly Attribute[],
+  variables: VariableDeclaration[],
+): void {
+  const { checker } = parser;
+  const fail = (message: string): void => {
+    checker.error(nameSpan, message);
+    poison(checker, name, nameSpan);
+  };
+  if (parts.length > 0) fail("'__auto_type' takes the plain name of a variable");
+  else if (!parser.is('='))
+    fail(`declaration of variable '${name}' with '__auto_type' requires an initializer`);
+  if (!parser.accept('=')) return;
+  const initializer = parseInitializer(parser);
+  if (parser.panicking || parts.length > 0) return;
+  if (initializer.kind === 'braces') {
+    fail("cannot use '__auto_type' with an initializer list");
+    return;
+  }
+  const value = toValue(checker, initializer);
+  if (isError(value)) {
+    poison(checker, name, nameSpan);
+    return;
+  }
+  const { isConst, isVolatile } = specifiers.type;
+  const type = { ...valueType(value.type), isConst, isVolatile };
+  const variable = declareVariable(checker, name, nameSpan, type, specifiers, attributes, true);
+  if (variable === undefined) {
+    poison(checker, name, nameSpan);
+    return;
+  }
+  initializeVariable(checker, variable, value);
+  variables.push(variable);
+  noteCleanup(parser, variable, attributes);
 }
 
 function attributesOf(specifiers: ParsedSpecifiers, declarator: Declarator): readonly Attribute[] {

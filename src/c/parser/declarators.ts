@@ -14,6 +14,7 @@ import {
 } from '../check/declarators.ts';
 import { laterVersionNotes } from '../check/names.ts';
 import { arithmeticTypes, type QualifiedType, unqualified } from '../types.ts';
+import { parseAssemblerName } from './assembly.ts';
 import { joinAttributes, parseAttributes } from './attributes.ts';
 import { parseAssignmentExpression } from './expressions.ts';
 import type { Parser } from './parser.ts';
@@ -29,6 +30,7 @@ export function parseDeclarator(parser: Parser, rule: NameRule): Declarator {
   const parts: DeclaratorPart[] = [];
   const attributes: Attribute[] = [];
   const { name, nameSpan } = parseInto(parser, rule, parts, attributes);
+  if (parser.keyword()?.kind === 'assembly') attributes.push(...parseAssemblerName(parser));
   if (parser.keyword()?.kind === 'attribute') attributes.push(...parseAttributes(parser));
   return { name, nameSpan, parts, attributes, isWrong: parser.panicking };
 }

@@ -30,6 +30,7 @@ import type { QualifiedType } from '../types.ts';
 import { parseBlockLiteral } from './blocks.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseOffset } from './extensions.ts';
+import { parseGeneric, parseGnuForm } from './gnu-builtins.ts';
 import { parseBraces } from './initializers.ts';
 import { warnPrecedence } from './parentheses.ts';
 import { maximumNesting, type Parser } from './parser.ts';
@@ -372,6 +373,10 @@ function parsePrimary(parser: Parser): Expression {
       if (token.text === '^' && checker.dialect.features.blocks) return parseBlockLiteral(parser);
       break;
   }
+  if (token.text === '&&' && checker.dialect.features.gnu) {
+    parser.syntaxError(token, 'the address of a label cannot be compiled: use a switch');
+    return errorExpression(token);
+  }
   const remarks = token.text === '^' ? laterVersionNotes(checker, '^', token) : [];
   parser.syntaxError(token, 'expected expression', remarks);
   return errorExpression(token);
@@ -418,6 +423,7 @@ function parseParenthesized(parser: Parser): Expression {
 function parseName(parser: Parser): Expression {
   const { checker, token } = parser;
   const keyword = parser.keyword();
+  if (keyword?.kind === 'generic') return parseGeneric(parser);
   if (keyword !== undefined) {
     const message = keyword.kind === 'reserved' ? keyword.message : 'expected expression';
     parser.syntaxError(token, message);
@@ -427,6 +433,8 @@ function parseName(parser: Parser): Expression {
   if (isCalled) {
     if (token.text === '__builtin_astype') return parseReinterpretation(parser);
     if (token.text === '__builtin_offsetof') return parseOffset(parser);
+    const special = parseGnuForm(parser);
+    if (special) return special;
   }
   const binding = checker.scopes.lookup(token.text);
   if (binding?.kind === 'typedef') {

@@ -1,12 +1,8 @@
-/**
- * What C11 and GNU C add and clang takes in every dialect: assertions, types of expressions, offsets of fields, inline
- * assembly.
- */
+/** What C11 and GNU C add and clang takes in every dialect: assertions, types of expressions, offsets of fields. */
 import { joinSpans } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import { errorExpression, isError } from '../check/checker.ts';
 import { toValue } from '../check/conversions.ts';
-import { stringLiteral } from '../check/literals.ts';
 import { checkOffset } from '../check/unary.ts';
 import { evaluateConstant, isTrue } from '../constant.ts';
 import type { Token } from '../token.ts';
@@ -74,32 +70,4 @@ export function parseOffset(parser: Parser): Expression {
   if (type === undefined || parser.panicking) return errorExpression(span);
   const fields = names.map((name) => ({ text: name.text, span: name }));
   return checkOffset(parser.checker, type, fields, span);
-}
-
-// assembly = ("__asm__" | "__asm") "volatile"? "(" string+ (":" operands)* ")" ";"
-/** Only an empty template is taken: it says no more than that memory may change, and nothing is moved over it here. */
-export function parseAssembly(parser: Parser): void {
-  const word = parser.next();
-  while (parser.keyword()?.kind === 'qualifier') parser.next();
-  const opening = parser.token;
-  if (!parser.expect('(', `after '${word.text}'`)) return;
-  let isEmpty = true;
-  while (parser.token.kind === 'string') {
-    const literal = stringLiteral(parser.checker, [parser.token], parser.token);
-    isEmpty &&= literal.kind === 'string-literal' && literal.bytes.length === 1;
-    parser.next();
-  }
-  let colons = 0;
-  while (!parser.is(')') && !parser.atEnd && !parser.is(';')) {
-    if (parser.is(':')) colons += 1;
-    // An operand may be written to, so it matters; the names after the third colon do not.
-    else if (colons < 3) isEmpty = false;
-    if (parser.is('(')) parser.skipBalanced();
-    else parser.next();
-  }
-  parser.expect(')', '', opening);
-  parser.expect(';', `after '${word.text}'`);
-  if (isEmpty || parser.panicking) return;
-  const span = joinSpans(word, opening);
-  parser.checker.error(span, 'inline assembly cannot be compiled: WebAssembly has no machine below it');
 }

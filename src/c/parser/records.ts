@@ -1,12 +1,14 @@
 /** Definitions of structs, unions and enumerations (C99, 6.7.2.1 and 6.7.2.2). */
 import { joinSpans } from '../../source/span.ts';
 import type { Attribute, Expression } from '../ast.ts';
+import { checkAttributes } from '../check/attributes.ts';
 import { applyDeclarator } from '../check/declarators.ts';
 import { defineRecord, EnumBuilder, type ParsedField, referToTag } from '../check/records.ts';
 import { arithmeticTypes, type EnumType, type RecordType } from '../types.ts';
 import { parseAttributes } from './attributes.ts';
 import { parseDeclarator } from './declarators.ts';
 import { parseConditionalExpression } from './expressions.ts';
+import { parseStaticAssertion } from './extensions.ts';
 import type { Parser } from './parser.ts';
 import { parseSpecifiers, startsDeclaration } from './specifiers.ts';
 
@@ -57,6 +59,10 @@ export function parseRecord(parser: Parser, kind: 'struct' | 'union'): RecordTyp
 function parseFieldDeclaration(parser: Parser, fields: ParsedField[]): void {
   const { checker } = parser;
   if (parser.accept(';')) return;
+  if (parser.keyword()?.kind === 'static-assert') {
+    parseStaticAssertion(parser);
+    return;
+  }
   const start = parser.token;
   const position = parser.position;
   if (!startsDeclaration(parser, start) && !parser.isIdentifier() && parser.keyword()?.kind !== 'attribute') {
@@ -105,7 +111,7 @@ function parseFieldDeclaration(parser: Parser, fields: ParsedField[]): void {
 export function parseEnum(parser: Parser): EnumType {
   const { checker } = parser;
   const word = parser.next();
-  parseAttributes(parser);
+  const attributes = [...parseAttributes(parser)];
   const tag = parser.isIdentifier() ? parser.next() : undefined;
   const defines = parser.is('{');
   if (tag === undefined && !defines) parser.syntaxError(parser.token, "expected identifier or '{'");
@@ -129,12 +135,12 @@ export function parseEnum(parser: Parser): EnumType {
     if (parser.isIdentifier()) parser.syntaxError(parser.afterPrevious(), "missing ',' between enumerators");
     break;
   }
-  builder.finish();
   parser.expect('}', '', opening);
   if (parser.panicking) {
     while (!parser.is('}') && !parser.is(';') && !parser.atEnd) parser.next();
     parser.accept('}');
   }
-  parseAttributes(parser);
+  attributes.push(...parseAttributes(parser));
+  builder.finish(checkAttributes(checker, attributes, 'type'));
   return type;
 }

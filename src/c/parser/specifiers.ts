@@ -2,11 +2,15 @@
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, StorageClass } from '../ast.ts';
 import { atomicObject } from '../check/atomic-types.ts';
+import { isError } from '../check/checker.ts';
+import { toValue } from '../check/conversions.ts';
 import type { Specifiers } from '../check/declarations.ts';
 import { laterVersionNotes } from '../check/names.ts';
 import { nearestName } from '../check/suggestions.ts';
+import { evaluateInteger } from '../constant.ts';
 import type { AccessQualifier, QualifierWord, SpecifierWord } from '../dialect.ts';
 import type { Token } from '../token.ts';
+import { alignOfObject } from '../type-facts.ts';
 import {
   type AddressSpace,
   type ArithmeticType,
@@ -19,6 +23,7 @@ import {
 } from '../types.ts';
 import { parseAttributes } from './attributes.ts';
 import { parseTypeName } from './declarators.ts';
+import { parseConditionalExpression } from './expressions.ts';
 import { parseTypeof } from './extensions.ts';
 import type { Parser } from './parser.ts';
 import { parseEnum, parseRecord } from './records.ts';
@@ -34,6 +39,8 @@ export function startsTypeName(parser: Parser, token: Token): boolean {
     case 'specifier':
     case 'tag':
     case 'typeof':
+    case 'auto-type':
+    case 'alignas':
     case 'access':
     case 'pipe':
       return true;
@@ -53,6 +60,8 @@ export function startsDeclaration(parser: Parser, token: Token): boolean {
 export interface ParsedSpecifiers extends Specifiers {
   /** A struct, union or enum stands among them, so that `;` may follow at once. */
   readonly hasTag: boolean;
+  /** `__auto_type`: the type that stands here is none. */
+  readonly isInferred: boolean;
   readonly writtenSpace: AddressSpace | undefined;
   readonly storageSpan: Span;
 }
@@ -66,6 +75,7 @@ interface State {
   isVolatile: boolean;
   isRestrict: boolean;
   isAtomic: boolean;
+  isInferred: boolean;
   space: AddressSpace | undefined;
   access: AccessQualifier | undefined;
   accessSpan: Span;
@@ -91,6 +101,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     isVolatile: false,
     isRestrict: false,
     isAtomic: false,
+    isInferred: false,
     space: undefined,
     access: undefined,
     accessSpan: start,
@@ -123,6 +134,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     span,
     isWrong: state.isWrong,
     hasTag: state.hasTag,
+    isInferred: state.isInferred,
     writtenSpace: type.space,
   };
 }
@@ -206,6 +218,19 @@ function parseSpecifier(parser: Parser, state: State): boolean {
       state.words.push(keyword.word);
       state.typeSpan = token;
       return true;
+    case 'alignas':
+      parseAlignas(parser, state);
+      return !parser.panicking;
+    case 'auto-type':
+      parser.next();
+      if (state.named !== undefined || state.words.length > 0) {
+        checker.error(token, 'cannot combine with previous type specifier');
+        state.isWrong = true;
+      }
+      state.named = unqualified(arithmeticTypes.int);
+      state.isInferred = true;
+      state.typeSpan = token;
+      return true;
     case 'typeof':
       if (state.named !== undefined || state.words.length > 0) {
         checker.error(token, 'cannot combine with previous type specifier');
@@ -258,6 +283,28 @@ function parseAtomicSpecifier(parser: Parser, state: State): void {
   if (made === undefined) state.isWrong = true;
   state.named = made ?? unqualified(arithmeticTypes.int);
   state.typeSpan = word;
+}
+
+// alignas = "_Alignas" "(" (type-name | constant-expression) ")"
+/** Stands for the attribute `aligned`; an alignment of 0 says nothing (C11, 6.7.5). */
+function parseAlignas(parser: Parser, state: State): void {
+  const { checker } = parser;
+  const word = parser.next();
+  const opening = parser.token;
+  if (!parser.expect('(', `after '${word.text}'`)) return;
+  let bytes: bigint | undefined;
+  if (startsTypeName(parser, parser.token)) {
+    const type = parseTypeName(parser);
+    if (type) bytes = BigInt(alignOfObject(type, checker.dialect.addressBytes));
+  } else {
+    const value = toValue(checker, parseConditionalExpression(parser));
+    bytes = isError(value) ? 0n : evaluateInteger(value, checker.dialect.addressBytes);
+    if (bytes === undefined) checker.error(value.span, 'expression is not an integer constant expression');
+  }
+  parser.expect(')', '', opening);
+  const span = joinSpans(word, parser.previous);
+  if (bytes !== undefined && bytes !== 0n)
+    state.attributes.push({ name: 'aligned', arguments: [bytes], span });
 }
 
 function parseQualifier(parser: Parser, state: State, qualifier: QualifierWord, token: Token): void {

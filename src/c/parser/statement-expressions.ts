@@ -1,13 +1,15 @@
 /** Statement expressions, an extension of GNU C that clang takes in OpenCL C too. */
 import { joinSpans } from '../../source/span.ts';
 import type { Expression, Statement } from '../ast.ts';
-import { errorExpression } from '../check/checker.ts';
+import { errorExpression, isError } from '../check/checker.ts';
 import { toValue } from '../check/conversions.ts';
 import { checkExpressionStatement } from '../check/statements.ts';
 import { unqualified, voidType } from '../types.ts';
+import { cleanupsBefore, endCleanups, keep } from './cleanups.ts';
 import { parseExpression } from './expressions.ts';
+import { closeLabels, parseLocalLabels } from './local-labels.ts';
 import type { Parser } from './parser.ts';
-import { parseBlockItem, startsExpressionStatement } from './statements.ts';
+import { parseBlockItem, parseLabelAlone, startsExpressionStatement } from './statements.ts';
 
 // statement-expression = "{" (declaration | statement)* "}"
 /** The braces of `({ ... })`; the value is that of the last statement if it is an expression. */
@@ -20,14 +22,25 @@ export function parseStatementExpression(parser: Parser): Expression {
   const statements: Statement[] = [];
   let result: Expression | undefined;
   checker.scopes.push();
+  const labels = context?.localLabels.length;
+  const cleanups = cleanupsBefore(parser);
+  parseLocalLabels(parser);
   while (!parser.is('}') && !parser.atEnd) {
     const { position } = parser;
-    if (startsExpressionStatement(parser)) result = parseLastOrAnother(parser, statements);
+    if (parser.isIdentifier() && parser.peek().is(':')) statements.push(parseLabelAlone(parser));
+    else if (startsExpressionStatement(parser)) result = parseLastOrAnother(parser, statements);
     else statements.push(parseBlockItem(parser));
     parser.recover();
     if (parser.position === position && !parser.is('}')) parser.next();
   }
   checker.scopes.pop();
+  closeLabels(parser, labels);
+  if (cleanupsBefore(parser) > cleanups && result && !isError(result) && result.type.type.kind !== 'void') {
+    const kept = keep(parser, result);
+    statements.push(kept.declaration);
+    result = kept.value;
+  }
+  endCleanups(parser, cleanups, statements, parser.token);
   parser.expect('}', '', opening);
   const span = joinSpans(opening, parser.previous);
   if (context === undefined) return checker.wrong(span, 'statement expression not allowed at file scope');

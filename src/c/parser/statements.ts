@@ -1,6 +1,7 @@
 /** Statements (C99, 6.8). */
 import { joinSpans } from '../../source/span.ts';
 import type {
+  Attribute,
   CompoundStatement,
   DeclarationStatement,
   ElseIf,
@@ -24,10 +25,12 @@ import {
 } from '../check/statements.ts';
 import type { StatementWord } from '../dialect.ts';
 import type { Token } from '../token.ts';
+import { parseAssembly } from './assembly.ts';
 import { parseAttributes } from './attributes.ts';
+import { cleanupsBefore, endCleanups, refuseGoto, withCleanups } from './cleanups.ts';
 import { parseLocalDeclaration } from './declarations.ts';
 import { parseConditionalExpression, parseExpression } from './expressions.ts';
-import { parseAssembly } from './extensions.ts';
+import { closeLabels, labelMeant, parseLocalLabels } from './local-labels.ts';
 import { warnAssignedCondition } from './parentheses.ts';
 import type { Parser, UnrollHint } from './parser.ts';
 import { startsDeclaration } from './specifiers.ts';
@@ -41,7 +44,10 @@ export function parseCompound(parser: Parser, scoped = true): CompoundStatement 
   const forbidden = !parser.mayContract;
   const statements: Statement[] = [];
   if (scoped) parser.checker.scopes.push();
+  const labels = parser.checker.function?.localLabels.length;
+  const cleanups = cleanupsBefore(parser);
   if (parser.enter(true)) {
+    parseLocalLabels(parser);
     while (!parser.is('}') && !parser.atEnd) {
       const position = parser.position;
       statements.push(parseBlockItem(parser));
@@ -53,6 +59,8 @@ export function parseCompound(parser: Parser, scoped = true): CompoundStatement 
   }
   parser.leave(true);
   if (scoped) parser.checker.scopes.pop();
+  closeLabels(parser, labels);
+  endCleanups(parser, cleanups, statements, parser.token);
   const contraction = forbidden || !parser.mayContract ? ({ forbidsContraction: true } as const) : {};
   parser.mayContract = mayContract;
   parser.expect('}', '', opening);
@@ -85,10 +93,10 @@ function isDeclaration(parser: Parser): boolean {
   return isUnknown && parser.isIdentifier(parser.peek());
 }
 
-function declaration(parser: Parser): DeclarationStatement {
+function declaration(parser: Parser, attributes: readonly Attribute[] = []): DeclarationStatement {
   const start = parser.token;
   rejectUnroll(parser);
-  const variables = parseLocalDeclaration(parser);
+  const variables = parseLocalDeclaration(parser, attributes);
   return { kind: 'declaration', variables, span: joinSpans(start, parser.previous) };
 }
 
@@ -120,16 +128,17 @@ function parseUnnested(parser: Parser): Statement {
   const { token } = parser;
   let keyword = parser.keyword();
   if (keyword?.kind === 'attribute') {
-    if (!parseStatementAttributes(parser)) return empty(token);
-    if (isDeclaration(parser)) return declaration(parser);
+    const attributes = parseAttributes(parser);
+    if (parser.panicking) return empty(token);
+    if (isDeclaration(parser)) return declaration(parser, attributes);
+    if (!checkStatementAttributes(parser, attributes)) return empty(token);
     keyword = parser.keyword();
   }
   const isLoop = keyword?.kind === 'statement' && loops.has(keyword.word);
   if (!isLoop) rejectUnroll(parser);
   if (keyword?.kind === 'statement') return parseWord(parser, keyword.word);
   if (keyword?.kind === 'assembly') {
-    parseAssembly(parser);
-    return empty(token);
+    return parseAssembly(parser);
   }
   if (parser.is('{')) return parseCompound(parser);
   if (parser.is(';')) return empty(parser.next());
@@ -139,9 +148,9 @@ function parseUnnested(parser: Parser): Statement {
 
 const loops: ReadonlySet<StatementWord> = new Set(['for', 'while', 'do']);
 
-function parseStatementAttributes(parser: Parser): boolean {
+function checkStatementAttributes(parser: Parser, written: readonly Attribute[]): boolean {
   const { checker } = parser;
-  const attributes = checkAttributes(checker, parseAttributes(parser), 'statement');
+  const attributes = checkAttributes(checker, written, 'statement');
   for (const attribute of attributes) {
     if (attribute.name !== 'opencl_unroll_hint') continue;
     const [count] = attribute.arguments;
@@ -184,30 +193,41 @@ function parseWord(parser: Parser, word: StatementWord): Statement {
     case 'break':
       parser.next();
       parser.expect(';', 'after break statement');
-      return checkBreak(checker, start) ? { kind: 'break', span: start.span } : empty(start);
+      if (!checkBreak(checker, start)) return empty(start);
+      return withCleanups(parser, checker.function?.breakCleanups ?? 0, { kind: 'break', span: start.span });
     case 'continue':
       parser.next();
       parser.expect(';', 'after continue statement');
-      return checkContinue(checker, start) ? { kind: 'continue', span: start.span } : empty(start);
+      if (!checkContinue(checker, start)) return empty(start);
+      return withCleanups(parser, checker.function?.continueCleanups ?? 0, {
+        kind: 'continue',
+        span: start.span,
+      });
     case 'return': {
       parser.next();
       const value = parser.is(';') ? undefined : parseExpression(parser);
       const span = joinSpans(start, parser.previous);
       parser.expect(';', 'after return statement');
       if (parser.panicking && value === undefined) return empty(start);
-      return checkReturn(checker, value, span, start);
+      return withCleanups(parser, 0, checkReturn(checker, value, span, start));
     }
     case 'goto': {
       parser.next();
       const label = parser.token;
+      if (label.is('*') && parser.checker.dialect.features.gnu) {
+        parser.syntaxError(label, 'a goto to a computed label cannot be compiled: use a switch');
+        return empty(start);
+      }
       if (label.kind !== 'identifier') {
         parser.syntaxError(label, 'expected identifier');
         return empty(start);
       }
       parser.next();
       parser.expect(';', 'after goto statement');
-      checker.function?.gotos.push({ label: label.text, span: label });
-      return { kind: 'goto', label: label.text, span: joinSpans(start, label) };
+      refuseGoto(parser, label);
+      const meant = labelMeant(parser, label.text);
+      checker.function?.gotos.push({ label: meant, span: label });
+      return { kind: 'goto', label: meant, span: joinSpans(start, label) };
     }
     case 'else':
       parser.syntaxError(start, 'expected expression');
@@ -274,9 +294,14 @@ function parseBody(parser: Parser): Statement {
 
 function loopBody(parser: Parser): Statement {
   const context = parser.checker.function;
-  if (context) context.loops += 1;
+  if (!context) return parseBody(parser);
+  const { breakCleanups, continueCleanups } = context;
+  context.breakCleanups = context.cleanups.length;
+  context.continueCleanups = context.cleanups.length;
+  context.loops += 1;
   const body = parseBody(parser);
-  if (context) context.loops -= 1;
+  context.loops -= 1;
+  Object.assign(context, { breakCleanups, continueCleanups });
   return body;
 }
 
@@ -318,7 +343,11 @@ function warnEmptyBody(parser: Parser, word: string): void {
 function parseSwitch(parser: Parser): Statement {
   const start = parser.next();
   const value = beginSwitch(parser.checker, parseCondition(parser, 'switch'));
+  const context = parser.checker.function;
+  const outer = context?.breakCleanups ?? 0;
+  if (context) context.breakCleanups = context.cleanups.length;
   const body = parseBody(parser);
+  if (context) context.breakCleanups = outer;
   endSwitch(parser.checker);
   return { kind: 'switch', value, body, span: joinSpans(start, parser.previous) };
 }
@@ -347,14 +376,25 @@ function parseLabeled(parser: Parser): Statement {
   return parseStatement(parser);
 }
 
+/** A label before an expression that gives a statement expression its value: it stands by itself. */
+export function parseLabelAlone(parser: Parser): Statement {
+  const name = parser.next();
+  parser.next();
+  const label = labelMeant(parser, name.text);
+  declareLabel(parser.checker, label, name);
+  parseAttributes(parser);
+  return { kind: 'label', label, body: empty(name), span: name.span };
+}
+
 // label = identifier ":" attributes statement
 function parseLabel(parser: Parser): Statement {
   const name = parser.next();
   parser.next();
-  declareLabel(parser.checker, name.text, name);
+  const label = labelMeant(parser, name.text);
+  declareLabel(parser.checker, label, name);
   parseAttributes(parser);
   const body = parseLabeled(parser);
-  return { kind: 'label', label: name.text, body, span: joinSpans(name, parser.previous) };
+  return { kind: 'label', label, body, span: joinSpans(name, parser.previous) };
 }
 
 function takeUnroll(parser: Parser): UnrollHint | undefined {
@@ -408,6 +448,7 @@ function parseFor(parser: Parser): Statement {
   const start = parser.next();
   const opening = parser.token;
   checker.scopes.push();
+  const cleanups = cleanupsBefore(parser);
   let initial: DeclarationStatement | ExpressionStatement | undefined;
   let condition: Expression | undefined;
   let step: Expression | undefined;
@@ -436,7 +477,7 @@ function parseFor(parser: Parser): Statement {
   warnEmptyLoop(parser, 'for loop');
   const body = loopBody(parser);
   checker.scopes.pop();
-  return {
+  const loop: Statement = {
     kind: 'for',
     initial,
     condition,
@@ -445,6 +486,10 @@ function parseFor(parser: Parser): Statement {
     unroll: hint?.count,
     span: joinSpans(start, parser.previous),
   };
+  if (cleanupsBefore(parser) === cleanups) return loop;
+  const statements = [loop];
+  endCleanups(parser, cleanups, statements, parser.previous);
+  return { kind: 'compound', statements, span: loop.span };
 }
 
 /** The head of a `for` has semicolons of its own, which end nothing. */

@@ -1,0 +1,2 @@
+#include <stdio.h>
+int main(int c,char**v){ double x=c; printf("%g %g %d %d %d\n",__builtin_inf(),__builtin_huge_val(),__builtin_isnan(__builtin_nan("")),__builtin_isinf(x),__builtin_signbit(-x)!=0); float f=__builtin_inff()+__builtin_huge_valf(); printf("%g %d %d\n",f,__builtin_isfinite(x),__builtin_fpclassify(0,1,2,3,4,x)); printf("%g %g\n",__builtin_sin(0.0),__builtin_fmax(1,2)); static double q=__builtin_inf(); static float n=__builtin_nanf(""); printf("%g %d\n",q,n!=n); printf("%d %d\n",__builtin_isgreater(x,0.5),__builtin_isunordered(x,n)); return 0;}

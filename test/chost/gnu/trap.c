@@ -1,0 +1,1 @@
+int main(){ if(0) __builtin_trap(); return 0;}
