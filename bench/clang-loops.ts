@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { compile, type DeviceBuffer, type Program } from 'millrace';
+import { siblingTool, toolNames } from '../test/support/find-tool.ts';
 import { alternate, type Row } from './measure.ts';
 
 /** At least so many rounds, and more for short loops: their medians need them. */
@@ -133,9 +134,10 @@ function compileTwins(): WebAssembly.Instance | string {
       '-o',
       object,
     ];
-    execFileSync('clang', flags, { stdio: 'pipe' });
+    const clang = toolNames('clang')[0] ?? 'clang';
+    execFileSync(clang, flags, { stdio: 'pipe' });
     execFileSync(
-      'wasm-ld',
+      siblingTool('wasm-ld', clang),
       ['--no-entry', '--export-all', '--initial-memory=134217728', object, '-o', module],
       {
         stdio: 'pipe',

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { toolNames } from '../../test/support/find-tool.ts';
 import { type KernelFile, optionWords } from './kernel-files.ts';
 
 /** OpenCL C 1.2 with clang's own declarations of the built-in functions, only checked. */
@@ -51,7 +52,10 @@ function ask(file: KernelFile): Promise<string> {
   const paths = file.searchFolders.flatMap((folder) => ['-I', folder]);
   const words = [...clangArguments, ...clangOptions(file.options), ...paths, '-'];
   return new Promise((resolve, reject) => {
-    const clang = spawn('clang', words, { cwd: file.root, stdio: ['pipe', 'ignore', 'pipe'] });
+    const clang = spawn(toolNames('clang')[0] ?? 'clang', words, {
+      cwd: file.root,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    });
     let said = '';
     clang.stderr.setEncoding('latin1');
     clang.stderr.on('data', (text: string) => {
