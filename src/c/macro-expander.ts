@@ -158,7 +158,7 @@ export class MacroExpander {
   #charge(count: number, place: Span): boolean {
     if (this.#budget.spend(count * unitsPer.macroToken)) return true;
     if (this.#stopped === undefined) {
-      this.#diagnostics.error(place, overBudget('macro expansion', this.#budget));
+      this.#diagnostics.fatal(place, overBudget('macro expansion', this.#budget));
       const { file, start } = outermostUse(place);
       this.#stopped = new Token('end', '', file, start, start, undefined, tokenFlags.lineStart);
     }

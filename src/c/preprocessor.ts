@@ -160,7 +160,7 @@ export class Preprocessor implements TokenReader, TokenSource {
       }
       if (diagnostics.isFull) this.#end = endAt(token);
       else if (!this.#budget.spend(unitsPer.token)) {
-        diagnostics.error(outermostUse(token), overBudget('the source', this.#budget));
+        diagnostics.fatal(outermostUse(token), overBudget('the source', this.#budget));
         this.#end = endAt(token);
       } else if ((token.flags & tokenFlags.stray) !== 0) {
         diagnostics.error(token, `unexpected character ${strayName(token)}`);

@@ -226,12 +226,30 @@ export function findNestedField(
 
 /** A field by name with the way to it through anonymous members, outermost first. */
 export function findField(record: RecordType, name: string): readonly Field[] | undefined {
-  for (const field of record.fields ?? []) {
-    if (field.name === name) return [field];
-    if (field.name === undefined && field.type.type.kind === 'record') {
-      const inner = findField(field.type.type, name);
-      if (inner !== undefined) return [field, ...inner];
+  if (record.fields === undefined) return undefined;
+  let ways = waysToFields.get(record.fields);
+  if (ways === undefined) {
+    ways = findWays(record.fields);
+    waysToFields.set(record.fields, ways);
+  }
+  return ways.get(name);
+}
+
+/** Of records that have been asked: each may have thousands of fields, and be asked for each of them. */
+const waysToFields = new WeakMap<readonly Field[], ReadonlyMap<string, readonly Field[]>>();
+
+/** The ways to all fields by name; the first counts where a wrong program has several. */
+function findWays(fields: readonly Field[]): Map<string, readonly Field[]> {
+  const ways = new Map<string, readonly Field[]>();
+  for (const field of fields) {
+    const { type } = field.type;
+    if (field.name !== undefined) {
+      if (!ways.has(field.name)) ways.set(field.name, [field]);
+    } else if (type.kind === 'record' && type.fields !== undefined) {
+      for (const [name, inner] of findWays(type.fields)) {
+        if (!ways.has(name)) ways.set(name, [field, ...inner]);
+      }
     }
   }
-  return undefined;
+  return ways;
 }

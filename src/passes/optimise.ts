@@ -195,9 +195,6 @@ const needed: ReadonlySet<FunctionPassName> = new Set([
   'form-work-item-loops',
 ]);
 
-/** What an instruction costs at least until it is code: so many may a function have at most, when its calls are inlined. */
-const leastUnits = 32;
-
 /** What makes functions small that are inlined many times though they have hundreds of parameters. */
 const beforeCopies: readonly FunctionPassName[] = ['mem2reg', 'dce'];
 
@@ -257,8 +254,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
     }
     finish(module, options, 'lower-images');
   }
-  const mostInstructions = Math.floor((budget.limit - budget.spent) / leastUnits);
-  const problems = inlineCalls(module, { inlineLimit, isEntry, mostInstructions });
+  const problems = inlineCalls(module, { inlineLimit, isEntry, budget });
   if (problems.length > 0) throw new OptimiseError(problems);
   finish(module, options, 'inline');
   const functions = toOptimise(module);

@@ -64,13 +64,19 @@ export class Diagnostics {
     return this.#warningCount;
   }
 
-  /** True once the error limit is passed: nothing more is recorded, so a stage may as well stop. */
+  /** True once the error limit is passed or an error was the last: nothing more is recorded, so a stage may as well stop. */
   get isFull(): boolean {
     return this.#full;
   }
 
   error(span: Span, message: string, notes: readonly Note[] = noNotes): void {
     this.#addError({ severity: 'error', message, span, notes });
+  }
+
+  /** Reports an error after which nothing is looked at any more, so that what else there is to say would be about the rest missing. */
+  fatal(span: Span, message: string): void {
+    this.#addError({ severity: 'error', message, span, notes: noNotes });
+    this.#full = true;
   }
 
   /** Reports a warning. `option` is its name as in `-Wname`, without the `-W`. */

@@ -40,6 +40,10 @@ export class HostDiagnostics extends Diagnostics {
     this.#sink.error(span, inWords(message), notesInWords(notes));
   }
 
+  override fatal(span: Span, message: string): void {
+    this.#sink.fatal(span, inWords(message));
+  }
+
   override warning(span: Span, option: string, message: string, notes: readonly Note[] = []): void {
     const isPointer = option === 'incompatible-pointer-types';
     const isOfReduction = this.#reductions.some(

@@ -118,33 +118,80 @@ function placeOf(span: NonNullable<ir.Instruction['span']>): string | undefined 
   return `${name}:${line}:${column}`;
 }
 
-/** Values that addresses are looked for in before one is given up. */
-const mostValues = 200;
+/** What a value may be an address of: nothing that is known of it yet, one thing, or several or unknown ones. */
+type Source = { readonly of: unknown; readonly root: AccessRoot } | 'several' | undefined;
 
 /** Finds where pointers of a function come from. */
 class Roots {
-  readonly #fn: ir.Function;
   readonly #definitions: ReadonlyMap<Value, ir.Instruction>;
-  /** What the parameters of regions may be. */
-  readonly #given = new Map<Value, Value[]>();
+  readonly #sources = new Map<Value, Source>();
+  /** The values that a value may be, or be computed from as an address, in the other direction. */
+  readonly #takers = new Map<Value, Value[]>();
 
   constructor(fn: ir.Function) {
-    this.#fn = fn;
     this.#definitions = findDefinitions(fn.body!);
-    walkRegion(fn.body!, (instruction) => this.#follow(instruction));
+    const given = new Set<Value>();
+    walkRegion(fn.body!, (instruction) => this.#follow(instruction, given));
+    const open: Value[] = [];
+    const begin = (value: Value, source: Source): void => {
+      if (!source) return;
+      this.#sources.set(value, source);
+      open.push(value);
+    };
+    fn.parameters.forEach(({ value }, index) => {
+      if (value.type.kind !== 'pointer') return;
+      begin(value, { of: value, root: { kind: 'argument', index, name: value.name ?? `${index}` } });
+    });
+    for (const [value, definition] of this.#definitions) {
+      if (definition.op !== 'variable' && definition.op !== 'global_address' && given.has(value)) continue;
+      begin(value, this.#sourceOf(value, definition));
+    }
+    // Each value changes twice at most.
+    for (let value = open.pop(); value; value = open.pop()) {
+      const source = this.#sources.get(value);
+      for (const taker of this.#takers.get(value) ?? []) {
+        const old = this.#sources.get(taker);
+        const joined = join(old, source);
+        if (joined === old) continue;
+        this.#sources.set(taker, joined);
+        open.push(taker);
+      }
+    }
+  }
+
+  /** What an instruction says by itself of the address that it gives, or hands on. */
+  #sourceOf(value: Value, definition: ir.Instruction): Source {
+    if (definition.op === 'variable') {
+      return { of: definition, root: { kind: 'variable', name: definition.name } };
+    }
+    if (definition.op === 'global_address') {
+      const { global } = definition;
+      return { of: global, root: { kind: 'variable', name: global.name } };
+    }
+    if (passesOn(definition)) {
+      for (const operand of definition.operands) this.#give([value], [operand]);
+      return undefined;
+    }
+    return value.type.kind === 'pointer' && !this.#isNull(value) ? 'several' : undefined;
   }
 
   /** What a loop begins and goes on with, and what branches give. */
-  #follow(instruction: ir.Instruction): void {
+  #follow(instruction: ir.Instruction, given: Set<Value>): void {
+    const give = (parameters: readonly Value[], values: readonly Value[]): void => {
+      parameters.forEach((parameter, index) => {
+        if (values[index]) given.add(parameter);
+      });
+      this.#give(parameters, values);
+    };
     if (instruction.op === 'loop') {
-      this.#give(instruction.regions[0]!.parameters, instruction.operands);
+      give(instruction.regions[0]!.parameters, instruction.operands);
     } else if (instruction.op === 'continue') {
-      this.#give(instruction.target.regions[0]!.parameters, instruction.operands);
-    } else if (instruction.op === 'break') this.#give(instruction.target.results, instruction.operands);
-    else if (instruction.op === 'if') {
+      give(instruction.target.regions[0]!.parameters, instruction.operands);
+    } else if (instruction.op === 'break') give(instruction.target.results, instruction.operands);
+    else if (instruction.op !== 'work_item_loop') {
       for (const region of instruction.regions) {
         const last = region.instructions.at(-1);
-        if (last?.op === 'yield') this.#give(instruction.results, last.operands);
+        if (last?.op === 'yield') give(instruction.results, last.operands);
       }
     }
   }
@@ -152,43 +199,30 @@ class Roots {
   #give(parameters: readonly Value[], values: readonly Value[]): void {
     parameters.forEach((parameter, index) => {
       const value = values[index];
-      if (value) this.#given.set(parameter, [...(this.#given.get(parameter) ?? []), value]);
+      if (!value) return;
+      const takers = this.#takers.get(value);
+      if (takers) takers.push(parameter);
+      else this.#takers.set(value, [parameter]);
     });
   }
 
   /** Where the address of an access comes from, which its first operands are. */
   of([pointer, offsets]: readonly Value[]): AccessRoot | undefined {
-    const found = new Map<unknown, AccessRoot>();
-    const seen = new Set<Value>();
     // The lanes' distances are addresses where they are counted from none.
-    const isNull = this.#isNull(pointer!);
-    const open = [isNull && offsets ? offsets : pointer!];
-    for (let value = open.pop(); value; value = open.pop()) {
-      if (seen.has(value)) continue;
-      seen.add(value);
-      if (seen.size > mostValues) return undefined;
-      const index = this.#fn.parameters.findIndex((parameter) => parameter.value === value);
-      const definition = this.#definitions.get(value);
-      const given = this.#given.get(value);
-      if (index >= 0) {
-        if (value.type.kind === 'pointer')
-          found.set(value, { kind: 'argument', index, name: value.name ?? `${index}` });
-      } else if (definition?.op === 'variable') {
-        found.set(definition, { kind: 'variable', name: definition.name });
-      } else if (definition?.op === 'global_address') {
-        found.set(definition.global, { kind: 'variable', name: definition.global.name });
-      } else if (given) open.push(...given);
-      else if (definition && passesOn(definition)) open.push(...definition.operands);
-      else if (value.type.kind === 'pointer' && !this.#isNull(value)) return undefined;
-      if (found.size > 1) return undefined;
-    }
-    return found.values().next().value;
+    const source = this.#sources.get(offsets && this.#isNull(pointer!) ? offsets : pointer!);
+    return typeof source === 'object' ? source.root : undefined;
   }
 
   #isNull(value: Value): boolean {
     const definition = this.#definitions.get(value);
     return definition?.op === 'constant' && definition.value === 0;
   }
+}
+
+function join(a: Source, b: Source): Source {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a === 'several' || b === 'several') return 'several';
+  return a.of === b.of ? a : 'several';
 }
 
 /** Whether an instruction's result may be an address because one of its operands is. */

@@ -41,6 +41,7 @@ export function compileForWasm(
       ? orElse(
           () => compiled(module, false),
           () => compiled(spare, true),
+          budget,
         )
       : compiled(module, disabled);
     checkArguments(program);
@@ -57,12 +58,16 @@ function isLarge({ functions }: Module): boolean {
   return size > largeModule;
 }
 
-/** What can be compiled, in plain form if the other is too large for the code generator. */
-function orElse(compile: () => WasmProgram, compilePlainly: () => WasmProgram): WasmProgram {
+/** What can be compiled, in plain form if the other is too large for the code generator and the budget is not spent. */
+function orElse(
+  compile: () => WasmProgram,
+  compilePlainly: () => WasmProgram,
+  budget: BuildBudget,
+): WasmProgram {
   try {
     return compile();
   } catch (error) {
-    if (error instanceof CodegenError) return compilePlainly();
+    if (error instanceof CodegenError && budget.spent <= budget.limit) return compilePlainly();
     throw error;
   }
 }

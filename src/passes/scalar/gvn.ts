@@ -33,13 +33,22 @@ interface Known {
   readonly value: ir.Value;
 }
 
-/** What a region may write to, as far as forgetting is concerned. */
+/** What a structure may write to, as far as forgetting is concerned. */
 interface Writes {
+  /** By instruction that writes; no more than {@link rememberedLoads} and one. */
   readonly roots: Root[];
   readonly slots: Set<ir.ContextArray>;
   /** Barriers, calls, items: everything may have changed. */
   everything: boolean;
 }
+
+/** What brings the slots back to what they were; see `#changeSlots`. */
+type SlotUndo =
+  | { readonly slot: ir.ContextArray; readonly cells: Cells | undefined }
+  | { readonly slots: Map<ir.ContextArray, Cells> };
+
+/** What is known of a slot's cells, by row. */
+type Cells = readonly (ir.Value | undefined)[];
 
 class Numbering {
   readonly #addressBytes: number;
@@ -53,7 +62,9 @@ class Numbering {
   #added: string[] = [];
   #loads: Known[] = [];
   /** What the cells of the current work-item hold, and those further rows on, by row. */
-  #slots = new Map<ir.ContextArray, readonly (ir.Value | undefined)[]>();
+  #slots = new Map<ir.ContextArray, Cells>();
+  /** What has changed about them since the regions that are open began. */
+  readonly #slotUndo: SlotUndo[] = [];
   readonly #constants = new Map<string, ir.Value>();
   readonly #top: ir.Instruction[] = [];
   readonly #writesOf = new Map<ir.Instruction, Writes>();
@@ -64,30 +75,31 @@ class Numbering {
   }
 
   run(body: ir.Region): void {
-    this.#collect(body, []);
+    this.#collect(body, undefined);
     this.#region(body);
     body.instructions = placeConstants(this.#top, body.instructions);
   }
 
-  /** Finds definitions, and what each structure writes. */
-  #collect(region: ir.Region, around: readonly Writes[]): void {
+  /**
+   * Finds definitions, and what each structure writes.
+   * @param writes what the structure around does, with all that is nested in it
+   */
+  #collect(region: ir.Region, writes: Writes | undefined): void {
     for (const instruction of region.instructions) {
       for (const result of instruction.results) this.#definitions.set(result, instruction);
-      const write = writeOf(instruction);
-      for (const writes of around) {
+      if (writes) {
+        const write = writeOf(instruction);
         if (write === 'anything') writes.everything = true;
-        else if (write) writes.roots.push(this.#memory.rootOf(instruction.operands[0]!));
+        else if (write) addRoot(writes, this.#memory.rootOf(instruction.operands[0]!));
         else if (instruction.op === 'context_write') writes.slots.add(instruction.slot);
       }
       if (instruction.regions.length > 0) {
-        const writes: Writes = {
-          roots: [],
-          slots: new Set(),
-          everything: instruction.op === 'work_item_loop',
-        };
-        this.#writesOf.set(instruction, writes);
-        for (const nested of instruction.regions) this.#collect(nested, [...around, writes]);
-        if (writes.roots.length > rememberedLoads) writes.everything = true;
+        const inner: Writes = { roots: [], slots: new Set(), everything: false };
+        for (const nested of instruction.regions) this.#collect(nested, inner);
+        if (writes) addWrites(writes, inner);
+        if (instruction.op === 'work_item_loop' || inner.roots.length > rememberedLoads)
+          inner.everything = true;
+        this.#writesOf.set(instruction, inner);
       }
     }
   }
@@ -143,7 +155,32 @@ class Numbering {
   #setCell({ slot, row = 0 }: ir.ContextRead | ir.ContextWrite, value: ir.Value): void {
     const cells = [...(this.#slots.get(slot) ?? [])];
     cells[row] = value;
-    this.#slots.set(slot, cells);
+    this.#changeSlot(slot, cells);
+  }
+
+  /** Says what is known of a slot until the region ends; undefined for nothing. */
+  #changeSlot(slot: ir.ContextArray, cells: Cells | undefined): void {
+    const old = this.#slots.get(slot);
+    if (old === undefined && cells === undefined) return;
+    this.#slotUndo.push({ slot, cells: old });
+    if (cells) this.#slots.set(slot, cells);
+    else this.#slots.delete(slot);
+  }
+
+  #forgetSlots(): void {
+    if (this.#slots.size === 0) return;
+    this.#slotUndo.push({ slots: this.#slots });
+    this.#slots = new Map();
+  }
+
+  /** Takes back what has become of the slots since then. */
+  #undoSlots(length: number): void {
+    while (this.#slotUndo.length > length) {
+      const undo = this.#slotUndo.pop()!;
+      if ('slots' in undo) this.#slots = undo.slots;
+      else if (undo.cells) this.#slots.set(undo.slot, undo.cells);
+      else this.#slots.delete(undo.slot);
+    }
   }
 
   #structure(structure: ir.Structured): void {
@@ -151,21 +188,20 @@ class Numbering {
     // A loop's body may come after itself, and an items region after that of another work-item.
     if (structure.op === 'loop' || structure.op === 'work_item_loop') this.#forgetWrites(writes);
     const loads = this.#loads;
-    const slots = this.#slots;
+    const undo = this.#slotUndo.length;
     for (const region of structure.regions) {
       this.#loads = [...loads];
-      this.#slots = new Map(slots);
       this.#region(region);
+      this.#undoSlots(undo);
     }
     this.#loads = loads;
-    this.#slots = slots;
     this.#forgetWrites(writes);
   }
 
   #forgetWrites(writes: Writes): void {
     if (writes.everything) this.#forgetAll();
     else if (writes.roots.length > 0) this.#forget(writes.roots);
-    for (const slot of writes.slots) this.#slots.delete(slot);
+    for (const slot of writes.slots) this.#changeSlot(slot, undefined);
   }
 
   #forget(roots: readonly Root[]): void {
@@ -174,7 +210,7 @@ class Numbering {
 
   #forgetAll(): void {
     this.#loads = this.#loads.filter(({ root }) => root.readOnly);
-    this.#slots.clear();
+    this.#forgetSlots();
   }
 
   #load(load: ir.Load): boolean {
@@ -303,6 +339,17 @@ class Numbering {
     }
     return key;
   }
+}
+
+/** Of more than loads are remembered nobody looks which they are. */
+function addRoot({ roots }: Writes, root: Root): void {
+  if (roots.length <= rememberedLoads) roots.push(root);
+}
+
+function addWrites(writes: Writes, inner: Writes): void {
+  writes.everything ||= inner.everything;
+  for (const root of inner.roots) addRoot(writes, root);
+  for (const slot of inner.slots) writes.slots.add(slot);
 }
 
 /** Slots stay first. */

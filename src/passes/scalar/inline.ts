@@ -20,11 +20,13 @@
 import { calleesFirst } from '../../ir/call-order.ts';
 import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';
-import type { Excess } from '../../source/build-budget.ts';
+import { type BuildBudget, type Excess, overBudget } from '../../source/build-budget.ts';
 import { type Expansion, expandCalls, needsNoBlock } from './expand-calls.ts';
 
 /** A kernel with more instructions is refused: calls that call twice, and so on, soon fill any memory. */
 const sizeLimit = 1_000_000;
+/** What an instruction costs at least until it is code. */
+const leastUnits = 32;
 /** In a function that would have more than so many, all calls stay that can, but of what is small. */
 const sizeWanted = 65_536;
 const smallSize = 32;
@@ -69,8 +71,8 @@ export interface InlineOptions {
   readonly inlineLimit?: number | undefined;
   /** Which functions are called from outside; they stay, and calls of them, too, unless they are kernels. Default: the kernels. */
   readonly isEntry?: ((fn: ir.Function) => boolean) | undefined;
-  /** How many instructions a function may have in the end. Default a million. */
-  readonly mostInstructions?: number | undefined;
+  /** What there is to spend on what a function becomes. Default enough for anything. */
+  readonly budget?: BuildBudget | undefined;
 }
 
 /** How often a function is called. */
@@ -94,6 +96,7 @@ class Inlining {
   readonly #module: ir.Module;
   readonly #inlineLimit: number;
   readonly #isEntry: (fn: ir.Function) => boolean;
+  readonly #budget: BuildBudget | undefined;
   readonly #mostInstructions: number;
   readonly #problems: Excess[] = [];
   readonly #shapes = new Map<ir.Function, Shape>();
@@ -104,11 +107,13 @@ class Inlining {
   readonly #staying = new Set<ir.Call>();
   readonly #kept = new Set<ir.Function>();
 
-  constructor(module: ir.Module, { inlineLimit, isEntry, mostInstructions }: InlineOptions) {
+  constructor(module: ir.Module, { inlineLimit, isEntry, budget }: InlineOptions) {
     this.#module = module;
     this.#inlineLimit = inlineLimit ?? defaultInlineLimit;
     this.#isEntry = isEntry ?? isKernel;
-    this.#mostInstructions = Math.min(mostInstructions ?? sizeLimit, sizeLimit);
+    this.#budget = budget;
+    const affordable = budget ? Math.floor((budget.limit - budget.spent) / leastUnits) : sizeLimit;
+    this.#mostInstructions = Math.min(affordable, sizeLimit);
   }
 
   run(): Excess[] {
@@ -176,9 +181,11 @@ class Inlining {
       this.#staying.add(call);
       this.#kept.add(call.callee);
     }
-    const most = this.#mostInstructions;
-    if (size.instructions > most) {
-      this.#refuse(fn, `'${fn.name}' has more than ${most} instructions when its calls are inlined`);
+    if (size.instructions > sizeLimit) {
+      this.#refuse(fn, `'${fn.name}' has more than ${sizeLimit} instructions when its calls are inlined`);
+    } else if (this.#budget && size.instructions > this.#mostInstructions) {
+      const what = `'${fn.name}' (${size.instructions} instructions when its calls are inlined)`;
+      this.#refuse(fn, overBudget(what, this.#budget));
     } else if (size.depth > depthLimit) {
       this.#refuse(fn, `'${fn.name}' nests more than ${depthLimit} deep when its calls are inlined`);
     }

@@ -18,6 +18,11 @@ export function registerPressure(region: ir.Region, row: Uniformity, lanes: numb
 class Pressure {
   readonly #row: Uniformity;
   readonly #lanes: number;
+  /** What is alive at the place that has been come to, and how many registers it takes. */
+  readonly #live = new Set<ir.Value>();
+  #registers = 0;
+  /** What has become alive since the end of the regions that are open, in that order; some of it is dead again. */
+  #added: ir.Value[] = [];
   /** The most that was alive, by the number of loops around. */
   readonly #most: number[] = [];
 
@@ -27,41 +32,48 @@ class Pressure {
   }
 
   of(region: ir.Region): number {
-    this.#region(region, new Set(), 0);
+    this.#region(region, 0);
     return this.#most.at(-1) ?? 0;
   }
 
-  /** @returns what is alive before the region, given what is alive behind it */
-  #region(region: ir.Region, behind: ReadonlySet<ir.Value>, depth: number): Set<ir.Value> {
-    const live = new Set(behind);
-    for (let index = region.instructions.length - 1; index >= 0; index -= 1) {
-      const instruction = region.instructions[index]!;
-      for (const result of instruction.results) live.delete(result);
-      if (instruction.op === 'loop') {
-        // What the body uses from outside is alive all the time.
-        for (const used of usesOf(instruction.regions[0]!)) this.#add(live, used);
-        for (const parameter of instruction.regions[0]!.parameters) live.delete(parameter);
-      }
-      const before = instruction.regions.map((nested) =>
-        this.#region(nested, live, instruction.op === 'loop' ? depth + 1 : depth),
-      );
-      for (const values of before) for (const value of values) live.add(value);
-      if (instruction.op === 'loop')
-        for (const parameter of instruction.regions[0]!.parameters) live.delete(parameter);
-      for (const operand of instruction.operands) this.#add(live, operand);
-      this.#note(live, depth);
+  /** Goes backwards from what is alive behind a region to what is alive before it. */
+  #region({ instructions }: ir.Region, depth: number): void {
+    for (let index = instructions.length - 1; index >= 0; index -= 1) {
+      const { op, operands, results, regions } = instructions[index]!;
+      for (const result of results) this.#end(result);
+      const [body] = regions;
+      // What the body uses from outside is alive all the time.
+      if (op === 'loop') for (const used of usesOf(body!)) this.#begin(used);
+      this.#regions(regions, op === 'loop' ? depth + 1 : depth);
+      if (op === 'loop') for (const parameter of body!.parameters) this.#end(parameter);
+      for (const operand of operands) this.#begin(operand);
+      this.#most[depth] = Math.max(this.#most[depth] ?? 0, this.#registers);
     }
-    return live;
   }
 
-  #add(live: Set<ir.Value>, value: ir.Value): void {
-    if (this.#row.of(value).kind === 'varying') live.add(value);
+  /** Each of these regions begins with what is alive behind all of them; before them, what is alive before any of them. */
+  #regions(regions: readonly ir.Region[], depth: number): void {
+    const before: ir.Value[][] = [];
+    regions.forEach((region, index) => {
+      const start = this.#added.length;
+      this.#region(region, depth);
+      if (index === regions.length - 1) return;
+      const added = this.#added.splice(start).filter((value) => this.#live.has(value));
+      for (const value of added) this.#end(value);
+      before.push(added);
+    });
+    for (const values of before) for (const value of values) this.#begin(value);
   }
 
-  #note(live: ReadonlySet<ir.Value>, depth: number): void {
-    let registers = 0;
-    for (const value of live) registers += registersOf(value.type, this.#lanes);
-    this.#most[depth] = Math.max(this.#most[depth] ?? 0, registers);
+  #begin(value: ir.Value): void {
+    if (this.#live.has(value) || this.#row.of(value).kind !== 'varying') return;
+    this.#live.add(value);
+    this.#registers += registersOf(value.type, this.#lanes);
+    this.#added.push(value);
+  }
+
+  #end(value: ir.Value): void {
+    if (this.#live.delete(value)) this.#registers -= registersOf(value.type, this.#lanes);
   }
 }
 
