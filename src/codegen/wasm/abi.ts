@@ -39,7 +39,7 @@
 import type { KernelAttributes } from '../../ir/ir.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { BuildBudget } from '../../source/build-budget.ts';
-import type { AccessTable } from './access-sites.ts';
+import type { AccessTable } from './access-table.ts';
 
 /** Bytes of a launch's printf buffer, its header included (CL_DEVICE_PRINTF_BUFFER_SIZE). */
 export const printfBufferBytes = 1 << 20;

@@ -1,7 +1,5 @@
 /**
- * What the memory instructions of a module are for, by their places in it. An engine says of a trap at which byte of the module it
- * happened; with this table a message says which access of the source that is, and through which argument. The table is made once, when a
- * kernel is compiled, and read only after a trap.
+ * Makes the table of what the memory instructions of a module are for (access-table.ts).
  *
  * A pointer is an argument if all addresses that it may be computed from are that one: those in lanes, in branches and of loops, too.
  */
@@ -10,27 +8,7 @@ import type * as ir from '../../ir/ir.ts';
 import type { Value } from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { outermostUse } from '../../source/span.ts';
-
-/** Where the pointer of an access comes from. */
-export type AccessRoot =
-  | { readonly kind: 'argument'; readonly index: number; readonly name: string }
-  | { readonly kind: 'variable'; readonly name: string };
-
-/** One access of the source. */
-export interface AccessSite {
-  /** `load`, `store`, `atomic operation`, `copy`. */
-  readonly what: string;
-  readonly root?: AccessRoot;
-  /** `kernels.cl:5:10`. */
-  readonly place?: string;
-}
-
-/** The accesses of a module, plain data. */
-export interface AccessTable {
-  readonly sites: readonly AccessSite[];
-  /** Pairs: the byte of the module where an instruction begins, less that of the one before, and the number of its site. */
-  readonly places: readonly number[];
-}
+import type { AccessRoot, AccessSite, AccessTable } from './access-table.ts';
 
 /** An instruction of a function under way: where in its code it begins, and what it is emitted for. */
 export interface AccessMark {
@@ -127,11 +105,12 @@ class Roots {
   readonly #sources = new Map<Value, Source>();
   /** The values that a value may be, or be computed from as an address, in the other direction. */
   readonly #takers = new Map<Value, Value[]>();
+  /** All takers. */
+  readonly #given = new Set<Value>();
 
   constructor(fn: ir.Function) {
     this.#definitions = findDefinitions(fn.body!);
-    const given = new Set<Value>();
-    walkRegion(fn.body!, (instruction) => this.#follow(instruction, given));
+    walkRegion(fn.body!, (instruction) => this.#follow(instruction));
     const open: Value[] = [];
     const begin = (value: Value, source: Source): void => {
       if (!source) return;
@@ -143,8 +122,7 @@ class Roots {
       begin(value, { of: value, root: { kind: 'argument', index, name: value.name ?? `${index}` } });
     });
     for (const [value, definition] of this.#definitions) {
-      if (definition.op !== 'variable' && definition.op !== 'global_address' && given.has(value)) continue;
-      begin(value, this.#sourceOf(value, definition));
+      if (!this.#given.has(value)) begin(value, this.#sourceOf(value, definition));
     }
     // Each value changes twice at most.
     for (let value = open.pop(); value; value = open.pop()) {
@@ -176,22 +154,16 @@ class Roots {
   }
 
   /** What a loop begins and goes on with, and what branches give. */
-  #follow(instruction: ir.Instruction, given: Set<Value>): void {
-    const give = (parameters: readonly Value[], values: readonly Value[]): void => {
-      parameters.forEach((parameter, index) => {
-        if (values[index]) given.add(parameter);
-      });
-      this.#give(parameters, values);
-    };
+  #follow(instruction: ir.Instruction): void {
     if (instruction.op === 'loop') {
-      give(instruction.regions[0]!.parameters, instruction.operands);
+      this.#give(instruction.regions[0]!.parameters, instruction.operands);
     } else if (instruction.op === 'continue') {
-      give(instruction.target.regions[0]!.parameters, instruction.operands);
-    } else if (instruction.op === 'break') give(instruction.target.results, instruction.operands);
+      this.#give(instruction.target.regions[0]!.parameters, instruction.operands);
+    } else if (instruction.op === 'break') this.#give(instruction.target.results, instruction.operands);
     else if (instruction.op !== 'work_item_loop') {
       for (const region of instruction.regions) {
         const last = region.instructions.at(-1);
-        if (last?.op === 'yield') give(instruction.results, last.operands);
+        if (last?.op === 'yield') this.#give(instruction.results, last.operands);
       }
     }
   }
@@ -200,6 +172,7 @@ class Roots {
     parameters.forEach((parameter, index) => {
       const value = values[index];
       if (!value) return;
+      this.#given.add(parameter);
       const takers = this.#takers.get(value);
       if (takers) takers.push(parameter);
       else this.#takers.set(value, [parameter]);
@@ -243,15 +216,4 @@ function passesOn({ op }: ir.Instruction): boolean {
     default:
       return false;
   }
-}
-
-/** The access that begins at a byte of the module. */
-export function accessAt({ sites, places }: AccessTable, at: number): AccessSite | undefined {
-  let place = 0;
-  for (let index = 0; index < places.length; index += 2) {
-    place += places[index]!;
-    if (place === at) return sites[places[index + 1]!];
-    if (place > at) return undefined;
-  }
-  return undefined;
 }

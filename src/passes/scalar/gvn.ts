@@ -42,11 +42,6 @@ interface Writes {
   everything: boolean;
 }
 
-/** What brings the slots back to what they were; see `#changeSlots`. */
-type SlotUndo =
-  | { readonly slot: ir.ContextArray; readonly cells: Cells | undefined }
-  | { readonly slots: Map<ir.ContextArray, Cells> };
-
 /** What is known of a slot's cells, by row. */
 type Cells = readonly (ir.Value | undefined)[];
 
@@ -63,8 +58,8 @@ class Numbering {
   #loads: Known[] = [];
   /** What the cells of the current work-item hold, and those further rows on, by row. */
   #slots = new Map<ir.ContextArray, Cells>();
-  /** What has changed about them since the regions that are open began. */
-  readonly #slotUndo: SlotUndo[] = [];
+  /** What takes back the changes to them since the regions that are open began. */
+  readonly #slotUndo: (() => void)[] = [];
   readonly #constants = new Map<string, ir.Value>();
   readonly #top: ir.Instruction[] = [];
   readonly #writesOf = new Map<ir.Instruction, Writes>();
@@ -161,26 +156,20 @@ class Numbering {
   /** Says what is known of a slot until the region ends; undefined for nothing. */
   #changeSlot(slot: ir.ContextArray, cells: Cells | undefined): void {
     const old = this.#slots.get(slot);
-    if (old === undefined && cells === undefined) return;
-    this.#slotUndo.push({ slot, cells: old });
-    if (cells) this.#slots.set(slot, cells);
-    else this.#slots.delete(slot);
+    if (old === cells) return;
+    const set = (known: Cells | undefined): unknown =>
+      known ? this.#slots.set(slot, known) : this.#slots.delete(slot);
+    set(cells);
+    this.#slotUndo.push(() => set(old));
   }
 
   #forgetSlots(): void {
-    if (this.#slots.size === 0) return;
-    this.#slotUndo.push({ slots: this.#slots });
+    const slots = this.#slots;
+    if (slots.size === 0) return;
     this.#slots = new Map();
-  }
-
-  /** Takes back what has become of the slots since then. */
-  #undoSlots(length: number): void {
-    while (this.#slotUndo.length > length) {
-      const undo = this.#slotUndo.pop()!;
-      if ('slots' in undo) this.#slots = undo.slots;
-      else if (undo.cells) this.#slots.set(undo.slot, undo.cells);
-      else this.#slots.delete(undo.slot);
-    }
+    this.#slotUndo.push(() => {
+      this.#slots = slots;
+    });
   }
 
   #structure(structure: ir.Structured): void {
@@ -192,7 +181,7 @@ class Numbering {
     for (const region of structure.regions) {
       this.#loads = [...loads];
       this.#region(region);
-      this.#undoSlots(undo);
+      while (this.#slotUndo.length > undo) this.#slotUndo.pop()!();
     }
     this.#loads = loads;
     this.#forgetWrites(writes);
