@@ -6,7 +6,7 @@ import { compileUnit } from '../src/hosted/compile-unit.ts';
 import { type ModuleParts, writeParts } from '../src/ir/binary/write.ts';
 import { linkModules } from '../src/ir/link.ts';
 import { assertValid } from '../src/ir/verify.ts';
-import { optimiseHost } from '../src/passes/optimise-host.ts';
+import { optimiseHost } from '../src/passes/pipeline.ts';
 import { Diagnostics } from '../src/source/diagnostics.ts';
 import { renderDiagnostics } from '../src/source/render.ts';
 

@@ -11,7 +11,7 @@ import { libraryFiles, libraryFunctions, libraryOptions, libraryPrefix } from '.
 import { parseBuildOptions } from '../src/opencl/build-options.ts';
 import { readOpenCL } from '../src/opencl/front-end.ts';
 import { openCLLowering } from '../src/opencl/lower/dialect.ts';
-import { optimise } from '../src/passes/optimise.ts';
+import { optimise } from '../src/passes/pipeline.ts';
 import { Diagnostics } from '../src/source/diagnostics.ts';
 import { renderDiagnostics } from '../src/source/render.ts';
 import { SourceFile } from '../src/source/source-file.ts';

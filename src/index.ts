@@ -59,7 +59,6 @@ export {
   type TraceEvent,
   timelineOf,
 } from './api/profile.ts';
-
 export type { KernelArgument, KernelParameter } from './api/short-form/arguments.ts';
 export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/short-form/device-buffer.ts';
 export {
@@ -95,6 +94,7 @@ export {
 } from './api/short-form/short-form.ts';
 export type { FileSystem } from './c/preprocessor.ts';
 export type { HostLayout } from './ir/ir.ts';
+export type { PassRun } from './passes/manager.ts';
 export type { DeviceInfo } from './runtime/device.ts';
 export { OpenCLError, type StatusName } from './runtime/status.ts';
 export type { Diagnostic } from './source/diagnostics.ts';

@@ -21,7 +21,7 @@ import type { Module } from '../../src/ir/ir.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { linkOpenCL } from '../../src/opencl/link.ts';
 import type { KnownHandles } from '../../src/passes/images/known-images.ts';
-import { OptimiseError, optimise } from '../../src/passes/optimise.ts';
+import { OptimiseError, optimise } from '../../src/passes/pipeline.ts';
 import { BuildFailure } from '../../src/runtime/device.ts';
 
 /** How far a binary got; `taken` ones were read, `built` ones are WebAssembly as a whole. */

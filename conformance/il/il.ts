@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { compileIl } from '../../src/api/compile-il.ts';
 import { type Bindings, kernelName, type LoweredProgram } from '../../src/il/lower/interface.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { argumentsOf, bindingsOf, rangeOf } from '../../test/support/launch-il.ts';
 import { runOnInterpreter, wasmRunner } from '../../test/support/run-kernel.ts';
 import type { Outcome } from '../support/outcome.ts';

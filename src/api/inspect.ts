@@ -11,9 +11,11 @@ import { listModule } from '../codegen/wasm/listing.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
+import { countInstructions } from '../ir/regions.ts';
 import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
-import { OptimiseError, optimise, passNames } from '../passes/optimise.ts';
+import type { PassRun } from '../passes/manager.ts';
+import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
@@ -57,6 +59,8 @@ export interface InspectOptions {
   readonly after?: string;
   /** With `il`: only this kernel. */
   readonly kernel?: string | undefined;
+  /** Called after each pass, and after what comes before and behind the passes, with the time that it took. */
+  readonly onPass?: ((run: PassRun) => void) | undefined;
   /** Colour the log for a terminal. */
   readonly color?: boolean;
 }
@@ -100,22 +104,30 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
       };
     }
     default: {
+      const start = performance.now();
       const { module, diagnostics, options: build } = compileSource(source, options);
       if (!module) return { output: undefined, log: log(diagnostics) };
+      options.onPass?.({
+        pass: 'front end and linking',
+        milliseconds: performance.now() - start,
+        functions: module.functions.length,
+        instructions: instructionsOf(module),
+      });
       if (emit === 'il') return emittedIl(module, options, log(diagnostics));
-      return emitted(module, emit, after, build, log(diagnostics));
+      return emitted(module, emit, options, build, log(diagnostics));
     }
   }
 }
 
-function inspectIl(text: string, emit: Stage, { name, after, color = false }: InspectOptions): InspectResult {
+function inspectIl(text: string, emit: Stage, options: InspectOptions): InspectResult {
+  const { name, color = false } = options;
   if (emit === 'tokens' || emit === 'il')
     throw new RangeError(`AMD IL has no '${emit}'; it has ${ilStages.join(', ')}`);
   const { tree, program, diagnostics } = compileIl(text, { name });
   const log = renderDiagnostics(diagnostics.list, { color });
   if (emit === 'ast') return { output: tree && printIl(tree), log };
   return program
-    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, after, defaultOptions, log)
+    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, options, defaultOptions, log)
     : { output: undefined, log };
 }
 
@@ -135,7 +147,7 @@ function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions):
     }
     const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
     if (emit === 'il') return emittedIl(module, options, '');
-    return emitted(module, emit, after, parseBuildOptions(binary.options).options, '');
+    return emitted(module, emit, options, parseBuildOptions(binary.options).options, '');
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error;
     return { output: undefined, log: `${name}: error: ${error.message}\n` };
@@ -153,22 +165,26 @@ function emittedIl(module: Module, { kernel, color = false }: InspectOptions, lo
 function emitted(
   module: Module,
   emit: Exclude<(typeof binaryStages)[number], 'il'>,
-  after: string | undefined,
-  options: BuildOptions,
+  options: InspectOptions,
+  build: BuildOptions,
   log: string,
 ): InspectResult {
   try {
-    return { output: emitModule(module, emit, after, options), log };
+    return { output: emitModule(module, emit, options, build), log };
   } catch (error) {
     if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
     return { output: undefined, log: log + excessLog(error.excesses) };
   }
 }
 
+function instructionsOf({ functions }: Module): number {
+  return functions.reduce((sum, { body }) => sum + (body ? countInstructions(body) : 0), 0);
+}
+
 function emitModule(
   module: Module,
   emit: Exclude<(typeof binaryStages)[number], 'il'>,
-  after: string | undefined,
+  { after, onPass }: InspectOptions,
   { optDisable: disabled, budget: units }: BuildOptions,
 ): string | Uint8Array {
   const budget = new BuildBudget(units);
@@ -179,6 +195,7 @@ function emitModule(
       disabled,
       budget,
       pack: true,
+      onPass,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
       },
@@ -188,13 +205,26 @@ function emitModule(
   const decisions: VectoriseDecision[] = [];
   // What launches with many rows run is what packs are for.
   const swap = emit === 'vectors' && 'where better';
-  optimise(module, { disabled, budget, swap, pack: { onDecision: (decision) => decisions.push(decision) } });
+  optimise(module, {
+    disabled,
+    budget,
+    swap,
+    onPass,
+    pack: { onDecision: (decision) => decisions.push(decision) },
+  });
   if (emit === 'vectors') {
     return describeVectors(
       module.functions.filter(({ kind }) => kind === 'kernel'),
       decisions,
     );
   }
+  const start = performance.now();
   const { bytes } = compileModule(module, { shared: true, budget });
+  onPass?.({
+    pass: 'code generation',
+    milliseconds: performance.now() - start,
+    functions: module.functions.length,
+    instructions: instructionsOf(module),
+  });
   return emit === 'wat' ? listModule(bytes) : bytes;
 }

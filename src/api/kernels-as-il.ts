@@ -1,7 +1,7 @@
 /** Kernels of a module as programs in AMD IL: what `--emit il` shows, and what went wrong where. */
 import { type IlOptions, type IlProgram, IlWriteError, writeIl } from '../codegen/il/write-il.ts';
 import type * as ir from '../ir/ir.ts';
-import { optimise } from '../passes/optimise.ts';
+import { optimise } from '../passes/pipeline.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
 

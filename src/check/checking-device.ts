@@ -10,7 +10,7 @@ import { LocalLaunches } from '../devices/wasm/local-launches.ts';
 import { moduleOfPart, outlineOf } from '../devices/wasm/program-outline.ts';
 import type { ProgramPart } from '../devices/wasm/program-part.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
-import { optimise } from '../passes/optimise.ts';
+import { optimise } from '../passes/pipeline.ts';
 import type { KernelArgument, MemoryObject } from '../runtime/command.ts';
 import type {
   Device,

@@ -13,7 +13,7 @@ import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { printModule } from '../ir/print.ts';
 import { provideWholeLibrary } from '../library/whole.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
-import { optimiseHost } from '../passes/optimise-host.ts';
+import { OptimiseError, optimiseHost } from '../passes/pipeline.ts';
 import { checkPointers } from '../passes/scalar/check-pointers.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
@@ -97,7 +97,6 @@ export function compileHost(
   const module = diagnostics.errorCount > 0 ? undefined : linkProgram(units, diagnostics, options);
   let bytes: Uint8Array | undefined;
   if (module) {
-    optimiseHost(module, { verify: options.verify });
     bytes = generate(module, options, diagnostics);
   }
   const show = (stage: 'ir' | 'wat'): string => {
@@ -122,7 +121,7 @@ function linkProgram(
   const complaint = module.functions.find(({ name }) => name === nullPointerName);
   if (complaint) {
     // The library's have been through all passes, which may have them read before the source does.
-    for (const fn of module.functions) if (!fn.isSimplified) checkPointers(fn, complaint);
+    for (const fn of module.functions) if (!fn.library) checkPointers(fn, complaint);
   }
   keepReachable(module, ({ name }) => exported.includes(name));
   for (const fn of module.functions) {
@@ -138,14 +137,15 @@ function linkProgram(
 
 function generate(
   module: ir.Module,
-  { shared, stackBytes }: CompileHostOptions,
+  { shared, stackBytes, verify }: CompileHostOptions,
   diagnostics: Diagnostics,
 ): Uint8Array | undefined {
   try {
+    optimiseHost(module, { verify });
     return compileHostModule(module, { shared, stackBytes, exports: exported });
   } catch (error) {
-    if (!(error instanceof CodegenError)) throw error;
-    diagnostics.error(noSpan, error.message);
+    if (!(error instanceof CodegenError || error instanceof OptimiseError)) throw error;
+    for (const { message, span = noSpan } of error.excesses) diagnostics.error(span, message);
     return undefined;
   }
 }

@@ -63,8 +63,7 @@ class CLibrary {
     const text = this.#bodies[this.#places.get(fn)!]!;
     if (text === '' || fn.body) return;
     fn.body = this.#reader.body(fn, bytesOfText(text));
-    fn.isSimplified = true;
-    fn.isFinished = true;
+    fn.library = 'c';
   }
 }
 

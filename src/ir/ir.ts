@@ -185,10 +185,11 @@ export interface Function {
   readonly runs?: readonly { readonly when: 'before' | 'after'; readonly priority: number }[] | undefined;
   /** Rarely run, or large: calls of it stay calls where they can. */
   isOutlined?: boolean | undefined;
-  /** The passes have been over the body and would find nothing. Neither the text form nor the binary one tells it. */
-  isSimplified?: boolean | undefined;
-  /** In a program for the host: the same for those passes that come last. */
-  isFinished?: boolean | undefined;
+  /**
+   * From the library that comes with Millrace, for kernels or for programs in C, and as it stands there: optimised when the library was
+   * built. Whoever changes the body clears this. Neither the text form nor the binary one tells it.
+   */
+  library?: 'opencl' | 'c' | undefined;
   /** Set on kernels only. */
   attributes?: KernelAttributes | undefined;
   readonly span?: Span | undefined;

@@ -130,7 +130,7 @@ class Linker {
       globals: this.#globals,
     };
     target.body = copyRegion(definition.body!, maps);
-    target.isSimplified = true;
+    target.library = 'opencl';
     if (definition.isOutlined) target.isOutlined = true;
   }
 

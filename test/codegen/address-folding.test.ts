@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { listModule } from '../../src/codegen/wasm/listing.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { Random } from '../support/random.ts';
 import {
   buffer,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { listModule } from '../../src/codegen/wasm/listing.ts';
 import { fusesProducts } from '../../src/devices/wasm/relaxed-simd.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
 
 // Node 20 has it behind a flag; the command switches it on so too.

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { findLockstep } from '../../src/codegen/wasm/lockstep.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
 it.each([

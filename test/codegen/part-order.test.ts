@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { listModule } from '../../src/codegen/wasm/listing.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
 /** Each step takes three instructions, and the next one needs it. */

@@ -1,7 +1,7 @@
 /** Tiles in local memory that groups in lockstep have in common: which are, and that nobody can tell. */
 import { describe, expect, it } from 'vitest';
 import { findSharedTiles } from '../../src/codegen/wasm/shared-tiles.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import {
   buffer,
   compileForTest,

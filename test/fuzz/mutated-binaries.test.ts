@@ -19,7 +19,7 @@ import { CodegenError } from '../../src/codegen/wasm/error.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { linkOpenCL } from '../../src/opencl/link.ts';
-import { OptimiseError, optimise } from '../../src/passes/optimise.ts';
+import { OptimiseError, optimise } from '../../src/passes/pipeline.ts';
 import { Random } from '../support/random.ts';
 
 const count = Number(process.env['MILLRACE_MUTATIONS'] ?? 800);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { Random } from '../support/random.ts';
 import { mutate } from './mutate.ts';
 

@@ -8,7 +8,7 @@ import { keepReachable, linkModules } from '../../src/ir/link.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
-import { optimiseHost } from '../../src/passes/optimise-host.ts';
+import { optimiseHost } from '../../src/passes/pipeline.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
 
 /** The kernel stands for whoever calls: the interpreter runs nothing else. */

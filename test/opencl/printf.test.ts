@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Interpreter } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { roundTrip, written } from '../codegen/opencl-c/round-trip.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, type TestRange, value, wasmRunner } from '../support/run-kernel.ts';
 
 const length = 160;

@@ -7,7 +7,7 @@ import { cloneModule } from '../../src/ir/clone.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
 const escaping = `

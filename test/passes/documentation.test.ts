@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction } from '../../src/ir/print.ts';
-import { optimise, passNames } from '../../src/passes/optimise.ts';
+import { optimise, passNames } from '../../src/passes/pipeline.ts';
 
 const text = readFileSync(new URL('../../docs/passes.md', import.meta.url), 'utf8');
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
 import type { Swapping } from '../../src/passes/ndrange/interchange-dimensions.ts';
-import { optimise, prepareForVectorising } from '../../src/passes/optimise.ts';
+import { optimise, prepareForVectorising } from '../../src/passes/pipeline.ts';
 import { difference } from '../support/compare-runs.ts';
 import {
   buffer,

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { printModule } from '../../src/ir/print.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, wasmRunner } from '../support/run-kernel.ts';
 
 const arrays = {

@@ -4,7 +4,7 @@ import { printFunction } from '../../src/ir/print.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { lowerImages } from '../../src/passes/images/lower-images.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { samplerBits as bits, imageOf } from '../support/images.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
-import { optimise, passNames } from '../../src/passes/optimise.ts';
+import { optimise, passNames } from '../../src/passes/pipeline.ts';
 import { simplifyBlockArguments } from '../../src/passes/scalar/block-arguments.ts';
 import { foldConstants } from '../../src/passes/scalar/constant-folding/constant-folding.ts';
 import { dce } from '../../src/passes/scalar/dce.ts';

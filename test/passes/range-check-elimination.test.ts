@@ -4,7 +4,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
 import { eliminateRangeChecks } from '../../src/passes/ndrange/range-check-elimination.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 import { numbers } from './run-stages.ts';
 

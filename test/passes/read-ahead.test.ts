@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
 
 const kernel = (body: string, type = 'float', index = 'uint'): string => `

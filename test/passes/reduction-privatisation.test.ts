@@ -3,7 +3,7 @@
  * the sums are right for rows of all lengths. The numbers are whole and small, so that every order gives the very same sum.
  */
 import { describe, expect, it } from 'vitest';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import {
   compileForTest,
   runOnInterpreter,

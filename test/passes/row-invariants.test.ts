@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
 /** How many products, say, stand at the top of the form for two rows, and how many inside of its branches. */

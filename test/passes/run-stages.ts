@@ -6,7 +6,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 
 export interface Range {
   readonly global: readonly number[];

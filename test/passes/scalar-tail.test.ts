@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { printModule } from '../../src/ir/print.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
 /** Bodies that set `result`; `v` is between 0 and 66 and differs by work-item, `n` is the same for all, `in` has `v` of all. */

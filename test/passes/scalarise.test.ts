@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
 /** The instructions of the packed form, four lanes wide, of a kernel without barriers. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
 function kernelOf(expression: string): string {

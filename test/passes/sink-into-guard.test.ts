@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
 /** How many loads stand outside of all conditions, of those that one work-item does. */

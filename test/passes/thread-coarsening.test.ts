@@ -10,7 +10,7 @@ import { printFunction, printModule } from '../../src/ir/print.ts';
 import { containsLoop } from '../../src/ir/regions.ts';
 import { assertValid, verifyModule } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const [width, height] = [14, 15];

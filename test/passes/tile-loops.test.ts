@@ -6,7 +6,7 @@ import { printFunction } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
 import { tileLoops } from '../../src/passes/ndrange/tile-loops.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { formWorkItemLoops } from '../../src/passes/workgroup/form-work-item-loops.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 import { randomKernel } from './random-kernel.ts';

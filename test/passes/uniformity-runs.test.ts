@@ -10,7 +10,7 @@ import { printModule } from '../../src/ir/print.ts';
 import { f32, i32, pointerType } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { analyseUniformity, type Shape } from '../../src/passes/analysis/uniformity.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { randomKernel } from './random-kernel.ts';
 import { numbers } from './run-stages.ts';
 

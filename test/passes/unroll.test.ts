@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { unrollLoops } from '../../src/passes/scalar/unroll.ts';
 import { afterPass } from './run-stages.ts';
 

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/api/inspect.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import type { VectoriseDecision } from '../../src/passes/vectorize/vectorize.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { printModule } from '../../src/ir/print.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { launch } from '../codegen/harness.ts';
 import { randomKernel } from './random-kernel.ts';
 import { type Arguments, numbers, outputOf, type Range } from './run-stages.ts';

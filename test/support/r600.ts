@@ -10,7 +10,7 @@ import type { ParameterRoles } from '../../src/codegen/r600/roles.ts';
 import { simulate } from '../../src/codegen/r600/simulate.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { elementOf } from '../../src/ir/types.ts';
-import { optimise } from '../../src/passes/optimise.ts';
+import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest, type TestArgument, type TestRange } from './run-kernel.ts';
 
 /** The kernel of a source (the only one, or that of the name), as a chip's back end gets it. */

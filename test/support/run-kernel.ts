@@ -24,7 +24,7 @@ import {
   optimise,
   prepareForVectorising,
   vectoriseAndFinish,
-} from '../../src/passes/optimise.ts';
+} from '../../src/passes/pipeline.ts';
 import {
   type ImageDescriptor,
   imageDescriptorBytes,

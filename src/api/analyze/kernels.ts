@@ -13,7 +13,7 @@ import type { ParameterRole } from '../../codegen/r600/roles.ts';
 import type { LoweredProgram } from '../../il/lower/interface.ts';
 import type * as ir from '../../ir/ir.ts';
 import { compileOpenCL } from '../../opencl/compile.ts';
-import { optimise } from '../../passes/optimise.ts';
+import { optimise } from '../../passes/pipeline.ts';
 import { compileIl } from '../compile-il.ts';
 import { compileSource } from '../compile-source.ts';
 

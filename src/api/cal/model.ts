@@ -11,7 +11,7 @@ import { type Bindings, bindingsKey, defaultFormat, type ElementFormat } from '.
 import { lowerIl } from '../../il/lower/lower.ts';
 import { cards, type Card as ModelCard } from '../../model/cards.ts';
 import { modelRun } from '../../model/run.ts';
-import { optimise } from '../../passes/optimise.ts';
+import { optimise } from '../../passes/pipeline.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { SourceFile } from '../../source/source-file.ts';
 import { ilOptions } from '../analyze/kernels.ts';

@@ -9,7 +9,7 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, sizeOf } from '../../ir/types.ts';
 import { walkFunction } from '../../ir/walk.ts';
 import { libraryPrefix } from '../../library/index.ts';
-import { OptimiseError } from '../../passes/optimise.ts';
+import { OptimiseError } from '../../passes/pipeline.ts';
 import { simplifyBlockArguments } from '../../passes/scalar/block-arguments.ts';
 import { foldConstants } from '../../passes/scalar/constant-folding/constant-folding.ts';
 import { dceButReads } from '../../passes/scalar/dce.ts';

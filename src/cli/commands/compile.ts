@@ -1,6 +1,6 @@
 /** `millrace compile`: checks sources, or prints a stage of a source's compilation. */
 import { Command, Option } from 'commander';
-import { binaryStages, ilStages, inspect, irStages, isIrText, stages } from 'millrace';
+import { binaryStages, ilStages, inspect, irStages, isIrText, type PassRun, stages } from 'millrace';
 import { UsageError } from '../errors.ts';
 import { shownName, writeFile } from '../files.ts';
 import { colourMessages } from '../terminal.ts';
@@ -14,6 +14,7 @@ import {
   type SourceOptions,
   sourceFiles,
 } from './source.ts';
+import { passTable } from './time-passes.ts';
 
 interface CompileOptions extends SourceOptions {
   readonly emit?: (typeof stages)[number];
@@ -21,6 +22,7 @@ interface CompileOptions extends SourceOptions {
   readonly output?: string;
   readonly device?: string;
   readonly json?: true;
+  readonly timePasses?: true;
 }
 
 /** Builds the subcommand. */
@@ -41,6 +43,7 @@ export function compileCommand(): Command {
     )
     .option('-o, --output <file>', 'with --emit: write to a file')
     .option('-d, --device <name>', 'check the files by building them for this device')
+    .option('--time-passes', 'print what each pass of the compilation took, for one file')
     .option('--json', 'print kernels, errors and warnings of the files as JSON')
     .addHelpText(
       'after',
@@ -68,7 +71,7 @@ async function compileFiles(files: readonly string[], options: CompileOptions): 
     refuseCPlusPlus(file);
     if (isProgramFile(file)) throw new UsageError(`${file} is a program that is compiled already: run it`);
   }
-  const emit = options.emit ?? (options.after === undefined ? undefined : 'ir');
+  const emit = options.emit ?? stageFor(options);
   if (emit === undefined) {
     if (options.output !== undefined) {
       throw new UsageError(`say with --emit what to write to ${options.output}: ${stages.join(', ')}`);
@@ -76,9 +79,18 @@ async function compileFiles(files: readonly string[], options: CompileOptions): 
     await checkSources(files, options);
     return;
   }
-  if (files.length > 1) throw new UsageError(`--emit shows one file, not ${files.length}`);
+  if (files.length > 1) {
+    const option = options.emit ? '--emit' : options.timePasses ? '--time-passes' : '--after';
+    throw new UsageError(`${option} shows one file, not ${files.length}`);
+  }
   if (options.json) throw new UsageError('--json goes with a check, not with --emit');
   emitStage(files[0]!, emit, options);
+}
+
+/** What is printed if nobody says so: for `--time-passes` alone nothing, but it goes all the way. */
+function stageFor({ after, timePasses }: CompileOptions): (typeof stages)[number] | undefined {
+  if (after !== undefined) return 'ir';
+  return timePasses ? 'wasm' : undefined;
 }
 
 function emitStage(file: string, emit: (typeof stages)[number], options: CompileOptions): void {
@@ -92,7 +104,8 @@ function emitStage(file: string, emit: (typeof stages)[number], options: Compile
       '--device goes with a check, not with --emit, which shows what Millrace makes itself',
     );
   }
-  if (emit === 'wasm' && options.output === undefined && process.stdout.isTTY) {
+  const isOnlyTimed = options.timePasses && options.emit === undefined && options.after === undefined;
+  if (emit === 'wasm' && !isOnlyTimed && options.output === undefined && process.stdout.isTTY) {
     throw new UsageError('a WebAssembly module is not for terminals: add -o FILE');
   }
   const program = readProgram(file);
@@ -105,6 +118,7 @@ function emitStage(file: string, emit: (typeof stages)[number], options: Compile
   if (isIr && !binaryStages.some((stage) => stage === emit)) {
     throw new UsageError(`${file} is IR: --emit ${binaryStages.join(', ')} can show it`);
   }
+  const runs: PassRun[] = [];
   const result = inspect(program, {
     name: shownName(file),
     language: isIl ? 'il' : 'opencl',
@@ -113,10 +127,12 @@ function emitStage(file: string, emit: (typeof stages)[number], options: Compile
     emit,
     color: colourMessages,
     ...(options.after === undefined ? {} : { after: options.after }),
+    ...(options.timePasses ? { onPass: (run) => runs.push(run) } : {}),
   });
   process.stderr.write(result.log);
+  if (options.timePasses && runs.length > 0) process.stderr.write(passTable(runs));
   if (result.output === undefined) process.exitCode = 1;
-  else write(result.output, options.output);
+  else if (!isOnlyTimed || options.output !== undefined) write(result.output, options.output);
 }
 
 function write(output: string | Uint8Array, path: string | undefined): void {

@@ -6,7 +6,7 @@ import { cloneModule } from '../../ir/clone.ts';
 import type { Module } from '../../ir/ir.ts';
 import { countInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
-import { OptimiseError, optimise } from '../../passes/optimise.ts';
+import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';
 import { BuildBudget } from '../../source/build-budget.ts';

@@ -79,7 +79,7 @@ export class KnownFunctions {
       call.callee = this.for(call.callee, image, undefined);
       return 'copy';
     });
-    return { ...fn, name, parameters, body, isOutlined: undefined, isSimplified: undefined };
+    return { ...fn, name, parameters, body, isOutlined: undefined, library: undefined };
   }
 }
 

@@ -43,7 +43,8 @@ export function guardOf(structure: ir.Structured, side: number): Guard | undefin
  *     B                                      =>     return
  *     return
  */
-export function returnsToGuards(body: ir.Region): void {
+export function returnsToGuards(body: ir.Region): boolean {
+  let hasChanged = false;
   const { instructions } = body;
   for (let at = instructions.length - 2; at >= 0; at -= 1) {
     const branch = instructions[at]!;
@@ -58,7 +59,9 @@ export function returnsToGuards(body: ir.Region): void {
     returning!.instructions[returning!.instructions.length - 1] = { ...toEnd, op: 'yield' } as ir.Yield;
     other!.instructions.unshift(...rest.instructions);
     instructions.splice(at + 1, rest.instructions.length);
+    hasChanged = true;
   }
+  return hasChanged;
 }
 
 /** Which region of a branch returns; negative if none does, or both do. */

@@ -15,6 +15,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { Analyses } from '../analysis/analyses.ts';
 import { type Costs, DirectionCosts } from '../analysis/cost/direction-costs.ts';
 
 /** `wherever possible` is for tests. */
@@ -27,11 +28,12 @@ export function interchangeDimensions(
   fn: ir.Function,
   addressBits: 32 | 64 = 32,
   asked: Swapping = false,
-): void {
-  if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return;
-  const costs = new DirectionCosts(fn, fn.body, addressBits);
+  analyses = new Analyses(fn),
+): boolean {
+  if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return false;
+  const costs = new DirectionCosts(fn, fn.body, addressBits, analyses);
   const isBetter = isFarBetter(costs.along('row'), costs.along('column'));
-  if (!isBetter && asked !== 'wherever possible') return;
+  if (!isBetter && asked !== 'wherever possible') return false;
   if (asked !== false) exchangeQueries(fn.body);
   const required = fn.attributes?.requiredWorkGroupSize;
   const isDone = asked !== false;
@@ -40,6 +42,7 @@ export function interchangeDimensions(
     swap: isDone ? 'done' : 'better',
     ...(required && isDone ? { requiredWorkGroupSize: [required[1], required[0], required[2]] } : {}),
   };
+  return isDone;
 }
 
 /** Whether accesses to memory cost far less, and what is computed for lanes one by one instead of for all of them does not eat that up. */

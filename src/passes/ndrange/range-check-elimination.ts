@@ -18,17 +18,15 @@
  */
 import { Builder, newRegion } from '../../ir/builder.ts';
 import { cloneRegion } from '../../ir/clone.ts';
-import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop, countInstructions } from '../../ir/regions.ts';
 import { bool, i32 } from '../../ir/types.ts';
 import { replaceOperands, walkRegion } from '../../ir/walk.ts';
-import { AffineForms } from '../analysis/affine-forms.ts';
-import { Memory } from '../analysis/alias.ts';
+import type { AffineForms } from '../analysis/affine-forms.ts';
+import { Analyses } from '../analysis/analyses.ts';
 import { Ranges } from '../analysis/ranges.ts';
 import { addSums, constantSum, isNatural, type Sum, writeIsNatural } from '../analysis/sums.ts';
 import { addTerms, hasSameTerms } from '../analysis/terms.ts';
-import { analyseUniformity } from '../analysis/uniformity.ts';
 import { returnsToGuards } from './distribute-guards.ts';
 
 /** Kernels with more instructions are not written twice. */
@@ -45,18 +43,25 @@ interface Dropped {
 }
 
 /** Rewrites a kernel in work-item form, if that is worth it. */
-export function eliminateRangeChecks(fn: ir.Function, addressBits: 32 | 64): void {
+export function eliminateRangeChecks(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  analyses = new Analyses(fn),
+): boolean {
   const { body } = fn;
-  if (!body || fn.kind !== 'kernel' || fn.form === 'work-group' || !containsLoop(body)) return;
-  if (countInstructions(body) > largest) return;
-  returnsToGuards(body);
-  if (leavesEarly(body)) return;
-  const search = new Search(fn, body);
+  if (!body || fn.kind !== 'kernel' || fn.form === 'work-group' || !containsLoop(body)) return false;
+  if (countInstructions(body) > largest) return false;
+  const hasGuards = returnsToGuards(body);
+  if (hasGuards) analyses.forget();
+  if (leavesEarly(body)) return hasGuards;
+  const search = new Search(body, analyses);
   walkRegion(body, (instruction) => {
     search.drop(instruction);
   });
   const conditions = search.isWorthwhile ? search.conditions() : undefined;
-  if (conditions) writeTwice(fn, body, search.dropped, conditions, addressBits);
+  if (!conditions) return hasGuards;
+  writeTwice(fn, body, search.dropped, conditions, addressBits);
+  return true;
 }
 
 /** Whether work-items may return before the kernel's end, which barriers would have to wait for. */
@@ -74,13 +79,13 @@ class Search {
   readonly #ranges: Ranges;
   readonly #forms: AffineForms;
 
-  constructor(fn: ir.Function, body: ir.Region) {
-    const definitions = findDefinitions(body);
-    this.#forms = new AffineForms(definitions);
+  constructor(body: ir.Region, analyses: Analyses) {
+    const { definitions, memory } = analyses;
+    this.#forms = analyses.forms;
     this.#ranges = new Ranges(body, {
       definitions,
-      uniformity: analyseUniformity(fn),
-      memory: new Memory(fn, definitions),
+      uniformity: analyses.uniformity(),
+      memory,
       assumed: (definition) => this.drop(definition)?.same,
     });
   }

@@ -19,31 +19,37 @@
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
-import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';
 import { AffineForms } from '../analysis/affine-forms.ts';
+import { Analyses } from '../analysis/analyses.ts';
 import { type BoundedLoop, findBound } from '../analysis/counted-loops.ts';
-import { analyseUniformity, type Uniformity } from '../analysis/uniformity.ts';
+import type { Uniformity } from '../analysis/uniformity.ts';
 import { allCarry, bodyToCut, line, loopsOfAll } from './tileable-loops.ts';
 
 /** Turns of a stretch, as a power of two. */
 const turnBits = 3;
 
 /** Cuts the loops of a kernel in work-item form that are worth it. */
-export function tileGridStrideLoops(fn: ir.Function, addressBits: 32 | 64): void {
+export function tileGridStrideLoops(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  analyses = new Analyses(fn),
+): boolean {
   const body = bodyToCut(fn);
-  if (!body) return;
-  const definitions = findDefinitions(body);
-  if (![...definitions.values()].some(isRangeSize)) return;
-  const group = analyseUniformity(fn);
-  const row = analyseUniformity(fn, 'row');
+  if (!body) return false;
+  const { definitions } = analyses;
+  if (![...definitions.values()].some(isRangeSize)) return false;
+  const group = analyses.uniformity();
+  const row = analyses.uniformity('row');
   const found: { strided: BoundedLoop; region: ir.Region }[] = [];
   const isWhole = loopsOfAll(body, group, (loop, { region, guards }) => {
     const strided = guards.length > 0 ? undefined : stridedLoop(loop, definitions, group, row);
     if (strided) found.push({ strided, region });
   });
-  if (isWhole) for (const { strided, region } of found) cut(strided, region, addressBits);
+  if (!isWhole) return false;
+  for (const { strided, region } of found) cut(strided, region, addressBits);
+  return found.length > 0;
 }
 
 function isRangeSize(one: ir.Instruction | undefined): boolean {

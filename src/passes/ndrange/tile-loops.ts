@@ -24,9 +24,10 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
-import { AffineForms } from '../analysis/affine-forms.ts';
+import type { AffineForms } from '../analysis/affine-forms.ts';
+import { Analyses } from '../analysis/analyses.ts';
 import { type CountedLoop, findCount, stepOf } from '../analysis/counted-loops.ts';
-import { analyseUniformity, type Uniformity } from '../analysis/uniformity.ts';
+import type { Uniformity } from '../analysis/uniformity.ts';
 import { distributeGuard, knownOutside, returnsToGuards } from './distribute-guards.ts';
 import { allCarry, bodyToCut, line, loopsOfAll, type Place } from './tileable-loops.ts';
 
@@ -39,13 +40,21 @@ const fewLines = 2;
  * Cuts the loops of a kernel in work-item form that are worth it.
  * @param turns how long a stretch is; others than usual are for tests
  */
-export function tileLoops(fn: ir.Function, addressBits: 32 | 64, turns: number = stretch): void {
+export function tileLoops(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  turns: number = stretch,
+  analyses = new Analyses(fn),
+): boolean {
   const body = bodyToCut(fn);
-  if (!body) return;
-  returnsToGuards(body);
-  const search = new Search(fn, body, turns);
+  if (!body) return false;
+  const hasGuards = returnsToGuards(body);
+  if (hasGuards) analyses.forget();
+  const search = new Search(analyses, turns);
   // From the last to the first: what comes before a loop stays in its guard, and what comes after it goes to another.
-  for (const found of search.run(body).reverse()) cut(found, addressBits);
+  const loops = search.run(body).reverse();
+  for (const found of loops) cut(found, addressBits);
+  return hasGuards || loops.length > 0;
 }
 
 interface Found {
@@ -61,12 +70,12 @@ class Search {
   readonly #forms: AffineForms;
   readonly #turns: number;
 
-  constructor(fn: ir.Function, body: ir.Region, turns: number) {
+  constructor(analyses: Analyses, turns: number) {
     this.#turns = turns;
-    this.#group = analyseUniformity(fn);
-    this.#row = analyseUniformity(fn, 'row');
-    this.#definitions = findDefinitions(body);
-    this.#forms = new AffineForms(this.#definitions);
+    this.#group = analyses.uniformity();
+    this.#row = analyses.uniformity('row');
+    this.#definitions = analyses.definitions;
+    this.#forms = analyses.forms;
   }
 
   run(body: ir.Region): Found[] {

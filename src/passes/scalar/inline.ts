@@ -128,7 +128,7 @@ class Inlining {
     for (const fn of functions) {
       // What is moved somewhere is put together there.
       if (!fn.body || (this.#isMoved(fn) && !this.#kept.has(fn))) continue;
-      if (expandCalls(fn.body, (call) => this.#expansionOf(call))) fn.isSimplified = false;
+      if (expandCalls(fn.body, (call) => this.#expansionOf(call))) fn.library = undefined;
     }
     const { functions: all } = this.#module;
     const left = all.filter((fn) => this.#isEntry(fn) || this.#kept.has(fn));

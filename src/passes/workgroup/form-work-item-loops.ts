@@ -42,7 +42,7 @@ import type * as ir from '../../ir/ir.ts';
 import { isBarrier } from '../../ir/ir.ts';
 import { containsBarrier } from '../../ir/regions.ts';
 import { bool, i32, sizeOf } from '../../ir/types.ts';
-import { analyseUniformity } from '../analysis/uniformity.ts';
+import { Analyses } from '../analysis/analyses.ts';
 import { BarrierPlan } from './barrier-plan.ts';
 import { CollectivePieces } from './collective-pieces.ts';
 import { type CellArray, cellAt, combineSubGroups, reduceCells, scanCells } from './collectives.ts';
@@ -51,16 +51,21 @@ import { PieceWriter } from './piece-writer.ts';
 import { wholeBodyAsItems } from './whole-body.ts';
 
 /** Brings a kernel into work-group form; nothing happens to one that has it, or to a function. */
-export function formWorkItemLoops(fn: ir.Function, addressBits: 32 | 64): void {
-  if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group') return;
+export function formWorkItemLoops(
+  fn: ir.Function,
+  addressBits: 32 | 64,
+  analyses = new Analyses(fn),
+): boolean {
+  if (!fn.body || fn.kind !== 'kernel' || fn.form === 'work-group') return false;
   if (containsBarrier(fn.body)) {
-    const plan = new BarrierPlan(fn, fn.body, analyseUniformity(fn));
+    const plan = new BarrierPlan(fn, fn.body, analyses.uniformity());
     fn.body = new Regrouping(fn.body, plan, addressBits).run(fn.body);
     contextArraysIntoGuards(fn.body);
   } else {
     fn.body = wholeBodyAsItems(fn.body);
   }
   fn.form = 'work-group';
+  return true;
 }
 
 class Regrouping {

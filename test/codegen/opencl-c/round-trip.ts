@@ -3,7 +3,7 @@ import { writeOpenCLC } from '../../../src/codegen/opencl-c/write-opencl-c.ts';
 import { cloneModule } from '../../../src/ir/clone.ts';
 import type { Module } from '../../../src/ir/ir.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
-import { optimise } from '../../../src/passes/optimise.ts';
+import { optimise } from '../../../src/passes/pipeline.ts';
 
 /** Writes the module, as it is or after the passes that keep work-item form, and compiles the text. */
 export function roundTrip(module: Module, optimised: boolean): Module {

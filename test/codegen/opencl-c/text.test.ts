@@ -4,7 +4,7 @@ import { OpenCLCError, writeOpenCLC } from '../../../src/codegen/opencl-c/write-
 import type { Module } from '../../../src/ir/ir.ts';
 import { parseModule } from '../../../src/ir/parse.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
-import { optimise } from '../../../src/passes/optimise.ts';
+import { optimise } from '../../../src/passes/pipeline.ts';
 import { written } from './round-trip.ts';
 
 function lowered(source: string, addressBits: 32 | 64 = 64): Module {

@@ -2,7 +2,7 @@
 // space is only known when the kernel runs, and the functions that ask for it.
 import { describe, expect, it } from 'vitest';
 import { printModule } from '../../../src/ir/print.ts';
-import { optimise } from '../../../src/passes/optimise.ts';
+import { optimise } from '../../../src/passes/pipeline.ts';
 import { expectEverywhere } from '../../support/opencl-2.ts';
 import { compileForTest } from '../../support/run-kernel.ts';
 

@@ -5,7 +5,7 @@ import { writeModule } from '../../../src/ir/binary/write.ts';
 import { parseModule } from '../../../src/ir/parse.ts';
 import { printModule } from '../../../src/ir/print.ts';
 import { verifyModule } from '../../../src/ir/verify.ts';
-import { optimise } from '../../../src/passes/optimise.ts';
+import { optimise } from '../../../src/passes/pipeline.ts';
 import { compileForTest } from '../../support/run-kernel.ts';
 
 const source = `

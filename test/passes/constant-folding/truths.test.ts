@@ -1,7 +1,7 @@
 /** Comparisons that C makes integers and joins: they are joined as truth values. */
 import { expect, it } from 'vitest';
 import { walkFunction } from '../../../src/ir/walk.ts';
-import { optimise } from '../../../src/passes/optimise.ts';
+import { optimise } from '../../../src/passes/pipeline.ts';
 import { buffer, compileForTest, wasmRunner } from '../../support/run-kernel.ts';
 
 const operations = {

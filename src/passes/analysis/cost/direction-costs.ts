@@ -1,8 +1,3 @@
-/**
- * What a kernel costs if its work-items run in packs along one dimension or the other, roughly: to compare the two, before anything is
- * packed (interchange-dimensions.ts).
- */
-import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { sizeOf, type Type } from '../../../ir/types.ts';
 import { line } from '../../ndrange/tileable-loops.ts';
@@ -12,8 +7,9 @@ import {
   turnDistance,
 } from '../../vectorize/memory/transposed-loops.ts';
 import { assumedStep } from '../../vectorize/plan/speculation.ts';
-import { AffineForms } from '../affine-forms.ts';
-import { Memory } from '../alias.ts';
+import type { AffineForms } from '../affine-forms.ts';
+import type { Memory } from '../alias.ts';
+import type { Analyses } from '../analyses.ts';
 import { analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
 
 /** Accesses of a pack, in those of one work-item. */
@@ -69,13 +65,13 @@ export class DirectionCosts {
   readonly #lanes: Readonly<Record<Across, Uniformity>>;
 
   /** @param body that of `fn`, in work-item form */
-  constructor(fn: ir.Function, body: ir.Region, addressBits: 32 | 64) {
+  constructor(fn: ir.Function, body: ir.Region, addressBits: 32 | 64, analyses: Analyses) {
     this.#body = body;
     this.#addressBits = addressBits;
-    this.#definitions = findDefinitions(body);
-    this.#memory = new Memory(fn, this.#definitions);
-    this.#forms = new AffineForms(this.#definitions);
-    this.#group = analyseUniformity(fn);
+    this.#definitions = analyses.definitions;
+    this.#memory = analyses.memory;
+    this.#forms = analyses.forms;
+    this.#group = analyses.uniformity();
     // What is clamped hardly ever is outside; packs are written for that, and loops (range-check-elimination.ts).
     const assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape): number | undefined =>
       instruction.op === 'binary' ? assumedStep(instruction, of, this.#definitions) : undefined;

@@ -1,0 +1,376 @@
+/**
+ * The order of the passes: from what a language front end delivers to what code generators take. Two lists of the same passes: kernels
+ * for devices end in work-group form, programs for the host stay as they are. manager.ts runs them.
+ *
+ * For kernels, in short: inline all but large helpers; turn memory that need not be memory into values, and simplify (scalar/); choose
+ * the order of dimensions and loops (ndrange/); cut the kernel at its barriers into work-item loops (workgroup/); coarsen and
+ * vectorise those (vectorize/); bring loops into the form that engines like. docs/passes.md follows one kernel through it.
+ *
+ * A new pass is a file in one of the folders, an entry in `passes`, and its name in one of the lists.
+ */
+import { imageFunctionsOf } from '../ir/images.ts';
+import type * as ir from '../ir/ir.ts';
+import { BuildBudget } from '../source/build-budget.ts';
+import { Analyses } from './analysis/analyses.ts';
+import type { KnownHandles } from './images/known-images.ts';
+import { lowerImages } from './images/lower-images.ts';
+import { OptimiseError, type Pass, PassManager, type PassManagerOptions, withinStack } from './manager.ts';
+import { interchangeDimensions, type Swapping } from './ndrange/interchange-dimensions.ts';
+import { eliminateRangeChecks } from './ndrange/range-check-elimination.ts';
+import { readAhead } from './ndrange/read-ahead.ts';
+import { splitTiles } from './ndrange/split-tiles.ts';
+import { type CoarseningFacts, coarsenThreads } from './ndrange/thread-coarsening.ts';
+import { tileGridStrideLoops } from './ndrange/tile-grid-stride-loops.ts';
+import { tileLoops } from './ndrange/tile-loops.ts';
+import { simplifyBlockArguments } from './scalar/block-arguments.ts';
+import { foldConstants } from './scalar/constant-folding/constant-folding.ts';
+import { dce } from './scalar/dce.ts';
+import { gvn } from './scalar/gvn.ts';
+import { inferAddressSpaces } from './scalar/infer-address-spaces.ts';
+import { hasTooManyParameters, inlineCalls } from './scalar/inline.ts';
+import { inlineSmallCalls } from './scalar/inline-small.ts';
+import { licm } from './scalar/licm.ts';
+import { rotateLoops } from './scalar/loop-rotate.ts';
+import { mem2reg } from './scalar/mem2reg.ts';
+import { reassociate } from './scalar/reassociate.ts';
+import { unrollAtRunTime } from './scalar/runtime-unroll.ts';
+import { simplifyCfg } from './scalar/simplify-cfg.ts';
+import { sroa } from './scalar/sroa.ts';
+import { reduceStrength } from './scalar/strength-reduction.ts';
+import { unrollLoops } from './scalar/unroll.ts';
+import { simplifyMasks } from './vectorize/control/masked-loops.ts';
+import { scalarise } from './vectorize/emit/scalarise.ts';
+import { type VectoriseOptions, vectorise } from './vectorize/vectorize.ts';
+import { formWorkItemLoops } from './workgroup/form-work-item-loops.ts';
+import { liftFirstItem } from './workgroup/lift-first-item.ts';
+
+export { OptimiseError };
+
+export interface OptimiseOptions extends PassManagerOptions {
+  /** `-cl-opt-disable`: only what a code generator cannot do without. */
+  readonly disabled?: boolean | undefined;
+  /** Vectorises work-item loops (`vectorise`); false leaves it to the code generator to run work-items one by one. Default false. */
+  readonly pack?: boolean | VectoriseOptions | undefined;
+  /**
+   * Whether kernels are rewritten for launches that exchange dimensions 0 and 1 (`interchange-dimensions`). Default false: those for
+   * which that would pay are only marked.
+   */
+  readonly swap?: Swapping | undefined;
+  /** `work-item` stops before form-work-item-loops, for those who leave barriers to others. Default `work-group`. */
+  readonly form?: ir.Function['form'] | undefined;
+  /** Leaves images to whoever compiles what comes out, for devices that have them. */
+  readonly keepImages?: boolean | undefined;
+  /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
+  readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
+  /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
+  readonly inlineLimit?: number | undefined;
+  /** The functions that are called from outside: they stay, as calls of them do. Default: the kernels. */
+  readonly isEntry?: ((fn: ir.Function) => boolean) | undefined;
+}
+
+type PassFacts = Pick<Pass, 'weight' | 'resizes' | 'isNeeded'>;
+
+/** A pass that asks for nothing but the function and the width of addresses. */
+function simple(
+  name: string,
+  run: (fn: ir.Function, addressBits: 32 | 64) => unknown,
+  facts: PassFacts = {},
+): Pass {
+  return { name, run: (fn, { addressBits }) => run(fn, addressBits), ...facts };
+}
+
+/** The passes over functions, in the order in which each first runs. */
+const passes = {
+  sroa: simple('sroa', sroa, { resizes: true }),
+  mem2reg: simple('mem2reg', mem2reg, { resizes: true, isNeeded: 'once' }),
+  simplifyBlockArguments: simple('simplify-block-arguments', simplifyBlockArguments, { isNeeded: 'once' }),
+  inferAddressSpaces: simple('infer-address-spaces', inferAddressSpaces),
+  foldConstants: simple('constant-folding', foldConstants, { weight: 2 }),
+  simplifyCfg: simple('simplify-cfg', simplifyCfg),
+  gvn: simple('gvn', gvn, { weight: 2 }),
+  unroll: simple('unroll', unrollLoops, { resizes: true }),
+  licm: simple('licm', licm),
+  dce: simple('dce', dce, { weight: 2, resizes: true, isNeeded: 'in each form' }),
+  interchangeDimensions: interchanging(false),
+  eliminateRangeChecks: {
+    name: 'range-check-elimination',
+    run: (fn, { addressBits, analyses }) => eliminateRangeChecks(fn, addressBits, analyses),
+    resizes: true,
+  },
+  tileLoops: {
+    name: 'tile-loops',
+    run: (fn, { addressBits, analyses }) => tileLoops(fn, addressBits, undefined, analyses),
+    resizes: true,
+  },
+  tileGridStrideLoops: {
+    name: 'tile-grid-stride-loops',
+    run: (fn, { addressBits, analyses }) => tileGridStrideLoops(fn, addressBits, analyses),
+    resizes: true,
+  },
+  formWorkItemLoops: {
+    name: 'form-work-item-loops',
+    run: (fn, { addressBits, analyses }) => formWorkItemLoops(fn, addressBits, analyses),
+    resizes: true,
+    isNeeded: 'once',
+  },
+  liftFirstItem: simple('lift-first-item', liftFirstItem),
+  reassociate: simple('reassociate', reassociate),
+  splitTiles: simple('split-tiles', splitTiles),
+  coarsenThreads: coarsening(new Map(), {}),
+  vectorise: vectorising(new Map(), {}),
+  scalarise: simple('scalarise', scalarise),
+  simplifyMasks: simple('simplify-masks', simplifyMasks),
+  unrollAtRunTime: simple('runtime-unroll', unrollAtRunTime, { resizes: true }),
+  reduceStrength: simple('strength-reduction', reduceStrength),
+  readAhead: simple('read-ahead', readAhead),
+  rotateLoops: simple('loop-rotate', rotateLoops),
+} satisfies Record<string, Pass>;
+
+function interchanging(swap: Swapping): Pass {
+  return {
+    name: 'interchange-dimensions',
+    run: (fn, { addressBits, analyses }) => interchangeDimensions(fn, addressBits, swap, analyses),
+  };
+}
+
+/** @param known what thread coarsening finds out about a kernel, so that vectorisation need not */
+function coarsening(known: Map<ir.Function, CoarseningFacts>, options: VectoriseOptions): Pass {
+  return {
+    name: 'thread-coarsening',
+    run: (fn, { addressBits }) => {
+      known.set(fn, coarsenThreads(fn, addressBits, options));
+    },
+    weight: 2,
+    resizes: true,
+  };
+}
+
+function vectorising(known: ReadonlyMap<ir.Function, CoarseningFacts>, options: VectoriseOptions): Pass {
+  return {
+    name: 'vectorise',
+    run: (fn, { addressBits }) => vectorise(fn, addressBits, options, known.get(fn)),
+    weight: 10,
+    resizes: true,
+  };
+}
+
+/** The names of all passes over kernels, in the order in which each first runs. */
+export const passNames: readonly string[] = [
+  'lower-images',
+  'inline',
+  ...Object.values(passes).map(({ name }) => name),
+];
+
+// ------------------------------------------------------------------------------------------------ the lists
+
+/** Memory becomes values, values become known. */
+const simplification: readonly Pass[] = [
+  passes.sroa,
+  passes.mem2reg,
+  passes.simplifyBlockArguments,
+  passes.inferAddressSpaces,
+  passes.foldConstants,
+  passes.simplifyCfg,
+  passes.gvn,
+];
+
+/** In the copies of an unrolled loop, offsets must be constants before `sroa` looks at them. */
+const afterUnrolling: readonly Pass[] = [passes.foldConstants, passes.simplifyCfg, ...simplification];
+
+/** How many layers of nested loops are unrolled; each is simplified before the next. */
+const unrolledLayers = 6;
+
+/** The last passes over work-items one by one. */
+const invariants: readonly Pass[] = [passes.licm, passes.dce];
+
+/** The order of dimensions and of loops; then barriers become the ends of work-item loops. */
+const toWorkGroups = (swap: Swapping): readonly Pass[] => [
+  interchanging(swap),
+  passes.eliminateRangeChecks,
+  passes.tileLoops,
+  passes.tileGridStrideLoops,
+  passes.formWorkItemLoops,
+  // What nobody reads from context arrays goes first: its conditions then decide nothing any more.
+  passes.dce,
+  passes.simplifyBlockArguments,
+  passes.simplifyCfg,
+  passes.foldConstants,
+  passes.liftFirstItem,
+  passes.reassociate,
+  passes.licm,
+  passes.splitTiles,
+  // What came out of several structures to one place is often the same.
+  passes.gvn,
+  passes.dce,
+];
+
+/** Several work-items at once; the rest removes what that leaves: results that are always the same, vectors computed twice. */
+const toVectors = (options: VectoriseOptions): readonly Pass[] => {
+  const known = new Map<ir.Function, CoarseningFacts>();
+  return [
+    coarsening(known, options),
+    vectorising(known, options),
+    passes.simplifyBlockArguments,
+    passes.foldConstants,
+    passes.gvn,
+    passes.scalarise,
+    passes.dce,
+    passes.simplifyMasks,
+  ];
+};
+
+/** What engines like better; the passes before would find nothing new in it. */
+const last = (isVectorised: boolean): readonly Pass[] => [
+  passes.unrollAtRunTime,
+  passes.reduceStrength,
+  // It looks for vectors.
+  ...(isVectorised ? [passes.readAhead] : []),
+  passes.rotateLoops,
+  passes.foldConstants,
+  passes.dce,
+];
+
+/** With `-cl-opt-disable`. */
+const neededForItems: readonly Pass[] = [passes.mem2reg, passes.simplifyBlockArguments, passes.dce];
+const neededForGroups: readonly Pass[] = [passes.formWorkItemLoops, passes.dce];
+
+/** What makes functions small that are inlined many times though they have hundreds of parameters. */
+const beforeCopies: readonly Pass[] = [passes.mem2reg, passes.dce];
+
+/** What is left of a library function when it is known what image it is for. */
+const ofKnownImages: readonly Pass[] = [...simplification, passes.dce];
+
+/** For the functions of programs for the host; nothing is known of a generic pointer there. */
+const hostSimplification: readonly Pass[] = [
+  ...simplification.filter((pass) => pass !== passes.inferAddressSpaces),
+  passes.dce,
+];
+
+const hostLast: readonly Pass[] = [
+  passes.licm,
+  passes.simplifyCfg,
+  passes.foldConstants,
+  passes.rotateLoops,
+  passes.dce,
+];
+
+// ------------------------------------------------------------------------------------------------- kernels
+
+/**
+ * Brings every kernel of a linked module into work-group form (or the form asked for), optimised. The module is
+ * changed; afterwards it holds the kernels and the large helpers that they still call, in work-item form.
+ * @throws OptimiseError for kernels that inlining makes too large, and for unresolved or recurring calls, which a
+ *   front end or linker should have refused
+ */
+export function optimise(module: ir.Module, options: OptimiseOptions = {}): void {
+  prepareForVectorising(module, options);
+  vectoriseAndFinish(module, options);
+}
+
+/**
+ * The part of `optimise` that is the same however work-items are vectorised: those who build one module in several ways do it once,
+ * and hand copies of it to `vectoriseAndFinish`.
+ * @throws OptimiseError as `optimise` does
+ */
+export function prepareForVectorising(module: ir.Module, options: OptimiseOptions = {}): void {
+  withinStack(() => prepare(module, options));
+}
+
+function prepare(module: ir.Module, options: OptimiseOptions): void {
+  const { budget = new BuildBudget(), inlineLimit, isEntry, form } = options;
+  const manager = new PassManager(module, { ...options, budget });
+  // Each of their parameters is a variable still, in every copy there would be.
+  const copied = module.functions.filter(
+    (fn) => fn.kind === 'function' && fn.body !== undefined && hasTooManyParameters(fn),
+  );
+  if (copied.length > 0) manager.run(beforeCopies, copied);
+  if (!options.keepImages) lowerImagesOf(module, manager, options);
+  manager.runOnModule('inline', () => inlineOrThrow(module, { inlineLimit, isEntry, budget }));
+
+  const functions = toOptimise(module);
+  if (options.disabled) {
+    manager.run(neededForItems, functions);
+    if (form !== 'work-item') manager.run(neededForGroups, functions);
+    return;
+  }
+  manager.run(simplification, functions);
+  let unrolled: readonly ir.Function[] = functions;
+  for (let layer = 0; layer < unrolledLayers && unrolled.length > 0; layer += 1) {
+    unrolled = manager.run([passes.unroll], unrolled);
+    if (unrolled.length > 0) manager.run(afterUnrolling, unrolled);
+    // Offsets and conditions that have become constants show more.
+    if (layer === 0)
+      manager.run(
+        simplification,
+        functions.filter((fn) => !unrolled.includes(fn)),
+      );
+  }
+  manager.run(invariants, functions);
+  if (form !== 'work-item') manager.run(toWorkGroups(options.swap ?? false), functions);
+}
+
+function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {
+  const { inlineLimit, knownHandles } = options;
+  manager.runOnModule('lower-images', () => {
+    if (knownHandles) {
+      // What a helper is handed is known where the helper is inlined. Nothing calls the library functions for images yet.
+      const images = imageFunctionsOf(module);
+      inlineOrThrow(module, {
+        inlineLimit,
+        isEntry: (fn) => fn.kind === 'kernel' || images.has(fn.name),
+      });
+    }
+    const made = lowerImages(module, knownHandles);
+    for (const pass of ofKnownImages)
+      for (const fn of made) pass.run(fn, { addressBits: module.addressBits, analyses: new Analyses(fn) });
+    for (const fn of made) fn.library = 'opencl';
+  });
+}
+
+function inlineOrThrow(module: ir.Module, options: Parameters<typeof inlineCalls>[1]): void {
+  const problems = inlineCalls(module, options);
+  if (problems.length > 0) throw new OptimiseError(problems);
+}
+
+/** The rest of `optimise`, for what `prepareForVectorising` made under the same options but for `pack`. */
+export function vectoriseAndFinish(module: ir.Module, options: OptimiseOptions = {}): void {
+  if (options.form !== 'work-item') withinStack(() => finish(module, options));
+}
+
+function finish(module: ir.Module, options: OptimiseOptions): void {
+  const { pack = false, disabled } = options;
+  const isVectorised = pack !== false;
+  const vectorOptions = typeof pack === 'object' ? pack : {};
+  const manager = new PassManager(module, options);
+  const functions = toOptimise(module);
+  if (disabled) {
+    if (isVectorised && vectorOptions.lanes !== undefined)
+      manager.run([vectorising(new Map(), vectorOptions)], functions);
+    return;
+  }
+  if (isVectorised) manager.run(toVectors(vectorOptions), functions);
+  manager.run(last(isVectorised), functions);
+}
+
+/** The functions that passes work on: the others have been through them when the library was built. */
+function toOptimise(module: ir.Module): ir.Function[] {
+  return module.functions.filter((fn) => fn.library === undefined);
+}
+
+// ------------------------------------------------------------------------------------- programs for the host
+
+/**
+ * Optimises a program for the host, whose functions all stay. There are no work-items, so there is nothing to cut or to vectorise.
+ * @throws OptimiseError for a program that nests too deeply, or is more than the budget allows
+ */
+export function optimiseHost(module: ir.Module, options: PassManagerOptions = {}): void {
+  withinStack(() => finishHost(module, new PassManager(module, options)));
+}
+
+function finishHost(module: ir.Module, manager: PassManager): void {
+  manager.run(hostSimplification, toOptimise(module));
+  const changed = inlineSmallCalls(module);
+  for (const fn of changed) fn.library = undefined;
+  manager.run(hostSimplification, [...changed]);
+  manager.run(hostLast, toOptimise(module));
+}
