@@ -300,6 +300,34 @@ describe.concurrent('compile', () => {
     expect(stdout).toMatch(/^kernel @saxpy\(/m);
   });
 
+  test('--time-passes: a table, beside what is printed', async () => {
+    const alone = await millrace('compile', 'saxpy.cl', '--time-passes');
+    expect(alone.stdout).toBe('');
+    const [head, ...rows] = alone.stderr.trimEnd().split('\n');
+    expect(head!.split(/\s+/)).toEqual(['pass', 'ms', 'share', 'runs', 'instructions']);
+    const row = (name: string): string[] => rows.find((line) => line.startsWith(`${name} `))!.split(/ {2,}/);
+    expect(rows[0]).toMatch(/^front end and linking /);
+    // The instructions of the module are those that --after shows.
+    const { stdout } = await millrace(
+      'compile',
+      'saxpy.cl',
+      '--after',
+      'form-work-item-loops',
+      '--time-passes',
+    );
+    const lines = stdout
+      .split('\n')
+      .filter((line) => /^ +(%\S+ = |store|return|yield|work_item_loop)/.test(line));
+    expect(Number(row('form-work-item-loops').at(-1))).toBe(lines.length);
+    const total = rows.slice(0, -1).reduce((sum, line) => sum + Number(line.split(/ {2,}/)[1]), 0);
+    expect(Number(row('all')[1])).toBeCloseTo(total, 0);
+    const two = await millrace('compile', 'saxpy.cl', 'wrong.cl', '--time-passes');
+    expect([two.code, two.stderr]).toEqual([
+      2,
+      expect.stringContaining('--time-passes shows one file, not 2'),
+    ]);
+  });
+
   test('errors, in colour where that is wanted', async () => {
     const plain = await millrace('compile', 'wrong.cl');
     expect(plain).toEqual({
