@@ -86,7 +86,10 @@ describe('the budget', () => {
   const visits = (units: number): BuildBudget => new BuildBudget(3 * units);
   const counted = (isNeeded?: Pass['isNeeded']): { pass: Pass; count: () => number } => {
     let count = 0;
-    const pass: Pass = { name: 'counted', run: () => void (count += 1), ...(isNeeded ? { isNeeded } : {}) };
+    const run = (): void => {
+      count += 1;
+    };
+    const pass: Pass = { name: 'counted', run, ...(isNeeded ? { isNeeded } : {}) };
     return { pass, count: () => count };
   };
 
