@@ -59,6 +59,22 @@ const programs: Readonly<Record<string, (count: number) => string>> = {
     repeated(count, (i) => `kernel void k${i}(global int *p) { p[get_global_id(0)] = ${i}; }`),
   'fields of a struct': (count) =>
     `typedef struct { ${repeated(count, (i) => `int f${i};`)} } S; kernel void k(global S *p) { S s = p[0]; ${repeated(count, (i) => `s.f${i} += ${i};`)} p[1] = s; }`,
+  'variables of the program': (count) =>
+    `${repeated(count, (i) => `constant int g${i}[2] = { ${i}, 1 };`)}\n${kernel(repeated(count, (i) => `p[${i}] = g${i}[x & 1];`))}`,
+  'conditions within one another': (count) =>
+    kernel(
+      `${repeated(count / 4, (i) => `if (p[x + ${i}] > ${i}) { x += ${i};`)} p[0] = x; ${repeated(count / 4, () => '}')}`,
+    ),
+  'variables in else-if': (count) =>
+    kernel(`int y = 0; ${repeated(count, (i) => `if (x == ${i}) y += p[${i}];`, ' else ')} p[0] = y;`),
+  'conditions behind a barrier': (count) =>
+    kernel(
+      `${repeated(count, (i) => `int v${i} = p[x + ${i}];`)} barrier(CLK_GLOBAL_MEM_FENCE); ${repeated(count, (i) => `if (p[x] > ${i}) p[x + ${i}] = v${i};`)}`,
+    ),
+  'jumps to the head of a loop': (count) =>
+    kernel(
+      `for (int i = 0; i < n; i++) { ${repeated(count, (i) => `if (p[x + i] == ${i}) { x += ${i}; continue; }`)} p[i] = 1; } p[0] = x;`,
+    ),
   initializers: (count) =>
     `constant int t[] = { ${repeated(count, (i) => `${i}`, ', ')} };\n${kernel('p[0] = t[n];')}`,
   macros: (count) =>
@@ -69,11 +85,26 @@ const programs: Readonly<Record<string, (count: number) => string>> = {
     ),
 };
 
+/** Numbers from 128 on take two bytes in a module, however many there are. */
+const longerNumbers = /byte-buffer\.ts u32/;
+
 /** What still grows faster. */
 const todo: typeof programs = {
   // In simplify-cfg, a block whose jumps have become ways to its end is looked at again with all that is nested in it: 2.8.
   'a chain of functions': (count) =>
     `int f0(int x) { return x + 1; }\n${repeated(count, (i) => `int f${i + 1}(int x) { if (x == ${i}) return 4; return f${i}(x) * 3; }`)}\n${kernel(`p[0] = f${count}(n);`)}`,
+  // In the analysis of uniformity, each walk over the loop lowers one of its variables: 2.9.
+  'variables that a loop hands on': (count) =>
+    kernel(
+      `${repeated(count, (i) => `int v${i} = ${i};`)} for (int i = 0; i < n; i++) { ${repeated(count, (i) =>
+        i + 1 < count ? `v${i} = v${i + 1};` : `v${i} = p[x + i];`,
+      )} } ${repeated(count, (i) => `p[${i}] = v${i};`)}`,
+    ),
+  // In the analysis of counted loops, each loop is walked with all that are nested in it: 3.4.
+  'loops within one another': (count) =>
+    kernel(
+      `${repeated(count / 8, (i) => `for (int i${i} = 0; i${i} < n; i${i}++) {`)} p[x] += i0; ${repeated(count / 8, () => '}')}`,
+    ),
 };
 
 describe('compiling', () => {
@@ -101,8 +132,8 @@ describe('compiling', () => {
     // What is done once in a process is done then.
     compile(program(10));
     const counts: BlockCounts[] = [];
-    for (const size of [60, 120, 240]) counts.push(await counter.count(() => compile(program(size))));
-    expect(grownFasterThan(2.4, counts)).toEqual([]);
+    for (const size of [50, 100, 200]) counts.push(await counter.count(() => compile(program(size))));
+    expect(grownFasterThan(2.4, counts).filter((place) => !longerNumbers.test(place))).toEqual([]);
   });
 
   for (const name of Object.keys(todo)) it.todo(name);

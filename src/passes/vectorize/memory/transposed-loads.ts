@@ -12,7 +12,6 @@
  */
 import type * as ir from '../../../ir/ir.ts';
 import { vectorType } from '../../../ir/types.ts';
-import { walkRegion } from '../../../ir/walk.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';
 import { type Memory, mayAlias, type Root, writeOf } from '../../analysis/alias.ts';
 import { costs } from '../../analysis/cost/cost-table.ts';
@@ -57,6 +56,8 @@ interface Family {
   readonly size: number;
   readonly root: Root;
   readonly members: { readonly load: ir.Load; readonly at: number }[];
+  /** Where its members are. */
+  readonly places: Set<number>;
 }
 
 /** Goes through a list of instructions. */
@@ -91,11 +92,13 @@ class BlockSearch {
     const key = `${size} ${load.results[0]!.type.kind} ${names.join(' ')}`;
     let family = this.#families.get(key);
     if (!family) {
-      family = { size, root: this.#memory.rootOf(load.operands[0]!), members: [] };
+      family = { size, root: this.#memory.rootOf(load.operands[0]!), members: [], places: new Set() };
       this.#families.set(key, family);
     }
     // What is read twice is one value by now; if not, the second stays by itself.
-    if (!family.members.some(({ at }) => at === constant)) family.members.push({ load, at: constant });
+    if (family.places.has(constant)) return;
+    family.places.add(constant);
+    family.members.push({ load, at: constant });
   }
 
   #name(value: ir.Value): number {
@@ -109,11 +112,16 @@ class BlockSearch {
     const write = writeOf(instruction);
     if (write === 'anything' || instruction.op === 'loop') this.end();
     else if (write) this.#endWritten(this.#memory.rootOf(instruction.operands[0]!));
-    for (const region of instruction.regions) {
-      walkRegion(region, (inner) => {
-        if (inner.op === 'break' || inner.op === 'continue') this.end();
-        else if (inner.regions.length === 0) this.pass(inner);
-      });
+    for (const region of instruction.regions) this.#passAll(region);
+  }
+
+  #passAll({ instructions }: ir.Region): void {
+    for (const inner of instructions) {
+      // Nothing is kept from moving any more; there may be much more of the program.
+      if (this.#families.size === 0) return;
+      if (inner.op === 'break' || inner.op === 'continue') this.end();
+      else if (inner.regions.length === 0) this.pass(inner);
+      else for (const nested of inner.regions) this.#passAll(nested);
     }
   }
 
