@@ -139,12 +139,9 @@ class Roots {
 
   /** What an instruction says by itself of the address that it gives, or hands on. */
   #sourceOf(value: Value, definition: ir.Instruction): Source {
-    if (definition.op === 'variable') {
-      return { of: definition, root: { kind: 'variable', name: definition.name } };
-    }
-    if (definition.op === 'global_address') {
-      const { global } = definition;
-      return { of: global, root: { kind: 'variable', name: global.name } };
+    if (definition.op === 'variable' || definition.op === 'global_address') {
+      const of = definition.op === 'variable' ? definition : definition.global;
+      return { of, root: { kind: 'variable', name: of.name } };
     }
     if (passesOn(definition)) {
       for (const operand of definition.operands) this.#give([value], [operand]);

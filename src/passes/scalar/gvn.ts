@@ -91,7 +91,11 @@ class Numbering {
       if (instruction.regions.length > 0) {
         const inner: Writes = { roots: [], slots: new Set(), everything: false };
         for (const nested of instruction.regions) this.#collect(nested, inner);
-        if (writes) addWrites(writes, inner);
+        if (writes) {
+          writes.everything ||= inner.everything;
+          for (const root of inner.roots) addRoot(writes, root);
+          for (const slot of inner.slots) writes.slots.add(slot);
+        }
         if (instruction.op === 'work_item_loop' || inner.roots.length > rememberedLoads)
           inner.everything = true;
         this.#writesOf.set(instruction, inner);
@@ -333,12 +337,6 @@ class Numbering {
 /** Of more than loads are remembered nobody looks which they are. */
 function addRoot({ roots }: Writes, root: Root): void {
   if (roots.length <= rememberedLoads) roots.push(root);
-}
-
-function addWrites(writes: Writes, inner: Writes): void {
-  writes.everything ||= inner.everything;
-  for (const root of inner.roots) addRoot(writes, root);
-  for (const slot of inner.slots) writes.slots.add(slot);
 }
 
 /** Slots stay first. */
