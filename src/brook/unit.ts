@@ -1,5 +1,6 @@
 /** Cuts a preprocessed .br file into its kernels and what lies between them, which is C for the host. */
 import type { Token } from '../c/token.ts';
+import { nearestName } from '../source/nearest-name.ts';
 import type { Report } from './check/report.ts';
 import type { Kernel, TypeTable } from './syntax/ast.ts';
 import { parseKernel, startsKernel } from './syntax/kernels.ts';
@@ -36,6 +37,13 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
   while (!reader.atEnd) {
     const start = reader.position;
     if (!startsKernel(reader)) {
+      const near = mistypedKernel(reader);
+      if (near !== undefined) {
+        const { text, span } = reader.token;
+        report.error(span, '', `parse error: unknown word '${text}'; did you mean '${near}'?`);
+        skipDeclaration(reader);
+        continue;
+      }
       noteStruct(reader);
       skipDeclaration(reader);
       const own = tokens.slice(start, reader.position);
@@ -58,6 +66,16 @@ export function readUnit(tokens: readonly Token[], report: Report): Unit {
   }
   return { parts, types, hostFunctions, hostVariables, end: reader.token };
 }
+
+/** `kernl void`, which can begin nothing of the host. */
+function mistypedKernel(reader: Reader): string | undefined {
+  const { token } = reader;
+  if (token.kind !== 'identifier' || !reader.at('void', 1) || reader.types.names.has(token.text))
+    return undefined;
+  return cWords.has(token.text) ? undefined : nearestName(token.text, ['kernel', 'reduce']);
+}
+
+const cWords = new Set(['const', 'extern', 'inline', 'static', 'volatile']);
 
 /** The name of the function that a declaration of the host has a body for. */
 function functionNameIn(tokens: readonly Token[]): string | undefined {

@@ -213,6 +213,17 @@ export interface Reporter {
   show(type: QualifiedType): string;
 }
 
+/** A word of another language, and what to write for it in this one. */
+export interface ForeignWord {
+  readonly language: string;
+  /** the end of a message: `did you mean 'kernel'?` */
+  readonly advice: string;
+  /** a word of this dialect that is read in its place in a declaration; none if the declaration goes without it */
+  readonly as?: string;
+  /** it begins something that this dialect has nothing like */
+  readonly beginsOther?: true;
+}
+
 /** A dialect of C. */
 export interface Dialect extends TypeSpelling {
   /** `OpenCL C version 1.2`, `C99` */
@@ -237,6 +248,8 @@ export interface Dialect extends TypeSpelling {
   readonly builtins: BuiltinTable;
   /** A remark on a name, on `^` (blocks) or on `generic` (pointers) that this dialect has not, but a later version of it. */
   remarkOnLater?(word: string): string | undefined;
+  /** What a name that means nothing here means in another language. */
+  foreignWord?(word: string): ForeignWord | undefined;
   readonly rules: DialectRules;
   /** The type `as_T(x)` gives the bytes of x, or undefined where the name is no reinterpretation. */
   reinterpretTarget(name: string): QualifiedType | undefined;

@@ -2,6 +2,7 @@
  * Preprocessing directives (C99 6.10): each reads its line and changes the preprocessor's state.
  */
 import type { Note } from '../source/diagnostics.ts';
+import { nearestName } from '../source/nearest-name.ts';
 import { evaluateCondition } from './condition.ts';
 import { expectLineEnd, readLine } from './directive-line.ts';
 import { isDefinedName } from './feature-queries.ts';
@@ -73,9 +74,25 @@ export function obeyDirective(preprocessor: Preprocessor, hash: Token, inArgumen
       else pragma(preprocessor, hash);
       return;
     default:
-      diagnostics.error(name, 'invalid preprocessing directive');
+      diagnostics.error(name, `invalid preprocessing directive${directiveHint(name.text)}`);
       lexer.endDirective();
   }
+}
+
+const directiveNames = 'define undef include if ifdef ifndef elif else endif line error warning pragma'.split(
+  ' ',
+);
+/** those of shading languages and of newer C */
+const otherDirectives: Readonly<Record<string, string>> = {
+  version: "; '#version' is GLSL's: -cl-std says the version of OpenCL C",
+  extension: "; '#extension' is GLSL's; did you mean '#pragma OPENCL EXTENSION name : enable'?",
+  import: "; did you mean 'include'?",
+};
+
+function directiveHint(name: string): string {
+  const other = Object.hasOwn(otherDirectives, name) ? otherDirectives[name] : undefined;
+  const near = nearestName(name, directiveNames);
+  return other ?? (near === undefined ? '' : `; did you mean '${near}'?`);
 }
 
 function refuseInArguments(preprocessor: Preprocessor, hash: Token, name: Token): void {

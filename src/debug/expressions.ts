@@ -158,6 +158,7 @@ function readExpression(
       labels: new Map(),
       callees: new Set(),
       gotos: [],
+      mistypedDefaults: [],
       localLabels: [],
       localLabelCount: 0,
       cleanups: [],

@@ -8,11 +8,12 @@
 import { counted } from '../source/counted.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { LineIsLost, quoted } from '../source/line-cursor.ts';
+import { nearestName } from '../source/nearest-name.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { absentAt, absentOpcodes } from './absent-opcodes.ts';
 import { Cursor } from './cursor.ts';
 import { type ModifierName, modifierRules } from './modifiers.ts';
-import { type Opcode, type OperandRule, opcodeAt } from './opcodes.ts';
+import { allOpcodes, type Opcode, type OperandRule, opcodeAt } from './opcodes.ts';
 import { readDeclared, readDestination, readInteger, readNumber, readSource } from './operands.ts';
 import type {
   Destination,
@@ -77,6 +78,19 @@ function readHeader(cursor: Cursor): Header | undefined {
   return { kind: 'header', shader, version, span: cursor.spanFrom(start) };
 }
 
+/** The instruction that a mistyped one was meant to be, with or without what follows its name; one of the same first letter if there is any. */
+function nearestOpcode(mnemonic: string): string | undefined {
+  const names = allOpcodes().map(({ name }) => name);
+  const alike = names.filter((name) => name[0] === mnemonic[0]);
+  const first = mnemonic.replace(/_.*/, '');
+  return (
+    nearestName(mnemonic, alike) ??
+    nearestName(first, alike) ??
+    nearestName(mnemonic, names) ??
+    nearestName(first, names)
+  );
+}
+
 function readInstruction(cursor: Cursor): Instruction {
   const start = cursor.offset;
   const mnemonic = cursor.read(/[A-Za-z]\w*/y);
@@ -88,7 +102,9 @@ function readInstruction(cursor: Cursor): Instruction {
     throw new LineIsLost();
   }
   if (opcode === undefined) {
-    cursor.wrong(start, `unknown instruction ${quoted(mnemonic)}`);
+    const near = nearestOpcode(mnemonic);
+    const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+    cursor.wrong(start, `unknown instruction ${quoted(mnemonic)}${hint}`);
     throw new LineIsLost();
   }
   cursor.offset = start + opcode.name.length;

@@ -24,6 +24,25 @@ function inBody(body: string): string {
   return found.length === 1 ? found[0]! : found.join('\n');
 }
 
+describe('a mistyped word', () => {
+  it.each([
+    ['kernl void f(float a<>, out float b<>) { b = a; }', 'kernl', 'kernel'],
+    ['reduec void f(float a<>, reduce float b) { b += a; }', 'reduec', 'reduce'],
+    ['kernel void f(flaot a<>, out float b<>) { b = a; }', 'flaot', 'float'],
+    ['kernel void f(float a<>, otu float b<>) { b = a; }', 'otu', 'out'],
+  ])('%s', (source, wrong, meant) => {
+    const found = messages(source);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(`'${wrong}'; did you mean '${meant}'?`);
+  });
+
+  it('in a call', () => {
+    expect(inBody('c = sqtr(a);')).toBe(
+      "ERROR--1: Problem with call expression in kernel: callee unknown; did you mean 'sqrt'?",
+    );
+  });
+});
+
 describe('errors in bodies', () => {
   it.each([
     ['c = missing;', 'Problem with variable in kernel: missing not defined'],

@@ -14,8 +14,9 @@ describe('a page bundled in chunks by esbuild', () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
     expect(first.gzip).toBeLessThan(58 * kilobyte);
     expect(binaries.gzip).toBeLessThan(205 * kilobyte);
-    expect(sources.gzip).toBeLessThan(312 * kilobyte);
-    expect(sources.brotli).toBeLessThan(269 * kilobyte);
+    // 5 kB of it are the words of other languages and the guesses at mistyped ones, which the parser needs where it meets them.
+    expect(sources.gzip).toBeLessThan(318 * kilobyte);
+    expect(sources.brotli).toBeLessThan(275 * kilobyte);
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
       expect(Object.keys(sources.files)).toContain(file);

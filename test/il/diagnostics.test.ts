@@ -10,6 +10,17 @@ function complaints(...lines: string[]): string[] {
 }
 
 describe('mistakes', () => {
+  it('in the names of instructions are told with the nearest name', () => {
+    expect(
+      complaints('movv r0, r1', 'ad r0, r1, r2', 'frobnicate r0', 'smaple_resource(0)_sampler(0) r0, r1'),
+    ).toEqual([
+      "2:1: error: unknown instruction 'movv'; did you mean 'mov'?",
+      "3:1: error: unknown instruction 'ad'; did you mean 'add'?",
+      "4:1: error: unknown instruction 'frobnicate'",
+      "5:1: error: unknown instruction 'smaple_resource'; did you mean 'sample'?",
+    ]);
+  });
+
   it('are shown with their line', () => {
     expect(
       logOf('il_ps_2_0\nmov r0\n\tadd r1.x___, r2.xq, r3 ; no\nfoo r1\nmul r0, r1, r2, r3\n'),

@@ -1,7 +1,8 @@
 /** Checks calls in kernels: of built-in functions (A.5) and of kernels that stand before (A.4.6). */
+import { nearestName } from '../../source/nearest-name.ts';
 import type { Call, Expression } from '../syntax/ast.ts';
 import { sameType, typeName, type ValueType, valueTypeNamed } from '../types.ts';
-import { chooseBuiltin, isBuiltin } from './builtins.ts';
+import { builtinArities, chooseBuiltin, isBuiltin } from './builtins.ts';
 import { commonType, converted } from './conversions.ts';
 import { checkExpression, checkPosition, fail } from './expressions.ts';
 import { groups } from './groups.ts';
@@ -24,7 +25,14 @@ export function checkCall(scope: Scope, call: Call): Typed | undefined {
   }
   if (isBuiltin(name)) return checkBuiltinCall(scope, call, name);
   const isHosts = scope.hostFunctions.has(name);
-  return fail(scope, call, groups.call, isHosts ? "kernel can't call a non-kernel callee" : 'callee unknown');
+  if (isHosts) return fail(scope, call, groups.call, "kernel can't call a non-kernel callee");
+  const near = nearestName(name, [...scope.kernels.keys(), ...builtinArities().keys()]);
+  return fail(
+    scope,
+    call,
+    groups.call,
+    `callee unknown${near === undefined ? '' : `; did you mean '${near}'?`}`,
+  );
 }
 
 function checkBuiltinCall(scope: Scope, call: Call, name: string): Typed | undefined {

@@ -1,5 +1,6 @@
 /** A cursor over the tokens of a .br file, which the parsers of this folder and the translator of the host part share. */
 import type { Token } from '../../c/token.ts';
+import { nearestName } from '../../source/nearest-name.ts';
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { TypeTable } from './ast.ts';
 
@@ -15,6 +16,16 @@ export class ParseFailure extends Error {
 
 /** Nesting of brackets, statements and operators that a kernel may have; deeper trees would exhaust the stack. */
 const deepest = 200;
+
+/** The words that a mistyped one may have been. */
+const words: readonly string[] = [
+  ...'kernel reduce out void const struct unsigned signed iter if else for while do return break continue'.split(
+    ' ',
+  ),
+  ...['char', 'uchar', 'short', 'ushort', 'int', 'uint', 'float', 'double'].flatMap((type) =>
+    ['', '2', '3', '4'].map((width) => `${type}${width}`),
+  ),
+];
 
 export class Reader {
   readonly tokens: readonly Token[];
@@ -72,7 +83,9 @@ export class Reader {
   failure(message: string): ParseFailure {
     const { token } = this;
     const before = token.kind === 'end' ? 'at the end of the file' : `before '${token.text}'`;
-    return new ParseFailure(token.span, `parse error: ${message} ${before}`);
+    const near = token.kind === 'identifier' ? nearestName(token.text, words) : undefined;
+    const hint = near === undefined ? '' : `; did you mean '${near}'?`;
+    return new ParseFailure(token.span, `parse error: ${message} ${before}${hint}`);
   }
 
   /** The span from a token to the one read last. */

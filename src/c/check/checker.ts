@@ -47,6 +47,8 @@ export interface FunctionContext {
   readonly cleanups: Expression[];
   breakCleanups: number;
   continueCleanups: number;
+  /** Labels in a `switch` that are nearly `default`. */
+  readonly mistypedDefaults: { readonly label: string; readonly span: Span }[];
   readonly gotos: { readonly label: string; readonly span: Span }[];
   /** Set for the body of a block. */
   readonly block?: BlockContext | undefined;
@@ -65,6 +67,7 @@ export function newFunctionContext(declaration: FunctionDeclaration, block?: Blo
     cleanups: [],
     breakCleanups: 0,
     continueCleanups: 0,
+    mistypedDefaults: [],
     gotos: [],
     block,
   };
@@ -100,6 +103,10 @@ export class Checker implements Reporter {
   function: FunctionContext | undefined;
   /** Records with members that were wrong and are left out: nothing is said of members they lack. */
   readonly brokenRecords = new WeakSet<RecordType>();
+  /** The words of other languages that were reported. */
+  readonly foreignWords = new Set<string>();
+  /** Declarations were passed over, and reported: nothing is said of names that mean nothing, which may be theirs. */
+  hasLostDeclarations = false;
   /** How many block literals there were. */
   blocks = 0;
   /** Above zero inside the operand of sizeof and its like, which is not evaluated. */

@@ -183,9 +183,15 @@ export function endBody(
   warnMissingReturn(checker, declaration, body, close);
 }
 
-export function checkLabels(checker: Checker, { gotos, labels }: FunctionContext): void {
+export function checkLabels(checker: Checker, { gotos, labels, mistypedDefaults }: FunctionContext): void {
   for (const { label, span } of gotos) {
     if (!labels.has(label)) checker.error(span, `use of undeclared label '${label}'`);
+  }
+  if (mistypedDefaults.length === 0) return;
+  const used = new Set(gotos.map(({ label }) => label));
+  for (const { label, span } of mistypedDefaults) {
+    if (used.has(label)) continue;
+    checker.warning(span, 'unused-label', `unused label '${label}'; did you mean 'default'?`);
   }
 }
 

@@ -3,6 +3,7 @@
  * (OpenCL 1.2, 6.1.7).
  */
 import { counted } from '../../source/counted.ts';
+import { nearestName } from '../../source/nearest-name.ts';
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Expression } from '../ast.ts';
 import { evaluateInteger } from '../constant.ts';
@@ -11,7 +12,6 @@ import type { Field, QualifiedType, RecordType, VectorType } from '../types.ts';
 import { unqualified } from '../types.ts';
 import { type Checker, errorExpression, isError } from './checker.ts';
 import { makeCast, promote, toValue } from './conversions.ts';
-import { nearestName } from './suggestions.ts';
 import { swizzleLanes } from './swizzles.ts';
 import { dereference } from './unary.ts';
 

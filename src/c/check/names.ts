@@ -1,12 +1,12 @@
 /** Names in expressions: what they refer to, and what was probably meant when they refer to nothing. */
 import type { Note } from '../../source/diagnostics.ts';
+import { nearestName } from '../../source/nearest-name.ts';
 import type { Span } from '../../source/span.ts';
 import type { Expression, FunctionDeclaration, VariableDeclaration } from '../ast.ts';
 import { captured } from './blocks.ts';
 import { type Checker, errorExpression } from './checker.ts';
 import { functionName } from './literals.ts';
 import type { Binding } from './scopes.ts';
-import { nearestName } from './suggestions.ts';
 
 /** A name that means `binding` here: a variable or enumerator. Functions are looked for where they are called. */
 export function checkName(
@@ -55,11 +55,14 @@ function undeclared(checker: Checker, name: string, span: Span): Expression {
   }
   // Nobody reads what comes after the limit, and looking for names takes time.
   if (checker.diagnostics.isFull) return errorExpression(span);
+  if (isPerhapsLost(checker, name, span)) return errorExpression(span);
   const remarks = laterVersionNotes(checker, name, span);
   const near = remarks.length > 0 ? undefined : nearestName(name, valueNames(checker));
   if (near === undefined) {
     sayOnce(checker, name, span);
-    return checker.wrong(span, `use of undeclared identifier '${name}'`, remarks);
+    const type = remarks.length > 0 ? undefined : nearestName(name, typeNames(checker), 1);
+    const hint = type === undefined ? '' : `; did you mean '${type}'?`;
+    return checker.wrong(span, `use of undeclared identifier '${name}'${hint}`, remarks);
   }
   const binding = checker.scopes.lookup(near);
   const message = `use of undeclared identifier '${name}'; did you mean '${near}'?`;
@@ -86,6 +89,11 @@ function* valueNames(checker: Checker): Iterable<string> {
   }
 }
 
+function* typeNames(checker: Checker): Iterable<string> {
+  for (const [name, { kind }] of checker.dialect.keywords) if (kind === 'specifier') yield name;
+  for (const binding of checker.scopes.names()) if (binding.kind === 'typedef') yield binding.name;
+}
+
 /** The note that shows a suggested name. */
 function declaredHere(name: string, binding: Binding | undefined): { message: string; span: Span }[] {
   if (binding === undefined || binding.span.file.text === '') return [];
@@ -95,9 +103,10 @@ function declaredHere(name: string, binding: Binding | undefined): { message: st
 /** A function that is called but nowhere declared. */
 export function undeclaredFunction(checker: Checker, name: string, span: Span): Expression {
   if (checker.diagnostics.isFull) return errorExpression(span);
+  if (isPerhapsLost(checker, name, span)) return errorExpression(span);
   sayOnce(checker, name, span);
   const remarks = laterVersionNotes(checker, name, span);
-  const near = remarks.length > 0 ? undefined : nearestName(name, callableNames(checker));
+  const near = remarks.length > 0 ? undefined : nearCallable(checker, name);
   const { language } = checker.dialect;
   if (near === undefined) {
     return checker.wrong(
@@ -111,6 +120,21 @@ export function undeclaredFunction(checker: Checker, name: string, span: Span): 
     span,
     `implicit declaration of function '${name}' is invalid in ${language}; did you mean '${near}'?`,
     declaredHere(near, binding),
+  );
+}
+
+/** A name that a declaration may have declared that was passed over. */
+function isPerhapsLost(checker: Checker, name: string, span: Span): boolean {
+  if (checker.hasLostDeclarations) sayOnce(checker, name, span);
+  return checker.hasLostDeclarations;
+}
+
+/** C's `sinf` is `sin` where functions are overloaded; else the nearest name. */
+function nearCallable(checker: Checker, name: string): string | undefined {
+  const short = name.slice(0, -1);
+  if (name.endsWith('f') && checker.dialect.builtins.isBuiltinName(short)) return short;
+  return (
+    nearestName(name, callableNames(checker)) ?? nearestName(name, ['while', 'switch', 'return', 'sizeof'])
   );
 }
 

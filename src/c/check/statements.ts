@@ -1,4 +1,5 @@
 /** Rules of statements: labels, jumps, returns, and values that nobody uses (C99, 6.8). */
+import { nearestName } from '../../source/nearest-name.ts';
 import type { Span } from '../../source/span.ts';
 import type { Expression, FunctionDeclaration, ReturnStatement } from '../ast.ts';
 import { evaluateConstant } from '../constant.ts';
@@ -142,6 +143,10 @@ export function declareLabel(checker: Checker, label: string, span: Span): void 
     return;
   }
   labels?.set(label, span);
+  const context = checker.function;
+  if (context && context.switches.length > 0 && nearestName(label, ['default']) !== undefined) {
+    context.mistypedDefaults.push({ label, span });
+  }
 }
 
 /** `return;` or `return value;` in the function being read. */

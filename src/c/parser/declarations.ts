@@ -1,4 +1,5 @@
 /** Declarations, in functions and at program scope, and function definitions (C99, 6.7 and 6.9). */
+import { joinSpans } from '../../source/span.ts';
 import type { Attribute, VariableDeclaration } from '../ast.ts';
 import { checkAttributes } from '../check/attributes.ts';
 import { isError } from '../check/checker.ts';
@@ -11,6 +12,7 @@ import type { QualifiedType } from '../types.ts';
 import { parseAssembly } from './assembly.ts';
 import { joinAttributes } from './attributes.ts';
 import { noteCleanup } from './cleanups.ts';
+import { beginsOther, sayForeign, skipOther } from './corrections.ts';
 import { parseDeclarator } from './declarators.ts';
 import { parseStaticAssertion } from './extensions.ts';
 import { parseInitializer } from './initializers.ts';
@@ -94,7 +96,10 @@ function parseInitDeclarator(
     parseInferred(parser, specifiers, declarator, name, attributes, variables);
     return;
   }
-  const type = specifiers.isWrong ? undefined : applyDeclarator(checker, specifiers.type, declarator);
+  const last = declarator.parts[declarator.parts.length - 1];
+  // What another language's word makes of a variable is not known here.
+  const isWrong = specifiers.isWrong || (specifiers.isForeign && last?.kind !== 'function');
+  const type = isWrong ? undefined : applyDeclarator(checker, specifiers.type, declarator);
   const isFunction = type?.type.kind === 'function';
   if (type !== undefined && specifiers.storage === 'typedef') {
     const typedef = declareTypedef(checker, name, nameSpan, type, attributes);
@@ -196,6 +201,16 @@ export function parseExternalDeclaration(parser: Parser): void {
     parseAssembly(parser);
     return;
   }
+  if (parser.keyword()?.kind === 'storage' && parser.peek().kind === 'string') {
+    parseLinkage(parser);
+    return;
+  }
+  if (parser.is('}') && parser.linkages > 0) {
+    parser.linkages -= 1;
+    parser.next();
+    return;
+  }
+  if (parser.is('[') && correctBracketed(parser)) return;
   if (parser.is('}')) {
     parser.syntaxError(token, "extraneous closing brace ('}')");
     parser.next();
@@ -215,6 +230,10 @@ export function parseExternalDeclaration(parser: Parser): void {
       parser.skipBalanced();
       parser.panicking = false;
     } else parser.next();
+    return;
+  }
+  if (beginsOther(parser)) {
+    skipOther(parser);
     return;
   }
   if (parser.isIdentifier() && isUnknownAlone(parser)) {
@@ -260,6 +279,24 @@ function skipBody(parser: Parser): boolean {
   if (parser.atEnd) return false;
   parser.skipBalanced();
   parser.panicking = false;
+  return true;
+}
+
+/** C++'s `extern "C"`, before a declaration or before several in braces. */
+function parseLinkage(parser: Parser): void {
+  const start = parser.next();
+  const message = `'${start.text} ${parser.token.text}' is C++; names need no word for it here`;
+  parser.checker.error(joinSpans(start, parser.next()), message);
+  if (parser.accept('{')) parser.linkages += 1;
+}
+
+/** HLSL's `[numthreads(8, 8, 1)]`. */
+function correctBracketed(parser: Parser): boolean {
+  const word = parser.peek();
+  const foreign = parser.checker.dialect.foreignWord?.(word.text);
+  if (foreign === undefined || word.kind !== 'identifier') return false;
+  sayForeign(parser, word.text, word, foreign);
+  parser.skipBalanced();
   return true;
 }
 

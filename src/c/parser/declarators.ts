@@ -1,5 +1,4 @@
 /** Declarators, parameters and type names (C99, 6.7.5 and 6.7.6). */
-
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, Expression } from '../ast.ts';
 import {
@@ -16,6 +15,7 @@ import { laterVersionNotes } from '../check/names.ts';
 import { arithmeticTypes, type QualifiedType, unqualified } from '../types.ts';
 import { parseAssemblerName } from './assembly.ts';
 import { joinAttributes, parseAttributes } from './attributes.ts';
+import { beginsOther, sayForeign } from './corrections.ts';
 import { parseAssignmentExpression } from './expressions.ts';
 import type { Parser } from './parser.ts';
 import { parseSpecifiers, startsDeclaration, startsTypeName } from './specifiers.ts';
@@ -70,6 +70,7 @@ function parseInto(parser: Parser, rule: NameRule, parts: DeclaratorPart[], attr
   }
   const suffixes: DeclaratorPart[] = [];
   while ((parser.is('[') || parser.is('(')) && !parser.panicking) {
+    if (skipDoubleBrackets(parser)) continue;
     suffixes.push(parser.is('[') ? parseArraySuffix(parser) : parseFunctionSuffix(parser));
     if (suffixes.length > maximumParts) parser.giveUp(`nesting level exceeded maximum of ${maximumParts}`);
   }
@@ -206,18 +207,29 @@ function parseParameter(parser: Parser): ParsedParameter | undefined {
     parser.syntaxError(start, 'expected parameter declarator');
     return undefined;
   }
-  if (!isKnown && parser.isIdentifier() && checker.scopes.lookup(start.text)?.kind !== 'typedef') {
+  const isForeign = checker.dialect.foreignWord?.(start.text)?.as !== undefined;
+  if (
+    !isKnown &&
+    !isForeign &&
+    parser.isIdentifier() &&
+    checker.scopes.lookup(start.text)?.kind !== 'typedef'
+  ) {
     const following = parser.peek();
     if (following.is(',') || following.is(')')) {
       parser.syntaxError(start, `unknown type name '${start.text}'`);
       return undefined;
     }
   }
+  if (beginsOther(parser)) {
+    skipParameter(parser);
+    return wrongParameter('', start);
+  }
   const specifiers = parseSpecifiers(parser);
   if (specifiers.storage !== 'none' && specifiers.storage !== 'register') {
     checker.error(specifiers.storageSpan, 'invalid storage class specifier in function declarator');
   }
   const declarator = parseDeclarator(parser, 'optional');
+  skipSemantic(parser);
   const name = declarator.name ?? '';
   const span = declarator.name === undefined ? joinSpans(start, parser.previous) : declarator.nameSpan;
   if (specifiers.isWrong || declarator.isWrong) return wrongParameter(name, span);
@@ -247,6 +259,35 @@ function parseParameter(parser: Parser): ParsedParameter | undefined {
     checker.dialect.rules.storageOnly(adjusted.type, 'parameter', span, checker);
   parameter.isWrong = !isFine;
   return parameter;
+}
+
+function skipParameter(parser: Parser): void {
+  while (!parser.atEnd && !parser.is(',') && !parser.is(')') && !parser.is('{')) {
+    if (parser.is('(') || parser.is('[')) parser.skipBalanced();
+    else parser.next();
+  }
+}
+
+/** HLSL's `: SV_DispatchThreadID` behind a parameter. */
+function skipSemantic(parser: Parser): void {
+  const word = parser.peek();
+  if (!parser.is(':') || word.kind !== 'identifier') return;
+  const foreign = parser.checker.dialect.foreignWord?.(word.text);
+  if (foreign === undefined) return;
+  parser.next();
+  sayForeign(parser, word.text, parser.next(), foreign);
+}
+
+/** Metal's `[[thread_position_in_grid]]`. */
+function skipDoubleBrackets(parser: Parser): boolean {
+  if (!parser.is('[') || !parser.peek().is('[')) return false;
+  const word = parser.peekSecond();
+  const foreign = parser.checker.dialect.foreignWord?.(word.text);
+  if (foreign === undefined || foreign.beginsOther)
+    parser.checker.error(parser.token, "attributes in '[[' and ']]' are C++");
+  else sayForeign(parser, word.text, word, foreign);
+  parser.skipBalanced();
+  return true;
 }
 
 function wrongParameter(name: string, span: Span): ParsedParameter {

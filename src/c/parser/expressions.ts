@@ -28,6 +28,7 @@ import { checkVectorLiteral } from '../check/vector-literals.ts';
 import type { Token } from '../token.ts';
 import type { QualifiedType } from '../types.ts';
 import { parseBlockLiteral } from './blocks.ts';
+import { correctValue, isUnknownName } from './corrections.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseOffset } from './extensions.ts';
 import { parseGeneric, parseGnuForm } from './gnu-builtins.ts';
@@ -149,7 +150,9 @@ function parseBinary(parser: Parser, least: number): Expression {
 // cast-expression = "(" type-name ")" (cast-expression | braces | vector-elements) | unary-expression
 function parseCast(parser: Parser): Expression {
   skipMarks(parser);
-  if (!parser.is('(') || !startsTypeName(parser, parser.peek())) return parseUnary(parser);
+  if (!parser.is('(') || !(startsTypeName(parser, parser.peek()) || isMistypedCast(parser))) {
+    return parseUnary(parser);
+  }
   const opening = parser.next();
   const type = parseBracketedTypeName(parser, opening);
   if (parser.panicking) return errorExpression(opening);
@@ -164,6 +167,23 @@ function parseCast(parser: Parser): Expression {
       : finishCast(parser, type, parseCast(parser), opening);
   parser.leave(false);
   return result;
+}
+
+/** `(flaot)x`: a name that means nothing in parentheses, and an operand right behind. */
+function isMistypedCast(parser: Parser): boolean {
+  const word = parser.peek();
+  if (word.kind !== 'identifier' || !isUnknownName(parser, word)) return false;
+  const second = parser.peekSecond();
+  if (second.is('*')) return parser.peekThird().is(')');
+  if (!second.is(')')) return false;
+  const operand = parser.peekThird();
+  if (operand.kind === 'punctuator') return operand.is('(') && isTypeLike(parser, word.text);
+  return operand.kind !== 'end' && parser.keywordOf(operand)?.kind !== 'statement';
+}
+
+/** Whether a name means a type elsewhere, so that `(name)(...)` is no call. */
+function isTypeLike(parser: Parser, name: string): boolean {
+  return Boolean(parser.checker.dialect.foreignWord?.(name)?.as);
 }
 
 /** `__extension__` keeps other compilers quiet about what follows; there is nothing to be quiet about here. */
@@ -424,6 +444,7 @@ function parseName(parser: Parser): Expression {
   const { checker, token } = parser;
   const keyword = parser.keyword();
   if (keyword?.kind === 'generic') return parseGeneric(parser);
+  if (keyword?.kind === 'specifier' && parser.peek().is('(')) return refuseConstructor(parser, token);
   if (keyword !== undefined) {
     const message = keyword.kind === 'reserved' ? keyword.message : 'expected expression';
     parser.syntaxError(token, message);
@@ -438,14 +459,43 @@ function parseName(parser: Parser): Expression {
   }
   const binding = checker.scopes.lookup(token.text);
   if (binding?.kind === 'typedef') {
+    if (isCalled && binding.type.type.kind === 'vector') return refuseConstructor(parser, token);
     if (isCalled) parser.next();
     parser.syntaxError(token, `unexpected type name '${token.text}': expected expression`);
     return errorExpression(token);
   }
   parser.next();
+  if (binding === undefined && !checker.dialect.builtins.isBuiltinName(token.text)) {
+    const isTemplate = checker.hasLostDeclarations && parser.is('<') && startsTypeName(parser, parser.peek());
+    if (isTemplate || correctValue(parser, token)) return skipForeign(parser, token);
+  }
   const isFunction = binding?.kind !== 'variable' && binding?.kind !== 'enumerator';
   if (isCalled && isFunction) return parseNamedCall(parser, token);
   return checkName(checker, binding, token.text, token.span);
+}
+
+/** `float4(1, 2, 3, 4)` and `float(x)` of C++ and shading languages. */
+function refuseConstructor(parser: Parser, type: Token): Expression {
+  const { text } = parser.next();
+  const message = `unexpected type name '${text}': expected expression; did you mean '(${text})(...)'?`;
+  parser.checker.error(type, message);
+  parseArguments(parser);
+  return errorExpression(type);
+}
+
+/** What belongs to a name of another language: `<T>`, members of namespaces and arguments. */
+function skipForeign(parser: Parser, name: Token): Expression {
+  while (parser.is(':') && parser.peek().is(':')) {
+    parser.next();
+    parser.next();
+    parser.next();
+  }
+  if (parser.is('<') && startsTypeName(parser, parser.peek())) {
+    while (!parser.atEnd && !parser.is('>') && !parser.is(';')) parser.next();
+    parser.accept('>');
+  }
+  if (parser.is('(')) parseArguments(parser);
+  return errorExpression(name);
 }
 
 /** A function of the program or of the dialect: in parentheses it may be called all the same. */

@@ -19,6 +19,9 @@ const maximumBrackets = 256;
 /** of statements, operators and operands within one another; deep trees would exhaust the stack later */
 export const maximumNesting = 1024;
 
+/** how far ahead the head of a statement is looked at */
+const headTokens = 200;
+
 /** A hint by pragma or attribute, waiting for its loop. */
 export interface UnrollHint {
   /** how often; 0 as far as possible, 1 not at all */
@@ -41,6 +44,8 @@ export class Parser {
   mayContract = true;
   /** The state of the pragma `pack`. */
   readonly packing = new Packing();
+  /** How many braces of C++'s `extern "C"` are open. */
+  linkages = 0;
   /** A syntax error has been reported and its end is not found yet. */
   panicking = false;
   /** Nothing more can be read; what that leaves unfinished is not reported. */
@@ -100,6 +105,31 @@ export class Parser {
     }
   }
 
+  /** Takes the current token for another word, which is what was meant. */
+  correct(word: string): void {
+    const { file, start, end, expansion, flags } = this.token;
+    this.token = new Token('identifier', word, file, start, end, expansion, flags);
+    this.#knowsKeyword = false;
+  }
+
+  /**
+   * Whether a bracket follows that is the head of a statement and not the arguments of a call: a semicolon stands in it, or no
+   * operator behind it. Looks ahead only so far.
+   */
+  isStatementHead(): boolean {
+    this.#following ??= this.#tokens.read();
+    let depth = 1;
+    for (let count = 0; count < headTokens; count += 1) {
+      const token = this.#peekBehind(count);
+      if (token.kind === 'end') return false;
+      if (depth === 0) return token.is('{') || token.kind !== 'punctuator';
+      if (token.is(';')) return true;
+      if (token.is('(')) depth += 1;
+      else if (token.is(')')) depth -= 1;
+    }
+    return false;
+  }
+
   /** The token after the current one. */
   peek(): Token {
     this.#following ??= this.#tokens.read();
@@ -110,6 +140,11 @@ export class Parser {
   peekSecond(): Token {
     this.#following ??= this.#tokens.read();
     return this.#peekBehind(this.#following.kind === 'pragma' ? 1 : 0);
+  }
+
+  peekThird(): Token {
+    this.#following ??= this.#tokens.read();
+    return this.#peekBehind(this.#following.kind === 'pragma' ? 2 : 1);
   }
 
   /** Of what comes after the following token the one that has `count` others before it, pragmas aside. */

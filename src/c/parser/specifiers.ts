@@ -1,4 +1,5 @@
 /** Declaration specifiers: storage, qualifiers, and the words that make up a type (C99, 6.7.1 to 6.7.4). */
+import { nearestName } from '../../source/nearest-name.ts';
 import { joinSpans, type Span } from '../../source/span.ts';
 import type { Attribute, StorageClass } from '../ast.ts';
 import { atomicObject } from '../check/atomic-types.ts';
@@ -6,7 +7,6 @@ import { isError } from '../check/checker.ts';
 import { toValue } from '../check/conversions.ts';
 import type { Specifiers } from '../check/declarations.ts';
 import { laterVersionNotes } from '../check/names.ts';
-import { nearestName } from '../check/suggestions.ts';
 import { evaluateInteger } from '../constant.ts';
 import type { AccessQualifier, QualifierWord, SpecifierWord } from '../dialect.ts';
 import type { Token } from '../token.ts';
@@ -22,6 +22,7 @@ import {
   voidType,
 } from '../types.ts';
 import { parseAttributes } from './attributes.ts';
+import { correctForeign, correctSpecifier } from './corrections.ts';
 import { parseTypeName } from './declarators.ts';
 import { parseConditionalExpression } from './expressions.ts';
 import { parseTypeof } from './extensions.ts';
@@ -62,6 +63,8 @@ export interface ParsedSpecifiers extends Specifiers {
   readonly hasTag: boolean;
   /** `__auto_type`: the type that stands here is none. */
   readonly isInferred: boolean;
+  /** A word of another language stands among them: a variable may not be what it was there. */
+  readonly isForeign: boolean;
   readonly writtenSpace: AddressSpace | undefined;
   readonly storageSpan: Span;
 }
@@ -86,6 +89,8 @@ interface State {
   hasTag: boolean;
   words: SpecifierWord[];
   isWrong: boolean;
+  isForeign: boolean;
+  readonly inTypeName: boolean;
 }
 
 // specifiers = (storage | qualifier | space | access | "pipe" | "inline" | "kernel" | attributes | type-word
@@ -112,6 +117,8 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     hasTag: false,
     words: [],
     isWrong: false,
+    isForeign: false,
+    inTypeName,
   };
   const position = parser.position;
   while (!parser.atEnd && parseSpecifier(parser, state)) {
@@ -133,6 +140,7 @@ export function parseSpecifiers(parser: Parser, inTypeName = false): ParsedSpeci
     attributes: state.attributes,
     span,
     isWrong: state.isWrong,
+    isForeign: state.isForeign,
     hasTag: state.hasTag,
     isInferred: state.isInferred,
     writtenSpace: type.space,
@@ -321,9 +329,13 @@ function warnDuplicate(parser: Parser, token: Token): void {
 }
 
 function parseTypedefName(parser: Parser, state: State): boolean {
-  if (state.named !== undefined || state.words.length > 0) return false;
   const { token, checker } = parser;
+  const hasType = state.named !== undefined || state.words.length > 0;
   const binding = checker.scopes.lookup(token.text);
+  if (binding === undefined && (!hasType || parser.isIdentifier(parser.peek()))) {
+    if (isCorrected(parser, state, hasType)) return !parser.panicking;
+  }
+  if (hasType) return false;
   if (binding?.kind === 'typedef') {
     parser.next();
     if (!checker.dialect.rules.typeName(binding.type, token.text, token, checker)) state.isWrong = true;
@@ -338,11 +350,25 @@ function parseTypedefName(parser: Parser, state: State): boolean {
     unknownType(parser, parser.next());
     return true;
   }
-  if (!looksLikeType(parser)) return false;
+  if (!looksLikeType(parser) && !(state.inTypeName && parser.peek().is(')'))) return false;
   parser.next();
   if (binding === undefined) unknownType(parser, token);
   state.isWrong = true;
   state.named = unqualified(arithmeticTypes.int);
+  return true;
+}
+
+/** Whether a word that means nothing was dealt with as a mistyped or foreign one. */
+function isCorrected(parser: Parser, state: State, hasType: boolean): boolean {
+  let correction = correctForeign(parser);
+  if (correction !== undefined) state.isForeign = true;
+  else if (hasType || !isLaterPrefix(parser)) {
+    const isPlausible = hasType || looksLikeType(parser) || parser.peek().is('(');
+    if (isPlausible) correction = correctSpecifier(parser, hasType);
+  }
+  if (correction !== 'lost') return correction !== undefined;
+  state.isWrong = true;
+  parser.panicking = true;
   return true;
 }
 
@@ -358,7 +384,7 @@ function looksLikeType(parser: Parser): boolean {
       parser.peekSecond().is(',')
     );
   const keyword = parser.keywordOf(following)?.kind;
-  return keyword === 'qualifier' || keyword === 'space';
+  return keyword === 'qualifier' || keyword === 'space' || startsDeclaration(parser, following);
 }
 
 /** `pipe int`, where only a later version of the language has the first word. */
@@ -371,7 +397,7 @@ function isLaterPrefix(parser: Parser): boolean {
 
 function unknownType(parser: Parser, token: Token): void {
   const { checker } = parser;
-  if (checker.diagnostics.isFull) return;
+  if (checker.diagnostics.isFull || checker.hasLostDeclarations) return;
   const names: string[] = [];
   for (const binding of checker.scopes.names()) if (binding.kind === 'typedef') names.push(binding.name);
   for (const [name, keyword] of checker.dialect.keywords) {

@@ -28,6 +28,7 @@ import type { Token } from '../token.ts';
 import { parseAssembly } from './assembly.ts';
 import { parseAttributes } from './attributes.ts';
 import { cleanupsBefore, endCleanups, refuseGoto, withCleanups } from './cleanups.ts';
+import { correctElse, correctStatement, isUnknownName } from './corrections.ts';
 import { parseLocalDeclaration } from './declarations.ts';
 import { parseConditionalExpression, parseExpression } from './expressions.ts';
 import { closeLabels, labelMeant, parseLocalLabels } from './local-labels.ts';
@@ -68,6 +69,8 @@ export function parseCompound(parser: Parser, scoped = true): CompoundStatement 
 }
 
 export function parseBlockItem(parser: Parser): Statement {
+  correctStatement(parser);
+  if (parser.panicking) return empty(parser.token);
   return isDeclaration(parser) ? declaration(parser) : parseStatement(parser);
 }
 
@@ -90,7 +93,11 @@ function isDeclaration(parser: Parser): boolean {
   if (binding?.kind === 'typedef') return !parser.peek().is(':');
   // `foo x`: two names in a row are a declaration with an unknown type.
   const isUnknown = binding === undefined || binding.kind === 'poisoned';
-  return isUnknown && parser.isIdentifier(parser.peek());
+  if (!isUnknown) return false;
+  const following = parser.peek();
+  if (parser.isIdentifier(following) || startsDeclaration(parser, following)) return true;
+  // `foo *p = ...`: a product of two names that mean nothing is rather a declaration.
+  return following.is('*') && isUnknownName(parser, parser.peekSecond());
 }
 
 function declaration(parser: Parser, attributes: readonly Attribute[] = []): DeclarationStatement {
@@ -280,6 +287,7 @@ function parseBody(parser: Parser): Statement {
     parser.syntaxError(token, 'expected statement');
     return empty(token);
   }
+  correctStatement(parser);
   const scopes = parser.checker.scopes;
   scopes.push();
   let statement: Statement;
@@ -311,6 +319,7 @@ function parseIf(parser: Parser): Statement {
   const { condition, then } = parseArm(parser);
   const elseIfs: ElseIf[] = [];
   let otherwise: Statement | undefined;
+  correctElse(parser);
   while (parser.isStatementWord('else') && !parser.panicking && otherwise === undefined) {
     parser.next();
     if (parser.isStatementWord('if')) elseIfs.push(parseArm(parser));

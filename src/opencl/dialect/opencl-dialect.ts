@@ -5,6 +5,7 @@ import { resolveEnqueue } from '../builtins/enqueue.ts';
 import { halfMacros, predefinedMacros } from '../builtins/macros.ts';
 import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve.ts';
 import { isInVersion } from '../builtins/versions.ts';
+import { foreignWord } from './foreign-words.ts';
 import { isKept } from './handles.ts';
 import { openclKeywords } from './keywords.ts';
 import { remarkOnLater } from './later.ts';
@@ -79,6 +80,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
     longLongType: long,
     doubleLiteral: { type: isSingle ? float : double, warning },
     builtins: options.builtins ?? builtinTable(addressBits, version),
+    foreignWord,
     remarkOnLater: (word) => remarkOnLater(word, version),
     rules: openclRules(version, extensions, addressBits === 64 ? 8 : 4),
     arithmeticName: (name) => name,

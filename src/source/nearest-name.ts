@@ -3,10 +3,17 @@
  * length of what was written.
  */
 
-/** The nearest candidate within a third of the name's length, or undefined. Ties go to the first. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
-  if (name.length < 2) return undefined;
-  let limit = Math.floor((name.length + 2) / 3);
+/** what is longer is no mistyped word, and takes long to compare */
+const longestName = 100;
+
+/** The nearest candidate within a third of the name's length, and no more than `most` edits away; or undefined. Ties go to the first. */
+export function nearestName(
+  name: string,
+  candidates: Iterable<string>,
+  most = Number.POSITIVE_INFINITY,
+): string | undefined {
+  if (name.length < 2 || name.length > longestName) return undefined;
+  let limit = Math.min(most, Math.floor((name.length + 2) / 3));
   let best: string | undefined;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) > limit || candidate === name) continue;
