@@ -11,7 +11,7 @@ import { moduleOfPart, outlineOf } from '../devices/wasm/program-outline.ts';
 import type { ProgramPart } from '../devices/wasm/program-part.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
 import { optimise } from '../passes/pipeline.ts';
-import type { KernelArgument, MemoryObject } from '../runtime/command.ts';
+import type { KernelArgument } from '../runtime/command.ts';
 import type {
   Device,
   DeviceHost,
@@ -27,6 +27,7 @@ import { now } from '../runtime/host.ts';
 import { formatsOf, type ImageFormat } from '../runtime/image-format.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../runtime/local-engine.ts';
 import { BuildBudget } from '../source/build-budget.ts';
+import { type BufferRecord, BufferRecords } from './buffer-records.ts';
 import { codes } from './codes.ts';
 import { type CheckedKernel, checkModule } from './instrument/check-module.ts';
 import { type ArgumentRange, rangesOf, withFacts } from './launch-facts.ts';
@@ -42,11 +43,13 @@ import {
   reportModule,
   reportName,
   scratchBytes,
+  siteOf,
   slackCells,
   stateBytes,
   stateWords,
   stepWords,
 } from './shadow-layout.ts';
+import { UndefinedBytes } from './undefined-bytes.ts';
 
 export interface CheckingOptions {
   /** Takes the reports of a launch when it has ended; an empty list says that nothing was found. */
@@ -108,11 +111,6 @@ class Scratchpad {
   }
 }
 
-/** The buffer that something is a part of. */
-function wholeOf(memory: MemoryObject): MemoryObject {
-  return memory.parent ?? memory;
-}
-
 class OpenCheckingDevice implements OpenDevice {
   readonly device: CheckingDevice;
   readonly onDeviceQueues = new LocalDeviceQueues();
@@ -121,10 +119,8 @@ class OpenCheckingDevice implements OpenDevice {
   readonly #launches: LocalLaunches;
   readonly #checked = new WeakMap<KernelCode, CheckedKernel>();
   readonly #shadows = new Map<number, Shadow>();
-  /** Buffers that the host or a command has written, or may have. */
-  readonly #touched = new WeakSet<MemoryObject>();
-  /** Of others, what kernels have written. */
-  readonly #written = new WeakMap<MemoryObject, Uint8Array>();
+  readonly #undefined: UndefinedBytes;
+  readonly #records: BufferRecords;
   readonly #groupEpochs: Scratchpad;
   readonly #ranges: Scratchpad;
   /** Shadow memory of local memory, whatever its granules; epochs tell what is of launches before. */
@@ -137,6 +133,8 @@ class OpenCheckingDevice implements OpenDevice {
   constructor(device: CheckingDevice, host: DeviceHost) {
     this.device = device;
     this.#host = host;
+    this.#undefined = new UndefinedBytes(host);
+    this.#records = new BufferRecords(this.#undefined, () => this.#shadows.values());
     this.#launches = new LocalLaunches(host, this.onDeviceQueues);
     this.#groupEpochs = new Scratchpad(host);
     this.#ranges = new Scratchpad(host);
@@ -188,23 +186,10 @@ class OpenCheckingDevice implements OpenDevice {
     const submit = queue.submit.bind(queue);
     queue.submit = ({ body, ...command }) => {
       const target = 'target' in body ? body.target : 'writes' in body ? body.writes : undefined;
-      if (target) this.#touched.add(wholeOf(target.memory));
+      if (target) this.#records.forget(target.memory);
       submit({ body, ...command });
     };
     return queue;
-  }
-
-  /** Which bytes of a buffer have been written, a 1 for each; undefined if nobody can tell, or all have. */
-  #writtenBytes(argument: KernelArgument): Uint8Array | undefined {
-    if (argument.kind !== 'memory' || !argument.range) return undefined;
-    const memory = wholeOf(argument.range.memory);
-    if (!memory.isUntouched || this.#touched.has(memory)) return undefined;
-    let written = this.#written.get(memory);
-    if (!written) {
-      written = new Uint8Array(memory.size);
-      this.#written.set(memory, written);
-    }
-    return written;
   }
 
   close(): void {
@@ -217,14 +202,13 @@ class OpenCheckingDevice implements OpenDevice {
     // Nobody sees what kernels write that kernels launch.
     if (part.kernels.some(({ attributes }) => attributes.isBlock)) {
       for (const argument of body.arguments) {
-        if (argument.kind === 'memory' && argument.range) this.#touched.add(wholeOf(argument.range.memory));
+        if (argument.kind === 'memory' && argument.range) this.#records.forget(argument.range.memory);
       }
     }
     const ranges = rangesOf(
       checked,
       body.arguments,
-      (argument, index) =>
-        body.kernel.parameters[index]!.kind !== 'pipe' && this.#writtenBytes(argument) !== undefined,
+      (argument, index) => this.#recordOf(body, argument, index) !== undefined,
     );
     const sizes = { ...body, arguments: withFacts(checked, body.arguments, ranges) };
     const { groups, entries, entry, bytes, area, areaBytes, calls } = this.#launches.prepare(
@@ -239,7 +223,9 @@ class OpenCheckingDevice implements OpenDevice {
     );
     const { launches } = calls;
     const groupEpochs = this.#begin(checked, part, ranges, area, areaBytes, groups);
-    const unwritten = this.#markUnwritten(body, checked);
+    const began = this.#epoch;
+    this.#markUnwritten(body, checked);
+    this.#words()[(part.constants >>> 2) + stateWords.undefinedPages] = this.#undefined.table;
     const state = part.constants >>> 2;
     const reports = new LaunchReports({
       kernel: code.name,
@@ -253,6 +239,8 @@ class OpenCheckingDevice implements OpenDevice {
       state: (word) => this.#words()[state + word]!,
       groupEpoch: (group) => this.#words()[(groupEpochs >>> 2) + group]!,
       arrival: (item) => this.#words()[(this.#arrivals >>> 2) + item]!,
+      isUndefined: (address) => this.#undefined.has(address),
+      originOf: (memory, offset) => this.#records.originOf(memory, offset),
     });
     const timeout = this.device.options.timeout ?? defaultTimeout;
     let nested: { run: () => void } | undefined;
@@ -272,10 +260,16 @@ class OpenCheckingDevice implements OpenDevice {
       this.#host.memory.bytes.fill(0, scratch, scratch + scratchBytes);
     };
     const end = (): void => {
-      for (const { memory, written } of unwritten) {
-        const isAll = this.#shadows.get(checked.shifts.global)!.collectWritten(memory.address, written);
-        if (isAll) this.#touched.add(memory);
-      }
+      const hasUndefined = this.#words()[state + stateWords.hasUndefined] !== 0;
+      body.arguments.forEach((argument, index) => {
+        if (argument.kind !== 'memory' || !argument.range) return;
+        if (body.kernel.parameters[index]!.kind === 'pipe') return;
+        if (!hasUndefined && !this.#recordOf(body, argument, index)) return;
+        this.#records.collect(argument.range.memory, this.#shadow(checked.shifts.global), began, (who) => ({
+          site: checked.sites.list[siteOf(who)]!,
+          kernel: code.name,
+        }));
+      });
       reports.end();
       this.#end(part, reports);
     };
@@ -332,7 +326,7 @@ class OpenCheckingDevice implements OpenDevice {
 
   /** Prepares shadow memory and the state. @returns where the epochs of groups are noted */
   #begin(
-    { shifts }: CheckedKernel,
+    { shifts, tracks }: CheckedKernel,
     part: ProgramPart,
     ranges: readonly ArgumentRange[],
     area: number,
@@ -347,10 +341,13 @@ class OpenCheckingDevice implements OpenDevice {
     const shadow = this.#shadow(shifts.global);
     for (const { address, bytes, isWatched } of ranges) {
       if (isWatched && address !== 0) shadow.ensure(address, bytes);
+      if (isWatched && address !== 0 && tracks.global) this.#undefined.ensure(address, bytes);
     }
+    if (tracks.local) this.#undefined.ensure(area, areaBytes + areaAlignment);
     const localCells = this.#localCells.ensure(((areaBytes >> shifts.local) + slackCells) * cellBytes);
     const variables = part.constants + stateBytes + scratchBytes;
     shadow.ensure(variables, part.constants + part.constantBytes - variables);
+    if (tracks.global) this.#undefined.ensure(variables, part.constants + part.constantBytes - variables);
     const reachable = [
       ...ranges.flatMap(({ address, bytes }) => (address === 0 ? [] : [{ start: address, bytes }])),
       ...[...this.#host.svm].map(({ address, size }) => ({ start: address, bytes: size })),
@@ -376,6 +373,7 @@ class OpenCheckingDevice implements OpenDevice {
       epoch: this.#epoch,
       steps: 0,
       fenced: 0,
+      hasUndefined: 0,
       launch: this.#epoch,
       shift: shifts.global,
       pages: shadow.pages,
@@ -396,19 +394,22 @@ class OpenCheckingDevice implements OpenDevice {
     return groupEpochs;
   }
 
-  /** Marks what nobody has written among the arguments. */
-  #markUnwritten(
-    { arguments: args, kernel }: LaunchBody,
-    { shifts }: CheckedKernel,
-  ): { readonly memory: MemoryObject; readonly written: Uint8Array }[] {
+  /** What is known of a buffer some of whose bytes are undefined. */
+  #recordOf({ kernel }: LaunchBody, argument: KernelArgument, index: number): BufferRecord | undefined {
+    if (argument.kind !== 'memory' || !argument.range) return undefined;
+    if (kernel.parameters[index]!.kind === 'pipe') return undefined;
+    return this.#records.of(argument.range.memory);
+  }
+
+  /** Marks what is undefined among the arguments. */
+  #markUnwritten(body: LaunchBody, { shifts }: CheckedKernel): void {
     const shadow = this.#shadows.get(shifts.global)!;
-    return args.flatMap((argument, index) => {
-      const written = kernel.parameters[index]!.kind === 'pipe' ? undefined : this.#writtenBytes(argument);
-      if (!written || argument.kind !== 'memory' || !argument.range) return [];
-      const memory = wholeOf(argument.range.memory);
-      shadow.ensure(memory.address, memory.size);
-      shadow.markUnwritten(memory.address, written);
-      return [{ memory, written }];
+    body.arguments.forEach((argument, index) => {
+      const record = this.#recordOf(body, argument, index);
+      if (!record) return;
+      const { address, size } = record.memory;
+      shadow.ensure(address, size);
+      shadow.markUnwritten(address, record.written, this.#undefined);
     });
   }
 

@@ -39,6 +39,8 @@ export const codes = {
   pipeBeyond: 24,
   /** A reservation that nobody has committed. */
   pipeUncommitted: 25,
+  /** Bytes that are undefined are copied to global memory. */
+  undefinedStored: 26,
   /** No fault: time to look at the clock. */
   tick: 11,
 } as const;

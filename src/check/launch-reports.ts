@@ -1,7 +1,9 @@
 /** Turns what checked code reports, in numbers, into reports: who, where, what, and the other party. */
+import type { MemoryObject } from '../runtime/command.ts';
 import { groupCounts } from '../runtime/launch.ts';
 import type { LaunchBody } from '../runtime/local-engine.ts';
 import { counted } from '../source/counted.ts';
+import type { CopyOrigin } from './buffer-records.ts';
 import { codes } from './codes.ts';
 import type { ArgumentRange } from './launch-facts.ts';
 import type {
@@ -18,6 +20,7 @@ import { placeOf } from './report.ts';
 import { Reservations } from './reservations.ts';
 import { groupItself, itemOf, siteOf, stateWords, whoFlags } from './shadow-layout.ts';
 import type { Base, Site, SiteKind, Sites } from './sites.ts';
+import { nameAt, type StoredUnset, storedUnset } from './undefined-words.ts';
 
 /** What a launch's reports need to know of it. */
 export interface LaunchView {
@@ -33,6 +36,10 @@ export interface LaunchView {
   groupEpoch(group: number): number;
   /** The number of the barrier that a work-item came to last. */
   arrival(item: number): number;
+  /** Whether a byte is marked as undefined. */
+  isUndefined(address: number): boolean;
+  /** The copy that has stored a byte of a buffer undefined, in a launch before. */
+  originOf(memory: MemoryObject, offset: number): CopyOrigin | undefined;
 }
 
 const accesses: Partial<Record<SiteKind, Access>> = {
@@ -83,12 +90,16 @@ export class LaunchReports {
     // When work-items part, others find memory as nobody meant it.
     if (code === codes.copyDivergence || code === codes.copyElsewhere) this.#hasParted = true;
     else if (this.#hasParted && code <= codes.unwritten) return;
+    const stored = code === codes.undefinedStored ? this.#stored(who, address >>> 0, offset) : undefined;
+    if (code === codes.undefinedStored && !stored) return;
     const otherWho = isRace ? this.#view.state(stateWords.otherWho) : 0;
     // Races of either order are the same to a reader.
     const pair = isRace ? [site, siteOf(otherWho)].sort((a, b) => a - b) : [site];
     const at = code === codes.copyElsewhere ? siteOf(this.#view.state(stateWords.otherWho)) : '';
-    const key = `${isRace ? 'race' : code} ${at || pair.join(' ')}`;
-    this.#count(key, () => this.#describe(code, who, address >>> 0, offset >>> 0));
+    // The same members of any element are the same to a reader.
+    const members = stored?.text.replace(/\[\d+\]/g, '[]') ?? '';
+    const key = `${isRace ? 'race' : code} ${at || pair.join(' ')} ${members}`;
+    this.#count(key, () => this.#describe(code, who, address >>> 0, offset >>> 0, stored));
   }
 
   /** One more of those that are the same to a reader; the first is described. */
@@ -113,7 +124,20 @@ export class LaunchReports {
     return `${place?.file}:${place?.line}`;
   }
 
-  #describe(code: number, who: number, address: number, offset: number): PlacedReport {
+  /** What a copy to global memory stores that was never set. */
+  #stored(who: number, address: number, offset: number): StoredUnset | undefined {
+    const { source, bytes } = this.#view.sites.list[siteOf(who)]!;
+    if (!source) return undefined;
+    return storedUnset(source, offset, bytes, (byte) => this.#view.isUndefined(address + byte - offset));
+  }
+
+  #describe(
+    code: number,
+    who: number,
+    address: number,
+    offset: number,
+    stored?: StoredUnset | undefined,
+  ): PlacedReport {
     const view = this.#view;
     const site: Site = view.sites.list[siteOf(who)]!;
     const group = view.state(stateWords.groupNumber);
@@ -123,6 +147,7 @@ export class LaunchReports {
       report: {
         ...party,
         kind,
+        severity: 'error' as const,
         kernel: view.kernel,
         message,
         other: undefined,
@@ -139,15 +164,31 @@ export class LaunchReports {
       case codes.readWrite:
       case codes.writeRead:
         return this.#race(code, site, make);
-      case codes.unwritten: {
-        const object = this.#object(site.base, view.state(stateWords.place), undefined);
-        return make('uninitialised', `read of ${placeText(object)}, which nobody has written`, { object });
+      case codes.unwritten:
+        return this.#unwritten(site, address, offset, make);
+      case codes.undefinedStored: {
+        const object = this.#object(site.base, address, undefined);
+        const into = object ? `'${object.name}' in global memory` : 'global memory';
+        const placed = make(
+          'uninitialised',
+          `${stored?.text ?? 'a value was'} never set, and ${stored?.isSeveral ? 'are' : 'is'} copied to ${into}`,
+          {
+            severity: stored?.isWhole === false ? 'warning' : 'error',
+            object,
+          },
+        );
+        return { ...placed, ...this.#declaration(site.source?.base) };
       }
       case codes.outOfBounds:
         return this.#outOfBounds(site, address, offset, make);
       case codes.undefinedValue: {
-        const object = this.#object(site.base, undefined, undefined);
-        return make('uninitialised', `use of '${object?.name ?? '?'}', which was never set`, { object });
+        const object = this.#object(site.base, undefined, offset);
+        const placed = make(
+          'uninitialised',
+          `use of '${nameAt(site.base, offset, Math.max(1, site.bytes)) ?? '?'}', which was never set`,
+          { object },
+        );
+        return offset === undefined ? placed : { ...placed, ...this.#declaration(site.base) };
       }
       case codes.divergence: {
         const missing = this.#missing();
@@ -202,6 +243,61 @@ export class LaunchReports {
       default:
         return make('other', `fault ${code}`);
     }
+  }
+
+  /** The place where a variable should have been set, at the latest. */
+  #declaration(base: Base | undefined): Pick<PlacedReport, 'otherSpan' | 'otherNote'> {
+    const declared = base?.kind === 'variable' ? base.declared : undefined;
+    if (!declared?.span || !declared.layout) return { otherSpan: undefined };
+    return { otherSpan: declared.span, otherNote: `'${base?.name}' is declared here` };
+  }
+
+  #unwritten(
+    site: Site,
+    address: number,
+    offset: number,
+    make: (kind: FaultKind, message: string, more: Partial<CheckReport>) => PlacedReport,
+  ): PlacedReport {
+    const view = this.#view;
+    const place = view.state(stateWords.place);
+    const at = site.base ? (offset + place - address) >>> 0 : undefined;
+    const object = this.#object(site.base, place, at);
+    const name = nameAt(site.base, object?.offset, 1);
+    const what =
+      name === undefined || name === object?.name
+        ? `read of ${placeText(object)}`
+        : `read of '${name}', ${placeText(object)}`;
+    const otherWho = view.state(stateWords.otherWho);
+    if (otherWho !== 0) {
+      const group = this.#groupOf(view.state(stateWords.otherEpoch));
+      const { span } = view.sites.list[siteOf(otherWho)]!;
+      const workItem = this.#workItem(itemOf(otherWho), group);
+      const placed = make('uninitialised', `${what}, which was copied there without having been set`, {
+        object,
+        other: { workItem, access: 'write', place: placeOf(span) },
+      });
+      return { ...placed, otherSpan: span };
+    }
+    const origin = this.#originOf(site.base, object);
+    if (!origin) return make('uninitialised', `${what}, which nobody has written`, { object });
+    const placed = make('uninitialised', `${what}, which was copied there without having been set`, {
+      object,
+      other: { workItem: undefined, access: 'write', place: placeOf(origin.site.span) },
+    });
+    return {
+      ...placed,
+      otherSpan: origin.site.span,
+      otherNote: `the copy, in a launch of kernel '${origin.kernel}' before`,
+    };
+  }
+
+  /** Of a byte of an argument. */
+  #originOf(base: Base | undefined, object: CheckedObject | undefined): CopyOrigin | undefined {
+    const argument = base?.kind === 'parameter' ? this.#view.body.arguments[base.index] : undefined;
+    if (argument?.kind !== 'memory' || !argument.range || object?.offset === undefined) return undefined;
+    const { memory, offset } = argument.range;
+    const whole = memory.parent ?? memory;
+    return this.#view.originOf(memory, memory.address - whole.address + offset + object.offset);
   }
 
   /** @param number the packet that is meant, or 0 for writes and 1 for reads */

@@ -56,6 +56,8 @@ export interface CheckedObject {
 
 export interface CheckReport extends Party {
   readonly kind: FaultKind;
+  /** A warning tells of what may be meant so: nothing wrong has come of it yet. */
+  readonly severity: 'error' | 'warning';
   readonly kernel: string;
   readonly message: string;
   readonly other: Party | undefined;
@@ -71,6 +73,8 @@ export interface PlacedReport {
   readonly report: CheckReport;
   readonly span: Span | undefined;
   readonly otherSpan: Span | undefined;
+  /** What is said of the other place, if that is no access of another party. */
+  readonly otherNote?: string | undefined;
 }
 
 export function placeOf(span: Span | undefined): SourcePlace | undefined {
@@ -90,17 +94,18 @@ function idsText(ids: Ids): string {
 }
 
 /** For people: message, source line and caret, who it was, the other party. */
-export function renderReport({ report, span, otherSpan }: PlacedReport, color = false): string {
+export function renderReport({ report, span, otherSpan, otherNote }: PlacedReport, color = false): string {
   const notes: Note[] = [];
-  const { workItem, other, kernel, count } = report;
+  const { workItem, other, kernel, count, severity } = report;
   const place = span ?? noSpan;
   const who = workItem ? `${describeItem(workItem)}, ` : '';
   const times = count > 1 ? `; found ${count} times, this is the first` : '';
-  if (other) {
+  if (otherNote !== undefined) notes.push({ message: otherNote, span: otherSpan ?? place });
+  else if (other) {
     const by = other.workItem ? describeItem(other.workItem) : 'an async copy of the group';
     notes.push({ message: `the other ${other.access ?? 'one'}: ${by}`, span: otherSpan ?? place });
   }
-  const diagnostic: Diagnostic = { severity: 'error', message: report.message, span: place, notes };
+  const diagnostic: Diagnostic = { severity, message: report.message, span: place, notes };
   const text = renderDiagnostics([diagnostic], { color, counts: false });
   return `${text.trimEnd()}\n  ${who}kernel '${kernel}'${times}\n`;
 }

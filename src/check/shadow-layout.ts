@@ -39,12 +39,16 @@ export const stateWords = {
   fenced: 35,
   /** The first of the counters of what is not written of objects in local memory; the last counts for all that have none. */
   left: 36,
+  /** The table of the pages that say which bytes are undefined (undefined-bytes.ts); 0 if there are none. */
+  undefinedPages: 64,
+  /** Not zero once the launch has stored bytes that are undefined. */
+  hasUndefined: 65,
 } as const;
 
 /** Objects of local memory that have counters of their own. */
 export const mostCounted = 27;
 
-export const stateBytes = 256;
+export const stateBytes = 384;
 
 /** Where accesses that may not be made are made instead; reads find zeros there. */
 export const scratchBytes = 256;
@@ -61,7 +65,7 @@ export const siteBits = 15;
 export const itemShift = 19;
 
 /** Flags of a last access that the host looks at. */
-export const whoFlags = { atomic: 2, several: 8 } as const;
+export const whoFlags = { atomic: 2, partial: 4, several: 8 } as const;
 
 /** Work-items that a checked work-group can have: they are numbered in thirteen bits. */
 export const mostItems = 4096;
@@ -76,7 +80,8 @@ export const mostSteps = 1024;
 /** Bytes of memory that one page of shadow memory is about, and bytes of a cell. */
 export const pageBytes = 65536;
 export const cellBytes = 16;
-/** Which word of a cell says when its granule was written last. */
+/** Which words of a cell say by whom its granule was written last, and when. */
+export const writerWord = 0;
 export const writtenWord = 1;
 /** An access may pass the end of what has cells by so many. */
 export const slackCells = 128;

@@ -3,7 +3,16 @@
  * through a table of pages. Pages stay from launch to launch; epochs tell what is old.
  */
 import type { DeviceHost } from '../runtime/device.ts';
-import { cellBytes, epochs, pageBytes, slackCells, writtenWord } from './shadow-layout.ts';
+import {
+  cellBytes,
+  epochs,
+  pageBytes,
+  slackCells,
+  whoFlags,
+  writerWord,
+  writtenWord,
+} from './shadow-layout.ts';
+import type { UndefinedBytes } from './undefined-bytes.ts';
 
 const tableBytes = 65536 * 4;
 
@@ -12,6 +21,8 @@ export class Shadow {
   readonly #shift: number;
   /** The address of the table. */
   readonly pages: number;
+  /** The memory's words, as of the last look. */
+  #seen: Uint32Array | undefined;
 
   /** @param shift the logarithm of the bytes of a granule */
   constructor(host: DeviceHost, shift: number) {
@@ -31,36 +42,69 @@ export class Shadow {
     }
   }
 
-  /** Marks granules of which nobody has written a byte. `written` has a 1 for each byte that somebody has. */
-  markUnwritten(address: number, written: Uint8Array): void {
-    this.#each(address, written.length, (word, words, at) => {
-      const size = 1 << this.#shift;
-      let isUnwritten = true;
-      for (let byte = at; byte < at + size && byte < written.length; byte += 1) {
-        if (written[byte] !== 0) isUnwritten = false;
-      }
-      words[word] = isUnwritten ? epochs.never : epochs.before;
+  /** Marks granules with bytes that are undefined. `written` has a 1 for each byte that is not. */
+  markUnwritten(address: number, written: Uint8Array, bytes: UndefinedBytes): void {
+    this.#each(address, written.length, (cell, words, at) => {
+      const end = Math.min(at + (1 << this.#shift), written.length);
+      let count = 0;
+      for (let byte = at; byte < end; byte += 1) if (written[byte] === 0) count += 1;
+      words[cell + writtenWord] = count > 0 ? epochs.never : epochs.before;
+      if (count === 0) return;
+      // Without a page all bytes of a granule are undefined.
+      if (count < end - at) bytes.ensure(address + at, end - at);
+      if (bytes.table === 0) return;
+      for (let byte = at; byte < end; byte += 1) bytes.set(address + byte, written[byte] === 0);
     });
   }
 
-  /** The other way round: what has been written since. True if no byte is left that was not. */
-  collectWritten(address: number, written: Uint8Array): boolean {
+  /** Forgets that granules were marked. */
+  unmark(address: number, bytes: number): void {
+    this.#each(address, bytes, (cell, words) => {
+      if (words[cell + writtenWord] === epochs.never) words[cell + writtenWord] = epochs.before;
+    });
+  }
+
+  /**
+   * The other way round: what is undefined since, and what no longer is. `copied` is told of granules that copies have stored so, with
+   * who did. @returns whether all bytes are defined
+   * @param since the epoch in which the launch began
+   */
+  collectWritten(
+    address: number,
+    written: Uint8Array,
+    since: number,
+    bytes: UndefinedBytes,
+    copied: (at: number, count: number, who: number) => void,
+  ): boolean {
     let isAll = true;
-    this.#each(address, written.length, (word, words, at) => {
-      if (words[word] === epochs.never) isAll = false;
-      else written.fill(1, at, at + (1 << this.#shift));
+    this.#each(address, written.length, (cell, words, at) => {
+      const when = words[cell + writtenWord]!;
+      const who = words[cell + writerWord]!;
+      const end = Math.min(at + (1 << this.#shift), written.length);
+      if (when === epochs.never) isAll = false;
+      else if (when >= since && (who & (whoFlags.atomic | whoFlags.partial)) === whoFlags.partial) {
+        for (let byte = at; byte < end; byte += 1) {
+          const isUndefined = bytes.has(address + byte);
+          written[byte] = isUndefined ? 0 : 1;
+          if (isUndefined) isAll = false;
+        }
+        copied(at, end - at, who);
+      } else if (when >= since) written.fill(1, at, end);
     });
     return isAll;
   }
 
-  /** Visits when each granule was written last. */
-  #each(address: number, bytes: number, visit: (word: number, words: Uint32Array, at: number) => void): void {
-    const words = this.#words();
+  /** Visits the cell of each granule, a number of words. */
+  #each(address: number, bytes: number, visit: (cell: number, words: Uint32Array, at: number) => void): void {
+    let words = this.#words();
     const size = 1 << this.#shift;
     for (let at = 0; at < bytes; at += size) {
       const page = this.#page(Math.floor((address + at) / pageBytes));
+      if (page === 0) continue;
       const inside = ((address + at) % pageBytes) >>> this.#shift;
-      visit(((page + inside * cellBytes) >>> 2) + writtenWord, words, at);
+      // Pages may have been made, and memory have grown.
+      if (words.length === 0) words = this.#words();
+      visit((page + inside * cellBytes) >>> 2, words, at);
     }
   }
 
@@ -70,7 +114,10 @@ export class Shadow {
 
   #words(): Uint32Array {
     const { bytes } = this.#host.memory;
-    return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+    if (this.#seen?.buffer !== bytes.buffer || this.#seen.length !== bytes.byteLength >>> 2) {
+      this.#seen = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
+    }
+    return this.#seen;
   }
 
   #zeroed(bytes: number): number {

@@ -1,4 +1,5 @@
 /** Places in a program at which checked code may find something: what happens there, and to what. */
+import type { DeclaredVariable, HostLayout } from '../ir/ir.ts';
 import type { Span } from '../source/span.ts';
 import { siteBits } from './shadow-layout.ts';
 
@@ -8,12 +9,20 @@ export type ImageSide = 'width' | 'height' | 'depth' | 'arraySize';
 export type Base =
   /** An image, and what the numbers that say which pixel must be below. */
   | { readonly kind: 'image'; readonly name: string; readonly sides: readonly ImageSide[] }
-  | { readonly kind: 'parameter'; readonly index: number; readonly name: string }
+  | {
+      readonly kind: 'parameter';
+      readonly index: number;
+      readonly name: string;
+      /** What it points to, where that is a struct. */
+      readonly pointee?: HostLayout | undefined;
+    }
   | {
       readonly kind: 'variable';
       readonly space: 'private' | 'local' | 'global' | 'constant';
       readonly name: string;
       readonly size: number;
+      /** Where it is declared, and what struct or array it is. */
+      readonly declared?: DeclaredVariable | undefined;
     };
 
 export type SiteKind =
@@ -36,6 +45,16 @@ export interface Site {
   /** Of an access: bytes, and what it is into, where that is known. */
   readonly bytes: number;
   readonly base: Base | undefined;
+  /** Of a copy that stores what may be undefined: where its bytes come from. */
+  readonly source?: CopySource | undefined;
+}
+
+export interface CopySource {
+  readonly base: Base | undefined;
+  /** Bytes from the object's beginning, if they are always the same. */
+  readonly offset: number | undefined;
+  /** Whether arrays in structs count as never set if no element is: what is set at places that the program computes may be a list. */
+  readonly hasArrays: boolean;
 }
 
 /** The sites of a module by their numbers. */

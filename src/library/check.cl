@@ -44,6 +44,9 @@
 #define LEFT_AT 34
 // What work-items that have come to the barrier want it to order, where its flags are no constant.
 #define FENCED 35
+// The table of the pages that say of each byte whether it is undefined, or 0; and whether the launch has stored such bytes.
+#define UNDEFINED_PAGES 64
+#define HAS_UNDEFINED 65
 
 // Words of a cell.
 #define WRITER 0
@@ -58,6 +61,8 @@
 #define CHANGED 1u
 #define ATOMIC 2u
 #define SEVERAL_GROUPS 4u
+// Without ATOMIC the same bit is another flag: a copy has stored bytes that are undefined. The pages say which.
+#define PARTIAL 4u
 // Of the last write or read: several work-items of the group, since its last barrier.
 #define SEVERAL 8u
 
@@ -68,7 +73,7 @@
 #define WRITE_READ 3u
 #define UNWRITTEN 4u
 
-// The epoch of granules of global memory that nobody has written.
+// The epoch of granules of global memory of which some bytes were undefined when the launch began. The pages say which.
 #define NEVER 1u
 
 static global uint *words_at(uint address) { return (global uint *)(size_t)address; }
@@ -104,6 +109,45 @@ static uint other(global uint *state, uint found, uint who, uint epoch, uint pla
 
 static bool is_other(uint a, uint b) { return (a ^ b) >> ITEM_SHIFT != 0; }
 
+static bool of_several_groups(uint writer) { return (writer & (ATOMIC | SEVERAL_GROUPS)) == (ATOMIC | SEVERAL_GROUPS); }
+
+static bool is_partial(uint writer) { return (writer & (ATOMIC | PARTIAL)) == PARTIAL; }
+
+// Where the pages say whether a byte is undefined; null where none does.
+static global uchar *undefined_at(global uint *state, uint address) {
+  uint table = state[UNDEFINED_PAGES];
+  uint page = table == 0 ? 0 : words_at(table)[address >> 16];
+  return page == 0 ? (global uchar *)0 : (global uchar *)(size_t)(page + (address & 0xffffu));
+}
+
+// Whether some of the bytes of a granule are undefined; where there are no pages, all are that nobody has written.
+static bool has_undefined(global uint *state, uint address, uint bytes) {
+  for (uint at = address; at < address + bytes; at++) {
+    global uchar *byte = undefined_at(state, at);
+    if (byte == 0 || *byte) return true;
+  }
+  return false;
+}
+
+// Whether the cell says that bytes of its granule may be undefined: never written, or copied so.
+static bool may_be_undefined(global uint *state, global uint *cell, uint is_local) {
+  uint written = cell[WRITTEN];
+  if (is_local ? written < state[GROUP] : written == NEVER) return true;
+  return written >= state[is_local ? GROUP : LAUNCH] && is_partial(cell[WRITER]);
+}
+
+// Whether some of the bytes, which lie in the cell's granule, are undefined.
+static bool is_undefined(global uint *state, global uint *cell, uint address, uint bytes, uint is_local) {
+  if (!may_be_undefined(state, cell, is_local)) return false;
+  return (is_local && cell[WRITTEN] < state[GROUP]) || has_undefined(state, address, bytes);
+}
+
+// A read of what is undefined; the other party is the copy that stored it, 0 if it was never written.
+static uint undefined_read(global uint *state, global uint *cell, uint place, uint is_local) {
+  bool is_copied = cell[WRITTEN] >= state[is_local ? GROUP : LAUNCH] && is_partial(cell[WRITER]);
+  return other(state, UNWRITTEN, is_copied ? cell[WRITER] : 0, is_copied ? cell[WRITTEN] : 0, place);
+}
+
 uint __millrace_check_read(global uint *state, uint address, uint bytes, uint who, uint is_local) {
   global uint *cell = cell_of(state, address, is_local);
   if (cell == 0) return NOTHING;
@@ -115,7 +159,7 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
   if (bytes == 1u << shift) {
     // Mostly nobody has written since the last barrier, and all that is to be done is to note the read.
     uint written = cell[WRITTEN];
-    if (is_local ? written >= group && written < phase : written < launch && written != NEVER) {
+    if (is_local ? written >= group && written < phase && !is_partial(cell[WRITER]) : written < launch && written != NEVER) {
       uint seen = cell[SEEN];
       if (seen >= phase) {
         if (is_other(cell[READER], who)) cell[READER] |= SEVERAL;
@@ -130,11 +174,12 @@ uint __millrace_check_read(global uint *state, uint address, uint bytes, uint wh
   uint place = address;
   for (uint count = cells_of(address, bytes, shift); count != 0; count--, cell += 4, place += 1u << shift) {
     uint written = cell[WRITTEN];
-    if (is_local ? written < group : written == NEVER) {
-      found = other(state, UNWRITTEN, 0, 0, place);
-    } else if (written >= launch && (cell[WRITER] & (CHANGED | ATOMIC))) {
+    if (is_undefined(state, cell, place, min(1u << shift, address + bytes - place), is_local))
+      found = undefined_read(state, cell, place, is_local);
+    // What is of another group is never written to this one.
+    if (written >= (is_local ? group : launch) && (cell[WRITER] & (CHANGED | ATOMIC))) {
       uint writer = cell[WRITER];
-      if (written < group || (writer & SEVERAL_GROUPS) ||
+      if (written < group || of_several_groups(writer) ||
           (written >= phase && (is_other(writer, who) || (writer & SEVERAL))))
         found = other(state, WRITE_READ, writer, written, place);
     }
@@ -163,6 +208,7 @@ static uint write_cell(global uint *state, global uint *cell, uint place, bool c
   uint phase = state[is_local ? PHASE_LOCAL : PHASE_GLOBAL];
   uint written = cell[WRITTEN];
   uint found = NOTHING;
+  bool is_defined = written >= launch && is_partial(cell[WRITER]);
   // Of the first write of a group to its local memory nobody can say that it changes nothing.
   if (is_local) {
     if (written < group) {
@@ -174,7 +220,7 @@ static uint write_cell(global uint *state, global uint *cell, uint place, bool c
   }
   if (written >= launch) {
     uint writer = cell[WRITER];
-    bool is_foreign = written < group || (writer & SEVERAL_GROUPS) ||
+    bool is_foreign = written < group || of_several_groups(writer) ||
                       (written >= phase && (is_other(writer, who) || (writer & SEVERAL)));
     if (is_foreign && (changes || (writer & ATOMIC))) found = other(state, WRITE_WRITE, writer, written, place);
   }
@@ -183,6 +229,8 @@ static uint write_cell(global uint *state, global uint *cell, uint place, bool c
   if (changes || written < launch) {
     cell[WRITTEN] = state[EPOCH];
     cell[WRITER] = who | (changes ? CHANGED : 0u);
+  } else if (is_defined) {
+    cell[WRITER] &= ~PARTIAL;
   }
   return found;
 }
@@ -270,12 +318,13 @@ uint __millrace_check_atomic(global uint *state, uint address, uint bytes, uint 
   uint place = address;
   for (uint count = cells_of(address, bytes, shift); count != 0; count--, cell += 4, place += 1u << shift) {
     uint written = cell[WRITTEN];
-    uint writer = cell[WRITER];
     uint flags = CHANGED | ATOMIC;
     bool stays = false;
-    if (is_local ? written < group : written == NEVER) {
-      if (!is_store) found = other(state, UNWRITTEN, 0, 0, place);
-    } else if (written >= launch) {
+    if (!is_store && is_undefined(state, cell, place, min(1u << shift, address + bytes - place), is_local))
+      found = undefined_read(state, cell, place, is_local);
+    if (written >= launch && is_partial(cell[WRITER])) cell[WRITER] &= ~PARTIAL;
+    uint writer = cell[WRITER];
+    if (written >= launch) {
       bool is_old = written < group;
       bool is_beside = written >= phase && is_other(writer, who);
       if (!(writer & ATOMIC)) {
@@ -309,11 +358,68 @@ uint __millrace_check_atomic_load(global uint *state, uint address, uint bytes, 
   if (cell == 0) return NOTHING;
   uint written = cell[WRITTEN];
   uint writer = cell[WRITER];
-  if (is_local ? written < state[GROUP] : written == NEVER) return other(state, UNWRITTEN, 0, 0, address);
+  if (is_undefined(state, cell, address, min(bytes, 1u << shift_of(state, is_local)), is_local))
+    return undefined_read(state, cell, address, is_local);
   if (written < state[LAUNCH] || !(writer & CHANGED) || (writer & ATOMIC)) return NOTHING;
   bool is_foreign = written < state[GROUP] ||
                     (written >= state[is_local ? PHASE_LOCAL : PHASE_GLOBAL] && is_other(writer, who));
   return is_foreign ? other(state, WRITE_READ, writer, written, address) : NOTHING;
+}
+
+// What copies know. A companion is private bytes beside those of a variable, all ones where these were set.
+
+// Whether a byte of memory that others see, or of a companion, is undefined.
+static bool is_undefined_byte(global uint *state, uint address, uint is_companion) {
+  if (is_companion) return *(global uchar *)(size_t)address != 0xffu;
+  uint is_local = address - state[LOCAL_START] < state[LOCAL_BYTES];
+  global uint *cell = cell_of(state, address, is_local);
+  return cell != 0 && is_undefined(state, cell, address, 1, is_local);
+}
+
+// To a companion that says that all was set, from memory that others see.
+void __millrace_check_learn(global uint *state, uint to, uint from, uint bytes) {
+  uint is_local = from - state[LOCAL_START] < state[LOCAL_BYTES];
+  uint size = 1u << shift_of(state, is_local);
+  for (uint done = 0; done < bytes;) {
+    uint end = min(((from + done) & ~(size - 1u)) + size - from, bytes);
+    global uint *cell = cell_of(state, from + done, is_local);
+    bool is_possible = cell != 0 && may_be_undefined(state, cell, is_local);
+    for (; done < end; done++) {
+      if (is_possible && is_undefined(state, cell, from + done, 1, is_local)) *(global uchar *)(size_t)(to + done) = 0;
+    }
+  }
+}
+
+// Behind a write of bytes that come from memory that others see, or as a companion says: those that are undefined stay so.
+// Result: whether some are.
+uint __millrace_check_pass_on(global uint *state, uint to, uint from, uint bytes, uint who, uint is_local,
+                              uint is_companion) {
+  uint size = 1u << shift_of(state, is_local);
+  uint found = 0;
+  for (uint done = 0; done < bytes;) {
+    uint start = (to + done) & ~(size - 1u);
+    uint end = min(start + size - to, bytes);
+    bool is_here = false;
+    for (uint place = start; place < start + size; place++) {
+      uint at = place - to;
+      bool is_bad = at >= done && at < end && is_undefined_byte(state, from + at, is_companion);
+      global uchar *byte = undefined_at(state, place);
+      if (byte != 0) *byte = is_bad;
+      is_here = is_here || is_bad;
+    }
+    global uint *cell = is_here ? cell_of(state, start, is_local) : (global uint *)0;
+    if (cell != 0) {
+      if (cell[WRITER] & ATOMIC) {
+        cell[WRITTEN] = state[EPOCH];
+        cell[WRITER] = who | CHANGED;
+      }
+      cell[WRITER] |= PARTIAL;
+      state[HAS_UNDEFINED] = 1;
+      found = 1;
+    }
+    done = end;
+  }
+  return found;
 }
 
 // What mostly happens, without a call: these stand in checked code. They are for accesses of one granule, and leave to the

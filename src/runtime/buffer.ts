@@ -11,14 +11,14 @@ class Storage {
   readonly #address: number | undefined;
   readonly #marks = new Map<CommandQueue, QueueMark>();
   readonly isSvm: boolean;
-  /** Whether the host may have seen the bytes, or set them. */
-  isTouched: boolean;
+  /** How often the host has been given the bytes; undefined where they are its own. */
+  touches: number | undefined;
 
   constructor(context: Context, address: number | undefined, isSvm = false) {
     this.#context = context;
     this.#address = address;
     this.isSvm = isSvm;
-    this.isTouched = isSvm || address === undefined;
+    this.touches = isSvm || address === undefined ? undefined : 0;
   }
 
   get isHosts(): boolean {
@@ -101,8 +101,12 @@ export class RuntimeBuffer implements MemoryObject {
     return this.#storage.isSvm;
   }
 
+  get touches(): number | undefined {
+    return this.#storage.touches;
+  }
+
   get isUntouched(): boolean {
-    return !this.#storage.isTouched;
+    return this.#storage.touches === 0;
   }
 
   /** The bytes [offset, offset + bytes) as of now, not copied; see DeviceMemory for how long that lasts. */
@@ -113,7 +117,8 @@ export class RuntimeBuffer implements MemoryObject {
 
   /** The host sees the bytes from now on. */
   touch(): void {
-    this.#storage.isTouched = true;
+    const storage = this.#storage;
+    if (storage.touches !== undefined) storage.touches += 1;
   }
 
   /** Remembers that a command uses the bytes. */

@@ -22,6 +22,8 @@ export interface MemoryObject {
   readonly kernelAccess?: KernelAccess | undefined;
   /** No host has written it, nor asked for its bytes. */
   readonly isUntouched?: boolean | undefined;
+  /** How often hosts have been given its bytes, to read or to write; undefined where they may write them at any time. */
+  readonly touches?: number | undefined;
 }
 
 export type KernelAccess = 'read-only' | 'write-only';

@@ -11,6 +11,7 @@ import type { CType } from '../types.ts';
 import type { Block } from './blocks.ts';
 import type { FunctionRecord, Visible } from './debug-record.ts';
 import { globalForVariable } from './globals.ts';
+import { wholeLayout } from './host-layout.ts';
 import type { ModuleLowering } from './module-lowering.ts';
 import { isConstantTable } from './tables.ts';
 
@@ -84,7 +85,13 @@ export class FunctionLowering {
   // -------------------------------------------------------------------------------------------- variables
 
   /** Reserves bytes for as long as the function runs; the address. */
-  reserve(space: 'private' | 'local', size: number, align: number, name: string): ir.Value {
+  reserve(
+    space: 'private' | 'local',
+    size: number,
+    align: number,
+    name: string,
+    declared?: ir.DeclaredVariable,
+  ): ir.Value {
     const result: ir.Value = { type: pointerType(space), name };
     this.#reserved.push({
       op: 'variable',
@@ -92,6 +99,7 @@ export class FunctionLowering {
       size,
       align,
       name,
+      ...(declared ? { declared } : {}),
       operands: [],
       results: [result],
       regions: [],
@@ -102,7 +110,12 @@ export class FunctionLowering {
 
   /** Private bytes for a value of a C type that no variable holds. */
   temporary(type: CType, name = 'temporary'): ir.Value {
-    return this.reserve('private', this.module.sizeOf(type), this.module.alignOf(type), name);
+    const declared = { span: undefined, layout: this.#layoutOf(type) };
+    return this.reserve('private', this.module.sizeOf(type), this.module.alignOf(type), name, declared);
+  }
+
+  #layoutOf(type: CType): ir.HostLayout | undefined {
+    return type.kind === 'record' || type.kind === 'array' ? wholeLayout(this.module, type) : undefined;
   }
 
   /**
@@ -120,7 +133,8 @@ export class FunctionLowering {
     if (!address) {
       const space = variable.type.space === 'local' ? 'local' : 'private';
       const size = this.module.sizeOf(variable.type.type);
-      address = this.reserve(space, size, variable.align, variable.name);
+      const declared = { span: variable.span, layout: this.#layoutOf(variable.type.type) };
+      address = this.reserve(space, size, variable.align, variable.name, declared);
       this.bindVariable(variable, address);
     }
     return address;

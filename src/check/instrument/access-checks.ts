@@ -4,21 +4,21 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { i16, i32, i64, intType, sizeOf, vectorType } from '../../ir/types.ts';
+import { codes } from '../codes.ts';
 import { stateWords } from '../shadow-layout.ts';
 import type { Access } from './accesses-of.ts';
 import type { Bounds } from './bounds.ts';
 import type { CheckWriter } from './check-writer.ts';
 import type { Companions } from './companions.ts';
+import type { CopyChecks } from './copy-checks.ts';
 import type { LocalCounters } from './local-counters.ts';
 import type { LocalIntervals } from './local-intervals.ts';
 import type { Proven } from './loop-versions.ts';
 import type { Objects, Place } from './objects.ts';
 import type { RuntimeName } from './runtime-calls.ts';
+import { type SharedSpace, whereShared } from './shared-places.ts';
 import { isUnwritten } from './unwritten.ts';
 import type { Updates } from './updates.ts';
-
-/** The address spaces of memory that work-items share. */
-type SharedSpace = 'global' | 'local';
 
 /** Engines take long for functions that are too large. */
 const mostShortWays = 100;
@@ -39,23 +39,28 @@ export class AccessChecks {
   readonly #objects: Objects;
   readonly #bounds: Bounds;
   readonly #companions: Companions;
+  readonly #copies: CopyChecks;
   readonly #facts: AccessFacts;
   /** How many accesses have been given code that does without a call, mostly. */
   #shortWays = 0;
   /** Reads that are looked at with the write behind them. */
   readonly #deferred = new Set<ir.Load>();
+  /** What async copies have read, and where. */
+  readonly #copied = new Map<ir.Value, Place>();
 
   constructor(
     writer: CheckWriter,
     objects: Objects,
     bounds: Bounds,
     companions: Companions,
+    copies: CopyChecks,
     facts: AccessFacts,
   ) {
     this.#writer = writer;
     this.#objects = objects;
     this.#bounds = bounds;
     this.#companions = companions;
+    this.#copies = copies;
     this.#facts = facts;
   }
 
@@ -72,7 +77,18 @@ export class AccessChecks {
     const place = this.#bounds.guard(pointer, bytes, instruction.align, instruction.op, isInRange, watch);
     instruction.operands[0] = place.pointer;
     this.#writer.builder.append(instruction);
-    this.#companions.follow(instruction, pointer, place);
+    this.#companions.follow(instruction, place);
+    if (!this.#writer.isCopying) return;
+    if (instruction.op === 'load') this.#copied.set(value, place);
+    else {
+      const source = this.#copied.get(value);
+      if (source) this.#copies.passOn(place, source, this.#writer.number(bytes), bytes);
+    }
+  }
+
+  /** Whether an access only copies: what is undefined is passed on, and is no fault. */
+  #isCopy(instruction: ir.Instruction): boolean {
+    return this.#writer.isCopying || this.#writer.context.copies.isOfCopy(instruction);
   }
 
   #watchLoad(load: ir.Load, pointer: ir.Value, bytes: number, place: Place): void {
@@ -80,13 +96,21 @@ export class AccessChecks {
     if (proven.unwatched.has(load)) return;
     const writer = this.#writer;
     const isQuiet = localIntervals?.isQuiet(load);
+    const isCopy = this.#isCopy(load);
+    // No write can race with it, and that is all there would be to ask.
+    if (isCopy && isQuiet) return;
     // The store that follows looks at both.
-    if (!isQuiet && updates.isRead(load) && this.#shiftOfUpdate(pointer, bytes, place) !== undefined) {
+    if (
+      !isQuiet &&
+      !isCopy &&
+      updates.isRead(load) &&
+      this.#shiftOfUpdate(pointer, bytes, place) !== undefined
+    ) {
       this.#deferred.add(load);
       return;
     }
     const watch = (): void =>
-      this.#watch(place, 'load', bytes, (space, who) => {
+      this.#watch(place, isCopy ? 'copy' : 'load', bytes, (space, who) => {
         const operands = [writer.address(place.pointer), writer.number(bytes), who];
         const shift = isQuiet ? undefined : this.#shiftOfShortWay(pointer, bytes, space);
         if (shift === undefined) return writer.call('read', [...operands, this.#isLocal(space)]);
@@ -166,6 +190,7 @@ export class AccessChecks {
   /** For an access of one granule, unless the function has enough of code for such: the granule's. */
   #shiftOfShortWay(pointer: ir.Value, bytes: number, space: SharedSpace): number | undefined {
     const shift = this.#writer.context.shifts[space];
+    if (space === 'local' && this.#writer.context.tracksLocal) return undefined;
     if (bytes !== 1 << shift || this.#shortWays === mostShortWays) return undefined;
     if (!this.#bounds.isAligned(pointer, bytes)) return undefined;
     this.#shortWays += 1;
@@ -242,7 +267,7 @@ export class AccessChecks {
     const place = this.#bounds.guard(pointer, bytes, bytes, 'atomic', false, watch);
     instruction.operands[0] = place.pointer;
     builder.append(instruction);
-    this.#companions.follow(instruction, pointer, place);
+    this.#companions.follow(instruction, place);
     const { order } = instruction;
     const acquires = order === 'acquire' || order === 'acq_rel' || order === 'seq_cst';
     if (acquires || this.#facts.hasFence) writer.context.runtime.call(builder, 'order', []);
@@ -283,7 +308,7 @@ export class AccessChecks {
     const target = this.#bounds.guardRange(to, bytes, 'store');
     const source = this.#bounds.guardRange(from, target.bytes, 'load');
     const count = source.bytes;
-    this.#watch(source.place, 'load', 0, (space, who) =>
+    this.#watch(source.place, 'copy', 0, (space, who) =>
       writer.call('read', [writer.address(source.place.pointer), count, who, this.#isLocal(space)]),
     );
     this.#watch(target.place, 'store', 0, (space, who) => {
@@ -294,7 +319,7 @@ export class AccessChecks {
     });
     instruction.operands = [target.place.pointer, source.place.pointer, count];
     writer.builder.append(instruction);
-    this.#companions.follow(instruction, to, target.place, source.place);
+    this.#copies.copied(instruction, target.place, source.place, count, this.#objects.constant(bytes) ?? 0);
   }
 
   fill(instruction: ir.Fill): void {
@@ -309,37 +334,37 @@ export class AccessChecks {
     });
     instruction.operands = [target.place.pointer, target.bytes];
     writer.builder.append(instruction);
-    this.#companions.follow(instruction, to, target.place);
+    this.#companions.follow(instruction, target.place);
   }
 
-  #reportIfFault({ pointer }: Pick<Place, 'pointer'>, who: ir.Value, code: ir.Value): void {
+  /** @param access a copy, for what is read only to be passed on: undefined or not */
+  #reportIfFault({ pointer, offset }: Place, who: ir.Value, code: ir.Value, access: Access = 'load'): void {
     const writer = this.#writer;
     const { builder, context } = writer;
-    writer.when(builder.compare('ne', code, writer.number(0)), () =>
-      context.runtime.report(builder, code, who, writer.address(pointer), writer.number(0)),
+    let isFault = builder.compare('ne', code, writer.number(0));
+    if (access === 'copy') {
+      const isOther = builder.compare('ne', code, writer.number(codes.unwritten));
+      isFault = builder.binary('and', isFault, isOther);
+    }
+    writer.when(isFault, () =>
+      context.runtime.report(builder, code, who, writer.address(pointer), offset ?? writer.number(0)),
     );
   }
 
   /** Notes an access to memory that work-items share, and reports what `check` finds. */
   #watch(
-    { pointer, root }: Place,
+    place: Place,
     access: Access,
     bytes: number,
     check: (space: SharedSpace, who: ir.Value) => ir.Value,
   ): void {
-    const objects = this.#objects;
     const writer = this.#writer;
-    const { builder } = writer;
-    const space = pointer.type.kind === 'pointer' ? pointer.type.space : 'generic';
-    const actual = space === 'generic' && root ? objects.spaceOf(root) : space;
-    if (actual !== 'global' && actual !== 'local') return;
-    if (root && objects.isPipe(root)) return;
-    const write = (): void => {
-      const who = writer.who(access, root && objects.baseOf(root), bytes);
-      this.#reportIfFault({ pointer }, who, check(actual, who));
-    };
-    const facts = objects.factsOf(root);
-    if (!facts || actual === 'local') write();
-    else writer.when(builder.compare('ne', facts.watched, writer.number(0)), write);
+    const { root } = place;
+    whereShared(writer, this.#objects, place, (space) => {
+      const base = root && this.#objects.baseOf(root);
+      // A copy is so by its read.
+      const who = writer.who(access === 'copy' ? 'load' : access, base, bytes);
+      this.#reportIfFault(place, who, check(space, who), access);
+    });
   }
 }

@@ -133,7 +133,7 @@ export class Bounds {
       const root = objects.rootOf(array);
       const isWhole = root?.value === array && objects.sizeOf(root) === run?.size;
       // Whoever checks the access to the object sees the same.
-      if (run && !isWhole) this.#checkArray(array, run.bytes, run.size, pointer, instruction);
+      if (run && !isWhole) this.#checkArray(array, run.bytes, run.size, instruction);
     };
     for (let at = pointer; ; ) {
       const definition = objects.definition(at);
@@ -156,13 +156,7 @@ export class Bounds {
     }
   }
 
-  #checkArray(
-    array: ir.Value,
-    bytes: readonly ir.Value[],
-    size: number,
-    pointer: ir.Value,
-    { op }: ir.Instruction,
-  ): void {
+  #checkArray(array: ir.Value, bytes: readonly ir.Value[], size: number, { op }: ir.Instruction): void {
     const writer = this.#writer;
     const { builder } = writer;
     const offset = bytes.reduce((a, b) => builder.binary('iadd', a, b));
@@ -172,7 +166,13 @@ export class Bounds {
     const base: Base = { kind: 'variable', space, name, size };
     const isBad = builder.compare('uge', offset, writer.number(size));
     const kind = op === 'load' || op === 'store' ? op : 'copy';
-    writer.reportIf(isBad, { code: codes.outOfBounds, kind, base, pointer, offset });
+    // The address would be for nobody, and private variables whose address goes elsewhere have no companions.
+    writer.reportIf(isBad, { code: codes.outOfBounds, kind, base, offset });
+  }
+
+  /** Whether bytes at a place are not all in its object; for what is no access of the program's. */
+  isOutside({ pointer, root, offset }: Place, bytes: ir.Value, access: Access): ir.Value {
+    return this.#isOutside(pointer, root, offset, bytes, access);
   }
 
   #isOutside(

@@ -1,6 +1,7 @@
 /** What the checks of a function are written with: given by check-module.ts, the same for all functions but the arguments. */
 import type * as ir from '../../ir/ir.ts';
 import type { Sites } from '../sites.ts';
+import type { CopyMarks } from './copy-marks.ts';
 import type { RuntimeCalls } from './runtime-calls.ts';
 
 /** What a launch says of a pointer argument. */
@@ -29,6 +30,10 @@ export interface CheckContext {
   readonly mayRest: (index: number) => boolean;
   /** What the first stage has given companions; the second leaves them alone, for the code is there. */
   readonly settled: Map<ir.Variable, ir.Value>;
+  /** What the first stage has noted of copies. */
+  readonly copies: CopyMarks;
+  /** Whether a copy may store into local memory what is undefined: all reads of it must then ask. Of no use before the second stage. */
+  readonly tracksLocal: boolean;
   /** Of no use before the second stage. */
   readonly shifts: GranuleShifts;
 }

@@ -29,6 +29,7 @@ import { Bounds } from './bounds.ts';
 import type { CheckContext, Stage } from './check-context.ts';
 import { CheckWriter } from './check-writer.ts';
 import { Companions } from './companions.ts';
+import { CopyChecks } from './copy-checks.ts';
 import { movedOperands } from './definedness.ts';
 import { DivisionChecks } from './division-checks.ts';
 import { GroupChecks, planOf } from './group-checks.ts';
@@ -57,6 +58,7 @@ class FunctionChecker {
   readonly #objects: Objects;
   readonly #bounds: Bounds;
   readonly #companions: Companions;
+  readonly #copies: CopyChecks;
   readonly #accesses: AccessChecks;
   readonly #images: ImageChecks;
   readonly #divisions: DivisionChecks;
@@ -84,13 +86,22 @@ class FunctionChecker {
     });
     this.#group =
       stage === 'accesses' ? new GroupChecks(this.#writer, body, counters, barrierFlags) : undefined;
-    this.#accesses = new AccessChecks(this.#writer, this.#objects, this.#bounds, this.#companions, {
-      hasFence,
-      localIntervals: this.#group?.isTogether ? new LocalIntervals(body, roots) : undefined,
-      counters,
-      proven: this.#proven,
-      updates: new Updates(body),
-    });
+    this.#copies = new CopyChecks(this.#writer, this.#objects, this.#bounds, this.#companions);
+    this.#accesses = new AccessChecks(
+      this.#writer,
+      this.#objects,
+      this.#bounds,
+      this.#companions,
+      this.#copies,
+      {
+        hasFence,
+        localIntervals:
+          this.#group?.isTogether && !context.tracksLocal ? new LocalIntervals(body, roots) : undefined,
+        counters,
+        proven: this.#proven,
+        updates: new Updates(body),
+      },
+    );
     this.#images = new ImageChecks(this.#writer, this.#objects);
     this.#pipes = new PipeChecks(this.#writer, body);
     this.#divisions = new DivisionChecks(this.#writer, this.#objects);
@@ -107,7 +118,8 @@ class FunctionChecker {
       writer,
       objects: new Objects(writer, roots),
       counters,
-      localIntervals: plan?.isTogether ? new LocalIntervals(this.#body, roots) : undefined,
+      localIntervals:
+        plan?.isTogether && !writer.context.tracksLocal ? new LocalIntervals(this.#body, roots) : undefined,
       mayRest: writer.context.mayRest,
     });
   }
@@ -179,7 +191,7 @@ class FunctionChecker {
     const accesses = accessesOf(instruction);
     for (const { pointer } of accesses) this.#bounds.checkSubscripts(pointer, instruction);
     this.#writer.builder.append(instruction);
-    for (const { pointer } of accesses) this.#companions.followFixed(instruction, pointer);
+    this.#companions.followFixed(instruction);
   }
 
   /** The second stage. */
@@ -213,6 +225,7 @@ class FunctionChecker {
         this.#divisions.check(instruction);
         break;
       case 'call':
+        if (this.#copyMark(instruction)) return;
         if (group.asyncMark(instruction) || this.#pipes.check(instruction)) return;
         break;
       case 'return':
@@ -226,6 +239,13 @@ class FunctionChecker {
     }
     for (const nested of instruction.regions) this.#region(nested);
     builder.append(instruction);
+  }
+
+  /** False for other calls. */
+  #copyMark(call: ir.Call): boolean {
+    const mark = this.#writer.context.copies.of(call);
+    if (mark) this.#copies.mark(call, mark);
+    return mark !== undefined;
   }
 
   /** So many turns, and the host looks at its clock: at the head of a loop's body, or before it where it says how many there will be. */

@@ -3,6 +3,7 @@
  * with further parameters by which a launch says how large its arguments are. Functions of the library are left as they
  * are; they touch no memory of the program's but by pipes, whose packets nobody else sees.
  */
+import { asyncMarks } from '../../ir/async-marks.ts';
 import { newValue } from '../../ir/builder.ts';
 import { samplerType } from '../../ir/images.ts';
 import type * as ir from '../../ir/ir.ts';
@@ -21,6 +22,7 @@ import { sroa } from '../../passes/scalar/sroa.ts';
 import { Sites } from '../sites.ts';
 import type { ArgumentFacts, GranuleShifts, Stage } from './check-context.ts';
 import { checkFunction } from './check-function.ts';
+import { CopyMarks } from './copy-marks.ts';
 import { PointerRoots } from './pointer-roots.ts';
 import { RuntimeCalls } from './runtime-calls.ts';
 import { settleMasks } from './settle-masks.ts';
@@ -37,6 +39,8 @@ export interface CheckedKernel {
   readonly written: ReadonlySet<number>;
   /** It may write global memory by other ways. */
   readonly writesAnything: boolean;
+  /** Whether copies may store what is undefined into memory that work-items share. */
+  readonly tracks: TrackedSpaces;
 }
 
 /** What a launch says beside the arguments: of pointers by their indices, of samplers their bits. */
@@ -75,7 +79,9 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
   const sites = new Sites();
   const runtime = new RuntimeCalls(module);
   const settled = new Map<ir.Variable, ir.Value>();
+  const copies = new CopyMarks();
   let shifts: GranuleShifts = { global: 0, local: 0 };
+  let tracks: TrackedSpaces = { global: false, local: false };
   const check = (
     fn: ir.Function,
     stage: Stage,
@@ -89,6 +95,8 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
       samplerBits: facts.samplers,
       mayRest,
       settled,
+      copies,
+      tracksLocal: tracks.local,
       shifts,
     });
   for (const fn of functions) {
@@ -96,6 +104,7 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
     for (const pass of between) pass(fn, module.addressBits);
   }
   shifts = granuleShifts(functions);
+  tracks = trackedSpaces(functions, copies);
   const kernels = new Map<string, CheckedKernel>();
   for (const fn of functions) {
     if (fn.kind !== 'kernel') continue;
@@ -104,7 +113,7 @@ export function checkModule(module: ir.Module): ReadonlyMap<string, CheckedKerne
     );
     const writes = writesOf(fn, functions);
     const samplers = fn.parameters.flatMap(({ value }, index) => (value.type === samplerType ? [index] : []));
-    kernels.set(fn.name, { sites, shifts, pointers, samplers, ...writes });
+    kernels.set(fn.name, { sites, shifts, pointers, samplers, tracks, ...writes });
     const mayRest = (index: number): boolean => !writes.writesAnything && !writes.written.has(index);
     check(
       fn,
@@ -177,6 +186,35 @@ function granuleShifts(functions: readonly ir.Function[]): GranuleShifts {
     });
   }
   return { global: Math.log2(least.global), local: Math.log2(least.local) };
+}
+
+/** Which memory that work-items share copies write: of structs from private variables, and of anything from one to the other. */
+export interface TrackedSpaces {
+  readonly global: boolean;
+  readonly local: boolean;
+}
+
+function trackedSpaces(functions: readonly ir.Function[], copies: CopyMarks): TrackedSpaces {
+  const tracks = { global: false, local: false };
+  const add = ({ type }: ir.Value): void => {
+    const space = type.kind === 'pointer' ? type.space : 'generic';
+    if (space === 'global' || space === 'generic') tracks.global = true;
+    if (space === 'local' || space === 'generic') tracks.local = true;
+  };
+  for (const fn of functions) {
+    walkFunction(fn, (instruction) => {
+      if (instruction.op === 'copy') add(instruction.operands[0]!);
+      else if (instruction.op === 'call') {
+        if (copies.of(instruction)?.way === 'pass on') add(instruction.operands[0]!);
+        // Elements are copied one by one.
+        if (instruction.callee.name === asyncMarks.copy) {
+          tracks.global = true;
+          tracks.local = true;
+        }
+      }
+    });
+  }
+  return tracks;
 }
 
 /** By which parameters a kernel may write global memory. */

@@ -6,7 +6,7 @@ import { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { i32 } from '../../ir/types.ts';
 import { groupItself, itemShift, siteShift } from '../shadow-layout.ts';
-import type { Base, SiteKind } from '../sites.ts';
+import type { Base, CopySource, SiteKind } from '../sites.ts';
 import type { CheckContext } from './check-context.ts';
 import type { RuntimeName } from './runtime-calls.ts';
 
@@ -85,9 +85,9 @@ export class CheckWriter {
   }
 
   /** The work-item and a site for the current instruction, in one number (shadow-layout.ts). */
-  who(kind: SiteKind, base: Base | undefined, bytes: number): ir.Value {
+  who(kind: SiteKind, base: Base | undefined, bytes: number, source?: CopySource): ir.Value {
     const { span } = this.builder;
-    const site = this.context.sites.add({ kind, functionName: this.fn.name, span, bytes, base });
+    const site = this.context.sites.add({ kind, functionName: this.fn.name, span, bytes, base, source });
     const item = this.isCopying ? this.number(groupItself << itemShift) : this.#itemBits!;
     return this.builder.binary('or', item, this.number(site << siteShift));
   }

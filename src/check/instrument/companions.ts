@@ -6,12 +6,17 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, sizeOf } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { codes } from '../codes.ts';
+import { paddingOf } from '../layouts.ts';
 import { accessesOf } from './accesses-of.ts';
 import type { Stage } from './check-context.ts';
 import type { CheckWriter } from './check-writer.ts';
+import type { CopyMark } from './copy-marks.ts';
 import { Definedness } from './definedness.ts';
 import { baseOfVariable, type Objects, type Place } from './objects.ts';
 import { closedVariables, type PointerRoots } from './pointer-roots.ts';
+
+/** Stretches of padding that are told apart in one variable. */
+const mostPadding = 64;
 
 export class Companions {
   readonly definedness: Definedness;
@@ -30,10 +35,19 @@ export class Companions {
     const { settled } = writer.context;
     this.#watched = closedVariables(writer.fn, roots);
     this.#companions = stage === 'values' ? settled : new Map();
-    for (const variable of settled.keys()) this.#watched.delete(variable);
+    const own = new Set(settled.values());
+    for (const variable of this.#watched) {
+      if (settled.has(variable) || own.has(variable.results[0]!)) this.#watched.delete(variable);
+    }
     if (stage === 'values') this.#keepFixed(writer.fn.body!);
-    this.definedness = new Definedness(writer.builder, (isBad, variable) =>
-      writer.reportIf(isBad, { code: codes.undefinedValue, kind: 'value', base: baseOfVariable(variable) }),
+    this.definedness = new Definedness(writer.builder, (isBad, { variable, offset, bytes }) =>
+      writer.reportIf(isBad, {
+        code: codes.undefinedValue,
+        kind: 'value',
+        base: baseOfVariable(variable),
+        bytes,
+        offset,
+      }),
     );
   }
 
@@ -53,14 +67,19 @@ export class Companions {
     });
   }
 
-  /** Makes the companions of this stage, of which no byte is set; at the function's top. */
+  /** Makes the companions of this stage, of which no byte is set but padding, which nobody needs; at the function's top. */
   make(): void {
     const { builder } = this.#writer;
+    const number = (value: number): ir.Value => builder.constant(i32, value);
     for (const variable of this.#watched) {
-      const { size, align, name } = variable;
+      const { size, align, name, declared } = variable;
       const companion = builder.variable('private', size, align, `${name}.set`);
       this.#companions.set(variable, companion);
-      builder.fill(companion, builder.constant(i32, size), 0, align);
+      builder.fill(companion, number(size), 0, align);
+      const layout = declared?.layout;
+      for (const { offset, bytes } of (layout && paddingOf(layout, mostPadding)) ?? []) {
+        builder.fill(builder.offset(companion, number(offset)), number(bytes), 0xff, 1);
+      }
     }
   }
 
@@ -70,23 +89,31 @@ export class Companions {
     return root?.kind === 'variable' ? this.#companions.get(root.variable) : undefined;
   }
 
-  /** What an access in the first stage does to what is known of a variable. */
-  followFixed(instruction: ir.Instruction, pointer: ir.Value): void {
-    const root = this.#objects.rootOf(pointer);
-    if (root?.kind !== 'variable' || !this.of(pointer)) return;
-    const offset = this.#writer.number(this.#objects.constantOffset(pointer, root)!);
-    this.follow(instruction, pointer, { pointer, offset, root });
+  /** What an access in the first stage does to what is known of variables. */
+  followFixed(instruction: ir.Instruction): void {
+    if (instruction.op === 'copy') {
+      this.#copyFixed(instruction);
+      return;
+    }
+    for (const { pointer } of accessesOf(instruction)) {
+      const place = this.#fixedPlace(pointer);
+      if (place) this.follow(instruction, place);
+    }
   }
 
-  /** What an access does to what is known of a private variable; `source` is the place that a copy reads. */
-  follow(instruction: ir.Instruction, pointer: ir.Value, place: Place, source?: Place): void {
-    const { builder } = this.#writer;
-    const at = this.#at(place);
+  /** What an access does to what is known of a private variable; not copies. */
+  follow(instruction: ir.Instruction, place: Place): void {
+    const { builder, context } = this.#writer;
+    const at = this.at(place);
     if (!at || place.root?.kind !== 'variable') return;
     switch (instruction.op) {
-      case 'load':
-        this.definedness.loaded(instruction.results[0]!, place.root.variable, at, instruction.align);
+      case 'load': {
+        // The copy itself hands on what is undefined.
+        if (context.copies.isOfCopy(instruction)) break;
+        const from = { variable: place.root.variable, offset: place.offset! };
+        this.definedness.loaded(instruction.results[0]!, from, at, instruction.align);
         break;
+      }
       case 'store':
         this.definedness.stored(instruction.operands[1]!, at, instruction.align);
         break;
@@ -99,19 +126,46 @@ export class Companions {
       case 'fill':
         builder.fill(at, instruction.operands[1]!, 0xff, instruction.align);
         break;
-      case 'copy': {
-        if (this.#stage === 'values' && pointer !== instruction.operands[0]) break;
-        const from = source ? this.#at(source) : this.#fixed(instruction.operands[1]!);
-        if (from) builder.copy(at, from, instruction.operands[2]!, instruction.align);
-        else builder.fill(at, instruction.operands[2]!, 0xff, instruction.align);
-        break;
-      }
       default:
     }
   }
 
+  /** A copy in the first stage. */
+  #copyFixed(copy: ir.Copy): void {
+    const { builder, context } = this.#writer;
+    const { copies } = context;
+    const [toPointer, fromPointer, size] = copy.operands as [ir.Value, ir.Value, ir.Value];
+    const toPlace = this.#fixedPlace(toPointer);
+    const fromPlace = this.#fixedPlace(fromPointer);
+    const to = toPlace && this.at(toPlace);
+    const from = fromPlace && this.at(fromPlace);
+    const mark = (way: CopyMark['way'], { pointer, root }: Place): CopyMark => ({
+      way,
+      bytes: this.#objects.constant(size)!,
+      base: this.#objects.baseOf(root!),
+      offset: this.#objects.constantOffset(pointer, root!)!,
+    });
+    if (to && from) builder.copy(to, from, size, copy.align);
+    else if (to) {
+      builder.fill(to, size, 0xff, copy.align);
+      if (!this.#mayBeUndefined(fromPointer)) return;
+      copies.claim(copy);
+      copies.write(builder, fromPointer, to, mark('learn', toPlace));
+    } else if (from) {
+      copies.claim(copy);
+      copies.write(builder, toPointer, from, mark('pass on', fromPlace));
+    }
+  }
+
+  /** Constants and structs that the host gives are all set. */
+  #mayBeUndefined(pointer: ir.Value): boolean {
+    const root = this.#objects.rootOf(pointer);
+    if (pointer.type.kind === 'pointer' && pointer.type.space === 'constant') return false;
+    return root?.kind !== 'parameter' || !this.#writer.fn.parameters[root.index]!.aggregate;
+  }
+
   /** A place in a companion. */
-  #at({ root, offset }: Place): ir.Value | undefined {
+  at({ root, offset }: Place): ir.Value | undefined {
     const companion = root?.kind === 'variable' ? this.#companions.get(root.variable) : undefined;
     if (!companion || !offset) return undefined;
     const definition = this.#objects.definition(offset);
@@ -119,12 +173,10 @@ export class Companions {
     return isStart ? companion : this.#writer.builder.offset(companion, offset);
   }
 
-  /** In the first stage, where the companion of a copy's source is. */
-  #fixed(pointer: ir.Value): ir.Value | undefined {
+  /** In the first stage, where a pointer leads that has a companion. */
+  #fixedPlace(pointer: ir.Value): Place | undefined {
     const root = this.#objects.rootOf(pointer);
-    const companion = this.of(pointer);
-    const offset = root && this.#objects.constantOffset(pointer, root);
-    if (!companion || offset === undefined) return undefined;
-    return offset === 0 ? companion : this.#writer.builder.offset(companion, this.#writer.number(offset));
+    if (root?.kind !== 'variable' || !this.of(pointer)) return undefined;
+    return { pointer, offset: this.#writer.number(this.#objects.constantOffset(pointer, root)!), root };
   }
 }

@@ -10,10 +10,20 @@ import type { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { bool, elementOf, i8, i32, intType, sizeOf, type Type, withElement } from '../../ir/types.ts';
 
-/** A mask, and the variable that its value came from. */
+/** What a value was loaded from. */
+export interface Loaded {
+  readonly variable: ir.Variable;
+  /** Bytes from the variable's beginning, and how many. */
+  readonly offset: ir.Value;
+  readonly bytes: number;
+}
+
+/** A mask, and what its value came from. */
 interface Mask {
   readonly value: ir.Value;
-  readonly variable: ir.Variable;
+  readonly from: Loaded;
+  /** Whether lanes are as they were loaded. */
+  readonly isWhole: boolean;
 }
 
 export class Definedness {
@@ -21,10 +31,10 @@ export class Definedness {
   readonly #masks = new Map<ir.Value, Mask>();
   /** Values whose masks were looked at in the regions that are open, by region. */
   readonly #checked: Set<ir.Value>[] = [new Set()];
-  readonly #fault: (isBad: ir.Value, variable: ir.Variable) => void;
+  readonly #fault: (isBad: ir.Value, from: Loaded) => void;
 
   /** @param fault writes what happens where the condition holds */
-  constructor(builder: Builder, fault: (isBad: ir.Value, variable: ir.Variable) => void) {
+  constructor(builder: Builder, fault: (isBad: ir.Value, from: Loaded) => void) {
     this.#builder = builder;
     this.#fault = fault;
   }
@@ -38,9 +48,9 @@ export class Definedness {
   }
 
   /** After a load from a watched variable; `at` is the place in its companion. */
-  loaded(result: ir.Value, variable: ir.Variable, at: ir.Value, align: number): void {
+  loaded(result: ir.Value, from: Omit<Loaded, 'bytes'>, at: ir.Value, align: number): void {
     const value = this.#builder.load(maskType(result.type), at, align);
-    this.#masks.set(result, { value, variable });
+    this.#masks.set(result, { value, from: { ...from, bytes: sizeOf(result.type) }, isWhole: true });
   }
 
   /** With a store to a watched variable. */
@@ -63,12 +73,14 @@ export class Definedness {
     const masks = operands.map((operand) => this.#masks.get(operand)?.value ?? this.#ones(operand.type));
     const builder = this.#builder;
     let value: ir.Value;
+    let { from } = source;
     switch (instruction.op) {
       case 'insert':
         value = builder.insert(masks[0]!, masks[1]!, instruction.lane);
         break;
       case 'extract':
         value = builder.extract(masks[0]!, instruction.lane);
+        if (source.isWhole) from = laneOf(from, instruction.lane, results[0]!.type, builder);
         break;
       case 'build':
         value = builder.build(maskType(results[0]!.type) as never, masks);
@@ -89,14 +101,14 @@ export class Definedness {
       default:
         return;
     }
-    this.#masks.set(results[0]!, { value, variable: source.variable });
+    this.#masks.set(results[0]!, { value, from, isWhole: false });
   }
 
   #check(value: ir.Value): void {
     const mask = this.#masks.get(value);
     if (!mask || this.#checked.some((region) => region.has(value))) return;
     this.#checked.at(-1)!.add(value);
-    this.#fault(this.#isPartial(mask.value), mask.variable);
+    this.#fault(this.#isPartial(mask.value), mask.from);
   }
 
   /** Whether a mask has a zero. */
@@ -133,6 +145,12 @@ export function movedOperands(instruction: ir.Instruction): readonly number[] {
     default:
       return [];
   }
+}
+
+function laneOf({ variable, offset }: Loaded, lane: number, type: Type, builder: Builder): Loaded {
+  const bytes = sizeOf(type);
+  const at = lane === 0 ? offset : builder.binary('iadd', offset, builder.constant(i32, lane * bytes));
+  return { variable, offset: at, bytes };
 }
 
 /** Integers of the same shape. */

@@ -108,6 +108,18 @@ export class Objects {
     return type.kind === 'pointer' ? type.space : 'generic';
   }
 
+  /** Where a pointer leads. */
+  placeOf(pointer: ir.Value): Place {
+    const root = this.rootOf(pointer);
+    return { pointer, offset: root && this.offsetFrom(pointer, root), root };
+  }
+
+  /** Whether a pointer leads into memory of the work-item's own. */
+  isPrivate({ type }: ir.Value, root: Root): boolean {
+    const space = type.kind === 'pointer' ? type.space : 'generic';
+    return (space === 'generic' ? this.spaceOf(root) : space) === 'private';
+  }
+
   isPipe(root: Root): boolean {
     return root.kind === 'parameter' && this.#writer.fn.parameters[root.index]?.info?.handle?.kind === 'pipe';
   }
@@ -121,7 +133,13 @@ export class Objects {
     }
     const parameter = this.#writer.fn.parameters[root.index]!;
     const name = parameter.info?.name ?? parameter.value.name ?? `argument ${root.index}`;
-    return { kind: 'parameter', index: root.index, name };
+    const pointee = parameter.info?.pointee;
+    return {
+      kind: 'parameter',
+      index: root.index,
+      name,
+      pointee: pointee?.kind === 'struct' ? pointee : undefined,
+    };
   }
 
   /** What the program calls a pointer that is in a variable still, or the object it leads to. */
@@ -133,6 +151,6 @@ export class Objects {
   }
 }
 
-export function baseOfVariable({ space, name, size }: ir.Variable): Base {
-  return { kind: 'variable', space, name, size };
+export function baseOfVariable({ space, name, size, declared }: ir.Variable): Base {
+  return { kind: 'variable', space, name, size, declared };
 }

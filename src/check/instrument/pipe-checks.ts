@@ -35,7 +35,7 @@ export class PipeChecks {
         builder.append(call);
         this.#tell(codes.pipeReserve, pipe, result!, third);
         return true;
-      case 'context_array':
+      case 'slot':
         this.#tell(codes.pipePacket, pipe, second, third);
         break;
       case 'commit':

@@ -5,6 +5,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { copyMarkName } from './copy-marks.ts';
 
 export type Root =
   | { readonly kind: 'parameter'; readonly value: ir.Value; readonly index: number }
@@ -184,6 +185,8 @@ function isAddressUse(instruction: ir.Instruction, index: number): boolean {
       return index === 0;
     case 'copy':
       return index < 2;
+    case 'call':
+      return instruction.callee.name === copyMarkName;
     default:
       return false;
   }

@@ -34,6 +34,8 @@ const signatures = {
   atomic: { parameters: [global, i32, i32, i32, i32, i32], hasResult: true },
   steps: { parameters: [global, i32], hasResult: false },
   atomic_load: { parameters: [global, i32, i32, i32, i32], hasResult: true },
+  learn: { parameters: [global, i32, i32, i32], hasResult: false },
+  pass_on: { parameters: [global, i32, i32, i32, i32, i32, i32], hasResult: true },
   order: { parameters: [global], hasResult: false },
   group: { parameters: [global, i32, i32], hasResult: false },
   arrive: { parameters: [global, i32], hasResult: false },

@@ -92,7 +92,7 @@ export function runProgramCommand(): Command {
     )
     .option(
       '--check',
-      'check every memory access of its kernels; exit code 1 if something is found; of a program in C null pointers, too',
+      'check every memory access of its kernels; exit code 1 if something is wrong; of a program in C null pointers, too',
     )
     .option(...profileOption)
     .option(...apiLogOption)
@@ -128,7 +128,7 @@ export function runProgramFile(file: string, rest: readonly string[], options: P
   if (options.check) {
     startChecking({
       report: (report) => {
-        found += 1;
+        if (report.severity === 'error') found += 1;
         console.error(report.text(colourMessages));
       },
     });

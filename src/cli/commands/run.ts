@@ -65,7 +65,7 @@ export function runCommand(): Command {
     .option(...apiLogOption)
     .option(
       '--check',
-      'look at every access to memory, as millrace check does; exit code 1 if something is found',
+      'look at every access to memory, as millrace check does; exit code 1 if something is wrong',
     )
     .addHelpText(
       'after',

@@ -1,5 +1,6 @@
 /** Instructions that reach memory and images: see "Memory", "Images" and, for those with masks, "Packs" in ir.ts. */
-import type { GlobalVariable } from '../ir.ts';
+import type { Span } from '../../source/span.ts';
+import type { GlobalVariable, HostLayout } from '../ir.ts';
 import type { AddressSpace } from '../types.ts';
 import type { Common } from './common.ts';
 
@@ -10,6 +11,8 @@ export interface Variable extends Common {
   readonly size: number;
   readonly align: number;
   readonly name: string;
+  /** For messages; neither the text nor binaries have it. */
+  readonly declared?: DeclaredVariable | undefined;
   /** Work-group form: one copy a work-item, reached through `item_address`. */
   readonly perItem?: boolean;
   /**
@@ -18,6 +21,14 @@ export interface Variable extends Common {
    * of work-items away from the copy's `item_address`. A divisor of `size`.
    */
   readonly elementSize?: number;
+}
+
+/** What a source says of a variable. */
+export interface DeclaredVariable {
+  /** Undefined for what holds a value that no variable of the program holds. */
+  readonly span: Span | undefined;
+  /** Of structs and arrays, addresses as integers. */
+  readonly layout: HostLayout | undefined;
 }
 
 /** Result: pointer to a program-scope variable. */

@@ -1,10 +1,10 @@
 /** What the host may ask about a kernel: its parameters' names, types and layouts, and its attributes. */
 import type { Attribute, FunctionDeclaration, VariableDeclaration } from '../../c/ast.ts';
+import { hostLayout } from '../../c/lower/host-layout.ts';
 import type { KernelFacts, ModuleLowering } from '../../c/lower/module-lowering.ts';
 import type { CType, OpaqueType, QualifiedType } from '../../c/types.ts';
 import { isImageTypeName } from '../../ir/images.ts';
 import type { HostLayout, KernelAttributes, ParameterInfo } from '../../ir/ir.ts';
-import { hostLayout } from './host-layout.ts';
 
 /** @param mayCutGroups whether ranges need not be whole work-groups */
 export function kernelFacts(

@@ -5,10 +5,10 @@
  * source. So the layout of each struct is made once and shared, and one of very many parts, which hosts, caches and binaries would
  * have to write out, is not told.
  */
-import type { ModuleLowering } from '../../c/lower/module-lowering.ts';
-import { arithmeticOf } from '../../c/type-facts.ts';
-import type { ArithmeticType, CType, RecordType } from '../../c/types.ts';
 import type { HostLayout } from '../../ir/ir.ts';
+import { arithmeticOf } from '../type-facts.ts';
+import type { ArithmeticType, CType, RecordType } from '../types.ts';
+import type { ModuleLowering } from './module-lowering.ts';
 
 /** So many parts (fields, and what they hold) may a layout have, and so deep may they nest. */
 const mostParts = 10_000;
@@ -22,18 +22,34 @@ interface Measured {
 }
 
 /** Layouts of the structs of one module; undefined for one of too many parts. */
-export type KnownLayouts = Map<RecordType, Measured | undefined>;
+interface KnownLayouts {
+  readonly records: Map<RecordType, Measured | undefined>;
+  /** Whether there are addresses, and other things that hosts cannot write, as integers. */
+  readonly hasAddresses: boolean;
+}
 
-const known = new WeakMap<ModuleLowering, KnownLayouts>();
+const known = new WeakMap<ModuleLowering, { readonly host: KnownLayouts; readonly whole: KnownLayouts }>();
 
 /** How a value of the type lies in memory; undefined for what hosts cannot write, and for what has too many parts to be told. */
 export function hostLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
+  return measure(module, type, layoutsOf(module).host)?.layout;
+}
+
+/** The same with what hosts cannot write: all that is missing is padding. */
+export function wholeLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
+  return measure(module, type, layoutsOf(module).whole)?.layout;
+}
+
+function layoutsOf(module: ModuleLowering): { readonly host: KnownLayouts; readonly whole: KnownLayouts } {
   let layouts = known.get(module);
   if (!layouts) {
-    layouts = new Map();
+    layouts = {
+      host: { records: new Map(), hasAddresses: false },
+      whole: { records: new Map(), hasAddresses: true },
+    };
     known.set(module, layouts);
   }
-  return measure(module, type, layouts)?.layout;
+  return layouts;
 }
 
 function measure(module: ModuleLowering, type: CType, layouts: KnownLayouts): Measured | undefined {
@@ -62,8 +78,15 @@ function measure(module: ModuleLowering, type: CType, layouts: KnownLayouts): Me
       };
     }
     case 'record': {
-      if (!layouts.has(type)) layouts.set(type, measureRecord(module, type, layouts));
-      return layouts.get(type);
+      const { records } = layouts;
+      if (!records.has(type)) records.set(type, measureRecord(module, type, layouts));
+      return records.get(type);
+    }
+    case 'pointer':
+    case 'opaque': {
+      const size = module.sizeOf(type);
+      const isWhole = layouts.hasAddresses && (size === 4 || size === 8);
+      return isWhole ? single({ kind: 'integer', size, signed: false }) : undefined;
     }
     default:
       return undefined;
@@ -81,7 +104,7 @@ function measureRecord(
   for (const field of type.fields ?? []) {
     const inner = measure(module, field.type.type, layouts);
     if (!inner) {
-      if (hasTooMany(field.type.type, layouts)) return undefined;
+      if (layouts.hasAddresses || hasTooMany(field.type.type, layouts)) return undefined;
       continue;
     }
     parts += inner.parts;
@@ -103,7 +126,8 @@ function measureRecord(
 function hasTooMany(type: CType, layouts: KnownLayouts): boolean {
   let element = type;
   while (element.kind === 'array') element = element.element.type;
-  return element.kind === 'record' && layouts.has(element) && layouts.get(element) === undefined;
+  const { records } = layouts;
+  return element.kind === 'record' && records.has(element) && records.get(element) === undefined;
 }
 
 function single(layout: HostLayout): Measured {
