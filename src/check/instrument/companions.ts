@@ -22,7 +22,6 @@ export class Companions {
   readonly definedness: Definedness;
   readonly #writer: CheckWriter;
   readonly #objects: Objects;
-  readonly #stage: Stage;
   /** Variables that get a companion now. */
   readonly #watched: Set<ir.Variable>;
   /** The companions of this stage. */
@@ -31,7 +30,6 @@ export class Companions {
   constructor(writer: CheckWriter, objects: Objects, roots: PointerRoots, stage: Stage) {
     this.#writer = writer;
     this.#objects = objects;
-    this.#stage = stage;
     const { settled } = writer.context;
     this.#watched = closedVariables(writer.fn, roots);
     this.#companions = stage === 'values' ? settled : new Map();
