@@ -46,7 +46,7 @@ export class BufferRecords {
     const known = this.#records.get(memory);
     if (known && known.touches === memory.touches) return known;
     if (known) this.forget(memory);
-    if (!memory.isUntouched || this.#written.has(memory)) return undefined;
+    if (memory.touches !== 0 || this.#written.has(memory)) return undefined;
     return this.#make(memory, 0);
   }
 
@@ -62,7 +62,7 @@ export class BufferRecords {
   collect(part: MemoryObject, shadow: Shadow, since: number, originOf: (who: number) => CopyOrigin): void {
     const memory = wholeOf(part);
     // Where the host may write at any time nothing is sure for long.
-    if (memory.touches === undefined) return;
+    if (Number.isNaN(memory.touches ?? Number.NaN)) return;
     const record = this.of(memory) ?? this.#make(memory, 1);
     const isAll = shadow.collectWritten(
       memory.address,

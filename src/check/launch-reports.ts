@@ -248,7 +248,8 @@ export class LaunchReports {
   /** The place where a variable should have been set, at the latest. */
   #declaration(base: Base | undefined): Pick<PlacedReport, 'otherSpan' | 'otherNote'> {
     const declared = base?.kind === 'variable' ? base.declared : undefined;
-    if (!declared?.span || !declared.layout) return { otherSpan: undefined };
+    const kind = declared?.layout?.kind;
+    if (!declared?.span || (kind !== 'struct' && kind !== 'array')) return { otherSpan: undefined };
     return { otherSpan: declared.span, otherNote: `'${base?.name}' is declared here` };
   }
 

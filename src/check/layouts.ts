@@ -3,13 +3,19 @@ import type { HostLayout } from '../ir/ir.ts';
 
 type StructLayout = Extract<HostLayout, { kind: 'struct' }>;
 
+/** Stretches of padding that are told apart in one object. */
+export const mostPadding = 64;
+
 /** Bytes in a row. */
 export interface Stretch {
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** The bytes that belong to no member, if there are at most so many stretches of them; undefined if there are more. */
+/** Layouts leave out addresses, which hosts cannot write: a gap of so many bytes may be one. */
+const addressBytes = 4;
+
+/** The bytes that surely belong to no member, if there are at most so many stretches of them; undefined if there are more. */
 export function paddingOf(layout: HostLayout, most: number): Stretch[] | undefined {
   const found: Stretch[] = [];
   return addPadding(layout, 0, found, most) ? found : undefined;
@@ -17,7 +23,9 @@ export function paddingOf(layout: HostLayout, most: number): Stretch[] | undefin
 
 function addPadding(layout: HostLayout, start: number, found: Stretch[], most: number): boolean {
   const add = (offset: number, end: number): boolean => {
-    if (end > offset) found.push({ offset: start + offset, bytes: end - offset });
+    const isAddress = Math.ceil(offset / addressBytes) * addressBytes + addressBytes <= end;
+    if (end > offset && (layout.kind === 'vector' || !isAddress))
+      found.push({ offset: start + offset, bytes: end - offset });
     return found.length <= most;
   };
   switch (layout.kind) {
@@ -103,7 +111,6 @@ export interface Unset {
 export function unsetMembers(layout: HostLayout, copied: CopiedBytes): Unset {
   const end = copied.offset + copied.bytes;
   const members: string[] = [];
-  let isWhole = true;
   /** @param isObject whether it is a variable, or an element of one: no part of a struct */
   const visit = (part: HostLayout, start: number, name: string, isObject: boolean): void => {
     if (start >= end || start + part.size <= copied.offset) return;
@@ -123,17 +130,27 @@ export function unsetMembers(layout: HostLayout, copied: CopiedBytes): Unset {
       }
       return;
     }
-    const isAllUnset = isUnset(part, start, copied);
-    if (!isAllUnset) isWhole = false;
     if (part.kind === 'struct') return;
     const counts =
       part.kind === 'array'
-        ? isAllUnset && copied.hasArrays
-        : isAllUnset || bytesOf(part, start).some(copied.isUndefined);
+        ? copied.hasArrays && isUnset(part, start, copied)
+        : bytesOf(part, start).some(copied.isUndefined);
     if (counts) members.push(name);
   };
   visit(layout, 0, '', true);
-  return { members, isWhole };
+  return { members, isWhole: isAllUnset(layout, copied) };
+}
+
+/** Whether all copied bytes are undefined but those that belong to no member. */
+function isAllUnset(layout: HostLayout, { offset, bytes, isUndefined }: CopiedBytes): boolean {
+  const defined = new Set<number>();
+  for (let byte = offset; byte < offset + bytes; byte += 1) if (!isUndefined(byte)) defined.add(byte);
+  if (defined.size === 0) return true;
+  if (defined.size === bytes) return false;
+  for (const { offset: start, bytes: length } of paddingOf(layout, mostPadding) ?? []) {
+    for (let byte = start; byte < start + length; byte += 1) defined.delete(byte);
+  }
+  return defined.size === 0;
 }
 
 /** Whether no byte of it is set, padding aside. */

@@ -11,14 +11,14 @@ class Storage {
   readonly #address: number | undefined;
   readonly #marks = new Map<CommandQueue, QueueMark>();
   readonly isSvm: boolean;
-  /** How often the host has been given the bytes; undefined where they are its own. */
-  touches: number | undefined;
+  /** How often the host has been given the bytes; NaN where they are its own. */
+  touches = 0;
 
   constructor(context: Context, address: number | undefined, isSvm = false) {
     this.#context = context;
     this.#address = address;
     this.isSvm = isSvm;
-    this.touches = isSvm || address === undefined ? undefined : 0;
+    if (isSvm || this.isHosts) this.touches = Number.NaN;
   }
 
   get isHosts(): boolean {
@@ -101,12 +101,8 @@ export class RuntimeBuffer implements MemoryObject {
     return this.#storage.isSvm;
   }
 
-  get touches(): number | undefined {
+  get touches(): number {
     return this.#storage.touches;
-  }
-
-  get isUntouched(): boolean {
-    return this.#storage.touches === 0;
   }
 
   /** The bytes [offset, offset + bytes) as of now, not copied; see DeviceMemory for how long that lasts. */
@@ -117,8 +113,7 @@ export class RuntimeBuffer implements MemoryObject {
 
   /** The host sees the bytes from now on. */
   touch(): void {
-    const storage = this.#storage;
-    if (storage.touches !== undefined) storage.touches += 1;
+    this.#storage.touches += 1;
   }
 
   /** Remembers that a command uses the bytes. */

@@ -20,9 +20,7 @@ export interface MemoryObject {
   readonly isSvm?: boolean | undefined;
   /** What the host has said kernels do with it; absent for both. Only devices that check look at it. */
   readonly kernelAccess?: KernelAccess | undefined;
-  /** No host has written it, nor asked for its bytes. */
-  readonly isUntouched?: boolean | undefined;
-  /** How often hosts have been given its bytes, to read or to write; undefined where they may write them at any time. */
+  /** How often hosts have been given its bytes, to read or to write; not a number where they may write them at any time. */
   readonly touches?: number | undefined;
 }
 

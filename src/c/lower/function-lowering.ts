@@ -11,7 +11,7 @@ import type { CType } from '../types.ts';
 import type { Block } from './blocks.ts';
 import type { FunctionRecord, Visible } from './debug-record.ts';
 import { globalForVariable } from './globals.ts';
-import { wholeLayout } from './host-layout.ts';
+import { hostLayout } from './host-layout.ts';
 import type { ModuleLowering } from './module-lowering.ts';
 import { isConstantTable } from './tables.ts';
 
@@ -85,12 +85,14 @@ export class FunctionLowering {
   // -------------------------------------------------------------------------------------------- variables
 
   /** Reserves bytes for as long as the function runs; the address. */
+  /** @param type of a variable that is declared at the span, or with none of a value that no variable holds */
   reserve(
     space: 'private' | 'local',
     size: number,
     align: number,
     name: string,
-    declared?: ir.DeclaredVariable,
+    type?: CType,
+    span?: Span,
   ): ir.Value {
     const result: ir.Value = { type: pointerType(space), name };
     this.#reserved.push({
@@ -99,7 +101,7 @@ export class FunctionLowering {
       size,
       align,
       name,
-      ...(declared ? { declared } : {}),
+      declared: type && { span, layout: hostLayout(this.module, type) },
       operands: [],
       results: [result],
       regions: [],
@@ -110,12 +112,7 @@ export class FunctionLowering {
 
   /** Private bytes for a value of a C type that no variable holds. */
   temporary(type: CType, name = 'temporary'): ir.Value {
-    const declared = { span: undefined, layout: this.#layoutOf(type) };
-    return this.reserve('private', this.module.sizeOf(type), this.module.alignOf(type), name, declared);
-  }
-
-  #layoutOf(type: CType): ir.HostLayout | undefined {
-    return type.kind === 'record' || type.kind === 'array' ? wholeLayout(this.module, type) : undefined;
+    return this.reserve('private', this.module.sizeOf(type), this.module.alignOf(type), name, type);
   }
 
   /**
@@ -132,9 +129,9 @@ export class FunctionLowering {
     let address = this.#variables.get(variable);
     if (!address) {
       const space = variable.type.space === 'local' ? 'local' : 'private';
-      const size = this.module.sizeOf(variable.type.type);
-      const declared = { span: variable.span, layout: this.#layoutOf(variable.type.type) };
-      address = this.reserve(space, size, variable.align, variable.name, declared);
+      const { type } = variable.type;
+      const { align, name, span } = variable;
+      address = this.reserve(space, this.module.sizeOf(type), align, name, type, span);
       this.bindVariable(variable, address);
     }
     return address;

@@ -22,34 +22,18 @@ interface Measured {
 }
 
 /** Layouts of the structs of one module; undefined for one of too many parts. */
-interface KnownLayouts {
-  readonly records: Map<RecordType, Measured | undefined>;
-  /** Whether there are addresses, and other things that hosts cannot write, as integers. */
-  readonly hasAddresses: boolean;
-}
+export type KnownLayouts = Map<RecordType, Measured | undefined>;
 
-const known = new WeakMap<ModuleLowering, { readonly host: KnownLayouts; readonly whole: KnownLayouts }>();
+const known = new WeakMap<ModuleLowering, KnownLayouts>();
 
 /** How a value of the type lies in memory; undefined for what hosts cannot write, and for what has too many parts to be told. */
 export function hostLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
-  return measure(module, type, layoutsOf(module).host)?.layout;
-}
-
-/** The same with what hosts cannot write: all that is missing is padding. */
-export function wholeLayout(module: ModuleLowering, type: CType): HostLayout | undefined {
-  return measure(module, type, layoutsOf(module).whole)?.layout;
-}
-
-function layoutsOf(module: ModuleLowering): { readonly host: KnownLayouts; readonly whole: KnownLayouts } {
   let layouts = known.get(module);
   if (!layouts) {
-    layouts = {
-      host: { records: new Map(), hasAddresses: false },
-      whole: { records: new Map(), hasAddresses: true },
-    };
+    layouts = new Map();
     known.set(module, layouts);
   }
-  return layouts;
+  return measure(module, type, layouts)?.layout;
 }
 
 function measure(module: ModuleLowering, type: CType, layouts: KnownLayouts): Measured | undefined {
@@ -70,23 +54,17 @@ function measure(module: ModuleLowering, type: CType, layouts: KnownLayouts): Me
     case 'array': {
       const element = measure(module, type.element.type, layouts);
       if (!element || type.length === undefined || element.nesting >= mostNesting) return undefined;
+      const { layout, parts, nesting } = element;
       const size = module.sizeOf(type);
       return {
-        layout: { kind: 'array', element: element.layout, length: type.length, size },
-        parts: element.parts + 1,
-        nesting: element.nesting + 1,
+        layout: { kind: 'array', element: layout, length: type.length, size },
+        parts: parts + 1,
+        nesting: nesting + 1,
       };
     }
     case 'record': {
-      const { records } = layouts;
-      if (!records.has(type)) records.set(type, measureRecord(module, type, layouts));
-      return records.get(type);
-    }
-    case 'pointer':
-    case 'opaque': {
-      const size = module.sizeOf(type);
-      const isWhole = layouts.hasAddresses && (size === 4 || size === 8);
-      return isWhole ? single({ kind: 'integer', size, signed: false }) : undefined;
+      if (!layouts.has(type)) layouts.set(type, measureRecord(module, type, layouts));
+      return layouts.get(type);
     }
     default:
       return undefined;
@@ -104,7 +82,7 @@ function measureRecord(
   for (const field of type.fields ?? []) {
     const inner = measure(module, field.type.type, layouts);
     if (!inner) {
-      if (layouts.hasAddresses || hasTooMany(field.type.type, layouts)) return undefined;
+      if (hasTooMany(field.type.type, layouts)) return undefined;
       continue;
     }
     parts += inner.parts;
@@ -126,8 +104,7 @@ function measureRecord(
 function hasTooMany(type: CType, layouts: KnownLayouts): boolean {
   let element = type;
   while (element.kind === 'array') element = element.element.type;
-  const { records } = layouts;
-  return element.kind === 'record' && records.has(element) && records.get(element) === undefined;
+  return element.kind === 'record' && layouts.has(element) && !layouts.get(element);
 }
 
 function single(layout: HostLayout): Measured {

@@ -6,7 +6,7 @@ import type * as ir from '../../ir/ir.ts';
 import { i32, sizeOf } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { codes } from '../codes.ts';
-import { paddingOf } from '../layouts.ts';
+import { mostPadding, paddingOf } from '../layouts.ts';
 import { accessesOf } from './accesses-of.ts';
 import type { Stage } from './check-context.ts';
 import type { CheckWriter } from './check-writer.ts';
@@ -14,9 +14,6 @@ import type { CopyMark } from './copy-marks.ts';
 import { Definedness } from './definedness.ts';
 import { baseOfVariable, type Objects, type Place } from './objects.ts';
 import { closedVariables, type PointerRoots } from './pointer-roots.ts';
-
-/** Stretches of padding that are told apart in one variable. */
-const mostPadding = 64;
 
 export class Companions {
   readonly definedness: Definedness;
@@ -75,7 +72,8 @@ export class Companions {
       this.#companions.set(variable, companion);
       builder.fill(companion, number(size), 0, align);
       const layout = declared?.layout;
-      for (const { offset, bytes } of (layout && paddingOf(layout, mostPadding)) ?? []) {
+      const padding = layout?.size === size ? paddingOf(layout, mostPadding) : undefined;
+      for (const { offset, bytes } of padding ?? []) {
         builder.fill(builder.offset(companion, number(offset)), number(bytes), 0xff, 1);
       }
     }

@@ -152,5 +152,7 @@ export class Objects {
 }
 
 export function baseOfVariable({ space, name, size, declared }: ir.Variable): Base {
-  return { kind: 'variable', space, name, size, declared };
+  // The parts that a struct is divided into say what it was.
+  const isWhole = !declared?.layout || declared.layout.size === size;
+  return { kind: 'variable', space, name, size, declared: isWhole ? declared : undefined };
 }

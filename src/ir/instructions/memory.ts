@@ -27,7 +27,7 @@ export interface Variable extends Common {
 export interface DeclaredVariable {
   /** Undefined for what holds a value that no variable of the program holds. */
   readonly span: Span | undefined;
-  /** Of structs and arrays, addresses as integers. */
+  /** What has a type that hosts can write. */
   readonly layout: HostLayout | undefined;
 }
 

@@ -91,18 +91,18 @@ function hostTypeName(qualified: QualifiedType): string {
 
 /** OpenCL 1.2, 6.7.2. */
 function kernelAttributes(attributes: readonly Attribute[]): KernelAttributes {
-  let result: KernelAttributes = {};
+  const result: { -readonly [Key in keyof KernelAttributes]: KernelAttributes[Key] } = {};
   for (const attribute of attributes) {
     switch (plainName(attribute.name)) {
       case 'reqd_work_group_size':
-        result = { ...result, requiredWorkGroupSize: threeSizes(attribute) };
+        result.requiredWorkGroupSize = threeSizes(attribute);
         break;
       case 'work_group_size_hint':
-        result = { ...result, workGroupSizeHint: threeSizes(attribute) };
+        result.workGroupSizeHint = threeSizes(attribute);
         break;
       case 'vec_type_hint': {
         const [type] = attribute.arguments;
-        if (typeof type === 'object') result = { ...result, vectorTypeHint: hostTypeName(type) };
+        if (typeof type === 'object') result.vectorTypeHint = hostTypeName(type);
         break;
       }
       default:
@@ -113,12 +113,10 @@ function kernelAttributes(attributes: readonly Attribute[]): KernelAttributes {
 }
 
 function plainName(name: string): string {
-  return name.startsWith('__') && name.endsWith('__') ? name.slice(2, -2) : name;
+  return name.replace(/^__(.*)__$/, '$1');
 }
 
-function threeSizes(attribute: Attribute): [number, number, number] {
-  const [x, y, z] = attribute.arguments.map((argument) =>
-    typeof argument === 'bigint' ? Number(argument) : 1,
-  );
-  return [x ?? 1, y ?? 1, z ?? 1];
+function threeSizes({ arguments: sizes }: Attribute): [number, number, number] {
+  const size = (axis: number): number => (typeof sizes[axis] === 'bigint' ? Number(sizes[axis]) : 1);
+  return [size(0), size(1), size(2)];
 }

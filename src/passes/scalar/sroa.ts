@@ -303,7 +303,6 @@ class Splitting {
       const align = Math.min(variable.align, offset === 0 ? variable.align : offset & -offset, 16);
       builder.append<ir.Variable>({
         ...variable,
-        declared: undefined,
         size,
         align,
         name: result.name!,
