@@ -102,6 +102,9 @@ const library = Object.fromEntries(
   embeddedLibrary.map((file) => [file.replace(/^.*\/(\w+)\.ts$/, 'library-$1'), `src/${file}`]),
 );
 
+/** The code of threads, for where a file is missing that they start from. */
+const threads = { 'thread-code': 'src/devices/wasm/embedded-threads.ts' };
+
 /**
  * The files that others share, each with those whose modules it has: see scripts/merge-chunks.mjs. What the doors load comes before what
  * goes through them.
@@ -123,7 +126,7 @@ const layers = [
   { name: 'chunk-back-end', roots: ['lazy-generator'] },
   { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
-  ...Object.keys(library).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
+  ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },
   { name: 'chunk-machine', roots: ['machine', 'drivers'] },
   { name: 'chunk-disk-files', roots: ['group-disk-files'] },
@@ -148,6 +151,7 @@ const { metafile } = await build({
     ...groups,
     ...lazy,
     ...library,
+    ...threads,
     opencl: 'src/api/opencl/index.ts',
     examine: 'src/examine.ts',
     'language-service': 'src/language-service/index.ts',

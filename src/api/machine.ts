@@ -3,6 +3,7 @@
  * it keeps builds on disk, and does what words in the environment say.
  */
 import { hasReplacedDevices } from '../devices/own.ts';
+import { threadCode } from '../devices/wasm/embedded-threads.ts';
 import { provideLibraryForAll } from '../library/wide.ts';
 import { logHeading, logLine } from '../profile/api-call.ts';
 import { listenToCalls } from '../profile/call-tracer.ts';
@@ -18,6 +19,7 @@ import {
   provideClock,
   threadNumber,
 } from '../runtime/host.ts';
+import { provideThreadCode } from '../runtime/thread-file.ts';
 import { startChecking } from './check.ts';
 import { startProfiling } from './profile.ts';
 
@@ -33,6 +35,7 @@ export function begin(): void {
   // Here nothing is gained by loading parts of it later.
   provideLibraryForAll();
   provideClock(clockFrequency);
+  provideThreadCode(threadCode);
   // Programs that cannot be changed are checked by a word in the environment.
   if (environment('MILLRACE_CHECK') === '1' && !hasReplacedDevices()) {
     checkUntilExit();

@@ -2,6 +2,7 @@
  * What `import ... from 'millrace/threads'` gives: a page starts the threads that Millrace uses in a worker of the page
  * (docs/browser.md). It is an entry of its own, for a page that leaves all work to a worker need not load the compiler.
  */
+import { loadCodeWhenMissing } from '../devices/wasm/thread-files.ts';
 import {
   delegateThreads,
   ThreadKeeper,
@@ -35,6 +36,7 @@ export function keepThreads(): KeptThreads {
   const { port1, port2 } = new MessageChannel();
   const own: NodePort = port1;
   const tell = (told: Told) => own.postMessage(told);
+  loadCodeWhenMissing();
   const keeper = new ThreadKeeper(tell);
   own.onmessage = ({ data }: MessageEvent<Asked>) => {
     if (data.kind === 'connect') tell({ kind: 'connected' });

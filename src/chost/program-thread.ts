@@ -33,7 +33,7 @@ export function runProgramThread(start: ProgramStart, post: (message: ProgramMes
       ? defaultPlatform()
       : ownPlatform({
           threads,
-          files: { processor: new URL(start.processor), worker: new URL(start.worker) },
+          files: { processor: start.processor, worker: start.worker },
         });
     const run = () =>
       runProgram(bytes, {

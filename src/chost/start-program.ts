@@ -10,7 +10,8 @@ import type { CheckReport } from '../api/check.ts';
 import type { Profile } from '../api/profile.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { asyncDispose } from '../runtime/dispose.ts';
-import { startThread } from '../runtime/host.ts';
+import { forOtherThreads, startThread } from '../runtime/host.ts';
+import { fileBeside, type ThreadFile } from '../runtime/thread-file.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { countHeard, newPace } from './output-pace.ts';
 import { checkSharedMemory, ProgramError } from './run.ts';
@@ -92,8 +93,8 @@ export interface ProgramStart
   /** Counts the messages that are {@link Told}. */
   readonly heard: Int32Array;
   /** Where the files of the device's threads are. */
-  readonly processor: string;
-  readonly worker: string;
+  readonly processor: ThreadFile;
+  readonly worker: ThreadFile;
 }
 
 /** What a program can tell without end: see output-pace.ts. */
@@ -139,8 +140,8 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
     checks: options.onReport !== undefined,
     profiles: options.onProfile !== undefined,
     heard,
-    processor: processor.href,
-    worker: worker.href,
+    processor: forOtherThreads(processor),
+    worker: forOtherThreads(worker),
   };
   const takers = { stdout: options.stdout ?? toConsole(), stderr: options.stderr ?? toConsole() };
 
@@ -153,7 +154,8 @@ export function startProgram(bytes: Uint8Array, options: StartOptions = {}): Run
   const keeper = new ThreadKeeper((report) => {
     if (report.kind === 'thread-failed') failed(new Error(report.reason));
   });
-  const thread = startThread(new URL('./program.js', import.meta.url), start, {
+  const file = fileBeside('program.js', () => new URL('./program.js', import.meta.url));
+  const thread = startThread(file, start, {
     message: (message) => hear(message as ProgramMessage),
     failed,
   });

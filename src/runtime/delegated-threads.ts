@@ -6,10 +6,11 @@
  * the window: see api/threads.ts.
  */
 import { startThread, startThreadsBy, type Thread, type ThreadListener } from './host.ts';
+import type { ThreadFile } from './thread-file.ts';
 
 /** What a client posts to its keeper. */
 export type ThreadRequest =
-  | { readonly kind: 'start-thread'; readonly id: number; readonly url: string; readonly data: unknown }
+  | { readonly kind: 'start-thread'; readonly id: number; readonly file: ThreadFile; readonly data: unknown }
   | { readonly kind: 'post-to-thread'; readonly id: number; readonly message: unknown }
   | { readonly kind: 'end-thread'; readonly id: number }
   /** It ends by itself; see Thread.dismiss. */
@@ -53,10 +54,10 @@ export function delegateThreads(
     setKeepAlive(thread, false);
   };
   let count = 0;
-  startThreadsBy((url, data, listener) => {
+  startThreadsBy((file, data, listener) => {
     count += 1;
     const id = count;
-    post({ kind: 'start-thread', id, url: url.href, data });
+    post({ kind: 'start-thread', id, file, data });
     let hasEnded = () => {};
     const ended = new Promise<void>((resolve) => {
       hasEnded = resolve;
@@ -115,7 +116,7 @@ export class ThreadKeeper {
     const { id } = request;
     switch (request.kind) {
       case 'start-thread':
-        this.#start(id, request.url, request.data);
+        this.#start(id, request.file, request.data);
         return;
       case 'post-to-thread':
         this.#threads.get(id)?.post(request.message);
@@ -135,10 +136,10 @@ export class ThreadKeeper {
     }
   }
 
-  #start(id: number, url: string, data: unknown): void {
+  #start(id: number, file: ThreadFile, data: unknown): void {
     const failed = ({ message }: Error) => this.#tell({ kind: 'thread-failed', id, reason: message });
     try {
-      const thread = startThread(new URL(url), data, {
+      const thread = startThread(file, data, {
         message: (message) => this.#tell({ kind: 'thread-message', id, message }),
         failed,
       });

@@ -2,7 +2,8 @@
  * The one door to the machine that JavaScript runs on: threads, a clock, environment variables, and what the
  * place allows. Everything else under src/ (but the command line) is the same in Node and in a browser page.
  */
-import { OpenCLError } from './status.ts';
+import { longestEnd, newWorker, type PageStart, PageThread } from './page-threads.ts';
+import { codeAtHand, type ThreadFile } from './thread-file.ts';
 
 /** A running thread, seen from the one that started it. */
 export interface Thread {
@@ -38,7 +39,7 @@ interface NodePort {
 interface NodeThreads {
   /** 0 for the main thread. */
   readonly threadId: number;
-  readonly Worker: new (url: URL, options: object) => NodeWorker;
+  readonly Worker: new (file: URL | string, options: object) => NodeWorker;
   readonly parentPort: NodePort | null;
 }
 
@@ -49,6 +50,7 @@ interface NodeProcess {
   readonly stdout?: { write(text: string): unknown };
   on?(event: 'exit', listener: (code: number) => void): unknown;
   exitCode?: number | string | undefined;
+  cwd?(): string;
   getBuiltinModule?(name: string): unknown;
   geteuid?(): number;
 }
@@ -83,7 +85,7 @@ export function mayBlock(): boolean {
 }
 
 /** Starts a thread: see {@link startThread}. */
-export type ThreadStarter = (url: URL, data: unknown, listener: ThreadListener) => Thread;
+export type ThreadStarter = (file: ThreadFile, data: unknown, listener: ThreadListener) => Thread;
 
 /** Another thread that starts threads for this one; see {@link startThreadsBy}. */
 let deputy: ThreadStarter | undefined;
@@ -176,112 +178,84 @@ export function now(): number {
   return (clockOffset + performance.now()) * 1e6;
 }
 
-/** Why a page's thread has not started, as far as its address tells. */
-function unloaded(url: URL): string {
-  const why = `cannot load ${url.href} as a worker; is it there, with the page's headers?`;
-  if (!url.pathname.includes('/.vite/deps/')) return why;
-  return `${why} Vite's development server has moved Millrace away from it: put optimizeDeps: { exclude: ['millrace'] } into vite.config.js`;
+/** Whether a file of Node's disk is not there. */
+function isMissing({ url }: ThreadFile): boolean {
+  if (url === undefined) return true;
+  if (!url.startsWith('file:')) return false;
+  const files = machineModule('node:fs') as { existsSync(path: URL): boolean } | undefined;
+  return files?.existsSync(new URL(url)) === false;
 }
 
-/** Engines have errors of many kinds for a thread that the system does not give. */
-function newWorker<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (cause) {
-    // Addresses from which a page may start none.
-    if ((cause as Error)?.name === 'SecurityError') throw cause;
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new OpenCLError('CL_OUT_OF_HOST_MEMORY', `no thread can be started: ${why}`, { cause });
-  }
+/** Why a thread of Node cannot start: a bundler has left its file behind. */
+function missing({ name, url }: ThreadFile): string {
+  const place = url ?? `${name}, beside a bundle that does not know where it is (an ES module would),`;
+  return `${place} is not there. If the program was bundled, either keep Millrace out of the bundle (external: ['millrace']), or copy node_modules/millrace/dist/${name} to that place`;
 }
 
-function isMissing(error: Error, url: URL): boolean {
-  const { code } = error as { code?: unknown };
-  return (code === 'MODULE_NOT_FOUND' || code === 'ERR_MODULE_NOT_FOUND') && url.protocol === 'file:';
-}
-
-/** Why a thread of Node has not started: a bundler has left its file behind. */
-function missing(url: URL): string {
-  const name = url.pathname.replace(/^.*\//, '');
-  return `${url.href} is not there. If the program was bundled, either keep Millrace out of the bundle (external: ['millrace']), or copy node_modules/millrace/dist/${name} to that place`;
-}
-
-/** Starts the module at `url` as a thread and sends it `data`, which it takes with {@link enterThread}. */
-export function startThread(url: URL, data: unknown, listener: ThreadListener): Thread {
-  if (deputy !== undefined) return deputy(url, data, listener);
-  // Node keeps the object of an ended thread until its event loop turns, which a program may never let it do: what listens,
-  // and all that it refers to, must not be kept along.
-  let hears: ThreadListener | undefined = listener;
-  if (nodeThreads !== undefined) {
-    const worker = newWorker(() => new nodeThreads.Worker(url, { execArgv: [] }));
-    worker.on('message', (message: never) => hears?.message(message));
-    const fail = (error: Error) => {
-      const told = hears;
-      hears = undefined;
-      told?.failed(isMissing(error, url) ? new Error(missing(url), { cause: error }) : error);
-    };
-    worker.on('error', fail as (error: never) => void);
-    worker.on('exit', (code: number) => fail(new Error(`the thread ended with exit code ${code}`)));
-    // A listener on 'message' refs the worker's port, so this comes last.
-    worker.unref();
-    worker.postMessage(data);
-    return {
-      post: (message) => worker.postMessage(message),
-      terminate: async () => {
-        hears = undefined;
-        await worker.terminate();
-      },
-      keepAlive: (on) => (on ? worker.ref() : worker.unref()),
-      dismiss: () => {
-        hears = undefined;
-        worker.unref();
-      },
-    };
-  }
-  const worker = newWorker(() => new Worker(url, { type: 'module' }));
-  const lock = `millrace-${crypto.randomUUID()}`;
-  worker.onmessage = (event) => hears?.message(event.data);
-  worker.onerror = (event) => {
-    hears?.failed(new Error(event.message || unloaded(url)));
-  };
-  worker.postMessage({ data, lock } satisfies PageStart);
-  return {
-    post: (message) => worker.postMessage(message),
-    terminate: () => {
-      worker.terminate();
-      return lockFreed(lock);
-    },
-    keepAlive: () => {},
-    dismiss: () => {
-      hears = undefined;
-    },
-  };
+/** A file for other threads of Node, which have no code of their own in its place. */
+export function forOtherThreads(file: ThreadFile): ThreadFile {
+  return nodeThreads !== undefined && isMissing(file) ? { ...file, code: codeAtHand(file) } : file;
 }
 
 /**
- * What a page's thread is sent first. Worker.terminate does not say when a thread has ended, and Chromium lets one that
- * does not return to its event loop run for two more seconds. So each thread holds a lock for all its life.
+ * Starts a file as a thread and sends it `data`, which it takes with {@link enterThread}.
+ * @throws OpenCLError CL_OUT_OF_HOST_MEMORY if the system gives no thread
  */
-interface PageStart {
-  readonly data: unknown;
-  readonly lock: string;
+export function startThread(from: ThreadFile | URL, data: unknown, listener: ThreadListener): Thread {
+  const file = from instanceof URL ? { name: from.pathname.replace(/^.*\//, ''), url: from.href } : from;
+  if (deputy !== undefined) return deputy(file, data, listener);
+  return nodeThreads === undefined
+    ? new PageThread(file, data, listener)
+    : startInNode(nodeThreads, file, data, listener);
 }
 
-/** Milliseconds after which a thread of a page counts as ended where locks are not to be had. */
-const longestEnd = 3000;
+function startInNode(
+  { Worker }: NodeThreads,
+  file: ThreadFile,
+  data: unknown,
+  listener: ThreadListener,
+): Thread {
+  // Node keeps the object of an ended thread until its event loop turns, which a program may never let it do: what listens,
+  // and all that it refers to, must not be kept along.
+  let hears: ThreadListener | undefined = listener;
+  const fail = (error: Error) => {
+    const told = hears;
+    hears = undefined;
+    told?.failed(error);
+  };
+  const { url } = file;
+  const isThere = !isMissing(file);
+  const code = isThere ? undefined : codeAtHand(file);
+  if (!isThere && code === undefined) {
+    later(() => fail(new Error(missing(file))));
+    return { post: () => {}, terminate: async () => {}, keepAlive: () => {}, dismiss: () => {} };
+  }
+  const worker = newWorker(() => {
+    if (code !== undefined) return new Worker(code, { execArgv: [], eval: true });
+    return new Worker(new URL(url!), { execArgv: [] });
+  });
+  worker.on('message', (message: never) => hears?.message(message));
+  worker.on('error', fail as (error: never) => void);
+  worker.on('exit', (exitCode: number) => fail(new Error(`the thread ended with exit code ${exitCode}`)));
+  // A listener on 'message' refs the worker's port, so this comes last.
+  worker.unref();
+  worker.postMessage(data);
+  return {
+    post: (message) => worker.postMessage(message),
+    terminate: async () => {
+      hears = undefined;
+      await worker.terminate();
+    },
+    keepAlive: (on) => (on ? worker.ref() : worker.unref()),
+    dismiss: () => {
+      hears = undefined;
+      worker.unref();
+    },
+  };
+}
 
 /** Nanoseconds after which a thread that was told to end has ended, for those who sleep and do not hear of it. */
 export const threadEndingTime = nodeThreads !== undefined ? 40e6 : longestEnd * 1e6;
-
-/** Resolves when the thread that held a lock has ended. */
-async function lockFreed(lock: string): Promise<void> {
-  try {
-    await navigator.locks.request(lock, () => {});
-  } catch {
-    // Locks are refused where a page may not store anything.
-    await new Promise((resolve) => setTimeout(resolve, longestEnd));
-  }
-}
 
 /** Takes a lock that this thread keeps until it ends, and then calls `then` from the event loop. */
 function holdLock(lock: string, then: () => void): void {
@@ -364,12 +338,15 @@ export function everyNowAndThen(milliseconds: number, task: () => boolean): void
   (timer as { unref?(): void }).unref?.();
 }
 
-/** A module of the machine that need not be there, loaded now; undefined where there are no such modules. Throws if it is missing. */
+/**
+ * A module of the machine that need not be there, loaded now; undefined where there are no such modules. A bundle that does not know
+ * where it is looks from the current folder. Throws if it is missing.
+ */
 export function optionalModule(name: string): unknown {
   const modules = node?.getBuiltinModule?.('node:module') as
     | { createRequire(from: string): (name: string) => unknown }
     | undefined;
-  return modules?.createRequire(import.meta.url)(name);
+  return modules?.createRequire(import.meta.url ?? `${node?.cwd?.()}/`)(name);
 }
 
 /** Text that a line's end has not come for yet, where only whole lines can be written. */

@@ -35,6 +35,16 @@ const { exitCode } = await startProgram(compileHost([{ name: 'host.c', text: hos
 globalThis.report = { exitCode, right: a.every((value, i) => value === 2 * i), threads: devices()[0].info.maxComputeUnits };
 `;
 
+/** The same without a program in C, whose thread has a file that no bundle has. */
+const kernelOnly = `
+import { compile, devices } from 'millrace';
+compile('kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }').then(async (program) => {
+  const a = Int32Array.from({ length: 1000 }, (_, i) => i);
+  await program.kernel('twice')({ global: [1000] }, a);
+  globalThis.report = { right: a.every((value, i) => value === 2 * i), threads: devices()[0].info.maxComputeUnits };
+});
+`;
+
 const headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -104,13 +114,17 @@ describe.skipIf(chromiumPath === undefined)(
       expect(await visitFolder(outDir)).toEqual(right);
     });
 
-    it("runs on Vite's server, when it leaves Millrace as it is", async () => {
+    // Else it packs what packages import into files of its own, far from the threads' files.
+    it.each([
+      ['as it is', {}],
+      ['when it leaves Millrace as it is', { exclude: ['millrace'] }],
+    ])("runs on Vite's server, %s", async (_, optimizeDeps) => {
       const { createServer } = await import('vite');
       const server = await createServer({
         root,
         configFile: false,
         logLevel: 'silent',
-        optimizeDeps: { exclude: ['millrace'] },
+        optimizeDeps,
         server: { headers, host: '127.0.0.1', port: 0, ws: false },
       });
       await server.listen();
@@ -131,6 +145,20 @@ describe.skipIf(chromiumPath === undefined)(
       await cp(join(root, 'index.html'), join(folder, 'index.html'));
       expect(await visitFolder(folder)).toEqual(right);
     });
+
+    it.each(['esm', 'iife'] as const)(
+      'runs kernels from one file of esbuild, in format %s',
+      async (format) => {
+        const folder = join(root, `one-file-${format}`);
+        await mkdir(folder);
+        await writeFile(join(root, 'kernel.js'), kernelOnly);
+        const outfile = join(folder, 'main.js');
+        const entryPoints = [join(root, 'kernel.js')];
+        await esbuild({ entryPoints, outfile, bundle: true, format, logLevel: 'error' });
+        await cp(join(root, 'index.html'), join(folder, 'index.html'));
+        expect(await visitFolder(folder)).toEqual({ right: true, threads: expect.any(Number) });
+      },
+    );
 
     it('is checked and profiled by words in the environment, bundled for Node, too', async () => {
       const folder = join(root, 'for-node');

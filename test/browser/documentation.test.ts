@@ -90,24 +90,6 @@ describe.skipIf(chromiumPath === undefined)('docs/browser.md (needs Chromium)', 
     expect(await open(files, false, 'globalThis.result', 'result')).toEqual([42, true]);
   });
 
-  it('what is forgotten in the configuration of Vite', async () => {
-    const deps: Record<string, string> = {};
-    for (const name of readdirSync('dist').filter((name) => name.endsWith('.js'))) {
-      if (name !== 'processor.js') deps[`/.vite/deps/${name}`] = readFileSync(`dist/${name}`, 'utf8');
-    }
-    const main = `import { compile } from '/.vite/deps/index.js';
-      const program = await compile('kernel void k(global int *a) { a[0] = 42; }');
-      await program.kernel('k')({ global: [1] }, new Int32Array(1)).catch((error) => { globalThis.result = error.message; });`;
-    const page = `${head}<script type="module" src="/main.js"></script>`;
-    const message = await open(
-      { ...deps, '/index.html': page, '/main.js': main },
-      true,
-      'globalThis.result',
-      'result',
-    );
-    expect(message).toContain(/ {2}export default \{\n\s*(.*),\n/.exec(text)![1]);
-  });
-
   it('a Content-Security-Policy', async () => {
     const policy = /must contain `(script-src [^`]*)` and `(worker-src [^`]*)`/.exec(text)!;
     const page = `${head}<meta http-equiv="Content-Security-Policy" content="default-src 'none'; ${policy[1]}; ${policy[2]}">

@@ -3,19 +3,11 @@
  * and then, see whether a worker of the page starts workers, at which Firefox may hang under automation
  * (docs/browser.md#threads-that-the-page-starts): the page is to start them.
  */
-import { existsSync } from 'node:fs';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPlayground } from './built-playground.ts';
+import { firefoxPath } from './firefox-path.ts';
 import { type StaticServer, startServer } from './server.ts';
-
-const places = [process.env['MILLRACE_FIREFOX'], '/usr/bin/firefox-esr', '/usr/bin/firefox'];
-const executablePath = places.find((place) => place !== undefined && existsSync(place));
-if (executablePath === undefined) {
-  console.warn(
-    'No Firefox here (apt-get install firefox-esr, or set MILLRACE_FIREFOX): its tests are skipped.',
-  );
-}
 
 const [width, height] = [64, 48];
 /** Integers and floats; with the pragma a product and a sum are rounded one after the other, as JavaScript does it. */
@@ -38,7 +30,7 @@ function expectedPixels(): number[] {
   return pixels;
 }
 
-describe.skipIf(executablePath === undefined)('the playground in Firefox (needs Firefox)', () => {
+describe.skipIf(firefoxPath === undefined)('the playground in Firefox (needs Firefox)', () => {
   let browser: Browser;
   let server: StaticServer;
   let page: Page;
@@ -46,7 +38,7 @@ describe.skipIf(executablePath === undefined)('the playground in Firefox (needs 
   beforeAll(async () => {
     const folder = await builtPlayground();
     server = await startServer({ folders: { '': folder }, isolated: true });
-    browser = await puppeteer.launch({ browser: 'firefox', executablePath: executablePath!, headless: true });
+    browser = await puppeteer.launch({ browser: 'firefox', executablePath: firefoxPath!, headless: true });
     page = await browser.newPage();
     page.on('pageerror', (error) => errors.push(String(error)));
     await page.goto(`${server.origin}/`);

@@ -24,6 +24,8 @@ export interface ServerSettings {
   readonly files?: ReadonlyMap<string, string | Uint8Array>;
   /** Whether to send COOP and COEP. */
   readonly isolated: boolean;
+  /** Whether other origins may have what is here, as those of a CDN. */
+  readonly forAll?: boolean;
   /** A Content-Security-Policy that is sent with everything; what breaks it is kept. */
   readonly policy?: string;
 }
@@ -72,6 +74,7 @@ export async function startServer(settings: ServerSettings): Promise<StaticServe
       response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');
       response.setHeader('Cross-Origin-Embedder-Policy', 'require-corp');
     }
+    if (settings.forAll) response.setHeader('Access-Control-Allow-Origin', '*');
     void content(settings, path).then((found) => {
       if (found === undefined) {
         missing.push(path);

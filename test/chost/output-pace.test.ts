@@ -52,8 +52,8 @@ it('holds for what a program prints, and for calls of it that fail', () => {
         checks: false,
         profiles: false,
         heard,
-        processor: 'file:///processor.js',
-        worker: 'file:///worker.js',
+        processor: { name: 'processor.js', url: 'file:///processor.js' },
+        worker: { name: 'worker.js', url: 'file:///worker.js' },
       },
       ({ kind }) => kinds.push(kind),
     );

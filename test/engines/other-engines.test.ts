@@ -3,34 +3,17 @@
  * come from npm, into a folder of their own that stays; where they cannot be had the tests are skipped, and say why.
  */
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
+import { npmPackages } from '../support/npm-packages.ts';
 
 const run = promisify(execFile);
 const versions = { bun: '1.4.5', deno: '2.9.6' } as const;
-const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'millrace-tests', 'engines');
-
-/** Where the engines are, or why they are not. */
-async function install(): Promise<string | undefined> {
-  const bin = (name: string) => join(folder, 'node_modules', '.bin', name);
-  const areThere = () => ['bun', 'deno'].every((name) => existsSync(bin(name)));
-  if (areThere()) return undefined;
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{"private":true}');
-    const packages = Object.entries(versions).map(([name, version]) => `${name}@${version}`);
-    await run('npm', ['install', '--no-audit', '--no-fund', ...packages], { cwd: folder, timeout: 240_000 });
-    return areThere() ? undefined : 'npm has installed no programs';
-  } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).trim().split('\n')[0];
-  }
-}
-
-const missing = await install();
+const { folder, missing } = await npmPackages('engines', versions);
 if (missing !== undefined) console.log(`skipped: Bun and Deno are not to be had here: ${missing}`);
 
 const temporary = mkdtempSync(join(tmpdir(), 'millrace-engines-'));

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 let folder: string;
@@ -44,29 +43,4 @@ test('a kernel runs in CommonJS', () => {
     })();`,
   );
   expect(run(file)).toBe('2,4,6\n');
-});
-
-test('a bundle for Node whose threads have no files says which, and what to do', async () => {
-  const entry = join(folder, 'app.mjs');
-  writeFileSync(
-    entry,
-    `import { compile } from 'millrace';
-    const program = await compile('kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }');
-    await program.kernel('twice')({ global: [3] }, new Int32Array(3)).catch((error) => console.log(error.name + ': ' + error.message));
-    process.exit();`,
-  );
-  const outfile = join(folder, 'bundle.mjs');
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'error',
-  });
-  const said = run(outfile);
-  expect(said).toContain('CL_DEVICE_NOT_AVAILABLE');
-  expect(said).toContain(`${folder}/processor.js is not there`);
-  expect(said).toContain("external: ['millrace']");
-  expect(said).toContain('node_modules/millrace/dist/processor.js');
 });

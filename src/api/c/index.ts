@@ -19,7 +19,7 @@ import { queueFunctions } from './queues.ts';
 import { svmFunctions } from './svm.ts';
 
 export type { FileSystem } from '../../c/preprocessor.ts';
-export { threadFiles } from '../../devices/wasm/wasm-device.ts';
+export { threadFiles } from '../../devices/wasm/thread-files.ts';
 export { defaultPlatform, ownPlatform } from '../opencl/platform.ts';
 export { CHost, type HostOptions } from './host.ts';
 

@@ -5,6 +5,7 @@ import { Heartbeat } from '../../runtime/heartbeat.ts';
 import { mayBlock, startThread, type Thread } from '../../runtime/host.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import { fileBeside } from '../../runtime/thread-file.ts';
 import { ringProcessor } from '../wasm/processor-words.ts';
 import type { NativeDevice } from './native-device.ts';
 import {
@@ -204,7 +205,8 @@ export class NativeThread {
       zeroCopy,
       eagerTime: info.type === 'cpu' ? eagerTime.processor : eagerTime.other,
     };
-    const thread = startThread(options.file ?? new URL('./icd.js', import.meta.url), start, {
+    const beside = fileBeside('icd.js', () => new URL('./icd.js', import.meta.url));
+    const thread = startThread(options.file ?? beside, start, {
       message: () => this.#host.pump(),
       failed: (error) => {
         if (!this.#closed) this.#break(error);

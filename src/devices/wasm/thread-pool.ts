@@ -14,6 +14,7 @@ import {
   threadsAreIndependent,
 } from '../../runtime/host.ts';
 import { OpenCLError } from '../../runtime/status.ts';
+import type { ThreadFile } from '../../runtime/thread-file.ts';
 import { ringProcessor } from './processor-words.ts';
 import {
   poolWords,
@@ -25,8 +26,8 @@ import {
 
 /** Where the files of the threads are. */
 export interface ThreadFiles {
-  readonly processor: URL;
-  readonly worker: URL;
+  readonly processor: ThreadFile | URL;
+  readonly worker: ThreadFile | URL;
 }
 
 /** How often the host looks in vain before the processor counts as dead; see {@link Heartbeat}. */
@@ -220,7 +221,7 @@ export class ThreadPool {
   }
 
   /** @throws OpenCLError CL_OUT_OF_HOST_MEMORY if there is no room for one more thread */
-  #start(file: URL, index: number, failed: (error: Error) => void): Thread {
+  #start(file: ThreadFile | URL, index: number, failed: (error: Error) => void): Thread {
     const start: ThreadStart = {
       control: this.#host.control.memory!,
       memory: this.#host.memory.memory,

@@ -42,19 +42,12 @@ import {
   type SharedLayout,
 } from './shared-layout.ts';
 import { ThreadAreas } from './thread-areas.ts';
+import { threadFiles } from './thread-files.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { VisitLog, VisitRings } from './thread-visits.ts';
 import { trapMessage } from './trap-message.ts';
 import { type CompilePart, WasmDeviceProgram, type WasmKernel } from './wasm-program.ts';
 import { WasmQueue } from './wasm-queue.ts';
-
-/** The files of the threads, beside this module. Bundlers look for addresses written like these, and move them. */
-export function threadFiles(): ThreadFiles {
-  return {
-    processor: new URL('./processor.js', import.meta.url),
-    worker: new URL('./worker.js', import.meta.url),
-  };
-}
 
 export interface WasmDeviceOptions {
   /** Compute threads; default MILLRACE_THREADS, else as many as the machine runs at a time. */

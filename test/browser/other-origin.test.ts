@@ -1,0 +1,139 @@
+/**
+ * A page that has Millrace from another origin, as from a CDN: browsers start no threads from there. And pages that lack the threads'
+ * files, or must not do what stands in for them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import puppeteer from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chromiumPath, startChromium } from './chromium.ts';
+import { firefoxPath } from './firefox-path.ts';
+import { type StaticServer, startServer } from './server.ts';
+
+/** A page that runs a kernel, and a program in C if there are threads. */
+const page = (millrace: string, withProgram: boolean) => `<!doctype html><meta charset="utf-8">
+<link rel="icon" href="data:,"><body><script type="module">
+  import { compile, devices } from '${millrace}/index.js';
+  const report = { threads: devices()[0].info.maxComputeUnits };
+  try {
+    const program = await compile('kernel void twice(global int *a) { a[get_global_id(0)] *= 2; }');
+    const a = Int32Array.of(1, 2, 3);
+    await program.kernel('twice')({ global: [3] }, a);
+    report.result = a.join();
+    if (${withProgram}) {
+      const { compileHost, startProgram } = await import('${millrace}/c-host.js');
+      const text = \`#include <CL/cl.h>
+        int main(void) {
+          cl_device_id device;
+          clGetDeviceIDs(NULL, CL_DEVICE_TYPE_DEFAULT, 1, &device, NULL);
+          cl_context context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+          return clFinish(clCreateCommandQueue(context, device, 0, NULL)) == 0 ? 42 : 1;
+        }\`;
+      report.exitCode = (await startProgram(compileHost([{ name: 'host.c', text }]).bytes).ended).exitCode;
+    }
+  } catch (error) {
+    report.error = error.name + ': ' + error.message;
+  }
+  globalThis.report = report;
+</script>`;
+
+interface Tab {
+  goto(address: string): Promise<unknown>;
+  evaluate(expression: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+interface AnyBrowser {
+  newPage(): Promise<Tab>;
+  close(): Promise<void>;
+}
+
+const startFirefox = () =>
+  puppeteer.launch({ browser: 'firefox', executablePath: firefoxPath!, headless: true });
+
+// Browsers differ in what they say of a thread that they do not start, and when.
+describe.each([
+  ['Chromium', chromiumPath, startChromium],
+  ['Firefox', firefoxPath, startFirefox],
+] as const)('a page in %s', { timeout: 120_000 }, (_, path, start) => {
+  const ask = it.skipIf(path === undefined);
+  let browser: AnyBrowser;
+  let cdn: StaticServer;
+  let lacking: StaticServer;
+  beforeAll(async () => {
+    if (path === undefined) return;
+    browser = await start();
+    cdn = await startServer({ folders: { dist: 'dist' }, isolated: false, forAll: true });
+    // As a CDN that gives modules in a form of its own, and nothing that lies beside them.
+    const names = readdirSync('dist').filter(
+      (name) => name.endsWith('.js') && !['worker.js', 'processor.js', 'program.js'].includes(name),
+    );
+    const files = new Map(names.map((name) => [`/dist/${name}`, readFileSync(`dist/${name}`, 'utf8')]));
+    lacking = await startServer({ folders: {}, files, isolated: false, forAll: true });
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), cdn?.close(), lacking?.close()]);
+  });
+
+  async function visit(html: string, isolated: boolean, policy?: string, files = new Map<string, string>()) {
+    const server = await startServer({
+      folders: {},
+      files: new Map([['/index.html', html], ...files]),
+      isolated,
+      ...(policy === undefined ? {} : { policy }),
+    });
+    const tab = await browser.newPage();
+    try {
+      await tab.goto(server.origin);
+      const deadline = Date.now() + 60_000;
+      while (!(await tab.evaluate('globalThis.report !== undefined'))) {
+        if (Date.now() > deadline) throw new Error('the page reports nothing');
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      return (await tab.evaluate('report')) as Record<string, unknown>;
+    } finally {
+      await tab.close();
+      await server.close();
+    }
+  }
+
+  ask('that is isolated has threads from another origin', async () => {
+    const report = await visit(page(`${cdn.origin}/dist`, true), true);
+    const cores = (await (await browser.newPage()).evaluate('navigator.hardwareConcurrency')) as number;
+    expect(report).toEqual({ threads: cores, result: '2,4,6', exitCode: 42 });
+    expect(cdn.asked).toContain('/dist/worker.js');
+  });
+
+  ask('that is not isolated runs kernels from another origin itself', async () => {
+    expect(await visit(page(`${cdn.origin}/dist`, false), false)).toEqual({ threads: 1, result: '2,4,6' });
+  });
+
+  ask('has threads though their files are missing there', async () => {
+    const report = await visit(page(`${lacking.origin}/dist`, false), true);
+    expect(report['result']).toBe('2,4,6');
+    expect(lacking.missing).toContain('/dist/worker.js');
+  });
+
+  ask('whose policy allows no blobs says what they would be for', async () => {
+    const inline = "'unsafe-inline' 'wasm-unsafe-eval'";
+    const policy = `default-src 'none'; script-src 'self' ${inline} ${cdn.origin}; worker-src 'self'`;
+    const { error } = await visit(page(`${cdn.origin}/dist`, false), true, policy);
+    expect(error).toMatch(/^CL_DEVICE_NOT_AVAILABLE/);
+    expect(error).toContain(`is it at ${cdn.origin}/dist/processor.js`);
+    expect(error).toContain(
+      "a Content-Security-Policy needs worker-src 'self', and blob: for what is at another origin",
+    );
+    const open = `${policy} blob:`;
+    expect(await visit(page(`${cdn.origin}/dist`, false), true, open)).toMatchObject({ result: '2,4,6' });
+  });
+
+  ask('with its own origin and policy needs none of that', async () => {
+    const policy =
+      "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'";
+    const files = new Map(
+      readdirSync('dist')
+        .filter((name) => name.endsWith('.js'))
+        .map((name) => [`/dist/${name}`, readFileSync(`dist/${name}`, 'utf8')]),
+    );
+    expect(await visit(page('/dist', false), true, policy, files)).toMatchObject({ result: '2,4,6' });
+  });
+});
