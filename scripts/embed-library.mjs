@@ -40,7 +40,9 @@ const generated = [...embeddedLibrary, 'hosted/embedded.ts', 'hosted/embedded-li
 export async function embedLibrary() {
   // The C library includes the headers.
   embedHeaders();
-  await Promise.all([embedBuiltIns(), embedCLibrary(), embedThreads()]);
+  await Promise.all([embedBuiltIns(), embedCLibrary()]);
+  // The processor has some of the library.
+  await embedThreads();
 }
 
 /** The threads' files, which import nothing, in a form that is a script and a module, and that Node evaluates, too. */
