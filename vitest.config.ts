@@ -9,9 +9,6 @@ export default defineConfig({
     setupFiles: ['test/setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // On a loaded machine a thread, a page or a driver may answer late. The report names what was tried again;
-    // MILLRACE_RETRY=0 shows such a test as the failure it is.
-    retry: Number(process.env['MILLRACE_RETRY'] ?? 1),
     pool: 'forks',
     // One fewer than cores is vitest's choice, which is one at a time on two cores; but many files wait for a page, a process or
     // a driver, and each starts for a second before its first test.

@@ -56,16 +56,16 @@
  *
  * As the languages deliver it, a kernel's body says what *one work-item* does; `query` asks who it is, and
  * `barrier` waits for the others of its work-group. The pass `form-work-item-loops` rewrites this into
- * *work-group form* ({@link Function.form} is `work-group`): the body then says what one work-group does, and an
- * `items` instruction runs its region once for each work-item in turn, with no barrier inside. In this form:
+ * *work-group form* ({@link Function.form} is `work-group`): the body then says what one work-group does, and a
+ * `work_item_loop` instruction runs its region once for each work-item, with no barrier inside. In this form:
  *
- * - Outside `items` no per-item query (`local_id`, `global_id`, `linear_local_id`) may stand, and every value is the
+ * - Outside work-item loops no per-item query (`local_id`, `global_id`, `linear_local_id`) may stand, and every value is the
  *   same for all work-items of the group.
- * - A value that must live from one `items` to another has a *slot*: a `slot` instruction (at the top of the
- *   body) reserves one cell a work-item; `context_read` and `context_write` inside `items` mean the current one's.
- * - A private variable whose bytes must live across `items` is a `variable` marked `perItem`, and
- *   `item_address` inside `items` gives the current work-item's copy.
- * - An `items` region yields nothing, and no `break`, `continue` or `return` leaves it.
+ * - A value that must live from one work-item loop to the next has a *context array*: a `context_array` instruction (at the
+ *   top of the body) reserves one cell for each work-item; `context_read` and `context_write` inside the loops mean the current one's.
+ * - A private variable whose bytes must live across work-item loops is a `variable` marked `perItem`, and
+ *   `item_address` inside a loop gives the current work-item's copy.
+ * - The region of a work-item loop yields nothing, and no `break`, `continue` or `return` leaves it.
  *
  * ## Kernels that kernels launch
  *
@@ -74,29 +74,29 @@
  * `function_address` says which; in modules that are no programs for the host it has no other use. Such a kernel
  * begins when its turn has come, never inside the call.
  *
- * ## Packs
+ * ## Vector regions
  *
- * The pass `vectorise` may give an `items` instruction a second region and a number of {@link Items.lanes}. That
- * *packed* region does for a pack of so many work-items, neighbours along dimension 0, what the first region
- * does for each: in every row of the group (fixed y and z) whole packs run the packed region, and those that are left
- * over at the row's end the first. In a packed region
+ * The pass `vectorise` may give a work-item loop a second region and a number of {@link WorkItemLoop.lanes}, W. That
+ * *vector region* does for W work-items, neighbours along dimension 0, what the first region, the *scalar region*, does for each:
+ * in every row of the group (fixed y and z) it runs as long as there are W work-items, and the scalar region for those that are
+ * left over at the row's end. In a vector region
  *
- * - what differs between the work-items of the pack is a vector with a lane for each; a pointer that differs is an
+ * - what differs between the W work-items is a vector with a lane for each; a pointer that differs is an
  *   integer vector of addresses, or an address and a vector of byte offsets;
- * - `local_id`, `global_id` and `linear_local_id` are those of the pack's first work-item;
+ * - `local_id`, `global_id` and `linear_local_id` are those of the first of them;
  * - `context_read`, `context_write` and `item_address` deal with the cells of all of them: vectors again;
  * - a *mask* is a vector of bool that says which work-items take part. An instruction with a mask (`masked_load`,
  *   `masked_store`, `gather`, `scatter`) touches only the memory of lanes whose truth value is true, and
  *   gives any value for the others. At least one lane must be true: control skips what nobody takes part in.
  *
- * ## Rows
+ * ## Coarse regions
  *
- * The pass `thread-coarsening` may give an `items` instruction a number of {@link Items.rows}, R, and a last region. That
- * region does for R work-items, neighbours along dimension 1, what the first region does for each; where there is a
- * packed region, it does for R packs what that does for one. In every slice of the group (fixed z) the rows are taken R
- * by R as long as there are R, and in them whole packs run this region; what is left over (the last rows, and the ends of
- * the others) runs as said above. In it, ids are those of the first row's work-item or pack, and `context_read`,
- * `context_write` and `item_address` may say with `row` that they mean the cell so many rows further on.
+ * The pass `thread-coarsening` may give a work-item loop a number of {@link WorkItemLoop.rows}, R, and a last region, the *coarse
+ * region*. It does for R work-items, neighbours along dimension 1, what the first region does for each; where there is a
+ * vector region, it does for R rows what that does for one. In every slice of the group (fixed z) it runs as long as there are R
+ * rows, and in them as long as there are W work-items; what is left over (the last rows, and the ends of the others) runs as said
+ * above. In it, ids are those of the first row, and `context_read`, `context_write` and `item_address` may say with `row` that they
+ * mean the cell so many rows further on.
  *
  * ## Programs for the host
  *
