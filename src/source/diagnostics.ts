@@ -4,6 +4,7 @@
  * Every stage of a compilation reports into one Diagnostics; nothing a user wrote makes a stage throw. The list keeps
  * the order of the reports. render.ts prints it.
  */
+import { shortened } from './shortened.ts';
 import type { Span } from './span.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -34,6 +35,16 @@ export interface DiagnosticOptions {
 
 const noNotes: readonly Note[] = [];
 
+/** How many warnings of one option are kept; more of them tell no more. */
+const warningLimit = 100;
+
+/** The warnings of one option. */
+interface Repeated {
+  count: number;
+  /** The note at the end that says how many were left out. */
+  leftOut: { severity: 'note'; message: string; span: Span; notes: readonly Note[] } | undefined;
+}
+
 /** The sink that one compilation reports into. */
 export class Diagnostics {
   readonly #list: Diagnostic[] = [];
@@ -43,6 +54,7 @@ export class Diagnostics {
   #errorCount = 0;
   #warningCount = 0;
   #full = false;
+  readonly #repeated = new Map<string, Repeated>();
 
   constructor(options: DiagnosticOptions = {}) {
     this.#warningsAreErrors = options.warningsAreErrors ?? false;
@@ -86,13 +98,33 @@ export class Diagnostics {
       this.#addError({ severity: 'error', message, span, notes, option });
     } else if (!this.#full) {
       this.#warningCount += 1;
-      this.#list.push({ severity: 'warning', message, span, notes, option });
+      if (!this.#isOneTooMany(span, option)) {
+        this.#list.push(shortenedDiagnostic({ severity: 'warning', message, span, notes, option }));
+      }
     }
+  }
+
+  /** Counts a warning; one that is left out is told of in a note at the first such place. */
+  #isOneTooMany(span: Span, option: string): boolean {
+    let repeated = this.#repeated.get(option);
+    if (repeated === undefined) {
+      repeated = { count: 0, leftOut: undefined };
+      this.#repeated.set(option, repeated);
+    }
+    repeated.count += 1;
+    const more = repeated.count - warningLimit;
+    if (more <= 0) return false;
+    if (repeated.leftOut === undefined) {
+      repeated.leftOut = { severity: 'note', message: '', span, notes: noNotes };
+      this.#list.push(repeated.leftOut);
+    }
+    repeated.leftOut.message = `${more} more ${more === 1 ? 'warning' : 'warnings'} of -W${option} from here on left out`;
+    return true;
   }
 
   /** Reports something that is neither wrong nor suspicious, on its own. */
   note(span: Span, message: string): void {
-    if (!this.#full) this.#list.push({ severity: 'note', message, span, notes: noNotes });
+    if (!this.#full) this.#list.push({ severity: 'note', message: shortened(message), span, notes: noNotes });
   }
 
   #addError(diagnostic: Diagnostic): void {
@@ -108,8 +140,19 @@ export class Diagnostics {
       return;
     }
     this.#errorCount += 1;
-    this.#list.push(diagnostic);
+    this.#list.push(shortenedDiagnostic(diagnostic));
   }
+}
+
+function shortenedDiagnostic(diagnostic: Diagnostic): Diagnostic {
+  const { message, notes } = diagnostic;
+  const isLong = (text: string): boolean => text !== shortened(text);
+  if (!isLong(message) && !notes.some((note) => isLong(note.message))) return diagnostic;
+  return {
+    ...diagnostic,
+    message: shortened(message),
+    notes: notes.map((note) => ({ ...note, message: shortened(note.message) })),
+  };
 }
 
 /** The message of the last entry of a full list; it is no error of the program itself. */

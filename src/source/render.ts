@@ -6,6 +6,7 @@
 import type { Excess } from './build-budget.ts';
 import { counted } from './counted.ts';
 import { type Diagnostic, type Severity, tooManyErrors } from './diagnostics.ts';
+import { shortened, windowAround } from './shortened.ts';
 import type { SourceFile } from './source-file.ts';
 import { noSpan, type Span } from './span.ts';
 
@@ -21,7 +22,6 @@ const tabWidth = 8;
 const lineWidth = 120;
 /** how much of a line around the caret is looked at */
 const nearby = 1000;
-const ellipsis = '...';
 /** how many levels of macros are shown; of more, the outermost and innermost halves */
 const macroLevels = 6;
 
@@ -119,12 +119,12 @@ class Printer {
     }
     this.#includers(span.file);
     const { name, line, column } = span.file.presumed(span.start);
-    this.line(this.#head(severity, message, `${printable(name)}:${line}:${column}: `));
+    this.line(this.#head(severity, message, `${printable(shortened(name))}:${line}:${column}: `));
     if (withSource) this.#snippet(span);
   }
 
   #head(severity: Severity, message: string, place: string): string {
-    const words = printable(message);
+    const words = printable(shortened(message));
     if (!this.#color) return `${place}${severity}: ${words}`;
     const shown = severity === 'note' ? words : `${bold}${words}${plain}`;
     return `${bold}${place}${plain}${severityColors[severity]}${severity}: ${plain}${shown}`;
@@ -137,7 +137,7 @@ class Printer {
     this.#lastIncluder = includer;
     for (let place = includer; place !== undefined; place = place.file.includedFrom) {
       const { name, line } = place.file.presumed(place.start);
-      this.line(`In file included from ${printable(name)}:${line}:`);
+      this.line(`In file included from ${printable(shortened(name))}:${line}:`);
     }
   }
 
@@ -157,12 +157,10 @@ class Printer {
     let shown = expandTabs(source, source.length);
     let from = expandTabs(source, start).length;
     let to = Math.max(from + 1, expandTabs(source, end).length);
-    if (shown.length > lineWidth) {
-      const cut = windowAround(shown, from, to);
-      shown = cut.text;
-      from -= cut.shift;
-      to = Math.min(to - cut.shift, shown.length);
-    }
+    const cut = windowAround(shown, from, to, lineWidth);
+    shown = cut.text;
+    from -= cut.shift;
+    to = Math.max(from + 1, Math.min(to - cut.shift, Math.max(shown.length, from + 1)));
     const marks = `^${'~'.repeat(Math.max(0, to - from - 1))}`;
     this.line(printable(shown));
     this.line(' '.repeat(from) + (this.#color ? `${caretColor}${marks}${plain}` : marks));
@@ -194,18 +192,6 @@ function expandTabs(source: string, length: number): string {
     text += character === '\t' ? ' '.repeat(tabWidth - (text.length % tabWidth)) : character;
   }
   return text;
-}
-
-/** A part of a long line that shows [from, to), or its beginning, with some text on both sides. */
-function windowAround(text: string, from: number, to: number): { text: string; shift: number } {
-  const wanted = Math.min(to, from + lineWidth / 2);
-  const middle = Math.floor((from + wanted) / 2);
-  const start = Math.max(0, Math.min(middle - lineWidth / 2, text.length - lineWidth));
-  const end = Math.min(text.length, start + lineWidth);
-  let part = text.slice(start, end);
-  if (start > 0) part = ellipsis + part.slice(ellipsis.length);
-  if (end < text.length) part = part.slice(0, part.length - ellipsis.length) + ellipsis;
-  return { text: part, shift: start };
 }
 
 /** Text without control characters, which could play with the terminal; each becomes U+FFFD. */

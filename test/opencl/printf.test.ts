@@ -32,6 +32,10 @@ const bodies: readonly (readonly [body: string, text: (item: number) => string])
     (i) => `a"\\?|     |${String.fromCharCode(65 + i)}   |%\n`,
   ],
   [
+    'char own[2] = {65, 0}; sum[0] = 1; printf("%s|%16s|%.3s|%s\\n", own, &own[1], sum, "is");',
+    () => '(not a string)|  (not a string)|(no|is\n',
+  ],
+  [
     'printf("%d %u %ld %lu\\n", -i - 1, -1, -i - 1, 4294967295u);',
     (i) => `${-i - 1} 4294967295 ${-i - 1} 4294967295\n`,
   ],

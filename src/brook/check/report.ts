@@ -6,6 +6,7 @@
  * errors (A.6.3.3 of the guide); without it they are shown from `-w 1` on.
  */
 import { Diagnostics } from '../../source/diagnostics.ts';
+import { shortened, windowAround } from '../../source/shortened.ts';
 import { outermostUse, type Span } from '../../source/span.ts';
 import { groups } from './groups.ts';
 
@@ -22,6 +23,11 @@ export interface ReportOptions {
 
 /** brcc stops after so many. */
 const errorLimit = 100;
+/** how many lines of messages there are, with the statements that they are about */
+const mostLines = 1000;
+/** how much of a statement is shown, and how much of its line is looked at on either side of the caret */
+const statementWidth = 240;
+const nearby = 1000;
 
 export class Report {
   readonly options: ReportOptions;
@@ -29,6 +35,7 @@ export class Report {
   readonly #lines: string[] = [];
   #errors = 0;
   #warnings = 0;
+  #leftOut = 0;
 
   constructor(options: ReportOptions, diagnostics: Diagnostics = new Diagnostics({ errorLimit })) {
     this.options = options;
@@ -46,7 +53,8 @@ export class Report {
 
   /** Everything so far in brcc's form: `file(line) : ERROR--n: group: text`, the line that it is about, and a caret below the place. */
   get log(): string {
-    return this.#lines.map((line) => `${line}\n`).join('');
+    const lines = this.#lines.map((line) => `${line}\n`).join('');
+    return this.#leftOut === 0 ? lines : `${lines}${this.#leftOut} more messages left out\n`;
   }
 
   error(span: Span, group: string, text: string): void {
@@ -86,12 +94,21 @@ export class Report {
   #add(span: Span, mark: string, message: string): void {
     const { file, start } = outermostUse(span);
     const { name, line } = file.presumed(start);
-    this.#lines.push(`${name}(${line}) : ${mark}: ${message}`);
+    if (this.#lines.length > mostLines) {
+      this.#leftOut += 1;
+      return;
+    }
+    this.#lines.push(`${shortened(name)}(${line}) : ${mark}: ${shortened(message)}`);
     const { line: at, column } = file.position(start);
     const whole = file.lineText(at);
-    const text = whole.trim();
-    if (text === '') return;
-    const before = whole.slice(whole.length - whole.trimStart().length, column - 1);
+    const from = Math.max(0, column - 1 - nearby);
+    const near = whole.slice(from, column - 1 + nearby);
+    const indentation = near.length - near.trimStart().length;
+    const trimmed = near.trim();
+    if (trimmed === '') return;
+    const place = Math.max(0, column - 1 - from - indentation);
+    const { text, shift } = windowAround(trimmed, place, place + 1, statementWidth);
+    const before = text.slice(0, place - shift);
     // Tabs are as wide below as above.
     const blank = `Statement: ${before}`.replace(/[^\t]/g, ' ');
     this.#lines.push(`\tStatement: ${text}`, `\t${blank}^`);

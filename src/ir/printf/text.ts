@@ -55,7 +55,9 @@ function laneText(conversion: Conversion, type: Type, value: Scalar, readString:
     const address = BigInt.asUintN(64, toInteger(value));
     return pad(conversion, '', address === 0n ? '(nil)' : `0x${address.toString(16)}`);
   }
-  const whole = type.kind === 'pointer' ? readString(Number(value)) : undefined;
+  // Only strings in constant memory are still what they were when the text is made.
+  const isConstant = type.kind === 'pointer' && type.space === 'constant';
+  const whole = isConstant ? readString(Number(value)) : '(not a string)';
   return pad(conversion, '', (whole ?? '(null)').slice(0, conversion.precision));
 }
 

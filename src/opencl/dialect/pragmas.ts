@@ -1,6 +1,7 @@
 /** `#pragma OPENCL ...` (OpenCL 1.2, 6.12.14, 9.1 and the FP_CONTRACT pragma of 6.12.2). */
 import type { Reporter } from '../../c/dialect.ts';
 import type { Span } from '../../source/span.ts';
+import { switchExtension } from './switched-extensions.ts';
 
 const behaviours = new Set(['enable', 'disable', 'begin', 'end']);
 
@@ -63,9 +64,12 @@ export function checkPragma(
   }
   if (extra !== undefined) ignored("extra tokens at end of '#pragma OPENCL EXTENSION'");
   if (name === 'all') {
-    return behaviour === 'disable' ? true : ignored("expected 'disable' for extension 'all'");
+    if (behaviour !== 'disable') return ignored("expected 'disable' for extension 'all'");
+    switchExtension(diagnostics, name, behaviour);
+    return true;
   }
   if (!knownExtensions.has(name) && !extensions.has(name))
     return ignored(`unknown OpenCL extension '${name}'`);
+  switchExtension(diagnostics, name, behaviour);
   return true;
 }

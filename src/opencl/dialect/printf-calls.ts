@@ -142,10 +142,13 @@ class Matcher {
     const { type } = this.#value.type;
     const pointee = type.kind === 'pointer' ? type.pointee : undefined;
     if (pointee?.space === 'constant' && pointee.type === arithmeticTypes.char) return true;
-    this.#report.diagnostics.error(
-      this.#value.span,
-      `the argument of '%s' must be a string literal or point to constant chars; this has type '${this.#report.show(this.#value.type)}'`,
-    );
+    const message = `the argument of '%s' must be a string literal or point to constant chars; this has type '${this.#report.show(this.#value.type)}'`;
+    if (type.kind === 'pointer') {
+      const effect = pointee?.space === 'constant' ? '' : ", so that it prints '(not a string)'";
+      this.#report.diagnostics.warning(this.#value.span, 'format', `${message}${effect}`);
+      return true;
+    }
+    this.#report.diagnostics.error(this.#value.span, message);
     return false;
   }
 

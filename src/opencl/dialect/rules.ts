@@ -5,7 +5,7 @@
 
 import type { StorageClass, TranslationUnit } from '../../c/ast.ts';
 import type { CallSite, DialectRules, ParameterFacts, Reporter, VariableFacts } from '../../c/dialect.ts';
-import { type CType, unqualified } from '../../c/types.ts';
+import { type CType, type QualifiedType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
 import { checkAttribute } from './attributes.ts';
 import { checkEnqueue } from './enqueue-calls.ts';
@@ -24,6 +24,7 @@ import type { OpenCLVersion } from './options.ts';
 import { checkPragma } from './pragmas.ts';
 import { checkPrintf } from './printf-calls.ts';
 import { findRecursion } from './recursion.ts';
+import { mayUseDouble, mayUseHalf } from './switched-extensions.ts';
 
 /** `addressBytes` is the size of a pointer. */
 export function openclRules(
@@ -31,18 +32,20 @@ export function openclRules(
   extensions: ReadonlySet<string>,
   addressBytes: 4 | 8,
 ): DialectRules {
-  const hasHalf = extensions.has('cl_khr_fp16');
-  const hasDouble = extensions.has('cl_khr_fp64');
+  const hasHalf = ({ diagnostics }: Reporter): boolean =>
+    extensions.has('cl_khr_fp16') && mayUseHalf(diagnostics, version);
+  const hasDouble = ({ diagnostics }: Reporter): boolean =>
+    extensions.has('cl_khr_fp64') && mayUseDouble(diagnostics, version);
   return {
     variable: (facts, report) => checkVariable(facts, version, report),
     parameter: checkParameter,
     function: (declaration, report) => {
       checkStorageClass(declaration.storage, declaration.span, version, report);
-      checkFunction(declaration, version, hasHalf, report);
+      checkFunction(declaration, version, hasHalf(report), report);
     },
-    field: checkOpaqueField,
+    field: checkField,
     pointer: checkOpaquePointer,
-    storageOnly: (type, use, span, report) => hasHalf || checkHalf(type, use, span, report),
+    storageOnly: (type, use, span, report) => hasHalf(report) || checkHalf(type, use, span, report),
     access: (type, access, span, report) => accessedType(type, access, span, version, report),
     pipe: pipeOf,
     opaqueValue: checkOpaqueValue,
@@ -53,11 +56,11 @@ export function openclRules(
           : type.type.kind === 'arithmetic'
             ? type.type.name
             : '';
-      if (element === 'double' && !hasDouble) {
+      if (element === 'double' && !hasDouble(report)) {
         report.diagnostics.error(span, `use of type '${name}' requires cl_khr_fp64 support`);
         return false;
       }
-      if (element === 'half' && type.type.kind === 'vector' && !hasHalf) {
+      if (element === 'half' && type.type.kind === 'vector' && !hasHalf(report)) {
         report.diagnostics.error(span, `use of type '${name}' requires cl_khr_fp16 support`);
         return false;
       }
@@ -167,6 +170,15 @@ function checkParameter(facts: ParameterFacts, report: Reporter): boolean {
 }
 
 /** Without cl_khr_fp16, half is only something pointers point to (OpenCL 1.2, 6.1.1.1). */
+/** Structures end with no unsized array (OpenCL 1.2, 6.9 d); clang takes one, so it is a warning. */
+function checkField(type: QualifiedType, span: Span, report: Reporter): boolean {
+  if (type.type.kind === 'array' && type.type.length === undefined) {
+    const message = 'OpenCL C has no structures with flexible array members (6.9 d)';
+    report.diagnostics.warning(span, 'flexible-array-extensions', message);
+  }
+  return checkOpaqueField(type, span, report);
+}
+
 function checkHalf(
   type: CType,
   use: 'load' | 'store' | 'declare' | 'parameter',
