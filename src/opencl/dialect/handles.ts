@@ -7,7 +7,7 @@ import { incompatibleValue } from '../../c/check/assignments.ts';
 import { isNullConstant } from '../../c/check/conversions.ts';
 import { evaluateConstant } from '../../c/constant.ts';
 import type { AccessQualifier, Purpose, Reporter, VariableFacts } from '../../c/dialect.ts';
-import { isComplete, valueType } from '../../c/type-facts.ts';
+import { isComplete, sameType, valueType } from '../../c/type-facts.ts';
 import { type CType, type OpaqueType, type QualifiedType, unqualified } from '../../c/types.ts';
 import type { Span } from '../../source/span.ts';
 import type { OpenCLVersion } from './options.ts';
@@ -116,6 +116,12 @@ export function pipeOf(packet: QualifiedType, span: Span, report: Reporter): Qua
   return undefined;
 }
 
+/** A pipe that is handed on for the other thing to do with it: a program that passes its packets to itself does so. */
+export function isPipeOfOtherAccess(from: CType, to: CType): boolean {
+  if (from.kind !== 'opaque' || to.kind !== 'opaque' || !from.packet || !to.packet) return false;
+  return from.access !== to.access && sameType(from.packet.type, to.packet.type);
+}
+
 /** What may become a sampler; and that handles are passed on, not assigned or chosen. */
 export function checkOpaqueValue(
   value: Expression,
@@ -133,6 +139,14 @@ export function checkOpaqueValue(
     diagnostics.error(value.span, message);
     return false;
   };
+  if (use === 'passing' && isPipeOfOtherAccess(value.type.type, type)) {
+    diagnostics.warning(
+      value.span,
+      'incompatible-pipe-access',
+      `passing '${given}' to a parameter of type '${shown}', whose function does with the pipe what it is not declared for here`,
+    );
+    return true;
+  }
   if (use === 'choosing') return wrong(`incompatible operand types ('${shown}' and '${given}')`);
   if (use === 'assigning') return wrong(`invalid operands to binary expression ('${shown}' and '${given}')`);
   if (value.type.type.kind === 'opaque') return true;

@@ -6,7 +6,7 @@ import { halfMacros, predefinedMacros } from '../builtins/macros.ts';
 import { builtinNames, isBuiltinName, resolveBuiltin } from '../builtins/resolve.ts';
 import { isInVersion } from '../builtins/versions.ts';
 import { foreignWord } from './foreign-words.ts';
-import { isKept } from './handles.ts';
+import { isKept, isPipeOfOtherAccess } from './handles.ts';
 import { openclKeywords } from './keywords.ts';
 import { remarkOnLater } from './later.ts';
 import { defaultExtensions, type OpenCLDialectOptions, type OpenCLVersion } from './options.ts';
@@ -104,6 +104,7 @@ function makeDialect(options: OpenCLDialectOptions): Dialect {
     spaceCasts: (from, to) => from === to || (version >= 200 && isGenericPair(from, to)),
     opaqueConverts: (from, to) => {
       if (to.kind !== 'opaque') return false;
+      if (isPipeOfOtherAccess(from, to)) return true;
       // A sampler is made from an integer constant, an event or a reservation from zero.
       return (to.name === 'sampler_t' || isKept(to)) && from.kind === 'arithmetic' && !from.floating;
     },

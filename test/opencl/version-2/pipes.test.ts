@@ -260,3 +260,41 @@ describe('what the compiler says', () => {
     );
   });
 });
+
+describe('a pipe that is handed on for the other thing to do with it', () => {
+  // As the breadth-first search of AMD's talk on OpenCL 2.0 hands the frontier it has written on to be read, and the other way round.
+  const source = `
+    void level(read_only pipe int from, write_only pipe int to, int factor) {
+      int x;
+      while (read_pipe(from, &x) == 0) { x *= factor; write_pipe(to, &x); }
+    }
+    void levels(read_only pipe int from, write_only pipe int to, int count) {
+      level(from, to, 2);
+      if (count > 1) level(to, from, 3);
+    }
+    int last(read_only pipe int from) { int x = -1; read_pipe(from, &x); return x; }
+    kernel void k(global int *out, read_only pipe int a, write_only pipe int b) {
+      levels(a, b, 2);
+      out[0] = last(a);
+      out[1] = last(a);
+      out[2] = last(b);
+    }`;
+
+  it('runs', () => {
+    const packets = (): TestArgument[] => [
+      buffer(fullPipe(new Uint8Array(Int32Array.of(5, 7).buffer), 4, 4)),
+      buffer(emptyPipe(4, 4)),
+    ];
+    expectEverywhere(source, one, Int32Array.of(30, 42, -1), packets);
+  });
+
+  it('is warned of', () => {
+    const { log } = compileOpenCL(source, { buildOptions: '-cl-std=CL2.0' });
+    const pattern = /(\d+):\d+: warning: passing '(\w+) pipe int' to a parameter of type '(\w+) pipe int'/g;
+    expect([...log.matchAll(pattern)].map(([, line, from, to]) => `${line} ${from} ${to}`)).toEqual([
+      '8 __write_only __read_only',
+      '8 __read_only __write_only',
+      '15 __write_only __read_only',
+    ]);
+  });
+});
