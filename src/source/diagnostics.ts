@@ -4,6 +4,7 @@
  * Every stage of a compilation reports into one Diagnostics; nothing a user wrote makes a stage throw. The list keeps
  * the order of the reports. render.ts prints it.
  */
+import { counted } from './counted.ts';
 import { shortened } from './shortened.ts';
 import type { Span } from './span.ts';
 
@@ -118,7 +119,7 @@ export class Diagnostics {
       repeated.leftOut = { severity: 'note', message: '', span, notes: noNotes };
       this.#list.push(repeated.leftOut);
     }
-    repeated.leftOut.message = `${more} more ${more === 1 ? 'warning' : 'warnings'} of -W${option} from here on left out`;
+    repeated.leftOut.message = `${counted(more, 'more warning')} of -W${option} from here on left out`;
     return true;
   }
 
@@ -145,14 +146,8 @@ export class Diagnostics {
 }
 
 function shortenedDiagnostic(diagnostic: Diagnostic): Diagnostic {
-  const { message, notes } = diagnostic;
-  const isLong = (text: string): boolean => text !== shortened(text);
-  if (!isLong(message) && !notes.some((note) => isLong(note.message))) return diagnostic;
-  return {
-    ...diagnostic,
-    message: shortened(message),
-    notes: notes.map((note) => ({ ...note, message: shortened(note.message) })),
-  };
+  const cut = <T extends Note>(part: T): T => ({ ...part, message: shortened(part.message) });
+  return { ...cut(diagnostic), notes: diagnostic.notes.map(cut) };
 }
 
 /** The message of the last entry of a full list; it is no error of the program itself. */

@@ -119,12 +119,12 @@ class Printer {
     }
     this.#includers(span.file);
     const { name, line, column } = span.file.presumed(span.start);
-    this.line(this.#head(severity, message, `${printable(shortened(name))}:${line}:${column}: `));
+    this.line(this.#head(severity, message, `${printable(name)}:${line}:${column}: `));
     if (withSource) this.#snippet(span);
   }
 
   #head(severity: Severity, message: string, place: string): string {
-    const words = printable(shortened(message));
+    const words = printable(message);
     if (!this.#color) return `${place}${severity}: ${words}`;
     const shown = severity === 'note' ? words : `${bold}${words}${plain}`;
     return `${bold}${place}${plain}${severityColors[severity]}${severity}: ${plain}${shown}`;
@@ -137,7 +137,7 @@ class Printer {
     this.#lastIncluder = includer;
     for (let place = includer; place !== undefined; place = place.file.includedFrom) {
       const { name, line } = place.file.presumed(place.start);
-      this.line(`In file included from ${printable(shortened(name))}:${line}:`);
+      this.line(`In file included from ${printable(name)}:${line}:`);
     }
   }
 
@@ -194,8 +194,9 @@ function expandTabs(source: string, length: number): string {
   return text;
 }
 
-/** Text without control characters, which could play with the terminal; each becomes U+FFFD. */
-function printable(text: string): string {
+/** Text without control characters, which could play with the terminal; each becomes U+FFFD; and cut where it is very long. */
+function printable(whole: string): string {
+  const text = shortened(whole);
   let clean = '';
   let kept = 0;
   for (let index = 0; index < text.length; index += 1) {
