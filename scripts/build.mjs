@@ -92,8 +92,10 @@ const groups = {
 const lazy = {
   'lazy-linker': 'src/api/short-form/build.ts',
   'lazy-reader': 'src/api/source-front-end.ts',
+  'lazy-binary': 'src/api/short-form/binary.ts',
   'lazy-ir-reader': 'src/api/compile-ir.ts',
   'lazy-generator': 'src/devices/wasm/compile-kernels.ts',
+  'lazy-local-device': 'src/devices/wasm/local-wasm-device.ts',
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
 };
 
@@ -124,7 +126,10 @@ const layers = [
   { name: 'chunk-linker', roots: ['lazy-linker'] },
   { name: 'chunk-front-end', roots: ['lazy-reader'] },
   { name: 'chunk-back-end', roots: ['lazy-generator'] },
+  { name: 'chunk-verifier', roots: ['lazy-binary', 'lazy-ir-reader'], shared: true },
+  { name: 'chunk-binary', roots: ['lazy-binary'] },
   { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
+  { name: 'chunk-local-device', roots: ['lazy-local-device'] },
   { name: 'chunk-interpreter', roots: ['lazy-interpreter'] },
   ...Object.keys({ ...library, ...threads }).map((part) => ({ name: `chunk-${part}`, roots: [part] })),
   { name: 'chunk-devices', roots: ['opencl', 'machine'], shared: true },

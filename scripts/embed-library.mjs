@@ -29,7 +29,7 @@ const sources = ['parts', 'source', 'ir', 'c', 'library', 'opencl', 'passes'].ma
 );
 const script = join(root, 'scripts/embed-library.mjs');
 /** The files of the built-in functions, under src. */
-export const embeddedLibrary = ['basic', 'double', 'images', 'rare', 'kernels', 'wide'].map(
+export const embeddedLibrary = ['basic', 'double', 'images', 'rare', 'checks', 'kernels', 'wide'].map(
   (name) => `library/embedded/${name}.ts`,
 );
 const generated = [...embeddedLibrary, 'hosted/embedded.ts', 'hosted/embedded-library.ts'].map((name) =>
@@ -127,6 +127,7 @@ async function embedBuiltIns() {
       'library/embedded/double.ts': { bodies: bodiesOf('double') },
       'library/embedded/images.ts': { bodies: bodiesOf('images') },
       'library/embedded/rare.ts': { bodies: bodiesOf('rare') },
+      'library/embedded/checks.ts': { bodies: bodiesOf('checks') },
       'library/embedded/kernels.ts': { kernels: textOfBytes(narrow.kernels) },
       'library/embedded/wide.ts': {
         head: textOfBytes(wide.functions.head),

@@ -10,8 +10,9 @@ import { build } from 'esbuild';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Files of Millrace's that are loaded when a program is compiled from its source, and from a binary. */
-const forBinaries = ['lazy-linker', 'lazy-generator'];
-const forSources = [...forBinaries, 'lazy-reader'];
+const forAny = ['lazy-linker', 'lazy-generator'];
+const forBinaries = [...forAny, 'lazy-binary'];
+const forSources = [...forAny, 'lazy-reader'];
 
 /**
  * Bundles an application that imports Millrace.

@@ -22,7 +22,6 @@ import { commandObserver } from '../runtime/observe.ts';
 import { defaultBudget } from '../source/build-budget.ts';
 import type { Diagnostic } from '../source/diagnostics.ts';
 import { cachedCode } from './machine.ts';
-import { decodeProgram, moduleSource } from './program-binary.ts';
 
 /** One form of a program, for one address width. */
 export interface FrontEnd {
@@ -100,19 +99,6 @@ export function moduleFrontEnd(read: () => Module, options: string, code?: CodeS
     allowsUnread: false,
     read: () => ({ lower: read, diagnostics: [], hasInvalidOptions: false, log: '', code }),
   };
-}
-
-/**
- * The front end for a binary.
- * @throws BinaryError if it holds no valid program for the address width
- */
-export function binaryFrontEnd(bytes: Uint8Array, options: string, addressBits: 32 | 64): FrontEnd {
-  const binary = decodeProgram(bytes);
-  const read = moduleSource(binary, addressBits);
-  if (binary.kind === 'executable')
-    return executableFrontEnd(read, bytes, options || binary.options, addressBits);
-  const isLibrary = binary.kind === 'library';
-  return linkingFrontEnd([{ isLibrary, module: read(), options, documentedKernels: new Set() }]);
 }
 
 /** The front end for an executable in a binary; `read` gives its module. */

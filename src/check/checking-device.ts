@@ -10,6 +10,7 @@ import { LocalLaunches } from '../devices/wasm/local-launches.ts';
 import { moduleOfPart, outlineOf } from '../devices/wasm/program-outline.ts';
 import type { ProgramPart } from '../devices/wasm/program-part.ts';
 import { WasmDeviceProgram, type WasmKernel } from '../devices/wasm/wasm-program.ts';
+import { provideChecks } from '../library/checks.ts';
 import { optimise } from '../passes/pipeline.ts';
 import type { KernelArgument } from '../runtime/command.ts';
 import type {
@@ -131,6 +132,7 @@ class OpenCheckingDevice implements OpenDevice {
   #report: (code: number, who: number, address: number, offset: number) => void = () => {};
 
   constructor(device: CheckingDevice, host: DeviceHost) {
+    provideChecks();
     this.device = device;
     this.#host = host;
     this.#undefined = new UndefinedBytes(host);

@@ -3,7 +3,8 @@
  * the host thread, and of the launch that is wanted everything is copied just before it runs. Hosts see the same facts as always.
  */
 import { compileForWasm } from '../devices/wasm/compile-kernels.ts';
-import { LocalWasmDevice, WasmDevice } from '../devices/wasm/wasm-device.ts';
+import { LocalWasmDevice } from '../devices/wasm/local-wasm-device.ts';
+import { WasmDevice } from '../devices/wasm/wasm-device.ts';
 import type { WasmKernel } from '../devices/wasm/wasm-program.ts';
 import type { LaunchArgument, SharedRegion } from '../ir/interpreter.ts';
 import type * as ir from '../ir/ir.ts';

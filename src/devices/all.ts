@@ -9,11 +9,17 @@ import { interpreter } from './interpreter/interpreter-device.ts';
 import { OpenInterpreter } from './interpreter/open-interpreter.ts';
 import * as own from './own.ts';
 import { compileForWasm } from './wasm/compile-kernels.ts';
+import { LocalWasmDevice } from './wasm/local-wasm-device.ts';
+import { localDevice } from './wasm/wasm-device.ts';
 
-/** What builds of Millrace's own devices need: the library of built-in functions, the code generator, the interpreter. */
+/**
+ * What builds of Millrace's own devices need: the library of built-in functions, the code generator, the device for one thread,
+ * the interpreter.
+ */
 function provideCode(): void {
   provideWholeLibrary();
   own.wasmCompiler.provide(compileForWasm);
+  localDevice.provide(LocalWasmDevice);
   interpreter.provide(OpenInterpreter);
 }
 

@@ -11,10 +11,12 @@ import { listModule } from '../codegen/wasm/listing.ts';
 import type * as ir from '../ir/ir.ts';
 import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { printModule } from '../ir/print.ts';
+import { assertValid } from '../ir/verify.ts';
 import { provideWholeLibrary } from '../library/whole.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { OptimiseError, optimiseHost } from '../passes/pipeline.ts';
 import { checkPointers } from '../passes/scalar/check-pointers.ts';
+import { provideVerifier } from '../passes/verification.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { noSpan } from '../source/span.ts';
@@ -141,6 +143,7 @@ function generate(
   diagnostics: Diagnostics,
 ): Uint8Array | undefined {
   try {
+    if (verify) provideVerifier(assertValid);
     optimiseHost(module, { verify });
     return compileHostModule(module, { shared, stackBytes, exports: exported });
   } catch (error) {

@@ -2,7 +2,7 @@
  * The C library as programs get it: compiled and optimised when Millrace is built (scripts/compile-c-library.ts), and kept as
  * bytes of IR, a function apart. A program gets a module of just what it reaches.
  */
-import { PartsReader } from '../ir/binary/read.ts';
+import { PartsReader } from '../ir/binary/module-reader.ts';
 import type * as ir from '../ir/ir.ts';
 import { walkFunction } from '../ir/walk.ts';
 import { bytesOfText } from '../library/text-bytes.ts';

@@ -3,6 +3,7 @@
  * wait for and end, and when all of them are complete. The interpreter, which says what the functions of device-queues.ts
  * mean, and devices without threads run by it.
  */
+import { mostDeviceEvents } from './device-events.ts';
 import { enqueueFlags, profilingExecutionTime, queueStatus } from './device-queues.ts';
 import { markerTitle, userEventTitle, type WaitingLaunch } from './waiting-launches.ts';
 
@@ -16,9 +17,6 @@ export interface DeviceQueues {
 
 /** A device without queues. */
 export const noQueues: DeviceQueues = { defaultQueue: 0, capacityOf: () => undefined };
-
-/** How many events of a kernel may exist at a time (CL_DEVICE_MAX_ON_DEVICE_EVENTS). */
-export const mostDeviceEvents = 16_384;
 
 const states = { complete: 0, running: 1, submitted: 2, queued: 3 } as const;
 /** What a launch ends with that waited for an event that failed. */

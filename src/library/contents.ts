@@ -96,7 +96,7 @@ export function libraryFunctions(): readonly string[] {
 }
 
 /** The parts that bodies of functions stand in: those of images, doubles, pipes and the checker are not for every page. */
-export const libraryParts = ['basic', 'double', 'images', 'rare'] as const;
+export const libraryParts = ['basic', 'double', 'images', 'rare', 'checks'] as const;
 
 export type LibraryPart = (typeof libraryParts)[number];
 
@@ -104,6 +104,7 @@ export type LibraryPart = (typeof libraryParts)[number];
 export function libraryPartOf(name: string): LibraryPart {
   const short = name.slice(libraryPrefix.length);
   if (short.startsWith('image_')) return 'images';
-  if (/^(check|pipe)_/.test(short)) return 'rare';
+  if (short.startsWith('check_')) return 'checks';
+  if (short.startsWith('pipe_')) return 'rare';
   return short.endsWith('_f64') ? 'double' : 'basic';
 }

@@ -25,6 +25,7 @@ export interface LibraryTexts {
   readonly double: { readonly bodies: string };
   readonly images: { readonly bodies: string };
   readonly rare: { readonly bodies: string };
+  readonly checks: { readonly bodies: string };
   readonly kernels: { readonly kernels: string };
   /** For addresses of 64 bits; a body is empty if it is the same for both. */
   readonly wide: { readonly head: string; readonly bodies: string; readonly kernels: string };
@@ -43,8 +44,12 @@ const parts: Parts = {
     async () => (await import('./embedded/images.ts')).embedded,
   ),
   rare: /* @__PURE__ */ new Part(
-    'the library for pipes and checks',
+    'the library for pipes',
     async () => (await import('./embedded/rare.ts')).embedded,
+  ),
+  checks: /* @__PURE__ */ new Part(
+    'the library for checks',
+    async () => (await import('./embedded/checks.ts')).embedded,
   ),
   kernels: /* @__PURE__ */ new Part(
     'the built-in kernels',
@@ -58,11 +63,12 @@ const parts: Parts = {
 
 /** Has parts there from the start. */
 export function provideLibrary(texts: Partial<LibraryTexts>): void {
-  const { basic, double, images, rare, kernels, wide } = texts;
+  const { basic, double, images, rare, checks, kernels, wide } = texts;
   if (basic) parts.basic.provide(basic);
   if (double) parts.double.provide(double);
   if (images) parts.images.provide(images);
   if (rare) parts.rare.provide(rare);
+  if (checks) parts.checks.provide(checks);
   if (kernels) parts.kernels.provide(kernels);
   if (wide) parts.wide.provide(wide);
 }

@@ -1,9 +1,10 @@
-/** The same for addresses of 64 bits, which drivers' devices may have: a page has none of them. */
+/** The same, with what the checker calls, and for addresses of 64 bits, which drivers' devices may have: a page has none of them. */
+import { embedded as checks } from './embedded/checks.ts';
 import { embedded as wide } from './embedded/wide.ts';
 import { provideLibrary } from './index.ts';
 import { provideWholeLibrary } from './whole.ts';
 
 export function provideLibraryForAll(): void {
   provideWholeLibrary();
-  provideLibrary({ wide });
+  provideLibrary({ checks, wide });
 }

@@ -2,7 +2,7 @@
  * Supplies the library functions that a lowered module calls. A body is read at most once in a process; a module gets
  * copies of just those functions that it reaches.
  */
-import { PartsReader } from '../ir/binary/read.ts';
+import { PartsReader } from '../ir/binary/module-reader.ts';
 import { type CloneMaps, copyRegion } from '../ir/clone.ts';
 import { FreeNames } from '../ir/free-names.ts';
 import { imageFunctionsOf } from '../ir/images.ts';

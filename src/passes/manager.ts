@@ -10,10 +10,10 @@
  */
 import type * as ir from '../ir/ir.ts';
 import { countInstructions } from '../ir/regions.ts';
-import { assertValid } from '../ir/verify.ts';
 import { BuildBudget, type Excess, overBudget } from '../source/build-budget.ts';
 import { isStackFull } from '../source/stack-full.ts';
 import { Analyses } from './analysis/analyses.ts';
+import { verifyAfter } from './verification.ts';
 
 /** What a pass is given beside its function. */
 export interface PassContext {
@@ -50,7 +50,7 @@ export interface PassManagerOptions {
   readonly after?: ((passName: string, module: ir.Module) => void) | undefined;
   /** Called after each pass with the time that it took. */
   readonly onPass?: ((run: PassRun) => void) | undefined;
-  /** Check the module after every pass; a failure throws, naming the pass. For tests. */
+  /** Check the module after every pass; a failure throws, naming the pass. For tests, which provide the verifier. */
   readonly verify?: boolean | undefined;
   /** Pays for what is done. Default a new one. */
   readonly budget?: BuildBudget | undefined;
@@ -123,7 +123,7 @@ export class PassManager {
       for (const { body } of this.#module.functions) instructions += body ? countInstructions(body) : 0;
       onPass({ pass: name, milliseconds, functions, instructions });
     }
-    if (verify) assertValid(this.#module, name);
+    if (verify) verifyAfter(this.#module, name);
     after?.(name, this.#module);
     return result;
   }

@@ -10,7 +10,7 @@ import { tryBinary } from '../../conformance/binaries/try-binary.ts';
 import { BinaryError, decodeProgram, encodeProgram, moduleOf } from '../../src/api/program-binary.ts';
 import { enableRelaxedSimd } from '../../src/cli/relaxed-simd.ts';
 import { writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
-import { PartsReader } from '../../src/ir/binary/read.ts';
+import { PartsReader } from '../../src/ir/binary/module-reader.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { i32 } from '../../src/ir/types.ts';

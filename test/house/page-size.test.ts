@@ -12,25 +12,28 @@ describe('a page bundled in chunks by esbuild', () => {
 
   test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
-    expect(first.gzip).toBeLessThan(58.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(205 * kilobyte);
+    expect(first.gzip).toBeLessThan(54.5 * kilobyte);
+    expect(binaries.gzip).toBeLessThan(199 * kilobyte);
     // 5 kB of it are the words of other languages and the guesses at mistyped ones, which the parser needs where it meets them.
-    expect(sources.gzip).toBeLessThan(318 * kilobyte);
-    expect(sources.brotli).toBeLessThan(275 * kilobyte);
+    expect(sources.gzip).toBeLessThan(302 * kilobyte);
+    expect(sources.brotli).toBeLessThan(260 * kilobyte);
+    expect(Object.keys(binaries.files)).toContain('chunk-verifier.js');
     for (const file of ['chunk-front-end.js', 'chunk-back-end.js', 'chunk-linker.js']) {
       expect(Object.keys(first.files)).not.toContain(file);
       expect(Object.keys(sources.files)).toContain(file);
     }
     expect(Object.keys(binaries.files)).not.toContain('chunk-front-end.js');
-    // The interpreter, the checker, what looks into a compilation, the OpenCL API, drivers, the library's functions.
-    const others = /interpreter|tools|opencl|programs|library|^(chunk-)?machine|^drivers/;
+    // The verifier of IR, the device for one thread, the interpreter, the checker, what looks into a compilation, the OpenCL API,
+    // drivers, the library's functions.
+    const others =
+      /verifier|binary|local-device|interpreter|tools|opencl|programs|library|^(chunk-)?machine|^drivers/;
     expect(Object.keys(sources.files).filter((file) => others.test(file))).toEqual([]);
   });
 
   test('that has the OpenCL API, whose builds block, loads all that it needs at once', async () => {
     const { first } = await measurePage(applications.opencl);
     expect(first.gzip).toBeLessThan(410 * kilobyte);
-    const others = /tools|programs|wide|^machine|^drivers/;
+    const others = /tools|programs|wide|checks|^machine|^drivers/;
     expect(Object.keys(first.files).filter((file) => others.test(file))).toEqual([]);
   });
 });

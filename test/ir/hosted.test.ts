@@ -1,6 +1,7 @@
 /** What only programs for the host have: pointers to functions, calls that recur, variables of private space. */
 import { expect, it } from 'vitest';
-import { PartsReader, readModule } from '../../src/ir/binary/read.ts';
+import { PartsReader } from '../../src/ir/binary/module-reader.ts';
+import { readModule } from '../../src/ir/binary/read.ts';
 import { writeModule, writeParts } from '../../src/ir/binary/write.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { Interpreter } from '../../src/ir/interpreter.ts';

@@ -1,8 +1,7 @@
 /** Building a program for the short form: loaded when something is first compiled. */
 import type { OpenDevice } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { type BuildResult, binaryFrontEnd, buildFromAsync } from '../build-program.ts';
-import { BinaryError } from '../program-binary.ts';
+import { type BuildResult, buildFromAsync } from '../build-program.ts';
 import type { CompileOptions } from './short-form.ts';
 
 /** `reader` is the module that reads OpenCL C, which is loaded only for this. */
@@ -16,17 +15,21 @@ export function programFromSource(
   return buildFromAsync(reader.sourceFrontEnd(input, device.device), device);
 }
 
-/** @throws OpenCLError CL_INVALID_BINARY */
+/**
+ * `reader` is the module that reads binaries, which is loaded only for this.
+ * @throws OpenCLError CL_INVALID_BINARY
+ */
 export function programFromBinary(
   device: OpenDevice,
   binary: Uint8Array,
   { name = 'the binary', ...options }: CompileOptions,
+  reader: typeof import('./binary.ts'),
 ): Promise<BuildResult> {
   try {
-    const frontEnd = binaryFrontEnd(binary, buildOptions(options), device.device.info.addressBits);
+    const frontEnd = reader.binaryFrontEnd(binary, buildOptions(options), device.device.info.addressBits);
     return buildFromAsync(frontEnd, device);
   } catch (error) {
-    if (!(error instanceof BinaryError)) throw error;
+    if (!(error instanceof reader.BinaryError)) throw error;
     throw new OpenCLError('CL_INVALID_BINARY', `${name}: ${error.message}`);
   }
 }

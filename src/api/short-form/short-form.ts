@@ -192,6 +192,8 @@ function checkArguments(source: unknown, given: CompileOptions): void {
 const builder = /* @__PURE__ */ new Part('the linker', () => import('./build.ts'));
 /** What reads OpenCL C. */
 const reader = /* @__PURE__ */ new Part('the compiler', () => import('../source-front-end.ts'));
+/** What reads binaries. */
+const binaryReader = /* @__PURE__ */ new Part('the reader of binaries', () => import('./binary.ts'));
 
 /** As {@link compile}, for a device that need not be among {@link devices}. */
 export async function compileOn(
@@ -199,7 +201,7 @@ export async function compileOn(
   source: string | Uint8Array,
   options: Omit<CompileOptions, 'device'>,
 ): Promise<Program> {
-  const reading = typeof source === 'string' ? reader.load() : undefined;
+  const reading = (typeof source === 'string' ? reader : binaryReader).load();
   await loaded(Promise.all([builder.load(), reading, device.load?.()]));
   const session = Session.of(device, options.timeout ?? 0);
   try {
@@ -208,7 +210,7 @@ export async function compileOn(
     const { program, diagnostics, log } = await loaded(
       typeof source === 'string'
         ? programFromSource(opened, source, options, reader.get())
-        : programFromBinary(opened, source, options),
+        : programFromBinary(opened, source, options, binaryReader.get()),
     );
     if (!program) throw new BuildError(log, diagnostics);
     return new Program(session, program, diagnostics, log, options.print);

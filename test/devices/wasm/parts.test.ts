@@ -1,12 +1,16 @@
 /** What is compiled when a program is built, and what when a kernel of it is first wanted. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
-import { type OpenWasmDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
+import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
+import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
+import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import type { WasmDeviceProgram } from '../../../src/devices/wasm/wasm-program.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
 import type { Triple } from '../../../src/runtime/command.ts';
 import { Context } from '../../../src/runtime/context.ts';
 import { BuildFailure, type ProgramInput } from '../../../src/runtime/device.ts';
+
+localDevice.provide(LocalWasmDevice);
 
 /** The kernels of each module that was compiled, in order. */
 let compiled: string[][] = [];

@@ -1,6 +1,8 @@
 /** Opens the wasm device in a context of its own and enqueues hand-assembled kernels. Needs the built dist/. */
 
-import { type OpenWasmDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
+import { LocalWasmDevice } from '../../../src/devices/wasm/local-wasm-device.ts';
+import type { OpenWasmDevice } from '../../../src/devices/wasm/open-wasm-device.ts';
+import { localDevice, WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';
 import { RuntimeBuffer } from '../../../src/runtime/buffer.ts';
 import type { KernelArgument, Triple } from '../../../src/runtime/command.ts';
 import { Context } from '../../../src/runtime/context.ts';
@@ -8,6 +10,8 @@ import type { RuntimeEvent } from '../../../src/runtime/event.ts';
 import { CommandQueue, type CommandQueueOptions } from '../../../src/runtime/queue.ts';
 import { readBuffer, writeBuffer } from '../../../src/runtime/transfer.ts';
 import { handProgram } from './kernels.ts';
+
+localDevice.provide(LocalWasmDevice);
 
 const dist = new URL('../../../dist/', import.meta.url);
 

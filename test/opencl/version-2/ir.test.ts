@@ -72,7 +72,7 @@ it.each([
   [
     'a slot of its own read outside',
     '  context_array $s : i32\n  %0 = context_read $s : i32',
-    'outside items',
+    'outside work_item_loop',
   ],
 ])('the verifier finds %s', (_, body = '', message = '', head = 'work-group') => {
   expect(wrong(body, head).join('\n')).toContain(message);

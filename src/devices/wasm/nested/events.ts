@@ -2,8 +2,9 @@
  * The events that kernels know, in control memory (words.ts): those of launches and those of the user's making. An event has two
  * lists of nodes, which are closed when it ends: launches that wait for it, and places that want its times.
  */
+
+import { mostDeviceEvents } from '../../../ir/device-events.ts';
 import { profilingExecutionTime } from '../../../ir/device-queues.ts';
-import { mostDeviceEvents } from '../../../ir/nested-launches.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 import { now } from '../../../runtime/host.ts';
 import { executionStatus } from '../../../runtime/status.ts';

@@ -3,7 +3,7 @@
  * could complete these events, and how to go on if nothing is.
  */
 
-import { mostDeviceEvents } from '../../../ir/nested-launches.ts';
+import { mostDeviceEvents } from '../../../ir/device-events.ts';
 import {
   describeStuck,
   markerTitle,

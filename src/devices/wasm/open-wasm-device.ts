@@ -1,0 +1,100 @@
+/** A wasm device in a context, with threads or without: how it builds programs. */
+import type { WasmProgram } from '../../codegen/wasm/abi.ts';
+import type {
+  DeviceHost,
+  DeviceProgram,
+  DeviceQueue,
+  OpenDevice,
+  ProgramInput,
+  QueueOptions,
+} from '../../runtime/device.ts';
+import type { OnDeviceQueues } from '../../runtime/device-queues.ts';
+import { environment } from '../../runtime/host.ts';
+import type { ThreadWatch } from '../../runtime/thread-watch.ts';
+import { BuildBudget } from '../../source/build-budget.ts';
+import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
+import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
+import { fusesProducts } from './relaxed-simd.ts';
+import type { WasmDevice } from './wasm-device.ts';
+import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
+
+/** What both forms share: building programs. */
+export abstract class OpenWasmDevice implements OpenDevice {
+  readonly device: WasmDevice;
+  protected readonly host: DeviceHost;
+
+  constructor(device: WasmDevice, host: DeviceHost) {
+    this.device = device;
+    this.host = host;
+  }
+
+  build(input: ProgramInput): DeviceProgram {
+    const { shared, maximumPages, lowestAddress, lowestAllocated } = this.host.memory;
+    const packs = environment('MILLRACE_PACK') !== '0';
+    const fuses = fusesProducts();
+    const words = [shared ? 'shared' : 'local', packs ? 'packed' : 'single', fuses ? 'fused' : 'plain'];
+    const variant = `wasm ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
+    const known = input.code?.find(variant);
+    let module = known ? undefined : input.lower();
+    const outline = known ? decodeOutline(known) : outlineOf(module!);
+    const compile: CompilePart = (part, known) => {
+      const name = [variant, 'part', part, ...(known ? [known.word] : [])].join(' ');
+      const found = input.code?.find(name);
+      if (found) return decodeCode(found);
+      const whole = module ?? input.lower();
+      // The passes rewrite what they get: if it is all there is, whoever asks again gets it anew.
+      module = outline.parts.length === 1 ? undefined : whole;
+      const own = moduleOfPart(whole, outline, part);
+      const options = {
+        shared,
+        maximumPages,
+        lowestAddress,
+        lowestArea: lowestAllocated,
+        fuses,
+        budget: new BuildBudget(input.budget),
+      };
+      const handles = known?.handles && new Map([[known.name, known.handles]]);
+      const program = this.device.options.compile(
+        own,
+        options,
+        input.options,
+        packs,
+        handles,
+        known?.maySwap,
+      );
+      input.code?.keep(name, encodeCode(program));
+      return program;
+    };
+    const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
+    program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
+    program.swaps = program.compilesAgain && packs;
+    const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
+    const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
+    for (const part of tried) program.part(part);
+    if (!known) input.code?.keep(variant, encodeOutline(outline));
+    return program;
+  }
+
+  async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
+    return this.build(input);
+  }
+
+  /** Takes a compiled program. */
+  load(program: WasmProgram): WasmDeviceProgram {
+    const forHosts = program.kernels.filter(({ attributes }) => !attributes.isBlock);
+    const kernels = forHosts.map(({ name, parameters, attributes }) => ({
+      name,
+      part: 0,
+      parameters: parameters.map(({ kind, size, align }) => ({ kind, size, align, info: undefined })),
+      attributes,
+    }));
+    const parts = [kernels.map(({ name }) => name)];
+    const outline = { kernels, parts, globalVariableBytes: program.constants.variableBytes };
+    return new WasmDeviceProgram(this.host, outline, () => program, this.device, this.device.threads);
+  }
+
+  abstract readonly onDeviceQueues: OnDeviceQueues;
+  abstract createQueue(options: QueueOptions): DeviceQueue;
+  abstract watchThreads(): ThreadWatch;
+  abstract close(): void;
+}
