@@ -176,12 +176,20 @@ class Job {
     if (this.#isUnit && isVisible) lowering.lowerHelper(declaration);
   }
 
+  /** The names of variables that were declared inside a function, among so many that have been looked at. */
+  readonly #awaited = new Set<string>();
+  #globalsSeen = 0;
+
   /** Of a whole program those that are left: declared inside a function, defined outside. */
   #lowerVariable(declaration: Declaration, lowering: ModuleLowering): void {
     if (declaration.kind !== 'variable' || !declaration.initializer) return;
     const { name, scope, storage } = declaration;
     if (scope !== 'program' || storage === 'static' || declaration.type.type.kind === 'block') return;
-    const isAwaited = lowering.module.globals.some((global) => global.isDeclared && global.name === name);
-    if (this.#isUnit || isAwaited) lowering.globalFor(declaration);
+    const { globals } = lowering.module;
+    for (; this.#globalsSeen < globals.length; this.#globalsSeen += 1) {
+      const global = globals[this.#globalsSeen]!;
+      if (global.isDeclared) this.#awaited.add(global.name);
+    }
+    if (this.#isUnit || this.#awaited.has(name)) lowering.globalFor(declaration);
   }
 }

@@ -59,9 +59,21 @@ const programs: Readonly<Record<string, (count: number) => string>> = {
     repeated(count, (i) => `kernel void k${i}(global int *p) { p[get_global_id(0)] = ${i}; }`),
   'fields of a struct': (count) =>
     `typedef struct { ${repeated(count, (i) => `int f${i};`)} } S; kernel void k(global S *p) { S s = p[0]; ${repeated(count, (i) => `s.f${i} += ${i};`)} p[1] = s; }`,
+  'variables of the program': (count) =>
+    `${repeated(count, (i) => `constant int g${i}[2] = { ${i}, 1 };`)}\n${kernel(repeated(count, (i) => `p[${i}] = g${i}[x & 1];`))}`,
   'conditions within one another': (count) =>
     kernel(
       `${repeated(count / 4, (i) => `if (p[x + ${i}] > ${i}) { x += ${i};`)} p[0] = x; ${repeated(count / 4, () => '}')}`,
+    ),
+  'variables in else-if': (count) =>
+    kernel(`int y = 0; ${repeated(count, (i) => `if (x == ${i}) y += p[${i}];`, ' else ')} p[0] = y;`),
+  'conditions behind a barrier': (count) =>
+    kernel(
+      `${repeated(count, (i) => `int v${i} = p[x + ${i}];`)} barrier(CLK_GLOBAL_MEM_FENCE); ${repeated(count, (i) => `if (p[x] > ${i}) p[x + ${i}] = v${i};`)}`,
+    ),
+  'jumps to the head of a loop': (count) =>
+    kernel(
+      `for (int i = 0; i < n; i++) { ${repeated(count, (i) => `if (p[x + i] == ${i}) { x += ${i}; continue; }`)} p[i] = 1; } p[0] = x;`,
     ),
   initializers: (count) =>
     `constant int t[] = { ${repeated(count, (i) => `${i}`, ', ')} };\n${kernel('p[0] = t[n];')}`,
@@ -92,21 +104,6 @@ const todo: typeof programs = {
   'loops within one another': (count) =>
     kernel(
       `${repeated(count / 8, (i) => `for (int i${i} = 0; i${i} < n; i${i}++) {`)} p[x] += i0; ${repeated(count / 8, () => '}')}`,
-    ),
-  // In the front end, each variable looks through those before it for one that awaits it: 4.0.
-  'variables of the program': (count) =>
-    `${repeated(count, (i) => `constant int g${i}[2] = { ${i}, 1 };`)}\n${kernel(repeated(count, (i) => `p[${i}] = g${i}[x & 1];`))}`,
-  // In guarded-context-arrays, each condition looks at all reads of its piece: 4.6.
-  'conditions behind a barrier': (count) =>
-    kernel(
-      `${repeated(count, (i) => `int v${i} = p[x + ${i}];`)} barrier(CLK_GLOBAL_MEM_FENCE); ${repeated(count, (i) => `if (p[x] > ${i}) p[x + ${i}] = v${i};`)}`,
-    ),
-  // In mem2reg, from each access of a variable the regions around it are gone up: 3.9.
-  'variables in else-if': (count) =>
-    kernel(`int y = 0; ${repeated(count, (i) => `if (x == ${i}) y += p[${i}];`, ' else ')} p[0] = y;`),
-  'jumps to the head of a loop': (count) =>
-    kernel(
-      `for (int i = 0; i < n; i++) { ${repeated(count, (i) => `if (p[x + i] == ${i}) { x += ${i}; continue; }`)} p[i] = 1; } p[0] = x;`,
     ),
 };
 

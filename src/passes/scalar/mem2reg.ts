@@ -81,13 +81,14 @@ function isPlain(type: Type): boolean {
 }
 
 /**
- * Finds each variable's home by keeping, along the walk, the path of regions at its accesses so far: the home is the
- * deepest region common to all of them.
+ * Finds each variable's home: the deepest region common to all of its accesses, and so to the first and the last of them in the order of
+ * the walk.
  */
 function findHomes(body: ir.Region, promoted: ReadonlyMap<ir.Value, Promoted>): void {
   const parents = new Map<ir.Region, { parent: ir.Region | undefined; depth: number }>();
-  /** For each variable: its home so far, and whether a store in that very region came first. */
-  const homes: ({ region: ir.Region; storedFirst: boolean } | undefined)[] = [];
+  /** For each variable where its first and its last access are, and whether the first is a store. */
+  const accesses: ({ readonly first: ir.Region; readonly isStore: boolean; last: ir.Region } | undefined)[] =
+    [];
 
   const meet = (a: ir.Region, b: ir.Region): ir.Region => {
     let left = a;
@@ -105,12 +106,10 @@ function findHomes(body: ir.Region, promoted: ReadonlyMap<ir.Value, Promoted>): 
       if (instruction.op === 'load' || instruction.op === 'store') {
         const variable = promoted.get(instruction.operands[0]!);
         if (variable) {
-          const home = homes[variable.index];
-          if (!home) homes[variable.index] = { region, storedFirst: instruction.op === 'store' };
-          else {
-            const common = meet(home.region, region);
-            if (common !== home.region) homes[variable.index] = { region: common, storedFirst: false };
-          }
+          const known = accesses[variable.index];
+          if (known) known.last = region;
+          else
+            accesses[variable.index] = { first: region, isStore: instruction.op === 'store', last: region };
         }
       }
       for (const nested of instruction.regions) visit(nested, region, depth + 1);
@@ -118,8 +117,8 @@ function findHomes(body: ir.Region, promoted: ReadonlyMap<ir.Value, Promoted>): 
   };
   visit(body, undefined, 0);
   for (const variable of promoted.values()) {
-    const home = homes[variable.index];
-    if (home?.storedFirst) variable.home = home.region;
+    const known = accesses[variable.index];
+    if (known?.isStore && meet(known.first, known.last) === known.first) variable.home = known.first;
   }
 }
 

@@ -10,6 +10,8 @@
  * Then the guard is all that a piece does, and whole rows that it keeps out are left out. Who it keeps out never reads what
  * would have been written. distribute-guards.ts leaves such pieces to form-work-item-loops.
  */
+
+import { countUsesInRegion } from '../../ir/count-uses.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
 
@@ -18,18 +20,30 @@ export function contextArraysIntoGuards(body: ir.Region): void {
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
     const [piece] = instruction.regions as [ir.Region];
-    for (const branch of piece.instructions.filter(({ op }) => op === 'if')) {
-      writesInto(branch as ir.If, piece);
-      readsInto(branch as ir.If, piece);
-    }
+    if (!piece.instructions.some(({ op }) => op === 'if')) return;
+    const reads = new ReadsOfPiece(piece);
+    const gone = new Set<ir.Instruction>();
+    piece.instructions.forEach((one, place) => {
+      if (gone.has(one)) return;
+      if (one.op === 'if') {
+        const outside = reads.usesOutside(one);
+        for (const write of writesInto(one, piece)) gone.add(write);
+        for (const read of reads.moveInto(one, outside)) gone.add(read);
+      }
+      reads.pass(one, place);
+    });
+    if (gone.size > 0) piece.instructions = piece.instructions.filter((one) => !gone.has(one));
   });
 }
 
-/** Moves writes of what the branch gives, where one side gives nothing and nobody else asks for it. */
-function writesInto(branch: ir.If, piece: ir.Region): void {
+/**
+ * Moves writes of what the branch gives, where one side gives nothing and nobody else asks for it.
+ * @returns what is no longer behind the branch
+ */
+function writesInto(branch: ir.If, piece: ir.Region): ir.Instruction[] {
   const { results, regions } = branch;
   const side = regions.findIndex((_, index) => isNothing(regions[1 - index]!));
-  if (results.length === 0 || side < 0) return;
+  if (results.length === 0 || side < 0) return [];
   const at = piece.instructions.indexOf(branch);
   const later = piece.instructions.slice(at + 1);
   const writes: ir.ContextWrite[] = [];
@@ -39,9 +53,9 @@ function writesInto(branch: ir.If, piece: ir.Region): void {
     if (isOwn && one.scan === undefined && one.slot.combine === undefined && !slots.has(one.slot)) {
       writes.push(one);
       slots.add(one.slot);
-    } else if (usesAny([one], results)) return;
+    } else if (usesAny([one], results)) return [];
   }
-  if (accesses(later, slots) !== writes.length) return;
+  if (accesses(later, slots) !== writes.length) return [];
   const [inner, other] = [regions[side]!, regions[1 - side]!];
   const end = inner.instructions.pop()!;
   for (const write of writes) {
@@ -51,25 +65,51 @@ function writesInto(branch: ir.If, piece: ir.Region): void {
   inner.instructions.push({ ...end, operands: [] });
   other.instructions = [{ ...other.instructions.at(-1)!, operands: [] }];
   branch.results = [];
-  piece.instructions = piece.instructions.filter((one) => !writes.includes(one as ir.ContextWrite));
+  return writes;
 }
 
-/** Moves reads of what only the branch needs, where one side does nothing. */
-function readsInto(branch: ir.If, piece: ir.Region): void {
-  const { results, regions } = branch;
-  const side = regions.findIndex((_, index) => regions[1 - index]!.instructions[0]!.op === 'yield');
-  if (results.length > 0 || side < 0) return;
-  const inner = regions[side]!;
-  const at = piece.instructions.indexOf(branch);
-  const moved = piece.instructions.slice(0, at).filter((one, index) => {
-    if (one.op !== 'context_read' || branch.operands.includes(one.results[0]!)) return false;
-    const others = piece.instructions.filter((other) => other !== branch);
-    const between = piece.instructions.slice(index + 1, at);
-    return !usesAny(others, one.results) && !isWritten(between, one.slot);
-  });
-  if (moved.length === 0) return;
-  piece.instructions = piece.instructions.filter((one) => !moved.includes(one));
-  inner.instructions.unshift(...moved);
+/** What a piece reads from slots, for who goes through it from first to last. */
+class ReadsOfPiece {
+  readonly #uses: ReadonlyMap<ir.Value, number>;
+  readonly #reads = new Map<ir.Value, { readonly read: ir.ContextRead; readonly place: number }>();
+  /** Where each slot was written last. */
+  readonly #written = new Map<ir.ContextArray, number>();
+
+  constructor(piece: ir.Region) {
+    this.#uses = countUsesInRegion(piece);
+  }
+
+  /** What has been read so far and the branch uses, with the number of uses elsewhere. */
+  usesOutside(branch: ir.If): Map<ir.Value, number> {
+    const inside = countUsesInRegion({ parameters: [], instructions: [branch] });
+    for (const operand of branch.operands) inside.delete(operand);
+    const outside = new Map<ir.Value, number>();
+    for (const [value, count] of inside) {
+      if (this.#reads.has(value)) outside.set(value, this.#uses.get(value)! - count);
+    }
+    return outside;
+  }
+
+  /** Moves reads of what only the branch needs, where one side does nothing. @returns what is no longer in front of it */
+  moveInto({ results, regions }: ir.If, outside: ReadonlyMap<ir.Value, number>): ir.Instruction[] {
+    const side = regions.findIndex((_, index) => regions[1 - index]!.instructions[0]!.op === 'yield');
+    if (results.length > 0 || side < 0) return [];
+    const moved = [...outside].flatMap(([value, count]) => {
+      const { read, place } = this.#reads.get(value)!;
+      return count > 0 || (this.#written.get(read.slot) ?? -1) > place ? [] : [{ read, place }];
+    });
+    const inOrder = moved.sort((a, b) => a.place - b.place).map(({ read }) => read);
+    regions[side]!.instructions.unshift(...inOrder);
+    return inOrder;
+  }
+
+  /** Takes notice of what is read and written at a place. */
+  pass(one: ir.Instruction, place: number): void {
+    if (one.op === 'context_read') this.#reads.set(one.results[0]!, { read: one, place });
+    walkRegion({ parameters: [], instructions: [one] }, (inner) => {
+      if (inner.op === 'context_write') this.#written.set(inner.slot, place);
+    });
+  }
 }
 
 /** Whether a region gives undefined values only. */
@@ -95,12 +135,4 @@ function accesses(instructions: readonly ir.Instruction[], slots: ReadonlySet<ir
     if ((one.op === 'context_read' || one.op === 'context_write') && slots.has(one.slot)) count += 1;
   });
   return count;
-}
-
-function isWritten(instructions: readonly ir.Instruction[], slot: ir.ContextArray): boolean {
-  let found = false;
-  walkRegion({ parameters: [], instructions: [...instructions] }, (one) => {
-    found ||= one.op === 'context_write' && one.slot === slot;
-  });
-  return found;
 }
