@@ -169,7 +169,6 @@ function checkParameter(facts: ParameterFacts, report: Reporter): boolean {
   return false;
 }
 
-/** Without cl_khr_fp16, half is only something pointers point to (OpenCL 1.2, 6.1.1.1). */
 /** Structures end with no unsized array (OpenCL 1.2, 6.9 d); clang takes one, so it is a warning. */
 function checkField(type: QualifiedType, span: Span, report: Reporter): boolean {
   if (type.type.kind === 'array' && type.type.length === undefined) {
@@ -179,6 +178,7 @@ function checkField(type: QualifiedType, span: Span, report: Reporter): boolean 
   return checkOpaqueField(type, span, report);
 }
 
+/** Without cl_khr_fp16, half is only something pointers point to (OpenCL 1.2, 6.1.1.1). */
 function checkHalf(
   type: CType,
   use: 'load' | 'store' | 'declare' | 'parameter',
