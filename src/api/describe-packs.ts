@@ -18,6 +18,7 @@
  */
 import type { Instruction, Function as IRFunction, WorkItemLoop } from '../ir/ir.ts';
 import { walkRegion } from '../ir/walk.ts';
+import { scalarRegion } from '../ir/work-item-loops.ts';
 import type { AccessNote, VectorReport } from '../passes/vectorize/emit/vector-report.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { outermostUse, type Span } from '../source/span.ts';
@@ -122,7 +123,7 @@ function snippet(span: Span): string {
 /** Where a piece begins in the source: at its first instruction in the order of the text. */
 function firstSpan(items: WorkItemLoop): Span | undefined {
   let first: Span | undefined;
-  walkRegion(items.regions[0]!, ({ span }: Instruction) => {
+  walkRegion(scalarRegion(items), ({ span }: Instruction) => {
     if (span && (!first || startOf(span) < startOf(first))) first = span;
   });
   return first;

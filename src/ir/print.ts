@@ -7,6 +7,7 @@ import type * as ir from './ir.ts';
 import { Names, symbolText } from './text/names.ts';
 import { instructionText } from './text/print-instruction.ts';
 import { typeName } from './types.ts';
+import { formOf } from './work-item-loops.ts';
 
 /** The text of a whole module, ending with a line feed. */
 export function printModule(module: ir.Module): string {
@@ -63,9 +64,9 @@ function printInstruction(instruction: ir.Instruction, names: Names, indent: str
   lines.push(`${indent}}`);
 }
 
-/** Which region of `items` comes second or third. */
-function formOfItems({ lanes, rows }: ir.WorkItemLoop, index: number): string {
-  return index === 1 && lanes !== undefined ? `vector ${lanes}` : `coarse ${rows}`;
+/** How the region of a work-item loop begins that comes second or third. */
+function formOfItems(loop: ir.WorkItemLoop, index: number): string {
+  return formOf(loop, index) === 'vector' ? `vector ${loop.lanes}` : `coarse ${loop.rows}`;
 }
 
 function globalText(global: ir.GlobalVariable): string {

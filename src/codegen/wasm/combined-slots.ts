@@ -6,6 +6,7 @@
 import { combinedContextArrays, identityOf } from '../../ir/collectives.ts';
 import type * as ir from '../../ir/ir.ts';
 import { type FloatType, type IntType, vectorType } from '../../ir/types.ts';
+import { scalarRegion } from '../../ir/work-item-loops.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import type { OpName } from './opcodes.ts';
 import { partsOf, wasmTypeOf } from './value-layout.ts';
@@ -53,7 +54,7 @@ export function openCombined(fc: FunctionCompiler, items: ir.WorkItemLoop): void
 
 /** Whether what comes together goes from one work-item, or one pack, to the next. */
 function isScanned(items: ir.WorkItemLoop, slot: ir.ContextArray): boolean {
-  return items.regions[0]!.instructions.some(
+  return scalarRegion(items).instructions.some(
     (write) => write.op === 'context_write' && write.slot === slot && write.scan,
   );
 }

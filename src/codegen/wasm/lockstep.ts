@@ -31,6 +31,7 @@
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { scalarRegion } from '../../ir/work-item-loops.ts';
 import { areaEnds } from './address-spaces.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 import { emitItems } from './items.ts';
@@ -75,11 +76,11 @@ class Search {
       if (instruction.op === 'work_item_loop') {
         this.hasLoop ||= isInLoop;
         // Asking what a generic pointer leads to takes the area for one group's.
-        walkRegion(instruction.regions[0]!, ({ op }) => {
+        walkRegion(scalarRegion(instruction), ({ op }) => {
           if (op === 'in_space') this.isPossible = false;
         });
         // What a group waits for may be what another one does in its last items.
-        if (waitsIn(instruction.regions[0]!)) this.isPossible = false;
+        if (waitsIn(scalarRegion(instruction))) this.isPossible = false;
       } else this.#outside(instruction, isInLoop);
       if (!this.isPossible) return;
     }

@@ -5,6 +5,7 @@
 import { hasEffect, isRemovable } from '../../ir/effects.ts';
 import type { Value } from '../../ir/ir.ts';
 import * as ir from '../../ir/ir.ts';
+import { formOf, wideRegions } from '../../ir/work-item-loops.ts';
 import { addressOf, type FoldingLimits, foldsAddress } from './address-folding.ts';
 import { type Combined, findCombined } from './combined.ts';
 import type { FunctionPlan, ItemsPlan, Level, Scope, ValueInfo } from './function-plan.ts';
@@ -94,16 +95,16 @@ class Planner {
 
   #findPinned(): Set<ir.Instruction> {
     const pinned = new Set<ir.Instruction>();
-    for (const { regions } of this.#items.keys()) {
-      for (const packed of regions.slice(1)) findPinned(packed, this.#values, pinned);
+    for (const loop of this.#items.keys()) {
+      for (const packed of wideRegions(loop)) findPinned(packed, this.#values, pinned);
     }
     return pinned;
   }
 
   #findTurnEnds(): Map<ir.Instruction, TurnEnd> {
     const ends = new Map<ir.Instruction, TurnEnd>();
-    for (const { regions } of this.#items.keys()) {
-      for (const packed of regions.slice(1)) findTurnEnds(packed, this.#values, ends);
+    for (const loop of this.#items.keys()) {
+      for (const packed of wideRegions(loop)) findTurnEnds(packed, this.#values, ends);
     }
     return ends;
   }
@@ -234,12 +235,15 @@ class Planner {
     this.#writers.add(instruction);
     this.#currentItems = plan;
     instruction.regions.forEach((region, index) => {
-      const isCoarse = instruction.rows !== undefined && index === instruction.regions.length - 1;
-      const [y, x] = isCoarse ? plan.coarseScopes : [scopes[1], index === 0 ? scopes[2] : plan.packedScope];
+      const form = formOf(instruction, index);
+      const isCoarse = form === 'coarse';
+      const [y, x] = isCoarse
+        ? plan.coarseScopes
+        : [scopes[1], form === 'scalar' ? scopes[2] : plan.packedScope];
       const places: readonly [Scope, ir.Instruction[]][] = [
         [scopes[0], plan.z],
         [y, isCoarse ? plan.coarseY : plan.y],
-        [x, isCoarse ? plan.coarse : index === 0 ? plan.x : plan.packed],
+        [x, isCoarse ? plan.coarse : form === 'scalar' ? plan.x : plan.packed],
       ];
       for (const one of region.instructions) {
         const level = this.#levelOf(one, 4);

@@ -60,9 +60,9 @@ export interface Collective extends Common {
 }
 
 /**
- * Work-group form. Region: what each work-item of the group does, one after another in any order. With `lanes`, a
- * second region: what a pack of so many does together (see "Packs" above). With `rows`, a last region: what so many
- * neighbours along dimension 1, or packs of them, do together (see "Rows").
+ * Work-group form. The scalar region: what each work-item of the group does, one after another in any order. With `lanes`, a
+ * vector region: what so many neighbours along dimension 0 do together. With `rows`, a coarse region: what so many rows
+ * do together. `work-item-loops.ts` gives them by name.
  */
 export interface WorkItemLoop extends Common {
   readonly op: 'work_item_loop';

@@ -7,6 +7,7 @@ import { countUsesInRegion } from '../count-uses.ts';
 import { type QueueFunctionName, queueFunctionOf } from '../device-queues.ts';
 import type * as ir from '../ir.ts';
 import { i64 } from '../types.ts';
+import { coarseRegion, scalarRegion, vectorRegion } from '../work-item-loops.ts';
 import { collectiveResult, subGroupOf } from './collectives.ts';
 import { dataStep } from './compile-data.ts';
 import { imageStep } from './compile-images.ts';
@@ -249,10 +250,10 @@ class FunctionCompiler {
   }
 
   #items(instruction: ir.WorkItemLoop): void {
-    const { lanes = 1, rows = 1, regions } = instruction;
-    const [single] = regions;
-    const packed = lanes > 1 ? regions[1] : undefined;
-    const coarse = rows > 1 ? regions.at(-1) : undefined;
+    const { lanes = 1, rows = 1 } = instruction;
+    const single = scalarRegion(instruction);
+    const packed = vectorRegion(instruction);
+    const coarse = coarseRegion(instruction);
     const body: Label = { step: -1 };
     const packedBody: Label = { step: -1 };
     const coarseBody: Label = { step: -1 };

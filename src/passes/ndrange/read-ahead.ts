@@ -27,6 +27,7 @@ import * as ir from '../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../ir/regions.ts';
 import { i32 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { isScalarOnly, scalarRegion } from '../../ir/work-item-loops.ts';
 import { foldConstants } from '../scalar/constant-folding/constant-folding.ts';
 import { gvn } from '../scalar/gvn.ts';
 
@@ -68,8 +69,8 @@ export function readAhead(fn: ir.Function, addressBits: 32 | 64): void {
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
   walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || items.regions.length > 1) return;
-    const region = items.regions[0]!;
+    if (items.op !== 'work_item_loop' || !isScalarOnly(items)) return;
+    const region = scalarRegion(items);
     if (!isPlain(region)) return;
     definitions ??= findDefinitions(fn.body!);
     if (!findParts(region, definitions)) return;

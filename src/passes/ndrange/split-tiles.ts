@@ -16,6 +16,7 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import { fromOwn, fromX, fromY, GroupOrigins } from '../../ir/group-origins.ts';
 import * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { scalarRegion } from '../../ir/work-item-loops.ts';
 import { Memory, mayAlias, type Root } from '../analysis/alias.ts';
 
 export function splitTiles(fn: ir.Function): void {
@@ -33,16 +34,16 @@ export function splitTiles(fn: ir.Function): void {
   const memory = new Memory(fn, findDefinitions(fn.body));
   const origins = new GroupOrigins(fn);
   for (const { region, items } of wanted) {
-    const parts = partsOf(items.regions[0]!, memory, origins);
+    const parts = partsOf(scalarRegion(items), memory, origins);
     if (!parts) continue;
     const pieces = parts.map((part): ir.WorkItemLoop => ({ ...items, regions: [copyOf(part)] }));
     region.instructions = region.instructions.flatMap((one) => (one === items ? pieces : [one]));
   }
 }
 
-function writesTwoTiles({ regions }: ir.WorkItemLoop): boolean {
+function writesTwoTiles(items: ir.WorkItemLoop): boolean {
   const written = new Set<ir.Value>();
-  walkRegion(regions[0]!, ({ op, operands }) => {
+  walkRegion(scalarRegion(items), ({ op, operands }) => {
     if (op === 'store') written.add(operands[0]!);
   });
   return written.size > 1;

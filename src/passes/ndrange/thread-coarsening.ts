@@ -19,6 +19,7 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { coarseRegion, scalarRegion } from '../../ir/work-item-loops.ts';
 import { costs } from '../analysis/cost/cost-table.ts';
 import { registerPressure } from '../analysis/cost/register-pressure.ts';
 import { rowsRead } from '../analysis/cost/rows-read.ts';
@@ -102,7 +103,7 @@ function findCandidates(
   const possible: ir.WorkItemLoop[] = [];
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
-    const region = instruction.regions[0]!;
+    const region = scalarRegion(instruction);
     const isBetterApart =
       options.rows === undefined &&
       (isBareGuard(region, definitions) || !(mayShare(region) || fillsTile(region)));
@@ -110,14 +111,14 @@ function findCandidates(
   });
   // Only now what takes time to find.
   const column = possible.length > 0 ? analyseUniformity(fn, 'column') : undefined;
-  const wanted = possible.filter(({ regions }) => !leavesRowsBehind(regions[0]!, column!));
+  const wanted = possible.filter((items) => !leavesRowsBehind(scalarRegion(items), column!));
   if (!column || wanted.length === 0) return { candidates: [], column: undefined, analysis: undefined };
   const analysis = analyseKernel(fn, body);
   const candidates: Candidate[] = [];
   for (const items of wanted) {
     const lanes = chooseFactor(fn, items, analysis, addressBits, options.lanes);
     if (typeof lanes !== 'number') continue;
-    const region = items.regions[0]!;
+    const region = scalarRegion(items);
     const streams =
       analysis.hasLongRows && isStreaming(region, analysis.plain, uniformityFor(region, analysis));
     candidates.push({ items, lanes, isStreaming: streams });
@@ -164,14 +165,14 @@ function write(
 ): ReadonlySet<ir.Region> {
   const allUnlikely = new Set<ir.Region>();
   for (const { items } of candidates) {
-    const jammed = unrollAndJam(items.regions[0]!, { rows, column, row, definitions });
+    const jammed = unrollAndJam(scalarRegion(items), { rows, column, row, definitions });
     items.rows = rows;
     items.regions.push(jammed.region);
     for (const one of jammed.unlikely) allUnlikely.add(one);
     for (const one of jammed.guards) guards.add(one);
   }
   const together = findDefinitions(body);
-  for (const { items } of candidates) shareAddresses(items.regions.at(-1)!, together);
+  for (const { items } of candidates) shareAddresses(coarseRegion(items)!, together);
   return allUnlikely;
 }
 
@@ -188,7 +189,8 @@ function withdraw(
   addressBits: 32 | 64,
 ): Candidate[] {
   return candidates.filter(({ items, lanes, isStreaming: streams }) => {
-    const [single, coarse] = items.regions as [ir.Region, ir.Region];
+    const single = scalarRegion(items);
+    const coarse = coarseRegion(items)!;
     const costOf = (region: ir.Region) => vectorCost(region, analysis, addressBits, lanes, unlikely);
     const together = costOf(coarse);
     const apart = costOf(single);

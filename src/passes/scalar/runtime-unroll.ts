@@ -28,6 +28,7 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { isScalarOnly, scalarRegion } from '../../ir/work-item-loops.ts';
 import { AffineForms } from '../analysis/affine-forms.ts';
 import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 import { foldConstants } from './constant-folding/constant-folding.ts';
@@ -44,8 +45,8 @@ export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64): void {
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
   walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || items.regions.length > 1) return;
-    walkRegionsInsideOut(items.regions[0]!, (region) => {
+    if (items.op !== 'work_item_loop' || !isScalarOnly(items)) return;
+    walkRegionsInsideOut(scalarRegion(items), (region) => {
       region.instructions = region.instructions.flatMap((loop) => {
         if (loop.op !== 'loop' || !isShort(loop)) return [loop];
         definitions ??= findDefinitions(fn.body!);

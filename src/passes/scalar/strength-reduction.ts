@@ -21,6 +21,7 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
+import { wideRegions } from '../../ir/work-item-loops.ts';
 import { type AffineForm, AffineForms } from '../analysis/affine-forms.ts';
 import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 
@@ -32,7 +33,7 @@ export function reduceStrength(fn: ir.Function, addressBits: 32 | 64): void {
   const definitions = findDefinitions(fn.body);
   walkRegion(fn.body, (items) => {
     if (items.op !== 'work_item_loop') return;
-    for (const packed of items.regions.slice(1)) {
+    for (const packed of wideRegions(items)) {
       walkRegionsInsideOut(packed, (region) => {
         region.instructions = region.instructions.flatMap((loop) => {
           if (loop.op !== 'loop') return [loop];

@@ -16,6 +16,7 @@
 import type * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { scalarRegion } from '../../ir/work-item-loops.ts';
 import type { Shape, Uniformity } from '../analysis/uniformity.ts';
 import { type CoarseningFacts, forgetCoarseRegion } from '../ndrange/thread-coarsening.ts';
 import { mem2reg } from '../scalar/mem2reg.ts';
@@ -102,7 +103,7 @@ export function vectorise(
   if (sunk.length > 0) analysis = analyseKernel(fn, fn.body);
   // What packs are to do several turns of at once; one work-item does as before.
   const copies = new Set<ir.Instruction>();
-  const singles = chosen.map(({ items }) => items.regions[0]!);
+  const singles = chosen.map(({ items }) => scalarRegion(items));
   let isWalking = false;
   for (const { items, forms, lanes } of chosen) {
     items.regions = forms.map((form) => {

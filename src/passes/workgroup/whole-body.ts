@@ -2,12 +2,13 @@
 import { newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsReturn } from '../../ir/regions.ts';
+import { scalarRegion } from '../../ir/work-item-loops.ts';
 
 /** Without barriers each work-item runs the body from start to end; `return` becomes a break to its end. */
 export function wholeBodyAsItems(body: ir.Region): ir.Region {
   const top = newRegion();
   const items: ir.WorkItemLoop = { op: 'work_item_loop', operands: [], results: [], regions: [newRegion()] };
-  const inner = items.regions[0]!;
+  const inner = scalarRegion(items);
   const locals: ir.Instruction[] = [];
   takeVariables(body, (variable) => {
     if (variable.space === 'local') locals.push(variable);

@@ -19,6 +19,7 @@ import { findDefinitions } from '../../../ir/definitions.ts';
 import * as ir from '../../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type VectorType } from '../../../ir/types.ts';
 import { replaceOperands, walkRegion } from '../../../ir/walk.ts';
+import { wideRegions } from '../../../ir/work-item-loops.ts';
 import { Memory, mayAlias } from '../../analysis/alias.ts';
 import { costs } from '../../analysis/cost/cost-table.ts';
 
@@ -27,7 +28,7 @@ export function scalarise(fn: ir.Function, addressBits: 32 | 64): void {
   let tools: Tools | undefined;
   walkRegion(fn.body, (items) => {
     if (items.op !== 'work_item_loop' || items.lanes === undefined) return;
-    for (const region of items.regions.slice(1)) {
+    for (const region of wideRegions(items)) {
       walkRegion(region, ({ op }) => {
         if (op === 'extract') tools ??= toolsOf(fn, addressBits);
       });

@@ -5,6 +5,7 @@
 import type * as ir from '../../../ir/ir.ts';
 import { elementOf, type LaneCount, laneCounts, lanesOf, type Type } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import { scalarRegion } from '../../../ir/work-item-loops.ts';
 import { costs } from '../../analysis/cost/cost-table.ts';
 import { isWaiting } from '../../analysis/cost/latency.ts';
 import { registerPressure } from '../../analysis/cost/register-pressure.ts';
@@ -43,7 +44,7 @@ export function chooseFactor(
   addressBits: 32 | 64,
   forced: LaneCount | undefined,
 ): LaneCount | Refusal {
-  const region = items.regions[0]!;
+  const region = scalarRegion(items);
   const { uniformity, walks } = findTransposedLoopsIn(region, analysis, addressBits);
   const obstacle = findObstacle(items, uniformity);
   if (obstacle) return obstacle;
@@ -149,7 +150,7 @@ function refuseOutlined(call: ir.Call): Refusal {
 /** The first thing that cannot be packed. */
 function findObstacle(items: ir.WorkItemLoop, uniformity: Uniformity): Refusal | undefined {
   let found: Refusal | undefined;
-  walkRegion(items.regions[0]!, (instruction) => {
+  walkRegion(scalarRegion(items), (instruction) => {
     if (found) return;
     if (instruction.op === 'loop' && uniformity.isDivergent(instruction)) {
       const lock = findLock(instruction.regions[0]!, uniformity);
@@ -168,7 +169,7 @@ function findObstacle(items: ir.WorkItemLoop, uniformity: Uniformity): Refusal |
       }
     }
   });
-  if (!found && vectorNesting(items.regions[0]!, uniformity) > deepestNesting)
+  if (!found && vectorNesting(scalarRegion(items), uniformity) > deepestNesting)
     found = { reason: 'its work-items leave loops and blocks in too many places', at: undefined };
   return found;
 }

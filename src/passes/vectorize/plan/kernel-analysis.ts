@@ -2,6 +2,7 @@
 import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import { coarseRegion } from '../../../ir/work-item-loops.ts';
 import { Memory } from '../../analysis/alias.ts';
 import { costs } from '../../analysis/cost/cost-table.ts';
 import { mayJoinGroups } from '../../analysis/cost/streaming.ts';
@@ -33,7 +34,8 @@ export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis 
   walkRegion(body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
     regions.push(...instruction.regions);
-    if (instruction.rows !== undefined) ofRows.add(instruction.regions.at(-1)!);
+    const coarse = coarseRegion(instruction);
+    if (coarse) ofRows.add(coarse);
   });
   const assumable = findAssumable(regions, plain, definitions);
   const isAlongRow = !asksForHigherIds(body);
