@@ -61,7 +61,9 @@ const fractions = (...numbers: number[]): number[] => numbers.map(Math.fround);
  */
 function kept(ordinal: number, to: number, numbers: readonly number[]): unknown[] {
   if (ordinal !== 2 || to === FLOAT_4) return [...numbers];
-  return numbers.map((number) => (Number.isNaN(new Float32Array(Int32Array.of(number).buffer)[0]) ? NaN : number));
+  return numbers.map((number) =>
+    Number.isNaN(new Float32Array(Int32Array.of(number).buffer)[0]) ? NaN : number,
+  );
 }
 
 describe.each(devices)('on %s', (_, ordinal) => {
