@@ -11,7 +11,7 @@ import { listModule } from '../codegen/wasm/listing.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';
-import { countInstructions } from '../ir/regions.ts';
+import { countModuleInstructions } from '../ir/regions.ts';
 import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
 import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
 import type { PassRun } from '../passes/manager.ts';
@@ -111,7 +111,7 @@ export function inspect(program: string | Uint8Array, options: InspectOptions = 
         pass: 'front end and linking',
         milliseconds: performance.now() - start,
         functions: module.functions.length,
-        instructions: instructionsOf(module),
+        instructions: countModuleInstructions(module),
       });
       if (emit === 'il') return emittedIl(module, options, log(diagnostics));
       return emitted(module, emit, options, build, log(diagnostics));
@@ -177,10 +177,6 @@ function emitted(
   }
 }
 
-function instructionsOf({ functions }: Module): number {
-  return functions.reduce((sum, { body }) => sum + (body ? countInstructions(body) : 0), 0);
-}
-
 function emitModule(
   module: Module,
   emit: Exclude<(typeof binaryStages)[number], 'il'>,
@@ -224,7 +220,7 @@ function emitModule(
     pass: 'code generation',
     milliseconds: performance.now() - start,
     functions: module.functions.length,
-    instructions: instructionsOf(module),
+    instructions: countModuleInstructions(module),
   });
   return emit === 'wat' ? listModule(bytes) : bytes;
 }

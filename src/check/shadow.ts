@@ -3,6 +3,7 @@
  * through a table of pages. Pages stay from launch to launch; epochs tell what is old.
  */
 import type { DeviceHost } from '../runtime/device.ts';
+import { PageTable } from './page-table.ts';
 import {
   cellBytes,
   epochs,
@@ -14,32 +15,24 @@ import {
 } from './shadow-layout.ts';
 import type { UndefinedBytes } from './undefined-bytes.ts';
 
-const tableBytes = 65536 * 4;
-
 export class Shadow {
-  readonly #host: DeviceHost;
   readonly #shift: number;
-  /** The address of the table. */
-  readonly pages: number;
-  /** The memory's words, as of the last look. */
-  #seen: Uint32Array | undefined;
+  readonly #pages: PageTable;
 
   /** @param shift the logarithm of the bytes of a granule */
   constructor(host: DeviceHost, shift: number) {
-    this.#host = host;
     this.#shift = shift;
-    this.pages = this.#zeroed(tableBytes);
+    this.#pages = new PageTable(host, (pageBytes >> shift) * cellBytes + slackCells * cellBytes);
+  }
+
+  /** The address of the table. */
+  get pages(): number {
+    return this.#pages.address;
   }
 
   /** Sees to it that all granules of the range have cells. @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE */
   ensure(address: number, bytes: number): void {
-    if (bytes === 0) return;
-    const last = Math.floor((address + bytes - 1) / pageBytes);
-    for (let page = Math.floor(address / pageBytes); page <= last; page += 1) {
-      if (this.#page(page) !== 0) continue;
-      const cells = this.#zeroed((pageBytes >> this.#shift) * cellBytes + slackCells * cellBytes);
-      this.#words()[(this.pages >>> 2) + page] = cells;
-    }
+    this.#pages.ensure(address, bytes);
   }
 
   /** Marks granules with bytes that are undefined. `written` has a 1 for each byte that is not. */
@@ -96,33 +89,15 @@ export class Shadow {
 
   /** Visits the cell of each granule, a number of words. */
   #each(address: number, bytes: number, visit: (cell: number, words: Uint32Array, at: number) => void): void {
-    let words = this.#words();
+    let words = this.#pages.words();
     const size = 1 << this.#shift;
     for (let at = 0; at < bytes; at += size) {
-      const page = this.#page(Math.floor((address + at) / pageBytes));
+      const page = this.#pages.of(address + at);
       if (page === 0) continue;
       const inside = ((address + at) % pageBytes) >>> this.#shift;
       // Pages may have been made, and memory have grown.
-      if (words.length === 0) words = this.#words();
+      if (words.length === 0) words = this.#pages.words();
       visit((page + inside * cellBytes) >>> 2, words, at);
     }
-  }
-
-  #page(page: number): number {
-    return this.#words()[(this.pages >>> 2) + page]!;
-  }
-
-  #words(): Uint32Array {
-    const { bytes } = this.#host.memory;
-    if (this.#seen?.buffer !== bytes.buffer || this.#seen.length !== bytes.byteLength >>> 2) {
-      this.#seen = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
-    }
-    return this.#seen;
-  }
-
-  #zeroed(bytes: number): number {
-    const address = this.#host.memory.allocate(bytes);
-    this.#host.memory.bytes.fill(0, address, address + bytes);
-    return address;
   }
 }

@@ -4,35 +4,28 @@
  * granule that has since been written as a whole is of no account.
  */
 import type { DeviceHost } from '../runtime/device.ts';
+import { PageTable } from './page-table.ts';
 import { pageBytes } from './shadow-layout.ts';
-
-const tableBytes = 65536 * 4;
 
 export class UndefinedBytes {
   readonly #host: DeviceHost;
-  /** The address of the table; 0 before there are pages. */
-  #table = 0;
-  /** The memory's words, as of the last look. */
-  #seen: Uint32Array | undefined;
+  /** Made when something is first marked. */
+  #pages: PageTable | undefined;
 
   constructor(host: DeviceHost) {
     this.#host = host;
   }
 
+  /** The address of the table; 0 before there are pages. */
   get table(): number {
-    return this.#table;
+    return this.#pages?.address ?? 0;
   }
 
   /** Sees to it that all bytes of the range can be marked. @throws OpenCLError CL_MEM_OBJECT_ALLOCATION_FAILURE */
   ensure(address: number, bytes: number): void {
     if (bytes === 0) return;
-    if (this.#table === 0) this.#table = this.#zeroed(tableBytes);
-    const last = Math.floor((address + bytes - 1) / pageBytes);
-    for (let page = Math.floor(address / pageBytes); page <= last; page += 1) {
-      if (this.#page(page) !== 0) continue;
-      const made = this.#zeroed(pageBytes);
-      this.#words()[(this.#table >>> 2) + page] = made;
-    }
+    this.#pages ??= new PageTable(this.#host, pageBytes);
+    this.#pages.ensure(address, bytes);
   }
 
   /** Marks a byte for which there is a page, or none. */
@@ -48,25 +41,7 @@ export class UndefinedBytes {
   }
 
   #at(address: number): number {
-    const page = this.#table === 0 ? 0 : this.#page(Math.floor(address / pageBytes));
+    const page = this.#pages?.of(address) ?? 0;
     return page === 0 ? 0 : page + (address % pageBytes);
-  }
-
-  #page(page: number): number {
-    return this.#words()[(this.#table >>> 2) + page]!;
-  }
-
-  #words(): Uint32Array {
-    const { bytes } = this.#host.memory;
-    if (this.#seen?.buffer !== bytes.buffer || this.#seen.length !== bytes.byteLength >>> 2) {
-      this.#seen = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
-    }
-    return this.#seen;
-  }
-
-  #zeroed(bytes: number): number {
-    const address = this.#host.memory.allocate(bytes);
-    this.#host.memory.bytes.fill(0, address, address + bytes);
-    return address;
   }
 }

@@ -16,7 +16,6 @@ import { provideWholeLibrary } from '../library/whole.ts';
 import { linkLibrary } from '../opencl/link-library.ts';
 import { OptimiseError, optimiseHost } from '../passes/pipeline.ts';
 import { checkPointers } from '../passes/scalar/check-pointers.ts';
-import { provideVerifier } from '../passes/verification.ts';
 import { type Diagnostic, Diagnostics } from '../source/diagnostics.ts';
 import { renderDiagnostics } from '../source/render.ts';
 import { noSpan } from '../source/span.ts';
@@ -143,8 +142,7 @@ function generate(
   diagnostics: Diagnostics,
 ): Uint8Array | undefined {
   try {
-    if (verify) provideVerifier(assertValid);
-    optimiseHost(module, { verify });
+    optimiseHost(module, { verify: verify ? assertValid : undefined });
     return compileHostModule(module, { shared, stackBytes, exports: exported });
   } catch (error) {
     if (!(error instanceof CodegenError || error instanceof OptimiseError)) throw error;

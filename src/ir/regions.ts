@@ -27,6 +27,13 @@ export function countInstructions(region: ir.Region): number {
   return count;
 }
 
+/** The same of all functions. */
+export function countModuleInstructions({ functions }: ir.Module): number {
+  let count = 0;
+  for (const { body } of functions) if (body) count += countInstructions(body);
+  return count;
+}
+
 /** Bytes of a work-item's private variables. */
 export function privateBytes(region: ir.Region): number {
   let bytes = 0;

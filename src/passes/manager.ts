@@ -9,11 +9,10 @@
  * is too large.
  */
 import type * as ir from '../ir/ir.ts';
-import { countInstructions } from '../ir/regions.ts';
+import { countInstructions, countModuleInstructions } from '../ir/regions.ts';
 import { BuildBudget, type Excess, overBudget } from '../source/build-budget.ts';
 import { isStackFull } from '../source/stack-full.ts';
 import { Analyses } from './analysis/analyses.ts';
-import { verifyAfter } from './verification.ts';
 
 /** What a pass is given beside its function. */
 export interface PassContext {
@@ -50,8 +49,8 @@ export interface PassManagerOptions {
   readonly after?: ((passName: string, module: ir.Module) => void) | undefined;
   /** Called after each pass with the time that it took. */
   readonly onPass?: ((run: PassRun) => void) | undefined;
-  /** Check the module after every pass; a failure throws, naming the pass. For tests, which provide the verifier. */
-  readonly verify?: boolean | undefined;
+  /** Called after each pass to check the module; it throws, naming the pass. For tests and `--after`, which pass the verifier. */
+  readonly verify?: ((module: ir.Module, passName: string) => void) | undefined;
   /** Pays for what is done. Default a new one. */
   readonly budget?: BuildBudget | undefined;
 }
@@ -119,11 +118,9 @@ export class PassManager {
     const result = run();
     if (onPass) {
       const milliseconds = performance.now() - start;
-      let instructions = 0;
-      for (const { body } of this.#module.functions) instructions += body ? countInstructions(body) : 0;
-      onPass({ pass: name, milliseconds, functions, instructions });
+      onPass({ pass: name, milliseconds, functions, instructions: countModuleInstructions(this.#module) });
     }
-    if (verify) verifyAfter(this.#module, name);
+    verify?.(this.#module, name);
     after?.(name, this.#module);
     return result;
   }

@@ -11,7 +11,6 @@
 import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { BuildBudget } from '../source/build-budget.ts';
-import { Analyses } from './analysis/analyses.ts';
 import type { KnownHandles } from './images/known-images.ts';
 import { lowerImages } from './images/lower-images.ts';
 import { OptimiseError, type Pass, PassManager, type PassManagerOptions, withinStack } from './manager.ts';
@@ -321,8 +320,8 @@ function lowerImagesOf(module: ir.Module, manager: PassManager, options: Optimis
       });
     }
     const made = lowerImages(module, knownHandles);
-    for (const pass of ofKnownImages)
-      for (const fn of made) pass.run(fn, { addressBits: module.addressBits, analyses: new Analyses(fn) });
+    // A part of this pass: nobody is told of each of them.
+    new PassManager(module).run(ofKnownImages, made);
     for (const fn of made) fn.library = 'opencl';
   });
 }

@@ -8,7 +8,7 @@ import { Interpreter } from '../../src/ir/interpreter.ts';
 import { keepReachable, linkModules } from '../../src/ir/link.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printModule } from '../../src/ir/print.ts';
-import { verifyModule } from '../../src/ir/verify.ts';
+import { assertValid, verifyModule } from '../../src/ir/verify.ts';
 import { optimiseHost } from '../../src/passes/pipeline.ts';
 import { Diagnostics } from '../../src/source/diagnostics.ts';
 
@@ -84,7 +84,7 @@ it('means what the interpreter does, each call with variables of its own', () =>
 
 it('means the same after all passes', () => {
   const module = parseModule(text);
-  optimiseHost(module, { verify: true });
+  optimiseHost(module, { verify: assertValid });
   expect(run(module, 0)).toBe(1440);
 });
 

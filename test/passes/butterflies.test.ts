@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, type TestRange, value, wasmRunner } from '../support/run-kernel.ts';
@@ -23,7 +24,7 @@ const exchange = `${low} int a = x[low], b = x[high]; x[low] = a + b; x[high] = 
 /** How many vectors the packed form shuffles, gathers and scatters. */
 function shape(source: string, lanes: LaneCount): string {
   const module = compileForTest(source);
-  optimise(module, { verify: true, pack: { lanes } });
+  optimise(module, { verify: assertValid, pack: { lanes } });
   const counts = { shuffle: 0, gather: 0, scatter: 0 };
   const count = ({ op }: ir.Instruction): void => {
     if (op === 'shuffle' || op === 'gather' || op === 'scatter') counts[op] += 1;

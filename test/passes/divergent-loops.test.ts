@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { printModule } from '../../src/ir/print.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
@@ -25,7 +26,7 @@ kernel void test(int limit, global const int *in, global int *out) {
 /** The one loop of the packed region. */
 function packedLoop(source: string): ir.Loop {
   const module = compileForTest(source);
-  optimise(module, { verify: true, pack: { lanes: 8 } });
+  optimise(module, { verify: assertValid, pack: { lanes: 8 } });
   const loops: ir.Loop[] = [];
   walkFunction(module.functions[0]!, ({ op, regions }) => {
     if (op !== 'work_item_loop' || regions.length < 2) return;

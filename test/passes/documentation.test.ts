@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction } from '../../src/ir/print.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { optimise, passNames } from '../../src/passes/pipeline.ts';
 
 const text = readFileSync(new URL('../../docs/passes.md', import.meta.url), 'utf8');
@@ -14,7 +15,7 @@ it('shows the worked example as it is at each stage', () => {
   const counts = new Map<string, number>();
   const module = parseModule(`module address=32\n${blocks[0]![3]}`, 'passes.md');
   optimise(module, {
-    verify: true,
+    verify: assertValid,
     after: (name) => {
       const count = (counts.get(name) ?? 0) + 1;
       counts.set(name, count);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction } from '../../src/ir/print.ts';
-import { verifyModule } from '../../src/ir/verify.ts';
+import { assertValid, verifyModule } from '../../src/ir/verify.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { lowerImages } from '../../src/passes/images/lower-images.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
@@ -84,7 +84,7 @@ it.each([32, 64] as const)('leaves what kernels do, with addresses of %d bits', 
   lowerImages(lowered);
   expect(run((args) => runOnInterpreter(lowered, 'k', range, args))).toEqual(expected);
   const optimised = compiled();
-  optimise(optimised, { verify: true });
+  optimise(optimised, { verify: assertValid });
   expect(run((args) => runOnInterpreter(optimised, 'k', range, args))).toEqual(expected);
 });
 

@@ -1,6 +1,7 @@
 /** Work-items that read ahead what their loops depend on: which do, how often they load, and that they leave the same. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
@@ -20,7 +21,7 @@ const guarded = (body: string): string => `if (row < n) { ${body} }`;
 /** The region for several work-items, if there is one. */
 function aheadIn(source: string): ir.Region | undefined {
   const module = compileForTest(source);
-  optimise(module, { verify: true, pack: true });
+  optimise(module, { verify: assertValid, pack: true });
   let found: ir.Region | undefined;
   walkFunction(module.functions[0]!, (one) => {
     if (one.op === 'work_item_loop' && one.lanes === 4) found = one.regions[1];

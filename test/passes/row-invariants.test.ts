@@ -1,6 +1,7 @@
 /** What several rows compute once for all of their packs. That it changes no result thread-coarsening.test.ts sees to. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest } from '../support/run-kernel.ts';
@@ -10,7 +11,7 @@ function counts(body: string, fn: ir.BinaryFunction = 'imul'): [number, number] 
   const module = compileForTest(`
     kernel void k(global const float *in, global float *out, int n) {
       int x = get_global_id(0), y = get_global_id(1), at = y * n + x; ${body} }`);
-  optimise(module, { pack: { lanes: 4, rows: 2 }, verify: true });
+  optimise(module, { pack: { lanes: 4, rows: 2 }, verify: assertValid });
   let region: ir.Region | undefined;
   walkFunction(module.functions[0]!, (instruction) => {
     if (instruction.op === 'work_item_loop') region = instruction.regions.at(-1)!;

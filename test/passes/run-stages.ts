@@ -58,7 +58,7 @@ export function expectSameThroughout(
   const stages: { name: string; module: ir.Module }[] = [];
   const copy = cloneModule(module);
   optimise(copy, {
-    verify: true,
+    verify: assertValid,
     after: (name, state) => {
       stages.push({ name, module: cloneModule(state) });
     },
@@ -79,7 +79,7 @@ export function expectSameThroughout(
     }
   }
   const short = cloneModule(module);
-  optimise(short, { verify: true, disabled: true });
+  optimise(short, { verify: assertValid, disabled: true });
   expect(outputOf(short, range, args), 'with passes disabled').toEqual(reference);
 }
 

@@ -1,6 +1,7 @@
 /** Short loops of work-items that run one by one: which are written four times, and that they leave the same. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
@@ -19,7 +20,7 @@ const sum = 'for (int i = first; i < end; i++) s = 3 * s + a[i];';
 /** How many loads stand in the loops of the kernel. */
 function loadsIn(source: string): number {
   const module = compileForTest(source);
-  optimise(module, { verify: true });
+  optimise(module, { verify: assertValid });
   let loads = 0;
   const count = ({ instructions }: ir.Region, inLoop: boolean): void => {
     for (const { op, regions } of instructions) {

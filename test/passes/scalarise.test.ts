@@ -1,6 +1,7 @@
 /** Vectors that are taken apart into what single lanes need: which are, in what order, and that the results stay. */
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
@@ -8,7 +9,7 @@ import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support
 /** The instructions of the packed form, four lanes wide, of a kernel without barriers. */
 function packed(source: string): ir.Instruction[] {
   const module = compileForTest(source);
-  optimise(module, { verify: true, pack: { lanes: 4 } });
+  optimise(module, { verify: assertValid, pack: { lanes: 4 } });
   const found: ir.Instruction[] = [];
   walkFunction(module.functions[0]!, (items) => {
     if (items.op === 'work_item_loop') walkRegion(items.regions[1]!, (one) => found.push(one));

@@ -1,6 +1,7 @@
 /** What moves into a guard before packing, and what must not. That it changes no result vectorise.test.ts sees to. */
 import { expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { compileForTest } from '../support/run-kernel.ts';
@@ -10,7 +11,7 @@ function loadsOutside(body: string): number {
   const module = compileForTest(`
     kernel void k(global const float *in, global float *out, global int *flags, int n) {
       int i = get_global_id(0); ${body} }`);
-  optimise(module, { pack: { lanes: 4 }, verify: true });
+  optimise(module, { pack: { lanes: 4 }, verify: assertValid });
   let found: ir.WorkItemLoop | undefined;
   walkFunction(module.functions[0]!, (instruction) => {
     if (instruction.op === 'work_item_loop') found = instruction;

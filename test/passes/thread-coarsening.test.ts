@@ -160,7 +160,7 @@ describe.each(cases)('rows together: $name', ({ source }) => {
     [8, 3],
   ] as const)('%i lanes, %i rows', (lanes, rows) => {
     const module = compileForTest(source);
-    optimise(module, { verify: true, pack: { lanes, rows } });
+    optimise(module, { verify: assertValid, pack: { lanes, rows } });
     const again = parseModule(printModule(module), 'again.ir');
     assertValid(again, 'reading what was printed');
     expect(outputOf((args) => runOnInterpreter(again, 'test', range, args))).toEqual(expected);

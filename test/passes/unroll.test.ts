@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { unrollLoops } from '../../src/passes/scalar/unroll.ts';
@@ -35,7 +36,7 @@ function counting(limit: string, attribute = '', extra = ''): string {
 /** How many loops and stores a kernel has once the whole pipeline has run. */
 function optimised(text: string): { loops: number; stores: number; unroll: (number | undefined)[] } {
   const module = parseModule(`module address=32\n${text}`, 'test.ir');
-  optimise(module, { verify: true });
+  optimise(module, { verify: assertValid });
   const unroll: (number | undefined)[] = [];
   let stores = 0;
   walkFunction(module.functions[0]!, (instruction: ir.Instruction) => {

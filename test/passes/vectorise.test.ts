@@ -5,6 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/api/inspect.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import type { VectoriseDecision } from '../../src/passes/vectorize/vectorize.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
@@ -396,7 +397,7 @@ describe.each(cases)('packed: $name', ({ source, shapes }) => {
   it.each([2, 8, 16] as const)('by %i does what one by one does', (lanes) => {
     const expected = outputOf((args) => runOnInterpreter(compileForTest(source), 'test', range, args));
     const module = compileForTest(source);
-    optimise(module, { verify: true, pack: { lanes } });
+    optimise(module, { verify: assertValid, pack: { lanes } });
     expect(outputOf((args) => runOnInterpreter(module, 'test', range, args))).toEqual(expected);
     const run = wasmRunner(compileForTest(source), { lanes });
     expect(outputOf((args) => run('test', range, args))).toEqual(expected);

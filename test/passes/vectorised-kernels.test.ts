@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { printModule } from '../../src/ir/print.ts';
+import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { launch } from '../codegen/harness.ts';
 import { randomKernel } from './random-kernel.ts';
@@ -46,7 +47,7 @@ function expectSamePacked(
   args: Arguments,
 ): void {
   const packed = cloneModule(module);
-  optimise(packed, { verify: true, pack: { lanes, rows } });
+  optimise(packed, { verify: assertValid, pack: { lanes, rows } });
   const single = cloneModule(module);
   optimise(single);
   let text = '';

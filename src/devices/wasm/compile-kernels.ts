@@ -4,7 +4,7 @@ import { compileModule } from '../../codegen/wasm/compile-module.ts';
 import { CodegenError } from '../../codegen/wasm/error.ts';
 import { cloneModule } from '../../ir/clone.ts';
 import type { Module } from '../../ir/ir.ts';
-import { countInstructions } from '../../ir/regions.ts';
+import { countModuleInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
@@ -30,7 +30,7 @@ export function compileForWasm(
   const budget = options.budget ?? new BuildBudget();
   const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
   // Optimised code may be too large for engines where plain code is not.
-  const spare = !disabled && isLarge(module) ? cloneModule(module) : undefined;
+  const spare = !disabled && countModuleInstructions(module) > largeModule ? cloneModule(module) : undefined;
   const compiled = (from: Module, isPlain: boolean): WasmProgram => {
     const swapping = swap && 'where better';
     optimise(from, { pack, knownHandles, swap: swapping, disabled: isPlain, budget });
@@ -51,12 +51,6 @@ export function compileForWasm(
 
 /** Kernels of fewer instructions never become too large. */
 const largeModule = 5000;
-
-function isLarge({ functions }: Module): boolean {
-  let size = 0;
-  for (const { body } of functions) size += body ? countInstructions(body) : 0;
-  return size > largeModule;
-}
 
 /** What can be compiled, in plain form if the other is too large for the code generator and the budget is not spent. */
 function orElse(

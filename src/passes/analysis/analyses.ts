@@ -4,19 +4,14 @@
  * The pass manager makes one `Analyses` for each function and forgets what it holds after a pass that changed something. A pass that asks
  * again after it has written calls {@link Analyses.forget} itself.
  */
-import { countUses } from '../../ir/count-uses.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { AffineForms } from './affine-forms.ts';
 import { Memory } from './alias.ts';
-import { analyseUniformity, type Uniformity } from './uniformity.ts';
-
-/** Whose values uniformity compares: all of a work-group, or neighbours along dimension 0 (row) or 1 (column). */
-export type Across = 'group' | 'row' | 'column';
+import { type Across, analyseUniformity, type Uniformity } from './uniformity.ts';
 
 interface Known {
   definitions?: ReadonlyMap<ir.Value, ir.Instruction>;
-  uses?: ReadonlyMap<ir.Value, number>;
   memory?: Memory;
   forms?: AffineForms;
   readonly uniformity: Map<Across, Uniformity>;
@@ -35,12 +30,6 @@ export class Analyses {
   get definitions(): ReadonlyMap<ir.Value, ir.Instruction> {
     this.#known.definitions ??= findDefinitions(this.#fn.body!);
     return this.#known.definitions;
-  }
-
-  /** How often each value is an operand. */
-  get uses(): ReadonlyMap<ir.Value, number> {
-    this.#known.uses ??= countUses(this.#fn);
-    return this.#known.uses;
   }
 
   /** Which accesses may meet. */

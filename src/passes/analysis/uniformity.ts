@@ -56,16 +56,15 @@ const row: Shape = { kind: 'affine', step: 0 };
  */
 export type Assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape) => number | undefined;
 
+/** Whose values are compared: all of a work-group, or neighbours along dimension 0 (row) or 1 (column). */
+export type Across = 'group' | 'row' | 'column';
+
 /**
  * Analyses one function; it must not change while the answer is used.
  * @param across whose values are compared: all the group's, or those of neighbours along dimension 0 or 1
  * @param assume for an answer that holds only where something else does, too
  */
-export function analyseUniformity(
-  fn: ir.Function,
-  across: 'group' | 'row' | 'column' = 'group',
-  assume?: Assume,
-): Uniformity {
+export function analyseUniformity(fn: ir.Function, across: Across = 'group', assume?: Assume): Uniformity {
   const analysis = new Analysis(fn, across, assume);
   analysis.run();
   return analysis;
@@ -119,7 +118,7 @@ class Analysis implements Uniformity {
   readonly #dimension: 0 | 1;
   readonly #assume: Assume | undefined;
 
-  constructor(fn: ir.Function, across: 'group' | 'row' | 'column', assume: Assume | undefined) {
+  constructor(fn: ir.Function, across: Across, assume: Assume | undefined) {
     this.#fn = fn;
     this.#isLockstep = across !== 'group';
     this.#dimension = across === 'column' ? 1 : 0;

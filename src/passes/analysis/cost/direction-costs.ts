@@ -10,7 +10,7 @@ import { assumedStep } from '../../vectorize/plan/speculation.ts';
 import type { AffineForms } from '../affine-forms.ts';
 import type { Memory } from '../alias.ts';
 import type { Analyses } from '../analyses.ts';
-import { analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
+import { type Across, analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
 
 /** Accesses of a pack, in those of one work-item. */
 const costOf = {
@@ -37,7 +37,7 @@ const timesApart = 2;
 const mostNesting = 3;
 const mostWeight = timesApart * loopTurns ** mostNesting;
 
-type Across = 'row' | 'column';
+type Direction = Exclude<Across, 'group'>;
 
 /** Accesses to memory, in those of one work-item that a pack does for all, and computations, in accesses. */
 export interface Costs {
@@ -46,7 +46,7 @@ export interface Costs {
 }
 
 interface Along {
-  readonly across: Across;
+  readonly across: Direction;
   readonly lanes: Uniformity;
   /** What packs along it read along rows. */
   readonly walks: TransposedLoops;
@@ -62,7 +62,7 @@ export class DirectionCosts {
   readonly #forms: AffineForms;
   readonly #group: Uniformity;
   /** Compares lanes along one dimension or the other. */
-  readonly #lanes: Readonly<Record<Across, Uniformity>>;
+  readonly #lanes: Readonly<Record<Direction, Uniformity>>;
 
   /** @param body that of `fn`, in work-item form */
   constructor(fn: ir.Function, body: ir.Region, addressBits: 32 | 64, analyses: Analyses) {
@@ -82,7 +82,7 @@ export class DirectionCosts {
   }
 
   /** With packs of neighbours along dimension 0, or 1. */
-  along(across: Across): Costs {
+  along(across: Direction): Costs {
     const lanes = this.#lanes[across];
     const walks = findTransposedLoops(this.#body, lanes, this.#definitions, this.#memory, this.#addressBits);
     const costs = { accesses: 0, computations: 0 };
@@ -144,7 +144,7 @@ export class DirectionCosts {
   }
 
   /** Whether swapping makes lanes wait for each other that went together before. */
-  #isWorse(structure: ir.Structured, across: Across): boolean {
+  #isWorse(structure: ir.Structured, across: Direction): boolean {
     const { row, column } = this.#lanes;
     if (across === 'row' || row.isDivergent(structure) || !column.isDivergent(structure)) return false;
     if (structure.op === 'block') return false;
