@@ -13,8 +13,8 @@ import {
 } from '../../src/api/program-binary.ts';
 import { checkModule } from '../../src/check/instrument/check-module.ts';
 import { OpenCLCError, writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
-import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
-import { CodegenError } from '../../src/codegen/wasm/error.ts';
+import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
+import { CodegenError } from '../../src/codegen/wasm/module/error.ts';
 import { compileForWasm } from '../../src/devices/wasm/compile-kernels.ts';
 import { moduleOfPart, outlineOf, partsToTry } from '../../src/devices/wasm/program-outline.ts';
 import type { Module } from '../../src/ir/ir.ts';

@@ -158,7 +158,7 @@ export function makeRange(
   const heights = [1, 2, 3, 4, 4, 5, 8];
   const local = [random.pick(widths), random.pick(heights), random.pick([1, 2])].slice(0, dimensions);
   if (dimensions > 1 && local[0]! * local[1]! > 64) local[1] = 2;
-  // Many groups below each other are those that go through loops in lockstep.
+  // Many groups below each other are those that go through loops together (work-group fusion).
   const isTall = dimensions > 1 && random.below(4) === 0;
   if (isTall) local.splice(0, 2, 1 + random.below(4), 1 + random.below(3));
   if (group) local.splice(0, dimensions, ...group.slice(0, dimensions));

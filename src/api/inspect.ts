@@ -5,9 +5,9 @@
 import type { FileSystem } from '../c/preprocessor.ts';
 import { printAst } from '../c/print-ast.ts';
 import { printTokens } from '../c/token-printer.ts';
-import { compileModule } from '../codegen/wasm/compile-module.ts';
-import { CodegenError } from '../codegen/wasm/error.ts';
-import { listModule } from '../codegen/wasm/listing.ts';
+import { compileModule } from '../codegen/wasm/module/compile-module.ts';
+import { CodegenError } from '../codegen/wasm/module/error.ts';
+import { listModule } from '../codegen/wasm/module/listing.ts';
 import { printIl } from '../il/print.ts';
 import type { Module } from '../ir/ir.ts';
 import { printModule } from '../ir/print.ts';

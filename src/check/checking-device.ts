@@ -2,8 +2,8 @@
  * The device that checks: kernels with checks in them (instrument/), compiled to WebAssembly like all others but scalar, run on the
  * host thread in slices, one work-group after another. It stands in for the WebAssembly device: programs see the same facts.
  */
-import { areaAlignment, type KernelCode, type WasmProgram } from '../codegen/wasm/abi.ts';
-import { compileModule } from '../codegen/wasm/compile-module.ts';
+import { areaAlignment, type KernelCode, type WasmProgram } from '../codegen/wasm/module/abi.ts';
+import { compileModule } from '../codegen/wasm/module/compile-module.ts';
 import { refusing } from '../devices/wasm/compile-kernels.ts';
 import { wasmDeviceInfo } from '../devices/wasm/device-info.ts';
 import { LocalLaunches } from '../devices/wasm/local-launches.ts';

@@ -2,12 +2,12 @@
  * Compiles a program in C99 for the host to a WebAssembly module: each source file by itself, then linked with what it needs of
  * the C library and, for mathematics, with the library of OpenCL C's functions. The module is a WASI command: it
  * imports `wasi_snapshot_preview1`, the functions of OpenCL from `OpenCL`, and its memory (see
- * codegen/wasm/compile-host.ts), and exports `_start`, `malloc`, `free` and its table of functions.
+ * codegen/wasm/module/compile-host.ts), and exports `_start`, `malloc`, `free` and its table of functions.
  */
 import { BrookProgram } from '../brook/program.ts';
-import { compileHostModule } from '../codegen/wasm/compile-host.ts';
-import { CodegenError } from '../codegen/wasm/error.ts';
-import { listModule } from '../codegen/wasm/listing.ts';
+import { compileHostModule } from '../codegen/wasm/module/compile-host.ts';
+import { CodegenError } from '../codegen/wasm/module/error.ts';
+import { listModule } from '../codegen/wasm/module/listing.ts';
 import type * as ir from '../ir/ir.ts';
 import { keepReachable, linkModules, reportMissing } from '../ir/link.ts';
 import { printModule } from '../ir/print.ts';

@@ -16,7 +16,7 @@ const pageBytes = 65536;
 /**
  * Nothing is placed below this, so that a small address is never somebody's data; 0 is the null pointer. Kernels are compiled for it:
  * constants of addresses up to about so much become offsets of memory instructions, which do not wrap around
- * (codegen/wasm/address-folding.ts). It costs address space only, for nobody touches those pages.
+ * (codegen/wasm/memory/address-folding.ts). It costs address space only, for nobody touches those pages.
  */
 const firstAddress = 1 << 20;
 

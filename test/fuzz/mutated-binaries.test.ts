@@ -14,8 +14,8 @@ import {
   moduleOf,
 } from '../../src/api/program-binary.ts';
 import { OpenCLCError, writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
-import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
-import { CodegenError } from '../../src/codegen/wasm/error.ts';
+import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
+import { CodegenError } from '../../src/codegen/wasm/module/error.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { linkOpenCL } from '../../src/opencl/link.ts';

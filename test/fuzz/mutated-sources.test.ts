@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
+import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { Random } from '../support/random.ts';

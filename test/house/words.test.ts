@@ -34,6 +34,12 @@ const retired: readonly (readonly [RegExp, string])[] = [
   [/row-walks|rowWalks/, 'transposed access'],
   [/row-sums|rowSums/, 'reduction privatisation'],
   [/spread-guards|spreadGuards/, 'distribute-guards'],
+  [/turn-order|turnEnd/, 'iteration-order'],
+  [/part-order|part-runs/, 'instruction-order, part-scheduling'],
+  [/packed-memory/, 'vector-memory'],
+  [/\bitems-(ids|rows|bound|clip)\b|emitItems|ItemsPlan/, 'work-item loop'],
+  [/combined-slots/, 'combined-context-arrays'],
+  [/findLockstep|[gG]roups (run )?in lockstep/, 'work-group fusion'],
   [/slot_read|slot_write/, 'context_read, context_write'],
 ];
 

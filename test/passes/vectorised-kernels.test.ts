@@ -8,7 +8,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
-import { launch } from '../codegen/harness.ts';
+import { launch } from '../codegen/wasm/harness.ts';
 import { randomKernel } from './random-kernel.ts';
 import { type Arguments, numbers, outputOf, type Range } from './run-stages.ts';
 

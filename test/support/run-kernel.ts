@@ -9,8 +9,8 @@ import {
   leastAreaBytes,
   printfBufferBytes,
   usualLowestAddress,
-} from '../../src/codegen/wasm/abi.ts';
-import { compileModule } from '../../src/codegen/wasm/compile-module.ts';
+} from '../../src/codegen/wasm/module/abi.ts';
+import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { Interpreter, type InterpreterOptions, type LaunchArgument } from '../../src/ir/interpreter.ts';
 import type { Module } from '../../src/ir/ir.ts';

@@ -138,7 +138,7 @@ export class ModuleLowering {
     return declareExternal(this.module, this.#external, name, parameters, result);
   }
 
-  /** Programs for the host: a function that is an instruction of WebAssembly (codegen/wasm/host-instructions.ts). */
+  /** Programs for the host: a function that is an instruction of WebAssembly (codegen/wasm/module/host-instructions.ts). */
   hostInstruction(
     name: string,
     parameters: readonly types.Type[],

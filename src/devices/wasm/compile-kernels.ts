@@ -1,7 +1,7 @@
 /** From IR to the machine code of the wasm device: the passes and then the code generator. */
-import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
-import { compileModule } from '../../codegen/wasm/compile-module.ts';
-import { CodegenError } from '../../codegen/wasm/error.ts';
+import type { WasmOptions, WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import { compileModule } from '../../codegen/wasm/module/compile-module.ts';
+import { CodegenError } from '../../codegen/wasm/module/error.ts';
 import { cloneModule } from '../../ir/clone.ts';
 import type { Module } from '../../ir/ir.ts';
 import { countModuleInstructions } from '../../ir/regions.ts';

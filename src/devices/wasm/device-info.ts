@@ -1,5 +1,5 @@
 /** What the wasm device says about itself (OpenCL 1.2, table 4.3), and its limits. */
-import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
+import { printfBufferBytes } from '../../codegen/wasm/module/abi.ts';
 import { subGroupSize } from '../../ir/collectives.ts';
 import { builtInKernelNames } from '../../library/index.ts';
 import { maximumBells } from '../../runtime/control-memory.ts';

@@ -1,5 +1,5 @@
 /** Writes what a kernel reads about its launch: sizes and arguments, in the layout of the kernel ABI. */
-import { areaAlignment, type KernelCode, launchOffsets, sizesAt } from '../../codegen/wasm/abi.ts';
+import { areaAlignment, type KernelCode, launchOffsets, sizesAt } from '../../codegen/wasm/module/abi.ts';
 import type { MemoryRange, Triple } from '../../runtime/command.ts';
 import { groupCounts } from '../../runtime/launch.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';

@@ -8,7 +8,7 @@
  * which threads should be done first, by how many steps they take: a pack of work-items is one, a work-item that is left over is one, and
  * what comes before and after a group is one.
  */
-import type { KernelCode } from '../../codegen/wasm/abi.ts';
+import type { KernelCode } from '../../codegen/wasm/module/abi.ts';
 import type { Triple } from '../../runtime/command.ts';
 
 /** Enough work-items that the cost of a work-group does not show, few enough that their data stay in the cache. */

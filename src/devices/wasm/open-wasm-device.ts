@@ -1,5 +1,5 @@
 /** A wasm device in a context, with threads or without: how it builds programs. */
-import type { WasmProgram } from '../../codegen/wasm/abi.ts';
+import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type {
   DeviceHost,
   DeviceProgram,

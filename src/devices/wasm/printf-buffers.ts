@@ -3,7 +3,7 @@
  * text is out. A kernel that runs wild can spoil them as it can spoil any buffer, so nothing in them is believed: the
  * host copies what seems to be there and reads the copy with every size checked (src/ir/printf/record.ts).
  */
-import { printfBufferBytes } from '../../codegen/wasm/abi.ts';
+import { printfBufferBytes } from '../../codegen/wasm/module/abi.ts';
 import { bufferHeader, type PrintfSite, recordTexts } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';

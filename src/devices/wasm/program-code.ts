@@ -2,7 +2,7 @@
  * A compiled program as bytes, for a cache that only this machine's user can write: it is read without being checked.
  * The numbers and names go as JSON, the WebAssembly module and the constants as they are, behind it.
  */
-import type { WasmProgram } from '../../codegen/wasm/abi.ts';
+import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import { typeNumbers, types } from '../../ir/binary/schema.ts';
 import type { ProgramOutline } from './program-outline.ts';
 

@@ -6,7 +6,7 @@
  * A part is a kernel with all it calls and launches. Kernels of a program with variables in global memory are one part, for they share
  * these variables, whose place is known when the part is loaded.
  */
-import { layOutParameters } from '../../codegen/wasm/parameter-slots.ts';
+import { layOutParameters } from '../../codegen/wasm/kernel/parameter-layout.ts';
 import { calleesFirst } from '../../ir/call-order.ts';
 import { cloneModule } from '../../ir/clone.ts';
 import { imageFunctionsOf } from '../../ir/images.ts';

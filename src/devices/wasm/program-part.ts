@@ -1,5 +1,5 @@
 /** Machine code of a program, or of a part of it: its bytes and constants where the threads find them. */
-import type { KernelCode, WasmProgram } from '../../codegen/wasm/abi.ts';
+import type { KernelCode, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { PrintfSite } from '../../ir/printf/record.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
 import { OpenCLError } from '../../runtime/status.ts';

@@ -3,7 +3,7 @@
  * it runs. All threads' areas are one range of device memory; when a launch needs larger ones, a new range is taken,
  * and the old one is freed when the launches that were told of it are done.
  */
-import { leastAreaBytes } from '../../codegen/wasm/abi.ts';
+import { leastAreaBytes } from '../../codegen/wasm/module/abi.ts';
 import type { DeviceHost } from '../../runtime/device.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 

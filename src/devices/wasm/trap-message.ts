@@ -1,10 +1,11 @@
 /**
  * What is said of a kernel that trapped: the engine's words and, where it reached outside of all memory, which access of the source that was,
  * through which argument. Engines tell at which byte of the module it happened in the trace of the error; the table of accesses
- * (codegen/wasm/access-table.ts) knows the rest. All of it is done after the trap.
+ * (codegen/wasm/memory/access-table.ts) knows the rest. All of it is done after the trap.
  */
-import { sizesAt, type WasmProgram } from '../../codegen/wasm/abi.ts';
-import { type AccessTable, accessAt } from '../../codegen/wasm/access-table.ts';
+
+import { type AccessTable, accessAt } from '../../codegen/wasm/memory/access-table.ts';
+import { sizesAt, type WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import { hasSizes } from './launch-encoding.ts';
 
 /** What is kept of a part of a program for such messages. */

@@ -2,7 +2,7 @@
  * The device that every machine has: kernels compiled to WebAssembly, run by a pool of threads in shared memory, or in
  * slices on the host thread where memory cannot be shared.
  */
-import type { WasmOptions, WasmProgram } from '../../codegen/wasm/abi.ts';
+import type { WasmOptions, WasmProgram } from '../../codegen/wasm/module/abi.ts';
 import type { Module } from '../../ir/ir.ts';
 import { Part } from '../../parts/part.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';

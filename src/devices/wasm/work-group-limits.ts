@@ -1,5 +1,5 @@
 /** How large work-groups of a compiled kernel can be, and what they take of a thread's area. */
-import { areaAlignment, type KernelCode } from '../../codegen/wasm/abi.ts';
+import { areaAlignment, type KernelCode } from '../../codegen/wasm/module/abi.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { localMemoryBytes, maximumAreaBytes, maximumWorkGroupSize } from './device-info.ts';
 

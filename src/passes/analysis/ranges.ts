@@ -136,7 +136,7 @@ export class Ranges {
     }
   }
 
-  /** An id, in all groups of the launch: what differs between them would keep groups from running in lockstep. */
+  /** An id, in all groups of the launch: what differs between them would keep groups from being fused. */
   #ofId({ fn, dimension }: ir.Query): Range | undefined {
     if (fn !== 'global_id' && fn !== 'local_id') return undefined;
     const sizeOf = fn === 'global_id' ? 'global_size' : 'enqueued_local_size';

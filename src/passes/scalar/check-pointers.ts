@@ -8,7 +8,7 @@ import { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkFunction, walkRegionsInsideOut } from '../../ir/walk.ts';
 
-/** Below it there is nothing: see codegen/wasm/compile-host.ts. */
+/** Below it there is nothing: see codegen/wasm/module/compile-host.ts. */
 const leastAddress = 1024;
 
 /** @param complaint what is called, and does not return, where a pointer leads to nothing */

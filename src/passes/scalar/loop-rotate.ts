@@ -18,7 +18,7 @@
  * computations from before a loop to where they are used, and takes them out of the loop again only if they are used in every
  * iteration, up to its end. Behind an exit test at the loop's start that is not so, and `%k` would be computed anew each time.
  *
- * Tests of plain counters stay, for the code generator turns those round (codegen/wasm/control-flow.ts).
+ * Tests of plain counters stay, for the code generator turns those round (codegen/wasm/kernel/control-flow.ts).
  */
 import { newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';

@@ -1,8 +1,8 @@
 /**
- * Kernels assembled by hand after the kernel ABI (src/codegen/wasm/abi.ts), so that the device is tested without the
+ * Kernels assembled by hand after the kernel ABI (src/codegen/wasm/module/abi.ts), so that the device is tested without the
  * compiler: an independent reading of the contract.
  */
-import type { KernelCode, ParameterSlot, WasmProgram } from '../../../src/codegen/wasm/abi.ts';
+import type { KernelCode, ParameterSlot, WasmProgram } from '../../../src/codegen/wasm/module/abi.ts';
 
 const op = {
   unreachable: [0x00],

@@ -1,6 +1,6 @@
 /** What enqueue_kernel is given, wherever in device memory it lies. */
 import { expect, it } from 'vitest';
-import type { KernelCode } from '../../../src/codegen/wasm/abi.ts';
+import type { KernelCode } from '../../../src/codegen/wasm/module/abi.ts';
 import { DeviceView } from '../../../src/devices/wasm/nested/memory-view.ts';
 import { readRequest } from '../../../src/devices/wasm/nested/read-request.ts';
 import { rangeFields } from '../../../src/ir/device-queues.ts';

@@ -2,7 +2,7 @@
  * Kernels that launch others on a device without threads: nested-launches.ts says what runs when, and this reads what they
  * ask for out of device memory and keeps the launch blocks.
  */
-import { launchOffsets } from '../../../codegen/wasm/abi.ts';
+import { launchOffsets } from '../../../codegen/wasm/module/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
 import { type DeviceQueues, NestedLaunches } from '../../../ir/nested-launches.ts';
 import { describeStuck } from '../../../ir/waiting-launches.ts';

@@ -1,5 +1,5 @@
 /** Reads what a kernel gave enqueue_kernel out of device memory, and says what is wrong with it (OpenCL 2.0, 6.13.17.1). */
-import type { KernelCode } from '../../../codegen/wasm/abi.ts';
+import type { KernelCode } from '../../../codegen/wasm/module/abi.ts';
 import { queueStatus, rangeFields } from '../../../ir/device-queues.ts';
 import type { Triple } from '../../../runtime/command.ts';
 import { groupCounts } from '../../../runtime/launch.ts';

@@ -12,7 +12,7 @@
  * nobody can tell, and their children count for the nearest launch around of which somebody can (`scope`). So a chain
  * of kernels that launch each other needs no more records the longer it gets.
  */
-import { launchOffsets } from '../../../codegen/wasm/abi.ts';
+import { launchOffsets } from '../../../codegen/wasm/module/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
 import { executionStatus } from '../../../runtime/status.ts';

@@ -34,7 +34,7 @@ export function isJammable(region: ir.Region): boolean {
 
 /**
  * Whether a guard without loops is all that the region does: rows and ends of rows that it keeps out are skipped
- * where rows are done one by one (`items-clip.ts` of the code generator), which may be most of them. But not if it asks
+ * where rows are done one by one (`row-clip.ts` of the code generator), which may be most of them. But not if it asks
  * only for single rows and columns, such as the border.
  */
 export function isBareGuard(region: ir.Region, definitions: ReadonlyMap<ir.Value, ir.Instruction>): boolean {

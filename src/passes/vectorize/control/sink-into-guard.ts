@@ -9,7 +9,7 @@
  *     } else { yield }                    } else { yield }
  *
  * A write to an image is such a guard, for pixels outside are left alone. The way from loads to stores is then one piece
- * of straight code, of which the code generator needs to hold one register of each vector at a time (part-runs.ts).
+ * of straight code, of which the code generator needs to hold one register of each vector at a time (part-scheduling.ts).
  * Only what differs along a row moves: the rest is computed once a row where it stands.
  */
 import * as ir from '../../../ir/ir.ts';

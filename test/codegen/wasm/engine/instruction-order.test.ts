@@ -1,0 +1,45 @@
+/** Long straight code in packs: results are stored on the way to keep the parts of vectors together, and stay right. */
+import { expect, it } from 'vitest';
+import { compileModule } from '../../../../src/codegen/wasm/module/compile-module.ts';
+import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
+import { cloneModule } from '../../../../src/ir/clone.ts';
+import { optimise } from '../../../../src/passes/pipeline.ts';
+import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../../../support/run-kernel.ts';
+
+/** Each step takes three instructions, and the next one needs it. */
+function digest(steps: number): string {
+  const lines = Array.from(
+    { length: steps },
+    (_, at) => `x = rotate(x ^ ${at * 7919}u, ${(at % 31) + 1}u) + y;`,
+  );
+  return `kernel void test(global const uint *in, global uint *out) {
+    size_t i = get_global_id(0);
+    uint x = in[i], y = x * 3u;
+    ${lines.join('\n')}
+    out[i] = x;
+  }`;
+}
+
+/** The vector stores of a kernel, one of whose stores is its result's. */
+function stores(source: string, lanes: 4 | 8): number {
+  const module = compileForTest(source);
+  optimise(module, { pack: { lanes } });
+  const text = listModule(compileModule(module, { shared: false }).bytes);
+  return text.match(/v128\.store/g)?.length ?? 0;
+}
+
+it('stores results on the way, where vectors have parts', () => {
+  expect(stores(digest(200), 8)).toBeGreaterThan(2);
+  expect(stores(digest(200), 4)).toBe(1);
+  expect(stores(digest(40), 8)).toBe(2);
+});
+
+it('computes what the interpreter does', () => {
+  const module = compileForTest(digest(200));
+  const input = Uint32Array.from({ length: 48 }, (_, at) => at * 0x9e3779b9);
+  const [expected, found] = [new Uint32Array(48), new Uint32Array(48)];
+  const range = { global: [48], local: [24] };
+  runOnInterpreter(cloneModule(module), 'test', range, [buffer(input), buffer(expected)]);
+  wasmRunner(module, { lanes: 8 })('test', range, [buffer(input), buffer(found)]);
+  expect(found).toEqual(expected);
+});
