@@ -1,16 +1,46 @@
 /** What `import ... from 'millrace'` gives: the short form, and the errors and types around it. */
 
+export type { KernelArgument, KernelParameter } from './api/javascript/arguments.ts';
+export {
+  BuildError,
+  type CompileOptions,
+  compile,
+  type Device,
+  deviceProblems,
+  devices,
+  Program,
+} from './api/javascript/compile.ts';
+export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/javascript/device-buffer.ts';
+export {
+  DeviceImage,
+  Sampler,
+  type SamplerSettings,
+  sampler,
+} from './api/javascript/device-image.ts';
+export { DevicePipe } from './api/javascript/device-pipe.ts';
+export type {
+  Kernel,
+  LaunchRange,
+  LaunchTimes,
+} from './api/javascript/kernel.ts';
+export { LocalMemory, local } from './api/javascript/local-memory.ts';
+export type {
+  ChannelOrder,
+  ChannelType,
+  ImageContent,
+  ImageDescription,
+  ImageKind,
+  Picture,
+} from './api/javascript/picture.ts';
+export { SharedMemory } from './api/javascript/shared-memory.ts';
 export {
   type BuildBinaryOptions,
   type BuildBinaryResult,
   buildBinary,
   type ProgramPart,
-} from './api/build-binary.ts';
-export type { CacheInfo } from './api/cache/build-cache.ts';
-export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './api/check.ts';
-export { type DiskFilesOptions, diskFiles } from './api/disk-files.ts';
-export { type Examination, type ExamineOptions, examine, type KernelSignature } from './api/examine.ts';
-export type { HostValue } from './api/host-values.ts';
+} from './build/build-binary.ts';
+export type { CacheInfo } from './build/cache/build-cache.ts';
+export { type DiskFilesOptions, diskFiles } from './build/disk-files.ts';
 export {
   binaryStages,
   type InspectLanguage,
@@ -21,10 +51,27 @@ export {
   irStages,
   type Stage,
   stages,
-} from './api/inspect.ts';
-export { isIrText } from './api/is-ir-text.ts';
-export { isProgramBinary } from './api/is-program-binary.ts';
-export { cacheInfo, clearCache } from './api/machine.ts';
+} from './build/inspect.ts';
+export { isIrText } from './build/is-ir-text.ts';
+export { isProgramBinary } from './build/is-program-binary.ts';
+export { cacheInfo, clearCache } from './build/machine.ts';
+export type { FileSystem } from './c/preprocessor.ts';
+export type { HostLayout } from './ir/ir.ts';
+export type { PassRun } from './passes/manager.ts';
+export type { DeviceInfo } from './runtime/device.ts';
+export type { HostValue } from './runtime/host-values.ts';
+export { OpenCLError, type StatusName } from './runtime/status.ts';
+export type { Diagnostic } from './source/diagnostics.ts';
+export { RefusedFile } from './source/refused-file.ts';
+export { type RenderOptions, renderDiagnostics } from './source/render.ts';
+export type { Span } from './source/span.ts';
+export { type CheckOptions, type CheckReport, type FoundReport, startChecking } from './tools/check/index.ts';
+export {
+  type Examination,
+  type ExamineOptions,
+  examine,
+  type KernelSignature,
+} from './tools/examine/examine.ts';
 export {
   type ApiCall,
   type BegunCall,
@@ -58,46 +105,4 @@ export {
   TraceError,
   type TraceEvent,
   timelineOf,
-} from './api/profile.ts';
-export type { KernelArgument, KernelParameter } from './api/short-form/arguments.ts';
-export { DeviceBuffer, type TypedArray, type TypedArrayConstructor } from './api/short-form/device-buffer.ts';
-export {
-  DeviceImage,
-  Sampler,
-  type SamplerSettings,
-  sampler,
-} from './api/short-form/device-image.ts';
-export { DevicePipe } from './api/short-form/device-pipe.ts';
-export type {
-  Kernel,
-  LaunchRange,
-  LaunchTimes,
-} from './api/short-form/kernel.ts';
-export { LocalMemory, local } from './api/short-form/local-memory.ts';
-export type {
-  ChannelOrder,
-  ChannelType,
-  ImageContent,
-  ImageDescription,
-  ImageKind,
-  Picture,
-} from './api/short-form/picture.ts';
-export { SharedMemory } from './api/short-form/shared-memory.ts';
-export {
-  BuildError,
-  type CompileOptions,
-  compile,
-  type Device,
-  deviceProblems,
-  devices,
-  Program,
-} from './api/short-form/short-form.ts';
-export type { FileSystem } from './c/preprocessor.ts';
-export type { HostLayout } from './ir/ir.ts';
-export type { PassRun } from './passes/manager.ts';
-export type { DeviceInfo } from './runtime/device.ts';
-export { OpenCLError, type StatusName } from './runtime/status.ts';
-export type { Diagnostic } from './source/diagnostics.ts';
-export { RefusedFile } from './source/refused-file.ts';
-export { type RenderOptions, renderDiagnostics } from './source/render.ts';
-export type { Span } from './source/span.ts';
+} from './tools/profile/index.ts';

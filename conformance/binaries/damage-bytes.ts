@@ -1,5 +1,5 @@
 /** Damage to the bytes of a binary, wherever they are. The checksum is made right again, mostly. */
-import { crc32 } from '../../src/api/crc32.ts';
+import { crc32 } from '../../src/build/crc32.ts';
 import type { Random } from '../../test/support/random.ts';
 
 /** Before the content: mark, version, kind, checksum. */

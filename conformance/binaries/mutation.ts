@@ -1,5 +1,5 @@
 /** One damaged binary of a seed, and what becomes of it. */
-import { decodeProgram, encodeProgram, moduleOf } from '../../src/api/program-binary.ts';
+import { decodeProgram, encodeProgram, moduleOf } from '../../src/build/program-binary.ts';
 import { Random } from '../../test/support/random.ts';
 import { damageBytes } from './damage-bytes.ts';
 import { damageModule } from './damage-module.ts';

@@ -3,12 +3,12 @@
  * libraries.
  */
 import { readFileSync } from 'node:fs';
-import { buildBinary } from '../../src/api/build-binary.ts';
-import { compileIl } from '../../src/api/compile-il.ts';
-import { type BinaryKind, encodeProgram } from '../../src/api/program-binary.ts';
 import { compileBrook } from '../../src/brook/compile.ts';
 import { emitMap } from '../../src/brook/emit/map.ts';
 import { emitReduce } from '../../src/brook/emit/reduce.ts';
+import { buildBinary } from '../../src/build/build-binary.ts';
+import { compileIl } from '../../src/build/compile-il.ts';
+import { type BinaryKind, encodeProgram } from '../../src/build/program-binary.ts';
 import type { Module } from '../../src/ir/ir.ts';
 import { compileOpenCL } from '../../src/opencl/compile.ts';
 import { generateKernel } from '../generator/generate.ts';

@@ -10,8 +10,7 @@ import {
   encodeProgram,
   moduleOf,
   type ProgramBinary,
-} from '../../src/api/program-binary.ts';
-import { checkModule } from '../../src/check/instrument/check-module.ts';
+} from '../../src/build/program-binary.ts';
 import { OpenCLCError, writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
 import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../../src/codegen/wasm/module/error.ts';
@@ -23,6 +22,7 @@ import { linkOpenCL } from '../../src/opencl/link.ts';
 import type { KnownHandles } from '../../src/passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../src/passes/pipeline.ts';
 import { BuildFailure } from '../../src/runtime/device.ts';
+import { checkModule } from '../../src/tools/check/instrument/check-module.ts';
 
 /** How far a binary got; `taken` ones were read, `built` ones are WebAssembly as a whole. */
 export type Fate = 'refused' | 'not linked' | 'taken' | 'built';

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { compileIl } from '../../src/api/compile-il.ts';
+import { compileIl } from '../../src/build/compile-il.ts';
 import { type Bindings, kernelName, type LoweredProgram } from '../../src/il/lower/interface.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';

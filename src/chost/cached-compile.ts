@@ -3,10 +3,10 @@
  * the same module at once. docs/build-cache.md says what counts as the same.
  */
 import { canPackProgram, packProgram, unpackProgram } from '../api/brook/pack-program.ts';
-import { buildCache, producer } from '../api/cache/build-cache.ts';
-import type { CacheFolder } from '../api/cache/cache-folder.ts';
-import { keyOf } from '../api/cache/hash.ts';
-import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../api/cache/seen-files.ts';
+import { buildCache, producer } from '../build/cache/build-cache.ts';
+import type { CacheFolder } from '../build/cache/cache-folder.ts';
+import { keyOf } from '../build/cache/hash.ts';
+import { areUnchanged, isTimeDependent, RecordedFiles, type SeenFiles } from '../build/cache/seen-files.ts';
 import {
   type CompileHostOptions,
   type CompileHostResult,

@@ -1,7 +1,7 @@
 /** Arguments of C in words: numbers by what the headers say that they are, and what pointers lead to where that says more. */
 import type { HostMemory } from '../api/c/host-memory.ts';
 import { CL } from '../api/opencl/constants.ts';
-import { quoted } from '../api/profile.ts';
+import { quoted } from '../tools/profile/index.ts';
 import { type Prototype, prototypeOf } from './c-prototypes.ts';
 
 /** Elements of a list, or bytes of a value, that are shown. */

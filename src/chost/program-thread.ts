@@ -1,9 +1,9 @@
 /** The thread of a program that somebody else has started: see start-program.ts. */
 import { defaultPlatform, ownPlatform } from '../api/c/index.ts';
-import { startChecking } from '../api/check.ts';
-import { startProfiling } from '../api/profile.ts';
 import { delegateThreads } from '../runtime/delegated-threads.ts';
 import { threadsAreIndependent } from '../runtime/host.ts';
+import { startChecking } from '../tools/check/index.ts';
+import { startProfiling } from '../tools/profile/index.ts';
 import { MemoryFiles } from './memory-files.ts';
 import { OutputPace } from './output-pace.ts';
 import { ProgramError, runProgram } from './run.ts';

@@ -6,12 +6,12 @@
 
 import type { BrookProgram } from '../api/brook/program-functions.ts';
 import { threadFiles } from '../api/c/index.ts';
-import type { CheckReport } from '../api/check.ts';
-import type { Profile } from '../api/profile.ts';
 import { ThreadKeeper, type ThreadRequest } from '../runtime/delegated-threads.ts';
 import { asyncDispose } from '../runtime/dispose.ts';
 import { forOtherThreads, startThread } from '../runtime/host.ts';
 import { fileBeside, type ThreadFile } from '../runtime/thread-file.ts';
+import type { CheckReport } from '../tools/check/index.ts';
+import type { Profile } from '../tools/profile/index.ts';
 import type { OutputFunction } from './descriptors.ts';
 import { countHeard, newPace } from './output-pace.ts';
 import { checkSharedMemory, ProgramError } from './run.ts';

@@ -5,8 +5,8 @@
 
 import type { BrookProgram } from '../api/brook/program-functions.ts';
 import type { HostMemory } from '../api/c/host-memory.ts';
-import { calOutcome, type Outcome, statusOutcome, traced } from '../api/profile.ts';
 import { callsAreWatched } from '../runtime/observe-calls.ts';
+import { calOutcome, type Outcome, statusOutcome, traced } from '../tools/profile/index.ts';
 import { prototypeOf } from './c-prototypes.ts';
 import { argumentTexts, handleText, isHandle } from './call-arguments.ts';
 

@@ -1,4 +1,4 @@
-// What checked kernels call at their accesses to shared memory (src/check): who wrote and read each granule of it last.
+// What checked kernels call at their accesses to shared memory (src/tools/check): who wrote and read each granule of it last.
 //
 // A granule is the smallest piece that the kernel accesses at once: 1, 2 or 4 bytes, in local memory maybe others than in global. Each has a cell of four words in shadow
 // memory: by whom it was written last and when, by whom it was read last and when. Time is counted in epochs: one begins with
@@ -7,7 +7,7 @@
 //
 //     who: work-item in its group (13 bits) | site (15 bits) | flags (4 bits)
 //
-// src/check/shadow-layout.ts has the same numbers for the host.
+// src/tools/check/shadow-layout.ts has the same numbers for the host.
 
 // Each epoch has a zero in the word before it, so that both together are a number that compares with half a cell: below.
 #define EPOCH 1
@@ -66,7 +66,7 @@
 // Of the last write or read: several work-items of the group, since its last barrier.
 #define SEVERAL 8u
 
-// What is found; src/check/codes.ts has the words.
+// What is found; src/tools/check/codes.ts has the words.
 #define NOTHING 0u
 #define WRITE_WRITE 1u
 #define READ_WRITE 2u

@@ -3,7 +3,7 @@
  * and hears, if it is in an event loop itself, what its threads say and how they end. All else goes through shared memory, as
  * between any host and its threads. Two kinds of clients there are. A thread of a page starts only while the one that
  * starts it is in its event loop, and a program in C never goes back to one. And a worker may have its threads started by
- * the window: see api/threads.ts.
+ * the window: see api/javascript/threads.ts.
  */
 import { startThread, startThreadsBy, type Thread, type ThreadListener } from './host.ts';
 import type { ThreadFile } from './thread-file.ts';

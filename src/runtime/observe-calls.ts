@@ -1,5 +1,5 @@
 /**
- * Whoever watches what programs call: the functions and methods of the host APIs (src/profile/call-tracer.ts). While nobody watches a
+ * Whoever watches what programs call: the functions and methods of the host APIs (src/tools/profile/call-tracer.ts). While nobody watches a
  * function costs a look at a variable more, a method nothing: methods are exchanged when somebody begins.
  */
 

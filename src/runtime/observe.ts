@@ -1,5 +1,5 @@
 /**
- * Whoever watches what the runtime does (src/profile): every command of every queue, every build. Without an observer
+ * Whoever watches what the runtime does (src/tools/profile): every command of every queue, every build. Without an observer
  * nothing is spent but a look at a variable.
  */
 import type { CommandBody } from './command.ts';

@@ -1,4 +1,4 @@
-/** What a device with threads tells of them while somebody watches (src/profile): which launch each one worked for, and when. */
+/** What a device with threads tells of them while somebody watches (src/tools/profile): which launch each one worked for, and when. */
 
 /**
  * A time in which one thread ran work-groups of one launch, or of launches that its kernels made, without a pause. Nanoseconds on

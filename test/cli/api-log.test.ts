@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { traceProblems } from '../profile/trace-rules.ts';
+import { traceProblems } from '../tools/profile/trace-rules.ts';
 import { command, folderWith, start } from './millrace.ts';
 
 const folder = folderWith({

@@ -95,7 +95,7 @@ describe('the package', () => {
       encoding: 'utf8',
     });
     expect(stderr).toMatch(/a source is a string/);
-    const [, file, line] = /(src\/api\/short-form\/short-form\.ts):(\d+)/.exec(stderr) ?? [];
+    const [, file, line] = /(src\/api\/javascript\/compile\.ts):(\d+)/.exec(stderr) ?? [];
     const lines = readFileSync(file!, 'utf8').split('\n');
     expect(lines.slice(Number(line) - 1, Number(line) + 3).join('\n')).toMatch(/OpenCLError\(/);
   });

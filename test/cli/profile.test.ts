@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import { profileArguments } from '../../src/cli/profile.ts';
-import { traceProblems } from '../profile/trace-rules.ts';
+import { traceProblems } from '../tools/profile/trace-rules.ts';
 import { command, folderWith, start } from './millrace.ts';
 
 const folder = folderWith({

@@ -7,7 +7,7 @@ import { features } from '../../conformance/binaries/features.ts';
 import { mutationOf, tryMutation } from '../../conformance/binaries/mutation.ts';
 import { type Original, originals } from '../../conformance/binaries/originals.ts';
 import { tryBinary } from '../../conformance/binaries/try-binary.ts';
-import { BinaryError, decodeProgram, encodeProgram, moduleOf } from '../../src/api/program-binary.ts';
+import { BinaryError, decodeProgram, encodeProgram, moduleOf } from '../../src/build/program-binary.ts';
 import { enableRelaxedSimd } from '../../src/cli/relaxed-simd.ts';
 import { writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
 import { PartsReader } from '../../src/ir/binary/module-reader.ts';

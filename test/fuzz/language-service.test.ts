@@ -10,7 +10,7 @@ import {
   readText,
   type TextLanguage,
   type TextRange,
-} from '../../src/language-service/index.ts';
+} from '../../src/tools/language-service/index.ts';
 import { Random } from '../support/random.ts';
 import { mutate } from './mutate.ts';
 

@@ -5,14 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { generateKernel } from '../../conformance/generator/generate.ts';
-import { crc32 } from '../../src/api/crc32.ts';
+import { crc32 } from '../../src/build/crc32.ts';
 import {
   BinaryError,
   type BinaryKind,
   decodeProgram,
   encodeProgram,
   moduleOf,
-} from '../../src/api/program-binary.ts';
+} from '../../src/build/program-binary.ts';
 import { OpenCLCError, writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
 import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../../src/codegen/wasm/module/error.ts';

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { generateKernel } from '../../conformance/generator/generate.ts';
-import { compileIr } from '../../src/api/compile-ir.ts';
+import { compileIr } from '../../src/build/compile-ir.ts';
 import { OpenCLCError, writeOpenCLC } from '../../src/codegen/opencl-c/write-opencl-c.ts';
 import { compileModule } from '../../src/codegen/wasm/module/compile-module.ts';
 import { CodegenError } from '../../src/codegen/wasm/module/error.ts';

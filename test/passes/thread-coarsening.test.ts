@@ -3,7 +3,7 @@
  * that of one work-item after another, for groups whose rows and lanes are no whole numbers of parts.
  */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../src/api/inspect.ts';
+import { inspect } from '../../src/build/inspect.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';

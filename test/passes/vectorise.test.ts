@@ -3,7 +3,7 @@
  * that of one work-item after another, for lane counts that fill several vectors and rows that packs do not fill.
  */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../src/api/inspect.ts';
+import { inspect } from '../../src/build/inspect.ts';
 import type { LaneCount } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';

@@ -1,6 +1,7 @@
 /** A .br file as a module that can be imported: what the Vite plugin and the Node loader have in common. */
+
+import { diskFiles } from '../../build/disk-files.ts';
 import { machineModule } from '../../runtime/host.ts';
-import { diskFiles } from '../disk-files.ts';
 import { type BrccResult, brcc } from './generate-module.ts';
 
 interface Files {

@@ -16,7 +16,7 @@ import { bytesOf } from '../../runtime/device-memory.ts';
 import { environment } from '../../runtime/host.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { shown } from '../../source/shown.ts';
-import { betterArray } from '../short-form/array-kinds.ts';
+import { betterArray } from '../javascript/array-kinds.ts';
 import { type BrookDevice, currentDevice } from './devices.ts';
 import type { KernelArgument } from './kernel-call.ts';
 import { runKernel } from './run-kernel.ts';

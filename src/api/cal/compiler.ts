@@ -3,6 +3,7 @@
  * its own.
  */
 
+import { isIsaText } from '../../codegen/r600-decompiler/interface.ts';
 import { lowerIl } from '../../il/lower/lower.ts';
 import { printIl } from '../../il/print.ts';
 import type { Program } from '../../il/tree.ts';
@@ -16,7 +17,6 @@ import { CalObject, type Handles } from './handles.ts';
 import { type Encoding, readText, shaderOf } from './image/encoding.ts';
 import { readImage } from './image/read.ts';
 import { type ReadEncoding, writeImage } from './image/write.ts';
-import { isIsaText } from './isa/interface.ts';
 import { chipOf, clausesOf } from './model.ts';
 import type { CALimage, CALobject } from './structures.ts';
 

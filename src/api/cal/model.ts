@@ -2,11 +2,16 @@
  * What the performance model says about a run on a card: the program is compiled for the card's chip, and some of its
  * wavefronts are run and counted (docs/performance-model.md). The listings of the compiler show the same program.
  */
+
+import { compileIl } from '../../build/compile-il.ts';
+import { ilOptions } from '../../build/il-options.ts';
 import { type Chip, type ChipName, chips } from '../../codegen/r600/chips.ts';
 import { compileR600 } from '../../codegen/r600/compile.ts';
 import { R600Error } from '../../codegen/r600/error.ts';
 import { keepHardwareCalls } from '../../codegen/r600/library-calls.ts';
 import type { Program } from '../../codegen/r600/program.ts';
+import { interfaceOf } from '../../codegen/r600-decompiler/interface.ts';
+import { printIsa, readIsa } from '../../codegen/r600-decompiler/isa.ts';
 import { type Bindings, bindingsKey, defaultFormat, type ElementFormat } from '../../il/lower/interface.ts';
 import { lowerIl } from '../../il/lower/lower.ts';
 import { cards, type Card as ModelCard } from '../../model/cards.ts';
@@ -14,8 +19,6 @@ import { modelRun } from '../../model/run.ts';
 import { optimise } from '../../passes/pipeline.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { SourceFile } from '../../source/source-file.ts';
-import { ilOptions } from '../analyze/kernels.ts';
-import { compileIl } from '../compile-il.ts';
 import {
   CAL_TARGET_600,
   CAL_TARGET_610,
@@ -26,8 +29,6 @@ import {
 } from './constants.ts';
 import type { DeviceKind } from './devices.ts';
 import { type Encoding, readText } from './image/encoding.ts';
-import { interfaceOf } from './isa/interface.ts';
-import { printIsa, readIsa } from './isa/isa.ts';
 import type { Run } from './launch.ts';
 
 export interface RunEstimate {

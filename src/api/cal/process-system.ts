@@ -1,6 +1,7 @@
 /** The CAL of JavaScript: one for the process, as the libraries of C are. */
+
+import { allDevices } from '../../build/all-devices.ts';
 import { environment } from '../../runtime/host.ts';
-import { allDevices } from '../all-devices.ts';
 import type * as C from './constants.ts';
 import type { ProgramInfo } from './function-info.ts';
 import type { CALcontext, CALfunc, CALmodule } from './structures.ts';

@@ -1,6 +1,7 @@
 /** The runtime's functions (guide, B.3): system, devices, resources, contexts, modules, computation. */
+
+import { begin } from '../../build/machine.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
-import { begin } from '../machine.ts';
 import * as C from './constants.ts';
 import { bytesGiven, listed } from './error.ts';
 import type { ResourceData } from './formats.ts';

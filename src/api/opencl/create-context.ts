@@ -1,7 +1,8 @@
 /** How contexts come to be, and which devices one that shares with OpenGL could have. */
+
+import { begin } from '../../build/machine.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { begin } from '../machine.ts';
 import { CL } from './constants.ts';
 import { CLContext, type ContextExtras } from './context.ts';
 import { type ContextProperty, canShareGL, readContextProperties } from './context-properties.ts';

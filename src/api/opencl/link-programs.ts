@@ -1,8 +1,9 @@
 /** clLinkProgram (OpenCL 1.2, 5.6.3): compiled objects and libraries become an executable or a library. */
+
+import { deviceOptions, linkingFrontEnd, type ProgramUnit } from '../../build/build-program.ts';
 import { linkOpenCL } from '../../opencl/link.ts';
 import { parseLinkOptions } from '../../opencl/link-options.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { deviceOptions, linkingFrontEnd, type ProgramUnit } from '../build-program.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { checkHandle } from './handle.ts';

@@ -1,11 +1,12 @@
 /** Platforms and devices (OpenCL 1.2, 4.1 and 4.2). */
+
+import { allDevices, newOwnDevices, ownDevices } from '../../build/all-devices.ts';
+import { begin } from '../../build/machine.ts';
 import type { Device, DeviceInfo, PlatformInfo } from '../../runtime/device.ts';
 import { now } from '../../runtime/host.ts';
 import { calledByProgram } from '../../runtime/observe-calls.ts';
 import { OpenCLError } from '../../runtime/status.ts';
 import { shown } from '../../source/shown.ts';
-import { allDevices, newOwnDevices, ownDevices } from '../all-devices.ts';
-import { begin } from '../machine.ts';
 import { CL, type CLValue } from './constants.ts';
 import { Handle, invalidQuery, watchOpenCL } from './handle.ts';
 import { type CLNameVersion, laterAnswer, numericVersion, versionIn, withVersion } from './later-queries.ts';

@@ -1,5 +1,5 @@
 /** CL_PROGRAM_BINARIES: what a program has for a device, in the form that createProgramWithBinary takes. */
-import { encodeProgram } from '../program-binary.ts';
+import { encodeProgram } from '../../build/program-binary.ts';
 import type { DeviceState, Executable } from './program-state.ts';
 
 const none = new Uint8Array(0);

@@ -1,14 +1,14 @@
 /** clCreateProgramWithBinary (OpenCL 1.2, 5.6.1). */
 
-import { OpenCLError } from '../../runtime/status.ts';
 import {
   deviceBinaryFrontEnd,
   executableFrontEnd,
   linkingFrontEnd,
   type ProgramUnit,
-} from '../build-program.ts';
-import { isProgramBinary } from '../is-program-binary.ts';
-import { BinaryError, type BinaryKind, decodeProgram, moduleSource } from '../program-binary.ts';
+} from '../../build/build-program.ts';
+import { isProgramBinary } from '../../build/is-program-binary.ts';
+import { BinaryError, type BinaryKind, decodeProgram, moduleSource } from '../../build/program-binary.ts';
+import { OpenCLError } from '../../runtime/status.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import type { CLDevice } from './platform.ts';

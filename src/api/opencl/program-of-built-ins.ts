@@ -1,8 +1,9 @@
 /** clCreateProgramWithBuiltInKernels (OpenCL 1.2, 5.6.1). */
+
+import { moduleFrontEnd } from '../../build/build-program.ts';
 import { builtInKernelNames } from '../../library/index.ts';
 import { builtInKernels } from '../../opencl/built-in-kernels.ts';
 import { OpenCLError } from '../../runtime/status.ts';
-import { moduleFrontEnd } from '../build-program.ts';
 import type { CLContext } from './context.ts';
 import type { CLDevice } from './platform.ts';
 import { buildWork, CLProgram } from './program.ts';

@@ -1,8 +1,9 @@
 /** What a program is on each of its devices, and the work that changes it: builds, compilations, links. */
+
+import type { FrontEnd, ProgramUnit } from '../../build/build-program.ts';
 import type { DeviceProgram } from '../../runtime/device.ts';
 import { later } from '../../runtime/host.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
-import type { FrontEnd, ProgramUnit } from '../build-program.ts';
 import { CL } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { CLDevice } from './platform.ts';

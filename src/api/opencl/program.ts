@@ -1,9 +1,10 @@
 /** Programs (OpenCL 1.2, 5.6). */
+
+import { type BuildResult, buildFrom, buildFromAsync, type FrontEnd } from '../../build/build-program.ts';
+import { compileUnit, sourceFrontEnd } from '../../build/source-front-end.ts';
 import { parseBuildOptions } from '../../opencl/build-options.ts';
 import type { DeviceProgram } from '../../runtime/device.ts';
 import { OpenCLError, type StatusName } from '../../runtime/status.ts';
-import { type BuildResult, buildFrom, buildFromAsync, type FrontEnd } from '../build-program.ts';
-import { compileUnit, sourceFrontEnd } from '../source-front-end.ts';
 import { CL, type CLValue } from './constants.ts';
 import type { CLContext } from './context.ts';
 import { checkHandle, Handle, invalidQuery } from './handle.ts';

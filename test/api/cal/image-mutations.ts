@@ -2,7 +2,7 @@
  * Images with something wrong in them. Half of them are changed anywhere; in the other half a program's text is changed and its check
  * sum made anew, so that the damage reaches the reader of programs.
  */
-import { crc32 } from '../../../src/api/crc32.ts';
+import { crc32 } from '../../../src/build/crc32.ts';
 
 /** The same seed gives the same images. */
 export function* mutatedImages(

@@ -2,7 +2,7 @@
 import * as cal from 'millrace/cal';
 import { afterAll, describe, expect, it } from 'vitest';
 import { widenAddresses } from '../../../src/api/cal/widen.ts';
-import { compileIl } from '../../../src/api/compile-il.ts';
+import { compileIl } from '../../../src/build/compile-il.ts';
 import { nativeDevices } from '../../../src/devices/icd/discover.ts';
 import { verifyModule } from '../../../src/ir/verify.ts';
 import * as il from './il-programs.ts';

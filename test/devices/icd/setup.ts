@@ -1,6 +1,6 @@
 /** Opens devices of the machine's OpenCL drivers for tests. Needs the built dist/ for the devices' threads. */
-import { type BuildResult, buildFrom, buildFromAsync } from '../../../src/api/build-program.ts';
-import { type SourceProgram, sourceFrontEnd } from '../../../src/api/source-front-end.ts';
+import { type BuildResult, buildFrom, buildFromAsync } from '../../../src/build/build-program.ts';
+import { type SourceProgram, sourceFrontEnd } from '../../../src/build/source-front-end.ts';
 import { nativeDevices, nativeProblems } from '../../../src/devices/icd/discover.ts';
 import { compileForWasm } from '../../../src/devices/wasm/compile-kernels.ts';
 import { WasmDevice } from '../../../src/devices/wasm/wasm-device.ts';

@@ -1,7 +1,7 @@
 /** Whose word counts when a driver's device builds a source: our front end's or the driver's. */
 import { describe, expect, it } from 'vitest';
-import type { BuildResult } from '../../../src/api/build-program.ts';
-import { createKernel } from '../../../src/api/short-form/kernel.ts';
+import { createKernel } from '../../../src/api/javascript/kernel.ts';
+import type { BuildResult } from '../../../src/build/build-program.ts';
 import { layoutOfType } from '../../../src/devices/icd/kernel-facts.ts';
 import { buildProgram, native, open, skipped, wasmDevice } from './setup.ts';
 
@@ -52,7 +52,7 @@ describe.skipIf(!native)(`sources on a driver's device${skipped}`, () => {
     const call = createKernel(queue, kernel!, () => {});
     const out = new Float32Array(8);
     const pair = new Float32Array([0, 0, 0, 0, 1, 2, 3, 4]);
-    const { local } = await import('../../../src/api/short-form/arguments.ts');
+    const { local } = await import('../../../src/api/javascript/arguments.ts');
     const table = Uint32Array.of(100);
     await call({ global: [2] }, out, pair, Float32Array.of(2), local(16), table, 7, new Uint16Array(2));
     expect([...out]).toEqual([109, 111, 113, 115, 109, 111, 113, 115]);

@@ -4,7 +4,7 @@
  * leave the same bytes.
  */
 import { expect, it } from 'vitest';
-import { compileIl } from '../../../src/api/compile-il.ts';
+import { compileIl } from '../../../src/build/compile-il.ts';
 import { type Bindings, kernelName, type LoweredProgram } from '../../../src/il/lower/interface.ts';
 import type { LowerIlOptions } from '../../../src/il/lower/lower.ts';
 import { verifyModule } from '../../../src/ir/verify.ts';

@@ -5,13 +5,13 @@
  */
 
 import type { Program as Clauses } from '../../../codegen/r600/program.ts';
+import { isIsaText } from '../../../codegen/r600-decompiler/interface.ts';
+import { readIsa } from '../../../codegen/r600-decompiler/isa.ts';
 import { readIl } from '../../../il/read.ts';
 import type { Program } from '../../../il/tree.ts';
 import type { Diagnostics } from '../../../source/diagnostics.ts';
 import { SourceFile } from '../../../source/source-file.ts';
 import type { CALtarget } from '../constants.ts';
-import { isIsaText } from '../isa/interface.ts';
-import { readIsa } from '../isa/isa.ts';
 
 export interface Encoding {
   readonly target: CALtarget;

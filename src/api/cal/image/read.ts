@@ -2,9 +2,10 @@
  * Reads images. What is read is checked by writing it again: an image is right if that gives the same bytes, so that no header,
  * note or gap can say anything else than the programs do. The programs themselves are read as every text in IL is.
  */
+
+import { crc32 } from '../../../build/crc32.ts';
 import { Diagnostics } from '../../../source/diagnostics.ts';
 import { renderDiagnostics } from '../../../source/render.ts';
-import { crc32 } from '../../crc32.ts';
 import type { CALtarget } from '../constants.ts';
 import { failed } from '../error.ts';
 import { targetName } from '../features.ts';

@@ -1,7 +1,8 @@
 /** Writes images. One and the same program always gives the same bytes: see read.ts. */
+
+import { crc32 } from '../../../build/crc32.ts';
 import { declarationsOf, registerOperands } from '../../../il/declarations.ts';
 import type { Program } from '../../../il/tree.ts';
-import { crc32 } from '../../crc32.ts';
 import * as elf from './elf.ts';
 import type { Encoding } from './encoding.ts';
 

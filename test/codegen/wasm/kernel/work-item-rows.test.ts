@@ -3,7 +3,7 @@
  * what they do alone.
  */
 import { describe, expect, it } from 'vitest';
-import { inspect } from '../../../../src/api/inspect.ts';
+import { inspect } from '../../../../src/build/inspect.ts';
 import { buffer, compileForTest, type TestArgument, wasmRunner } from '../../../support/run-kernel.ts';
 
 const height = 3;

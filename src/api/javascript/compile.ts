@@ -1,0 +1,390 @@
+/**
+ * The short form: compile a source, call its kernels like functions, await the results.
+ *
+ *     const program = await compile(source);
+ *     const saxpy = program.kernel('saxpy');
+ *     await saxpy({ global: [n] }, 2, x, y);
+ */
+
+import { begin } from '../../build/machine.ts';
+import type { FileSystem } from '../../c/preprocessor.ts';
+import { nativeDevices, nativeProblems } from '../../devices/icd/discover.ts';
+import { ownDevices } from '../../devices/own.ts';
+import { Part, PartError } from '../../parts/part.ts';
+import type { DeviceInfo, DeviceProgram, Device as RuntimeDevice } from '../../runtime/device.ts';
+import { dispose } from '../../runtime/dispose.ts';
+import { calledByProgram, watchClass } from '../../runtime/observe-calls.ts';
+import type { PrintFunction } from '../../runtime/printing.ts';
+import { OpenCLError } from '../../runtime/status.ts';
+import type { Diagnostic } from '../../source/diagnostics.ts';
+import { shown } from '../../source/shown.ts';
+import { DeviceBuffer, type TypedArray } from './device-buffer.ts';
+import { DeviceImage } from './device-image.ts';
+import { DevicePipe } from './device-pipe.ts';
+import { createKernel, type Kernel } from './kernel.ts';
+import { checkKeys } from './known-keys.ts';
+import type { ImageContent } from './picture.ts';
+import { Session } from './session.ts';
+import { SharedMemory } from './shared-memory.ts';
+
+/** A device that kernels can run on; see {@link devices}. */
+export interface Device {
+  readonly id: string;
+  readonly name: string;
+  readonly info: DeviceInfo;
+}
+
+export interface CompileOptions {
+  /** Compiler options as for clBuildProgram: `-D N=8 -cl-fast-relaxed-math`. */
+  readonly options?: string | undefined;
+  /** One of {@link devices}; default the first, WebAssembly. */
+  readonly device?: Device | undefined;
+  /** Milliseconds that one launch may run before it is stopped and its call rejects; default 0, for ever. */
+  readonly timeout?: number | undefined;
+  /** Takes what kernels print (Millrace's own devices); default standard output, in a page the console. */
+  readonly print?: PrintFunction | undefined;
+  /** How messages call the source. */
+  readonly name?: string | undefined;
+  /** Where `#include` looks. */
+  readonly files?: FileSystem | undefined;
+  /**
+   * A device with a compiler of its own, too, gets only what Millrace's front end takes, so that the same source gives
+   * the same errors everywhere. Without it such a device is asked even if Millrace refuses the source.
+   */
+  readonly strict?: boolean | undefined;
+  /** @deprecated The earlier name of `strict`. What looks at memory is `startChecking()`. */
+  readonly check?: boolean | undefined;
+  /**
+   * The units of work that building may take, as the build option -millrace-budget; a program that needs more is refused. Default 50
+   * million.
+   */
+  readonly budget?: number | undefined;
+}
+
+/** A source that does not compile. `message` and `log` are the compiler's diagnostics as text. */
+export class BuildError extends Error {
+  readonly log: string;
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(log: string, diagnostics: readonly Diagnostic[]) {
+    super(log === '' ? 'the program does not compile' : log);
+    this.name = 'BuildError';
+    this.log = log;
+    this.diagnostics = diagnostics;
+    // The message says it all: who prints the error does not get it three times.
+    Object.defineProperties(this, { log: { enumerable: false }, diagnostics: { enumerable: false } });
+  }
+}
+
+const listed = new Map<RuntimeDevice, Device>();
+
+/** Why drivers' devices are missing, in sentences for people; empty if none is. */
+export function deviceProblems(): readonly string[] {
+  return nativeProblems();
+}
+
+/**
+ * The devices of this machine: Millrace's own, the default one first, and those of its OpenCL drivers, which the first call loads. With
+ * `drivers: false` they are left out, and nothing is loaded.
+ */
+export function devices(options: { readonly drivers?: boolean } = {}): Device[] {
+  checkKeys(options, ['drivers'], 'CL_INVALID_VALUE', 'devices takes');
+  begin();
+  const drivers = options.drivers === false ? [] : nativeDevices();
+  return [...ownDevices(), ...drivers].map((device) => {
+    let entry = listed.get(device);
+    if (!entry) {
+      entry = { id: device.id, name: device.info.name, info: device.info };
+      listed.set(device, entry);
+    }
+    return entry;
+  });
+}
+
+/**
+ * Compiles OpenCL C, or IR as text (docs/ir.md), or makes a program of a binary ({@link buildBinary}).
+ * @throws BuildError if the source is wrong, OpenCLError CL_INVALID_BINARY; CL_INVALID_VALUE, CL_INVALID_DEVICE or
+ *   CL_INVALID_BUILD_OPTIONS for arguments that are none
+ */
+export function compile(source: string | Uint8Array, options: CompileOptions = {}): Promise<Program> {
+  begin();
+  return calledByProgram('Millrace', 'compile', [source, options], () => compiled(source, options));
+}
+
+async function compiled(source: string | Uint8Array, options: CompileOptions): Promise<Program> {
+  checkArguments(source, options);
+  begin();
+  const wanted = options.device?.id ?? ownDevices()[0]!.id;
+  const isWanted = ({ id }: RuntimeDevice): boolean => id === wanted;
+  // Drivers are loaded only if it is not one of our own.
+  const device = ownDevices().find(isWanted) ?? nativeDevices().find(isWanted);
+  if (!device) throw new OpenCLError('CL_INVALID_DEVICE', `there is no device '${wanted}'`);
+  return compileOn(device, source, options);
+}
+
+const optionKeys: readonly (keyof CompileOptions)[] = [
+  'options',
+  'device',
+  'timeout',
+  'print',
+  'name',
+  'files',
+  'strict',
+  'check',
+  'budget',
+];
+
+/** What TypeScript would have refused, and a file's name in place of its text. */
+function checkArguments(source: unknown, given: CompileOptions): void {
+  if (typeof source !== 'string' && !(source instanceof Uint8Array)) {
+    const what = source === null ? 'null' : typeof source;
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a source is a string, a binary a Uint8Array; compile was given ${what}`,
+    );
+  }
+  if (typeof source === 'string' && /^[\w./\\:@ -]+\.(cl|ocl|clh|br|il|ir|mlr)$/.test(source)) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `compile takes a program's text, not the name of its file: read ${shown(source)} first`,
+    );
+  }
+  if (typeof given !== 'object' || given === null) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `what is behind the source is an object, such as { options: '-D N=8' }, not ${shown(given)}`,
+    );
+  }
+  checkKeys(given, optionKeys, 'CL_INVALID_VALUE', 'compile takes');
+  const { device, options, timeout, print, name, files, budget } = given;
+  if (device !== undefined && typeof device?.id !== 'string') {
+    throw new OpenCLError('CL_INVALID_DEVICE', `a device is one of devices(), not ${shown(device)}`);
+  }
+  if (options !== undefined && typeof options !== 'string') {
+    throw new OpenCLError('CL_INVALID_BUILD_OPTIONS', 'the build options are one string, such as "-D N=8"');
+  }
+  if (print !== undefined && typeof print !== 'function') {
+    throw new OpenCLError('CL_INVALID_VALUE', `print is a function, which takes a text, not ${shown(print)}`);
+  }
+  if (name !== undefined && typeof name !== 'string') {
+    throw new OpenCLError('CL_INVALID_VALUE', `the name of a source is a string, not ${shown(name)}`);
+  }
+  if (files !== undefined && typeof files?.read !== 'function') {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      'files is an object whose read(path) gives a text or undefined',
+    );
+  }
+  if (budget !== undefined && !(Number.isSafeInteger(budget) && budget > 0)) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a budget of ${shown(budget)}: it is a whole number of units of work above 0`,
+    );
+  }
+  if (timeout !== undefined && !(timeout >= 0)) {
+    throw new OpenCLError(
+      'CL_INVALID_VALUE',
+      `a time-out of ${shown(timeout)}: it is in milliseconds, 0 for none at all`,
+    );
+  }
+}
+
+/** What builds programs. */
+const builder = /* @__PURE__ */ new Part('the linker', () => import('./build.ts'));
+/** What reads OpenCL C. */
+const reader = /* @__PURE__ */ new Part('the compiler', () => import('../../build/source-front-end.ts'));
+/** What reads binaries. */
+const binaryReader = /* @__PURE__ */ new Part('the reader of binaries', () => import('./binary.ts'));
+
+/** As {@link compile}, for a device that need not be among {@link devices}. */
+export async function compileOn(
+  device: RuntimeDevice,
+  source: string | Uint8Array,
+  options: Omit<CompileOptions, 'device'>,
+): Promise<Program> {
+  const reading = (typeof source === 'string' ? reader : binaryReader).load();
+  await loaded(Promise.all([builder.load(), reading, device.load?.()]));
+  const session = Session.of(device, options.timeout ?? 0);
+  try {
+    const { programFromSource, programFromBinary } = builder.get();
+    const opened = session.context.opened(device);
+    const { program, diagnostics, log } = await loaded(
+      typeof source === 'string'
+        ? programFromSource(opened, source, options, reader.get())
+        : programFromBinary(opened, source, options, binaryReader.get()),
+    );
+    if (!program) throw new BuildError(log, diagnostics);
+    return new Program(session, program, diagnostics, log, options.print);
+  } catch (error) {
+    session.leave();
+    throw error;
+  }
+}
+
+/** What needs parts of Millrace that are loaded now. */
+async function loaded<T>(loading: Promise<T>): Promise<T> {
+  try {
+    return await loading;
+  } catch (error) {
+    if (!(error instanceof PartError)) throw error;
+    throw new OpenCLError('CL_COMPILER_NOT_AVAILABLE', error.message, { cause: error });
+  }
+}
+
+// Programs that are dropped without being released are given back when they are collected. Their kernels and buffers
+// refer to them, so nothing of them is in use then.
+const dropped = new FinalizationRegistry<{ session: Session; program: DeviceProgram }>(
+  ({ session, program }) => {
+    program.release();
+    session.leave();
+  },
+);
+
+/** A compiled source on a device. Its kernels run one after another, in the order of their calls. */
+export class Program {
+  /** Names of all kernels, in the order of the source. */
+  readonly kernelNames: readonly string[];
+  /** Warnings. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** The same as text; empty if there are none. */
+  readonly log: string;
+  readonly #session: Session;
+  readonly #program: DeviceProgram;
+  readonly #print: PrintFunction | undefined;
+  readonly #kernels = new Map<string, Kernel>();
+  readonly #buffers = new Set<DeviceBuffer>();
+  readonly #images = new Set<DeviceImage>();
+  readonly #pipes = new Set<DevicePipe>();
+  readonly #shared = new Set<SharedMemory>();
+  #released = false;
+
+  /** Programs are made by {@link compile}. The session has been told that it has one more user. */
+  constructor(
+    session: Session,
+    program: DeviceProgram,
+    diagnostics: readonly Diagnostic[],
+    log: string,
+    print: PrintFunction | undefined,
+  ) {
+    watchClass('Millrace', new.target, /^(?:buffer|image|pipe|release|sharedMemory)$/);
+    this.#print = print;
+    this.#session = session;
+    this.#program = program;
+    dropped.register(this, { session, program }, this);
+    this.diagnostics = diagnostics;
+    this.log = log;
+    this.kernelNames = program.kernels.map((kernel) => kernel.name);
+  }
+
+  /**
+   * A kernel as a function.
+   * @throws OpenCLError CL_INVALID_KERNEL_NAME
+   */
+  kernel(name: string): Kernel {
+    this.#check();
+    let kernel = this.#kernels.get(name);
+    if (!kernel) {
+      const found = this.#program.kernels.find((candidate) => candidate.name === name);
+      if (!found) {
+        const names = this.kernelNames.map((known) => `'${known}'`).join(', ');
+        throw new OpenCLError(
+          'CL_INVALID_KERNEL_NAME',
+          `there is no kernel '${name}'; there is ${names || 'none'}`,
+        );
+      }
+      kernel = createKernel(this.#session.queue, found, () => this.#check(), this.#print);
+      this.#kernels.set(name, kernel);
+    }
+    return kernel;
+  }
+
+  /**
+   * Memory of the device: so many bytes (with any content), or a copy of a typed array. Kernels of other programs
+   * compiled for the same device (with the same time-out) may use it too; it is released with this program.
+   * `kernelAccess` says that kernels only read it, or only write it, which a checking device holds them to.
+   * @throws OpenCLError CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  buffer(content: number | TypedArray, kernelAccess?: 'read-only' | 'write-only'): DeviceBuffer {
+    this.#check();
+    const forget = () => this.#buffers.delete(buffer);
+    const buffer = new DeviceBuffer(this.#session.queue, content, forget, kernelAccess);
+    this.#buffers.add(buffer);
+    return buffer;
+  }
+
+  /**
+   * An image of the device: of pixels, which are copied; of a size, with any pixels; or over the bytes of a buffer. Like
+   * buffers it may be used by other programs and is released with this one.
+   * @throws OpenCLError CL_INVALID_IMAGE_DESCRIPTOR, CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, CL_INVALID_IMAGE_SIZE,
+   *   CL_IMAGE_FORMAT_NOT_SUPPORTED, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  image(content: ImageContent): DeviceImage {
+    this.#check();
+    const image = new DeviceImage(this.#session.queue, content, () => this.#images.delete(image));
+    this.#images.add(image);
+    return image;
+  }
+
+  /**
+   * A pipe of the device, which kernels write and read (OpenCL 2.0, 6.13.16). Like buffers it may be used by other programs and
+   * is released with this one.
+   * @param packetBytes the size of what the kernels' pipes are of
+   * @throws OpenCLError CL_INVALID_PIPE_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_INVALID_OPERATION on a device without pipes
+   */
+  pipe(packetBytes: number, maxPackets: number): DevicePipe {
+    this.#check();
+    const pipe = new DevicePipe(this.#session.queue, packetBytes, maxPackets, () => this.#pipes.delete(pipe));
+    this.#pipes.add(pipe);
+    return pipe;
+  }
+
+  /**
+   * So many bytes of shared virtual memory, with any content: a typed array for the host, pointers for kernels, for both at once
+   * (OpenCL 2.0, 5.6). Like buffers it may be used by other programs and is released with this one.
+   * @throws OpenCLError CL_INVALID_OPERATION if the device has none, CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE
+   */
+  shared(bytes: number): SharedMemory {
+    this.#check();
+    const memory = new SharedMemory(this.#session.queue, bytes, () => this.#shared.delete(memory));
+    this.#shared.add(memory);
+    return memory;
+  }
+
+  /**
+   * Makes a queue for kernels that launch others: what get_default_queue() gives them (OpenCL 2.0, 6.13.17). All programs for
+   * the device share it; later calls change nothing. `bytes` say how many launches may wait in it, 256 for each.
+   * @throws OpenCLError CL_INVALID_OPERATION if the device has none, CL_INVALID_VALUE
+   */
+  deviceQueue(bytes?: number): void {
+    this.#check();
+    this.#session.giveDeviceQueue(bytes);
+  }
+
+  /** Resolves when all calls so far have ended. */
+  finish(): Promise<void> {
+    this.#check();
+    return this.#session.queue.finished();
+  }
+
+  /** Gives the program, its buffers, images and pipes back, once the calls under way have ended. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    dropped.unregister(this);
+    for (const image of this.#images) image.release();
+    for (const pipe of this.#pipes) pipe.release();
+    for (const buffer of this.#buffers) buffer.release();
+    for (const memory of this.#shared) memory.release();
+    this.#program.release();
+    this.#session.leave();
+  }
+
+  /** For `using`. */
+  [dispose](): void {
+    this.release();
+  }
+
+  #check(): void {
+    if (this.#released) throw new OpenCLError('CL_INVALID_PROGRAM', 'the program has been released');
+  }
+}

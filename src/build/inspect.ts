@@ -1,0 +1,226 @@
+/**
+ * Looking into a compilation: what `millrace compile --emit` prints and tools build on. Unlike a build it needs
+ * no context and no device.
+ */
+import type { FileSystem } from '../c/preprocessor.ts';
+import { printAst } from '../c/print-ast.ts';
+import { printTokens } from '../c/token-printer.ts';
+import { compileModule } from '../codegen/wasm/module/compile-module.ts';
+import { CodegenError } from '../codegen/wasm/module/error.ts';
+import { listModule } from '../codegen/wasm/module/listing.ts';
+import { printIl } from '../il/print.ts';
+import type { Module } from '../ir/ir.ts';
+import { printModule } from '../ir/print.ts';
+import { countModuleInstructions } from '../ir/regions.ts';
+import { type BuildOptions, parseBuildOptions } from '../opencl/build-options.ts';
+import { syntaxTreeOfOpenCL, tokensOfOpenCL } from '../opencl/compile.ts';
+import type { PassRun } from '../passes/manager.ts';
+import { OptimiseError, optimise, passNames } from '../passes/pipeline.ts';
+import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
+import { BuildBudget } from '../source/build-budget.ts';
+import type { Diagnostics } from '../source/diagnostics.ts';
+import { excessLog, renderDiagnostics } from '../source/render.ts';
+import { compileIl } from './compile-il.ts';
+import { compileSource } from './compile-source.ts';
+import { describeVectors } from './describe-vectors.ts';
+import { isIrText } from './is-ir-text.ts';
+import { kernelsAsIl } from './kernels-as-il.ts';
+import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
+
+/** The stages of a compilation that can be looked at. */
+export const stages = ['tokens', 'ast', 'ir', 'il', 'vectors', 'wat', 'wasm'] as const;
+
+/** Those of them that a program binary has too; the others come before what it holds. */
+export const binaryStages = ['ir', 'il', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+
+export type Stage = (typeof stages)[number];
+
+/** Where the IR may be looked at: `lower`, before any pass, and after each pass. */
+export const irStages: readonly string[] = ['lower', ...passNames];
+
+/** The languages that can be looked into. AMD IL (docs/il.md) is lowered for resources of four floats. */
+export type InspectLanguage = 'opencl' | 'il';
+
+/** The stages of AMD IL, which has no tokens; `ast` is the program as it was understood. */
+export const ilStages = ['ast', 'ir', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+
+export interface InspectOptions {
+  /** The source's name in messages. */
+  readonly name?: string;
+  /** What the source is written in. Default OpenCL C. */
+  readonly language?: InspectLanguage;
+  /** As for clBuildProgram. */
+  readonly buildOptions?: string;
+  /** Where #include finds files. */
+  readonly files?: FileSystem;
+  /** Default `ir`. */
+  readonly emit?: Stage;
+  /** With `ir`: one of {@link irStages}; default after the last pass. A pass that runs several times: its last run. */
+  readonly after?: string;
+  /** With `il`: only this kernel. */
+  readonly kernel?: string | undefined;
+  /** Called after each pass, and after what comes before and behind the passes, with the time that it took. */
+  readonly onPass?: ((run: PassRun) => void) | undefined;
+  /** Colour the log for a terminal. */
+  readonly color?: boolean;
+}
+
+export interface InspectResult {
+  /** Undefined if the source has errors, or asks for more than can be compiled. Bytes for `wasm`, text for all others. */
+  readonly output: string | Uint8Array | undefined;
+  /** Errors and warnings with their source lines; empty if there are none. */
+  readonly log: string;
+}
+
+const defaultOptions = parseBuildOptions('').options;
+
+/**
+ * Compiles a source, which may be IR as text, or a program binary, as far as one stage and prints that. A binary has the build options it was
+ * made with.
+ * @throws RangeError for an `after` that names no pass, and for a stage that a binary or the language does not have
+ */
+export function inspect(program: string | Uint8Array, options: InspectOptions = {}): InspectResult {
+  const { emit = 'ir', after, color = false } = options;
+  if (after !== undefined && !irStages.includes(after)) {
+    throw new RangeError(`there is no pass '${after}'; there are ${irStages.join(', ')}`);
+  }
+  if (typeof program !== 'string') return inspectBinary(program, emit, options);
+  if (options.language === 'il') return inspectIl(program, emit, options);
+  const source = program;
+  if (isIrText(source) && (emit === 'tokens' || emit === 'ast')) {
+    throw new RangeError(`IR has no '${emit}'; it has ${binaryStages.join(', ')}`);
+  }
+  const log = (diagnostics: Diagnostics): string => renderDiagnostics(diagnostics.list, { color });
+  switch (emit) {
+    case 'tokens': {
+      const { tokens, diagnostics } = tokensOfOpenCL(source, options);
+      return { output: diagnostics.errorCount > 0 ? undefined : printTokens(tokens), log: log(diagnostics) };
+    }
+    case 'ast': {
+      const { unit, dialect, diagnostics } = syntaxTreeOfOpenCL(source, options);
+      return {
+        output: diagnostics.errorCount > 0 ? undefined : printAst(unit, dialect),
+        log: log(diagnostics),
+      };
+    }
+    default: {
+      const start = performance.now();
+      const { module, diagnostics, options: build } = compileSource(source, options);
+      if (!module) return { output: undefined, log: log(diagnostics) };
+      options.onPass?.({
+        pass: 'front end and linking',
+        milliseconds: performance.now() - start,
+        functions: module.functions.length,
+        instructions: countModuleInstructions(module),
+      });
+      if (emit === 'il') return emittedIl(module, options, log(diagnostics));
+      return emitted(module, emit, options, build, log(diagnostics));
+    }
+  }
+}
+
+function inspectIl(text: string, emit: Stage, options: InspectOptions): InspectResult {
+  const { name, color = false } = options;
+  if (emit === 'tokens' || emit === 'il')
+    throw new RangeError(`AMD IL has no '${emit}'; it has ${ilStages.join(', ')}`);
+  const { tree, program, diagnostics } = compileIl(text, { name });
+  const log = renderDiagnostics(diagnostics.list, { color });
+  if (emit === 'ast') return { output: tree && printIl(tree), log };
+  return program
+    ? emitted(program.module, emit as Exclude<typeof emit, 'il'>, options, defaultOptions, log)
+    : { output: undefined, log };
+}
+
+function inspectBinary(bytes: Uint8Array, emit: Stage, options: InspectOptions): InspectResult {
+  const { name = 'binary', after } = options;
+  if (emit === 'tokens' || emit === 'ast') {
+    throw new RangeError(
+      `a binary holds no source, so it has no '${emit}'; it has ${binaryStages.join(', ')}`,
+    );
+  }
+  try {
+    const binary = decodeProgram(bytes);
+    if (binary.kind !== 'executable' && !(emit === 'ir' && after === 'lower')) {
+      throw new BinaryError(
+        `as it is not linked (${binary.kind}), only its IR before all passes can be shown: after 'lower'`,
+      );
+    }
+    const module = moduleOf(binary, binary.modules.has(32) ? 32 : 64);
+    if (emit === 'il') return emittedIl(module, options, '');
+    return emitted(module, emit, options, parseBuildOptions(binary.options).options, '');
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error;
+    return { output: undefined, log: `${name}: error: ${error.message}\n` };
+  }
+}
+
+/** Each kernel as a program of its own, behind a comment with its name. */
+function emittedIl(module: Module, { kernel, color = false }: InspectOptions, log: string): InspectResult {
+  const { kernels, diagnostics } = kernelsAsIl(module, { kernel });
+  const said = log + renderDiagnostics(diagnostics.list, { color });
+  const texts = kernels.flatMap(({ name, program }) => (program ? `; kernel ${name}\n${program.text}` : []));
+  return { output: diagnostics.errorCount > 0 ? undefined : texts.join('\n'), log: said };
+}
+
+function emitted(
+  module: Module,
+  emit: Exclude<(typeof binaryStages)[number], 'il'>,
+  options: InspectOptions,
+  build: BuildOptions,
+  log: string,
+): InspectResult {
+  try {
+    return { output: emitModule(module, emit, options, build), log };
+  } catch (error) {
+    if (!(error instanceof OptimiseError || error instanceof CodegenError)) throw error;
+    return { output: undefined, log: log + excessLog(error.excesses) };
+  }
+}
+
+function emitModule(
+  module: Module,
+  emit: Exclude<(typeof binaryStages)[number], 'il'>,
+  { after, onPass }: InspectOptions,
+  { optDisable: disabled, budget: units }: BuildOptions,
+): string | Uint8Array {
+  const budget = new BuildBudget(units);
+  if (emit === 'ir') {
+    if (after === 'lower') return printModule(module);
+    let text: string | undefined;
+    optimise(module, {
+      disabled,
+      budget,
+      pack: true,
+      onPass,
+      after: (pass, current) => {
+        if (pass === after) text = printModule(current);
+      },
+    });
+    return text ?? printModule(module);
+  }
+  const decisions: VectoriseDecision[] = [];
+  // What launches with many rows run is what packs are for.
+  const swap = emit === 'vectors' && 'where better';
+  optimise(module, {
+    disabled,
+    budget,
+    swap,
+    onPass,
+    pack: { onDecision: (decision) => decisions.push(decision) },
+  });
+  if (emit === 'vectors') {
+    return describeVectors(
+      module.functions.filter(({ kind }) => kind === 'kernel'),
+      decisions,
+    );
+  }
+  const start = performance.now();
+  const { bytes } = compileModule(module, { shared: true, budget });
+  onPass?.({
+    pass: 'code generation',
+    milliseconds: performance.now() - start,
+    functions: module.functions.length,
+    instructions: countModuleInstructions(module),
+  });
+  return emit === 'wat' ? listModule(bytes) : bytes;
+}
