@@ -15,6 +15,7 @@ import { optimise } from '../src/passes/pipeline.ts';
 import { Diagnostics } from '../src/source/diagnostics.ts';
 import { renderDiagnostics } from '../src/source/render.ts';
 import { SourceFile } from '../src/source/source-file.ts';
+import { openclC } from '../src/target/opencl-c.ts';
 
 export { libraryPartOf, libraryParts } from '../src/library/contents.ts';
 export { textOfBytes } from '../src/library/text-bytes.ts';
@@ -88,7 +89,7 @@ function lowerFile(
 function simplified(module: ir.Module): ir.Module {
   const names = new Set(libraryFunctions());
   const isEntry = (fn: ir.Function): boolean => names.has(fn.name);
-  optimise(module, { form: 'work-item', isEntry, inlineLimit: Number.POSITIVE_INFINITY });
+  optimise(module, { target: openclC, isEntry, inlineLimit: Number.POSITIVE_INFINITY });
   assertValid(module, 'compile-library');
   // Programs may use all other names.
   const odd = module.functions.find(({ name }) => !name.startsWith(libraryPrefix));

@@ -22,6 +22,7 @@ import { linkOpenCL } from '../../src/opencl/link.ts';
 import type { KnownHandles } from '../../src/passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../src/passes/pipeline.ts';
 import { BuildFailure } from '../../src/runtime/device.ts';
+import { openclC } from '../../src/target/opencl-c.ts';
 import { checkModule } from '../../src/tools/check/instrument/check-module.ts';
 
 /** How far a binary got; `taken` ones were read, `built` ones are WebAssembly as a whole. */
@@ -104,7 +105,7 @@ function tryOthers(read: () => Module, options: string): void {
     const checked = read();
     refusedAs([OptimiseError, CodegenError], () => {
       checkModule(checked);
-      optimise(checked, { pack: false });
+      optimise(checked);
       mustBeValid(compileModule(checked, { shared: true, inTurn: true }).bytes);
     });
     refusedAs(BuildFailure, () => {
@@ -113,7 +114,7 @@ function tryOthers(read: () => Module, options: string): void {
   }
   const driver = read();
   refusedAs(OptimiseError, () => {
-    optimise(driver, { form: 'work-item', keepImages: true });
+    optimise(driver, { target: openclC });
     writeAsOpenCLC(driver);
   });
 }

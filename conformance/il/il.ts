@@ -8,6 +8,7 @@ import { compileIl } from '../../src/build/compile-il.ts';
 import { type Bindings, kernelName, type LoweredProgram } from '../../src/il/lower/interface.ts';
 import { verifyModule } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { argumentsOf, bindingsOf, rangeOf } from '../../test/support/launch-il.ts';
 import { runOnInterpreter, wasmRunner } from '../../test/support/run-kernel.ts';
 import type { Outcome } from '../support/outcome.ts';
@@ -44,7 +45,7 @@ function outcomeOf(name: string, check: () => string | undefined): Outcome {
 
 function compiles(text: string): string | undefined {
   const { module } = compiled(text, {});
-  optimise(module, { pack: true });
+  optimise(module, { target: wasm });
   return verifyModule(module, 1)[0];
 }
 

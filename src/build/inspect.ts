@@ -20,6 +20,7 @@ import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
 import { BuildBudget } from '../source/build-budget.ts';
 import type { Diagnostics } from '../source/diagnostics.ts';
 import { excessLog, renderDiagnostics } from '../source/render.ts';
+import { wasm } from '../target/wasm.ts';
 import { compileIl } from './compile-il.ts';
 import { compileSource } from './compile-source.ts';
 import { describeVectors } from './describe-vectors.ts';
@@ -190,7 +191,7 @@ function emitModule(
     optimise(module, {
       disabled,
       budget,
-      pack: true,
+      target: wasm,
       onPass,
       after: (pass, current) => {
         if (pass === after) text = printModule(current);
@@ -206,7 +207,8 @@ function emitModule(
     budget,
     swap,
     onPass,
-    pack: { onDecision: (decision) => decisions.push(decision) },
+    target: wasm,
+    vectorise: { onDecision: (decision) => decisions.push(decision) },
   });
   if (emit === 'vectors') {
     return describeVectors(

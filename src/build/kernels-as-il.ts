@@ -4,6 +4,7 @@ import type * as ir from '../ir/ir.ts';
 import { optimise } from '../passes/pipeline.ts';
 import { Diagnostics } from '../source/diagnostics.ts';
 import { noSpan } from '../source/span.ts';
+import { il } from '../target/il.ts';
 
 export interface KernelInIl {
   readonly name: string;
@@ -17,7 +18,7 @@ export function kernelsAsIl(
   { kernel, ...options }: IlOptions & { readonly kernel?: string | undefined } = {},
 ): { kernels: KernelInIl[]; diagnostics: Diagnostics } {
   const diagnostics = new Diagnostics();
-  optimise(module, { form: 'work-item', keepImages: true });
+  optimise(module, { target: il });
   const kernels = module.functions
     .filter(({ kind, body, name }) => kind === 'kernel' && body && (kernel === undefined || name === kernel))
     .map((fn): KernelInIl => {

@@ -12,11 +12,15 @@ import type * as ir from '../ir/ir.ts';
 import { countInstructions, countModuleInstructions } from '../ir/regions.ts';
 import { BuildBudget, type Excess, overBudget } from '../source/build-budget.ts';
 import { isStackFull } from '../source/stack-full.ts';
+import { scalarMachine } from '../target/scalar.ts';
+import type { Target } from '../target/target.ts';
 import { Analyses } from './analysis/analyses.ts';
 
 /** What a pass is given beside its function. */
 export interface PassContext {
   readonly addressBits: 32 | 64;
+  /** The machine. */
+  readonly target: Target;
   /** What is known of the function. */
   readonly analyses: Analyses;
 }
@@ -45,6 +49,8 @@ export interface PassRun {
 }
 
 export interface PassManagerOptions {
+  /** The machine that passes are asked about. Default one of which nothing is known. */
+  readonly target?: Target | undefined;
   /** Called after each pass, for `--after PASS`. A pass that runs several times is reported each time. */
   readonly after?: ((passName: string, module: ir.Module) => void) | undefined;
   /** Called after each pass with the time that it took. */
@@ -72,6 +78,7 @@ const shareOfOptional = 0.5;
 export class PassManager {
   readonly #module: ir.Module;
   readonly #options: PassManagerOptions;
+  readonly #target: Target;
   readonly #budget: BuildBudget;
   readonly #mostOptional: number;
   readonly #analyses = new WeakMap<ir.Function, Analyses>();
@@ -87,6 +94,7 @@ export class PassManager {
   constructor(module: ir.Module, options: PassManagerOptions = {}) {
     this.#module = module;
     this.#options = options;
+    this.#target = options.target ?? scalarMachine;
     this.#budget = options.budget ?? new BuildBudget();
     this.#mostOptional = this.#budget.spent + (this.#budget.limit - this.#budget.spent) * shareOfOptional;
   }
@@ -141,7 +149,11 @@ export class PassManager {
       this.#budget.spend(cost);
     }
     const analyses = this.#analysesOf(fn);
-    const answer = pass.run(fn, { addressBits: this.#module.addressBits, analyses });
+    const answer = pass.run(fn, {
+      addressBits: this.#module.addressBits,
+      target: this.#target,
+      analyses,
+    });
     if (answer === false) return false;
     analyses.forget();
     if (pass.resizes) this.#sizes.delete(fn);

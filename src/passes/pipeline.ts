@@ -11,6 +11,8 @@
 import { imageFunctionsOf } from '../ir/images.ts';
 import type * as ir from '../ir/ir.ts';
 import { BuildBudget } from '../source/build-budget.ts';
+import { scalarMachine, withoutVectors } from '../target/scalar.ts';
+import { hasVectors, type Target } from '../target/target.ts';
 import type { KnownHandles } from './images/known-images.ts';
 import { lowerImages } from './images/lower-images.ts';
 import { OptimiseError, type Pass, PassManager, type PassManagerOptions, withinStack } from './manager.ts';
@@ -48,17 +50,15 @@ export { OptimiseError };
 export interface OptimiseOptions extends PassManagerOptions {
   /** `-cl-opt-disable`: only what a code generator cannot do without. */
   readonly disabled?: boolean | undefined;
-  /** Vectorises work-item loops (`vectorise`); false leaves it to the code generator to run work-items one by one. Default false. */
-  readonly pack?: boolean | VectoriseOptions | undefined;
+  /** The machine. Default one of which nothing is known, which runs work-items one by one. */
+  readonly target?: Target | undefined;
+  /** False for work-items one by one on a target that has vectors, too; how to decide, for tests. Default true. */
+  readonly vectorise?: boolean | VectoriseOptions | undefined;
   /**
    * Whether kernels are rewritten for launches that exchange dimensions 0 and 1 (`interchange-dimensions`). Default false: those for
    * which that would pay are only marked.
    */
   readonly swap?: Swapping | undefined;
-  /** `work-item` stops before form-work-item-loops, for those who leave barriers to others. Default `work-group`. */
-  readonly form?: ir.Function['form'] | undefined;
-  /** Leaves images to whoever compiles what comes out, for devices that have them. */
-  readonly keepImages?: boolean | undefined;
   /** What is known of the images and samplers that kernels will be given, by the kernels' names. */
   readonly knownHandles?: ReadonlyMap<string, KnownHandles> | undefined;
   /** Helpers of at most so many instructions are always inlined; with 0 none is that needs not be. For tests. */
@@ -98,12 +98,14 @@ const passes = {
   },
   tileLoops: {
     name: 'tile-loops',
-    run: (fn, { addressBits, analyses }) => tileLoops(fn, addressBits, undefined, analyses),
+    run: (fn, { addressBits, target, analyses }) =>
+      tileLoops(fn, addressBits, target.cache, undefined, analyses),
     resizes: true,
   },
   tileGridStrideLoops: {
     name: 'tile-grid-stride-loops',
-    run: (fn, { addressBits, analyses }) => tileGridStrideLoops(fn, addressBits, analyses),
+    run: (fn, { addressBits, target, analyses }) =>
+      tileGridStrideLoops(fn, addressBits, target.cache, analyses),
     resizes: true,
   },
   formWorkItemLoops: {
@@ -117,10 +119,20 @@ const passes = {
   splitTiles: simple('split-tiles', splitTiles),
   coarsenThreads: coarsening(new Map(), {}),
   vectorise: vectorising(new Map(), {}),
-  scalarise: simple('scalarise', scalarise),
+  scalarise: {
+    name: 'scalarise',
+    run: (fn, { addressBits, target }) => hasVectors(target) && scalarise(fn, addressBits, target),
+  },
   simplifyMasks: simple('simplify-masks', simplifyMasks),
-  unrollAtRunTime: simple('runtime-unroll', unrollAtRunTime, { resizes: true }),
-  reduceStrength: simple('strength-reduction', reduceStrength),
+  unrollAtRunTime: {
+    name: 'runtime-unroll',
+    run: (fn, { addressBits, target }) => unrollAtRunTime(fn, addressBits, target.wants),
+    resizes: true,
+  },
+  reduceStrength: {
+    name: 'strength-reduction',
+    run: (fn, { addressBits, target }) => reduceStrength(fn, addressBits, target.wants),
+  },
   readAhead: simple('read-ahead', readAhead),
   rotateLoops: simple('loop-rotate', rotateLoops),
 } satisfies Record<string, Pass>;
@@ -128,7 +140,8 @@ const passes = {
 function interchanging(swap: Swapping): Pass {
   return {
     name: 'interchange-dimensions',
-    run: (fn, { addressBits, analyses }) => interchangeDimensions(fn, addressBits, swap, analyses),
+    run: (fn, { addressBits, target, analyses }) =>
+      interchangeDimensions(fn, addressBits, target, swap, analyses),
   };
 }
 
@@ -136,8 +149,8 @@ function interchanging(swap: Swapping): Pass {
 function coarsening(known: Map<ir.Function, CoarseningFacts>, options: VectoriseOptions): Pass {
   return {
     name: 'thread-coarsening',
-    run: (fn, { addressBits }) => {
-      known.set(fn, coarsenThreads(fn, addressBits, options));
+    run: (fn, { addressBits, target }) => {
+      if (hasVectors(target)) known.set(fn, coarsenThreads(fn, addressBits, target, options));
     },
     weight: 2,
     resizes: true,
@@ -147,7 +160,9 @@ function coarsening(known: Map<ir.Function, CoarseningFacts>, options: Vectorise
 function vectorising(known: ReadonlyMap<ir.Function, CoarseningFacts>, options: VectoriseOptions): Pass {
   return {
     name: 'vectorise',
-    run: (fn, { addressBits }) => vectorise(fn, addressBits, options, known.get(fn)),
+    run: (fn, { addressBits, target }) => {
+      if (hasVectors(target)) vectorise(fn, addressBits, target, options, known.get(fn));
+    },
     weight: 10,
     resizes: true,
   };
@@ -276,20 +291,22 @@ export function prepareForVectorising(module: ir.Module, options: OptimiseOption
 }
 
 function prepare(module: ir.Module, options: OptimiseOptions): void {
-  const { budget = new BuildBudget(), inlineLimit, isEntry, form } = options;
-  const manager = new PassManager(module, { ...options, budget });
+  const { budget = new BuildBudget(), inlineLimit, isEntry } = options;
+  const target = targetOf(options);
+  const { form, images } = target.wants;
+  const manager = new PassManager(module, { ...options, target, budget });
   // Each of their parameters is a variable still, in every copy there would be.
   const copied = module.functions.filter(
     (fn) => fn.kind === 'function' && fn.body !== undefined && hasTooManyParameters(fn),
   );
   if (copied.length > 0) manager.run(beforeCopies, copied);
-  if (!options.keepImages) lowerImagesOf(module, manager, options);
+  if (!images) lowerImagesOf(module, manager, options);
   manager.runOnModule('inline', () => inlineOrThrow(module, { inlineLimit, isEntry, budget }));
 
   const functions = toOptimise(module);
   if (options.disabled) {
     manager.run(neededForItems, functions);
-    if (form !== 'work-item') manager.run(neededForGroups, functions);
+    if (form === 'work-group') manager.run(neededForGroups, functions);
     return;
   }
   manager.run(simplification, functions);
@@ -305,7 +322,7 @@ function prepare(module: ir.Module, options: OptimiseOptions): void {
       );
   }
   manager.run(invariants, functions);
-  if (form !== 'work-item') manager.run(toWorkGroups(options.swap ?? false), functions);
+  if (form === 'work-group') manager.run(toWorkGroups(options.swap ?? false), functions);
 }
 
 function lowerImagesOf(module: ir.Module, manager: PassManager, options: OptimiseOptions): void {
@@ -331,15 +348,21 @@ function inlineOrThrow(module: ir.Module, options: Parameters<typeof inlineCalls
   if (problems.length > 0) throw new OptimiseError(problems);
 }
 
-/** The rest of `optimise`, for what `prepareForVectorising` made under the same options but for `pack`. */
+/** The rest of `optimise`, for what `prepareForVectorising` made under the same options but for `vectorise`. */
 export function vectoriseAndFinish(module: ir.Module, options: OptimiseOptions = {}): void {
-  if (options.form !== 'work-item') withinStack(() => finish(module, options));
+  const target = targetOf(options);
+  if (target.wants.form === 'work-group') withinStack(() => finish(module, { ...options, target }));
+}
+
+/** The machine as it is to be used. */
+function targetOf({ target = scalarMachine, vectorise: wanted = true }: OptimiseOptions): Target {
+  return wanted === false ? withoutVectors(target) : target;
 }
 
 function finish(module: ir.Module, options: OptimiseOptions): void {
-  const { pack = false, disabled } = options;
-  const isVectorised = pack !== false;
-  const vectorOptions = typeof pack === 'object' ? pack : {};
+  const { target = scalarMachine, vectorise: wanted, disabled } = options;
+  const isVectorised = hasVectors(target);
+  const vectorOptions = typeof wanted === 'object' ? wanted : {};
   const manager = new PassManager(module, options);
   const functions = toOptimise(module);
   if (disabled) {

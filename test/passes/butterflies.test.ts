@@ -8,6 +8,7 @@ import type { LaneCount } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, type TestRange, value, wasmRunner } from '../support/run-kernel.ts';
 
 const length = 160;
@@ -24,7 +25,7 @@ const exchange = `${low} int a = x[low], b = x[high]; x[low] = a + b; x[high] = 
 /** How many vectors the packed form shuffles, gathers and scatters. */
 function shape(source: string, lanes: LaneCount): string {
   const module = compileForTest(source);
-  optimise(module, { verify: assertValid, pack: { lanes } });
+  optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes } });
   const counts = { shuffle: 0, gather: 0, scatter: 0 };
   const count = ({ op }: ir.Instruction): void => {
     if (op === 'shuffle' || op === 'gather' || op === 'scatter') counts[op] += 1;

@@ -9,6 +9,7 @@ import { printModule } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
 const escaping = `
@@ -26,7 +27,7 @@ kernel void test(int limit, global const int *in, global int *out) {
 /** The one loop of the packed region. */
 function packedLoop(source: string): ir.Loop {
   const module = compileForTest(source);
-  optimise(module, { verify: assertValid, pack: { lanes: 8 } });
+  optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 8 } });
   const loops: ir.Loop[] = [];
   walkFunction(module.functions[0]!, ({ op, regions }) => {
     if (op !== 'work_item_loop' || regions.length < 2) return;

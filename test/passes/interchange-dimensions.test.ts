@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { parseModule } from '../../src/ir/parse.ts';
 import { printFunction, printModule } from '../../src/ir/print.ts';
 import type { Swapping } from '../../src/passes/ndrange/interchange-dimensions.ts';
-import { optimise, prepareForVectorising } from '../../src/passes/pipeline.ts';
+import { prepareForVectorising } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { difference } from '../support/compare-runs.ts';
 import {
   buffer,
@@ -23,7 +24,7 @@ kernel ${attribute} void test(int n, global const int *a, global int *b) {
 
 function swapOf(source: string, swap: Swapping = false): string | undefined {
   const module = compileForTest(source, '-cl-std=CL2.0');
-  prepareForVectorising(module, { swap });
+  prepareForVectorising(module, { target: wasm, swap });
   return module.functions.find(({ name }) => name === 'test')!.attributes?.swap;
 }
 
@@ -154,7 +155,7 @@ describe('somebody would notice', () => {
       __attribute__((noinline)) int at(int n) { return get_global_id(0) * n + get_global_id(1); }
       ${kernel('b[at(n)] = a[x * n + y];')}`;
     const module = compileForTest(source);
-    prepareForVectorising(module, { swap: 'wherever possible', inlineLimit: 0 });
+    prepareForVectorising(module, { target: wasm, swap: 'wherever possible', inlineLimit: 0 });
     expect(module.functions.map(({ name }) => name)).toContain('at');
     expect(module.functions.find(({ name }) => name === 'test')!.attributes?.swap).toBeUndefined();
   });
@@ -164,7 +165,7 @@ it('is rewritten only if asked for', () => {
   const source = kernel(rowFirst, '__attribute__((reqd_work_group_size(2, 8, 1)))');
   const of = (swap: Swapping): { queries: string[]; head: string } => {
     const module = compileForTest(source);
-    optimise(module, { form: 'work-group', swap });
+    prepareForVectorising(module, { target: wasm, swap });
     const text = printFunction(module.functions[0]!);
     return { queries: text.match(/query \w+ \d/g)!, head: text.slice(0, text.indexOf('{')) };
   };

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, wasmRunner } from '../support/run-kernel.ts';
 
 const arrays = {
@@ -46,7 +47,7 @@ it.each<[Element, 4 | 8 | 16, boolean]>([
     compileForTest(`kernel void test(global const ${type} *in, global ${type} *out) {
     int i = get_global_id(0); out[i] = in[2 * i]; }`),
   );
-  optimise(module, { pack: { lanes } });
+  optimise(module, { target: wasm, vectorise: { lanes } });
   const text = printModule(module);
   expect(text.includes('shuffle')).toBe(expected);
   expect(text.includes('gather')).toBe(!expected);

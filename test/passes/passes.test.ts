@@ -13,6 +13,7 @@ import { mem2reg } from '../../src/passes/scalar/mem2reg.ts';
 import { simplifyCfg } from '../../src/passes/scalar/simplify-cfg.ts';
 import { sroa } from '../../src/passes/scalar/sroa.ts';
 import { formWorkItemLoops } from '../../src/passes/workgroup/form-work-item-loops.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { afterPass } from './run-stages.ts';
 
 function inlined(text: string, limit?: number): string {
@@ -980,7 +981,7 @@ describe('the pipeline', () => {
   it('names its passes in the order in which they first run', () => {
     const seen = new Set<string>();
     const module = parseModule('module address=32\nkernel @k() {\n  return\n}', 'test.ir');
-    optimise(module, { pack: true, after: (name) => seen.add(name) });
+    optimise(module, { target: wasm, after: (name) => seen.add(name) });
     expect([...seen]).toEqual(passNames);
   });
   it('throws for what a linker should have refused', () => {

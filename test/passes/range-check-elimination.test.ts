@@ -5,6 +5,7 @@ import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
 import { eliminateRangeChecks } from '../../src/passes/ndrange/range-check-elimination.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { openclC } from '../../src/target/opencl-c.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 import { numbers } from './run-stages.ts';
 
@@ -21,7 +22,7 @@ const row = (head: string, column: string): string =>
 /** The clamps that something is computed from in each of the two copies; undefined if there is one copy. */
 function clampsOf(body: string): number[] | undefined {
   const module = compileForTest(kernel(body));
-  optimise(module, { form: 'work-item' });
+  optimise(module, { target: openclC });
   const fn = module.functions[0]!;
   const before = fn.body;
   eliminateRangeChecks(fn, 32);

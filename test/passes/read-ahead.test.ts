@@ -4,6 +4,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
 
 const kernel = (body: string, type = 'float', index = 'uint'): string => `
@@ -21,7 +22,7 @@ const guarded = (body: string): string => `if (row < n) { ${body} }`;
 /** The region for several work-items, if there is one. */
 function aheadIn(source: string): ir.Region | undefined {
   const module = compileForTest(source);
-  optimise(module, { verify: assertValid, pack: true });
+  optimise(module, { verify: assertValid, target: wasm });
   let found: ir.Region | undefined;
   walkFunction(module.functions[0]!, (one) => {
     if (one.op === 'work_item_loop' && one.lanes === 4) found = one.regions[1];

@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import {
   compileForTest,
   runOnInterpreter,
@@ -47,7 +48,7 @@ function isAlongRows(source: string, options: string): boolean {
   const onDecision = ({ outcome }: { outcome: object }): void => {
     isSo ||= 'report' in outcome && JSON.stringify(outcome.report).includes('along rows');
   };
-  optimise(module, { pack: { lanes: 4, onDecision } });
+  optimise(module, { target: wasm, vectorise: { lanes: 4, onDecision } });
   return isSo;
 }
 

@@ -4,6 +4,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
 /** How many products, say, stand at the top of the form for two rows, and how many inside of its branches. */
@@ -11,7 +12,7 @@ function counts(body: string, fn: ir.BinaryFunction = 'imul'): [number, number] 
   const module = compileForTest(`
     kernel void k(global const float *in, global float *out, int n) {
       int x = get_global_id(0), y = get_global_id(1), at = y * n + x; ${body} }`);
-  optimise(module, { pack: { lanes: 4, rows: 2 }, verify: assertValid });
+  optimise(module, { target: wasm, vectorise: { lanes: 4, rows: 2 }, verify: assertValid });
   let region: ir.Region | undefined;
   walkFunction(module.functions[0]!, (instruction) => {
     if (instruction.op === 'work_item_loop') region = instruction.regions.at(-1)!;

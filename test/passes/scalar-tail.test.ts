@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
 /** Bodies that set `result`; `v` is between 0 and 66 and differs by work-item, `n` is the same for all, `in` has `v` of all. */
@@ -70,7 +71,7 @@ describe.each(Object.entries(bodies))('%s', (_, body) => {
 
   it('asks how many lanes are left', () => {
     const copy = cloneModule(module);
-    optimise(copy, { pack: { lanes: 8, fewLanes: 2 } });
+    optimise(copy, { target: wasm, vectorise: { lanes: 8, fewLanes: 2 } });
     expect(printModule(copy)).toMatch(/= count %/);
   });
 });
@@ -79,7 +80,7 @@ describe('by what a turn costs', () => {
   /** The kernel, as text, after packing as the device does it. */
   function packedText(body: string): string {
     const module = compileForTest(source(body));
-    optimise(module, { pack: true });
+    optimise(module, { target: wasm });
     return printModule(module);
   }
 

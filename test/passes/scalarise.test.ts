@@ -4,12 +4,13 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
 /** The instructions of the packed form, four lanes wide, of a kernel without barriers. */
 function packed(source: string): ir.Instruction[] {
   const module = compileForTest(source);
-  optimise(module, { verify: assertValid, pack: { lanes: 4 } });
+  optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 4 } });
   const found: ir.Instruction[] = [];
   walkFunction(module.functions[0]!, (items) => {
     if (items.op === 'work_item_loop') walkRegion(items.regions[1]!, (one) => found.push(one));

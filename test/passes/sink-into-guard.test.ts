@@ -4,6 +4,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { compileForTest } from '../support/run-kernel.ts';
 
 /** How many loads stand outside of all conditions, of those that one work-item does. */
@@ -11,7 +12,7 @@ function loadsOutside(body: string): number {
   const module = compileForTest(`
     kernel void k(global const float *in, global float *out, global int *flags, int n) {
       int i = get_global_id(0); ${body} }`);
-  optimise(module, { pack: { lanes: 4 }, verify: assertValid });
+  optimise(module, { target: wasm, vectorise: { lanes: 4 }, verify: assertValid });
   let found: ir.WorkItemLoop | undefined;
   walkFunction(module.functions[0]!, (instruction) => {
     if (instruction.op === 'work_item_loop') found = instruction;

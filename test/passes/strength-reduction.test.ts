@@ -4,6 +4,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { walkFunction, walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../support/run-kernel.ts';
 
 const width = 16;
@@ -103,7 +104,7 @@ const cases: readonly Case[] = [
 /** Pointers among the parameters of the loops in packed regions, each as often as there are such regions. */
 function pointersIn(source: string): number[] {
   const module = compileForTest(source);
-  optimise(module, { verify: assertValid, pack: { lanes: 4 } });
+  optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 4 } });
   const found: number[] = [];
   const count = (loop: ir.Instruction): void => {
     if (loop.op !== 'loop') return;

@@ -11,6 +11,7 @@ import { containsLoop } from '../../src/ir/regions.ts';
 import { assertValid, verifyModule } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const [width, height] = [14, 15];
@@ -160,7 +161,7 @@ describe.each(cases)('rows together: $name', ({ source }) => {
     [8, 3],
   ] as const)('%i lanes, %i rows', (lanes, rows) => {
     const module = compileForTest(source);
-    optimise(module, { verify: assertValid, pack: { lanes, rows } });
+    optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes, rows } });
     const again = parseModule(printModule(module), 'again.ir');
     assertValid(again, 'reading what was printed');
     expect(outputOf((args) => runOnInterpreter(again, 'test', range, args))).toEqual(expected);
@@ -213,7 +214,8 @@ it('shares the loads of a column and keeps a sum for each row', () => {
   const module = compileForTest(source);
   let text = '';
   optimise(module, {
-    pack: { rows: 2 },
+    target: wasm,
+    vectorise: { rows: 2 },
     after: (pass, current) => {
       if (pass === 'thread-coarsening') text = printFunction(current.functions[0]!);
     },
@@ -271,7 +273,7 @@ it('shares the loads of a column and keeps a sum for each row', () => {
 describe('what pays', () => {
   const rowsOf = (source: string): readonly (number | undefined)[] => {
     const module = compileForTest(source);
-    optimise(module, { pack: true });
+    optimise(module, { target: wasm });
     const all = itemsOf(module);
     // Where a long loop is cut, what stands before and behind it are regions of their own.
     const looping = all.filter(({ regions }) => containsLoop(regions[0]!));
@@ -377,7 +379,7 @@ it('does rows that cross a border at its sides one after another', () => {
     `int at = y * n + x; if (x == 0 || y == 0 || x == n - 1) return; out[at] = in[at - 1] + in[at + 1];`,
   );
   const module = compileForTest(source);
-  optimise(module, { pack: { lanes: 8, rows: 2 } });
+  optimise(module, { target: wasm, vectorise: { lanes: 8, rows: 2 } });
   const stores: string[] = [];
   walkRegion(itemsOf(module)[0]!.regions.at(-1)!, ({ op }) => {
     if (op.endsWith('store')) stores.push(op);

@@ -5,6 +5,7 @@ import { assertValid } from '../../src/ir/verify.ts';
 import { walkRegion } from '../../src/ir/walk.ts';
 import { tileGridStrideLoops } from '../../src/passes/ndrange/tile-grid-stride-loops.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { openclC } from '../../src/target/opencl-c.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 
 const kernel = (body: string): string => `
@@ -20,7 +21,7 @@ const sum = `for (int i = get_global_id(0); i < n; ${stride}) s = 3 * s + a[i];`
 /** How many barriers the pass adds. */
 function cuts(source: string): number {
   const module = compileForTest(source);
-  optimise(module, { form: 'work-item' });
+  optimise(module, { target: openclC });
   const count = (): number => {
     let found = 0;
     for (const { body } of module.functions) {
@@ -29,7 +30,7 @@ function cuts(source: string): number {
     return found;
   };
   const before = count();
-  tileGridStrideLoops(module.functions[0]!, 32);
+  tileGridStrideLoops(module.functions[0]!, 32, openclC.cache);
   assertValid(module, 'tile-grid-stride-loops');
   return count() - before;
 }

@@ -8,6 +8,7 @@ import { walkRegion } from '../../src/ir/walk.ts';
 import { tileLoops } from '../../src/passes/ndrange/tile-loops.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import { formWorkItemLoops } from '../../src/passes/workgroup/form-work-item-loops.ts';
+import { openclC } from '../../src/target/opencl-c.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../support/run-kernel.ts';
 import { randomKernel } from './random-kernel.ts';
 import { numbers, outputOf } from './run-stages.ts';
@@ -15,7 +16,7 @@ import { numbers, outputOf } from './run-stages.ts';
 /** A kernel as the pass gets it. */
 function prepared(source: string): ir.Module {
   const module = compileForTest(source);
-  optimise(module, { form: 'work-item' });
+  optimise(module, { target: openclC });
   return module;
 }
 
@@ -35,7 +36,7 @@ const sum = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + x]; b[x] = 
 
 it('writes stretches, and a barrier between them', () => {
   const module = prepared(kernel(sum));
-  tileLoops(module.functions[0]!, 32, 16);
+  tileLoops(module.functions[0]!, 32, openclC.cache, 16);
   assertValid(module, 'tile-loops');
   const text = printFunction(module.functions[0]!);
   expect(text.slice(text.indexOf('  %s ='), text.indexOf('  store'))).toMatchInlineSnapshot(`
@@ -83,7 +84,7 @@ it('writes stretches, and a barrier between them', () => {
 describe('cuts', () => {
   const cuts = (body: string): number => {
     const module = prepared(kernel(body));
-    tileLoops(module.functions[0]!, 32);
+    tileLoops(module.functions[0]!, 32, openclC.cache);
     return barriers(module);
   };
   it('loops that read another line in each turn', () => {
@@ -104,7 +105,7 @@ describe('cuts', () => {
   it('into shorter stretches where a turn reads in many lines', () => {
     const lengthOf = (body: string): string | undefined => {
       const module = prepared(kernel(body));
-      tileLoops(module.functions[0]!, 32, 128);
+      tileLoops(module.functions[0]!, 32, openclC.cache, 128);
       return /isub %n.*\n.*constant (\d+) : i32\n *%\d+ = ugt/.exec(printFunction(module.functions[0]!))?.[1];
     };
     expect(lengthOf(sum)).toBe('128');
@@ -203,7 +204,7 @@ it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
     ${body}
   }`;
   const cutModule = prepared(source);
-  tileLoops(cutModule.functions[0]!, 32);
+  tileLoops(cutModule.functions[0]!, 32, openclC.cache);
   expect(printFunction(cutModule.functions[0]!)).toContain('ugt %');
   assertValid(cutModule, 'tile-loops');
   const input = numbers(5000);
@@ -219,7 +220,7 @@ it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
 
 it('leaves slots to the work-items that a guard lets in', () => {
   const module = prepared(kernel(`if (x < n) { ${sum} }`));
-  tileLoops(module.functions[0]!, 32);
+  tileLoops(module.functions[0]!, 32, openclC.cache);
   formWorkItemLoops(module.functions[0]!, 32);
   assertValid(module, 'form-work-item-loops');
   const text = printFunction(module.functions[0]!);
@@ -237,8 +238,8 @@ describe('random kernels do the same', () => {
       const given = { input: numbers(128, seed), n: seed % 7 };
       const expected = outputOf(module, range, given);
       const copy = cloneModule(module);
-      optimise(copy, { form: 'work-item' });
-      tileLoops(copy.functions[0]!, copy.addressBits, 2);
+      optimise(copy, { target: openclC });
+      tileLoops(copy.functions[0]!, copy.addressBits, openclC.cache, 2);
       assertValid(copy, 'tile-loops');
       formWorkItemLoops(copy.functions[0]!, copy.addressBits);
       expect(outputOf(copy, range, given)).toEqual(expected);

@@ -11,6 +11,7 @@ import { f32, i32, pointerType } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { analyseUniformity, type Shape } from '../../src/passes/analysis/uniformity.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { openclC } from '../../src/target/opencl-c.ts';
 import { randomKernel } from './random-kernel.ts';
 import { numbers } from './run-stages.ts';
 
@@ -178,7 +179,7 @@ describe('values are what the analysis says', () => {
   for (let seed = from; seed <= to; seed += 1) {
     it(`seed ${seed}`, () => {
       const module = randomKernel(seed, { freelySet: true, unrolledLoops: seed % 4 === 0 });
-      optimise(module, { form: 'work-item' });
+      optimise(module, { target: openclC });
       const before = printModule(module);
       const { wrong, asked } = compare(module, ranges[seed % ranges.length]!, seed);
       expect(asked).toBeGreaterThan(0);

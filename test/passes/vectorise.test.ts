@@ -8,6 +8,7 @@ import type { LaneCount } from '../../src/ir/types.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
 import type { VectoriseDecision } from '../../src/passes/vectorize/vectorize.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { compileForTest, runOnInterpreter, type TestArgument, wasmRunner } from '../support/run-kernel.ts';
 
 const items = 44;
@@ -36,7 +37,10 @@ function kernel(body: string, type = 'int'): string {
 /** The shapes of the accesses, as decided for that many lanes. */
 function shapesOf(source: string, lanes: LaneCount): string[] {
   const decisions: VectoriseDecision[] = [];
-  optimise(compileForTest(source), { pack: { lanes, onDecision: (one) => decisions.push(one) } });
+  optimise(compileForTest(source), {
+    target: wasm,
+    vectorise: { lanes, onDecision: (one) => decisions.push(one) },
+  });
   return decisions.flatMap(({ outcome }) =>
     'report' in outcome
       ? outcome.report.accesses.map(({ op, shape, isMasked }) => `${op} ${shape}${isMasked ? ' masked' : ''}`)
@@ -397,7 +401,7 @@ describe.each(cases)('packed: $name', ({ source, shapes }) => {
   it.each([2, 8, 16] as const)('by %i does what one by one does', (lanes) => {
     const expected = outputOf((args) => runOnInterpreter(compileForTest(source), 'test', range, args));
     const module = compileForTest(source);
-    optimise(module, { verify: assertValid, pack: { lanes } });
+    optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes } });
     expect(outputOf((args) => runOnInterpreter(module, 'test', range, args))).toEqual(expected);
     const run = wasmRunner(compileForTest(source), { lanes });
     expect(outputOf((args) => run('test', range, args))).toEqual(expected);
@@ -429,7 +433,7 @@ describe('the cost model', () => {
       const hasLoop = items.regions[0]!.instructions.some(({ op }) => op === 'loop');
       if (found === undefined || hasLoop) found = 'lanes' in outcome ? outcome.lanes : 'one by one';
     };
-    optimise(compileForTest(source), { pack: { onDecision } });
+    optimise(compileForTest(source), { target: wasm, vectorise: { onDecision } });
     return found;
   };
   it('takes as many lanes as suit the types', () => {

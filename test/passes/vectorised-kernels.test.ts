@@ -8,6 +8,7 @@ import type * as ir from '../../src/ir/ir.ts';
 import { printModule } from '../../src/ir/print.ts';
 import { assertValid } from '../../src/ir/verify.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { wasm } from '../../src/target/wasm.ts';
 import { launch } from '../codegen/wasm/harness.ts';
 import { randomKernel } from './random-kernel.ts';
 import { type Arguments, numbers, outputOf, type Range } from './run-stages.ts';
@@ -47,7 +48,7 @@ function expectSamePacked(
   args: Arguments,
 ): void {
   const packed = cloneModule(module);
-  optimise(packed, { verify: assertValid, pack: { lanes, rows } });
+  optimise(packed, { verify: assertValid, target: wasm, vectorise: { lanes, rows } });
   const single = cloneModule(module);
   optimise(single);
   let text = '';

@@ -11,13 +11,14 @@ import { simulate } from '../../src/codegen/r600/simulate.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { elementOf } from '../../src/ir/types.ts';
 import { optimise } from '../../src/passes/pipeline.ts';
+import { r600 } from '../../src/target/r600.ts';
 import { compileForTest, type TestArgument, type TestRange } from './run-kernel.ts';
 
 /** The kernel of a source (the only one, or that of the name), as a chip's back end gets it. */
 export function kernelOf(source: string, name?: string, buildOptions = ''): ir.Function {
   const module = compileForTest(source, buildOptions);
   keepHardwareCalls(module);
-  optimise(module, { form: 'work-item', keepImages: true });
+  optimise(module, { target: r600 });
   const kernels = module.functions.filter(({ kind }) => kind === 'kernel');
   return kernels.find((kernel) => name === undefined || kernel.name === name)!;
 }

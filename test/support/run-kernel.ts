@@ -30,6 +30,7 @@ import {
   imageDescriptorBytes,
   writeImageDescriptor,
 } from '../../src/runtime/image-descriptor.ts';
+import { wasm } from '../../src/target/wasm.ts';
 
 /** Sizes in up to three dimensions. */
 export interface TestRange {
@@ -167,7 +168,8 @@ function passOptions(options: WasmOptions): OptimiseOptions {
   return {
     disabled,
     inlineLimit,
-    pack: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows, fewLanes },
+    target: wasm,
+    vectorise: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows, fewLanes },
     swap: swap && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {

@@ -19,6 +19,7 @@ import { modelRun } from '../../model/run.ts';
 import { optimise } from '../../passes/pipeline.ts';
 import { Diagnostics } from '../../source/diagnostics.ts';
 import { SourceFile } from '../../source/source-file.ts';
+import { r600 } from '../../target/r600.ts';
 import {
   CAL_TARGET_600,
   CAL_TARGET_610,
@@ -166,7 +167,7 @@ function compile(encoding: Encoding, chip: Chip, bindings: Bindings): Compiled {
   }
   try {
     keepHardwareCalls(program.module);
-    optimise(program.module, { form: 'work-item', keepImages: true });
+    optimise(program.module, { target: r600 });
     const fn = program.module.functions.find((each) => each.kind === 'kernel');
     return { program: fn && compileR600(fn, chip, { roles: sized, kind, groupSize }), refused: undefined };
   } catch (error) {

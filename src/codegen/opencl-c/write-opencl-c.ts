@@ -35,7 +35,7 @@ export interface OpenCLCOptions {
 }
 
 /**
- * Writes a linked module, before or after `optimise(module, { form: 'work-item', keepImages: true })`, as OpenCL C.
+ * Writes a linked module, before or after `optimise(module, { target: openclC })`, as OpenCL C.
  * @throws OpenCLCError for what OpenCL C 1.x has no form for
  */
 export function writeOpenCLC(module: ir.Module, options: OpenCLCOptions = {}): string {

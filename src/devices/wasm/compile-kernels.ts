@@ -11,6 +11,7 @@ import { BuildFailure } from '../../runtime/device.ts';
 import { environment } from '../../runtime/host.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import { excessLog } from '../../source/render.ts';
+import { wasm } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
 
 /**
@@ -23,7 +24,7 @@ export function compileForWasm(
   module: Module,
   options: WasmOptions,
   buildOptions: string,
-  pack = environment('MILLRACE_PACK') !== '0',
+  vectorise = environment('MILLRACE_PACK') !== '0',
   knownHandles?: ReadonlyMap<string, KnownHandles>,
   swap = false,
 ): WasmProgram {
@@ -33,7 +34,7 @@ export function compileForWasm(
   const spare = !disabled && countModuleInstructions(module) > largeModule ? cloneModule(module) : undefined;
   const compiled = (from: Module, isPlain: boolean): WasmProgram => {
     const swapping = swap && 'where better';
-    optimise(from, { pack, knownHandles, swap: swapping, disabled: isPlain, budget });
+    optimise(from, { target: wasm, vectorise, knownHandles, swap: swapping, disabled: isPlain, budget });
     return compileModule(from, { ...options, budget });
   };
   return refusing(() => {

@@ -15,6 +15,7 @@
  */
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import { hasVectors, type Target, type VectorTarget } from '../../target/target.ts';
 import { Analyses } from '../analysis/analyses.ts';
 import { type Costs, DirectionCosts } from '../analysis/cost/direction-costs.ts';
 
@@ -26,13 +27,13 @@ const leastGain = 2;
 
 export function interchangeDimensions(
   fn: ir.Function,
-  addressBits: 32 | 64 = 32,
+  addressBits: 32 | 64,
+  target: Target,
   asked: Swapping = false,
   analyses = new Analyses(fn),
 ): boolean {
   if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return false;
-  const costs = new DirectionCosts(fn, fn.body, addressBits, analyses);
-  const isBetter = isFarBetter(costs.along('row'), costs.along('column'));
+  const isBetter = hasVectors(target) && isBetterSwapped(fn, fn.body, addressBits, target, analyses);
   if (!isBetter && asked !== 'wherever possible') return false;
   if (asked !== false) exchangeQueries(fn.body);
   const required = fn.attributes?.requiredWorkGroupSize;
@@ -43,6 +44,17 @@ export function interchangeDimensions(
     ...(required && isDone ? { requiredWorkGroupSize: [required[1], required[0], required[2]] } : {}),
   };
   return isDone;
+}
+
+function isBetterSwapped(
+  fn: ir.Function,
+  body: ir.Region,
+  addressBits: 32 | 64,
+  target: VectorTarget,
+  analyses: Analyses,
+): boolean {
+  const costs = new DirectionCosts(fn, body, addressBits, target, analyses);
+  return isFarBetter(costs.along('row'), costs.along('column'));
 }
 
 /** Whether accesses to memory cost far less, and what is computed for lanes one by one instead of for all of them does not eat that up. */

@@ -20,10 +20,11 @@ import * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { coarseRegion, scalarRegion } from '../../ir/work-item-loops.ts';
-import { costs } from '../analysis/cost/cost-table.ts';
+import type { VectorTarget } from '../../target/target.ts';
 import { registerPressure } from '../analysis/cost/register-pressure.ts';
 import { rowsRead } from '../analysis/cost/rows-read.ts';
 import { isStreaming } from '../analysis/cost/streaming.ts';
+import { streamingLimits, thresholds } from '../analysis/cost/thresholds.ts';
 import { analyseUniformity, type Uniformity } from '../analysis/uniformity.ts';
 import { foldConstants } from '../scalar/constant-folding/constant-folding.ts';
 import { dce } from '../scalar/dce.ts';
@@ -61,26 +62,27 @@ export interface CoarseningFacts {
 export function coarsenThreads(
   fn: ir.Function,
   addressBits: 32 | 64,
+  target: VectorTarget,
   options: CoarseningOptions = {},
 ): CoarseningFacts {
   const guards = new Set<ir.Instruction>();
   if (!fn.body || fn.form !== 'work-group') return { analysis: undefined, guards };
   moveLocalVariables(fn.body);
-  const found = findCandidates(fn, fn.body, addressBits, options);
+  const found = findCandidates(fn, fn.body, addressBits, target, options);
   let { candidates, column, analysis } = found;
   const height = fn.attributes?.requiredWorkGroupSize?.[1];
-  for (const rows of options.rows ? [options.rows] : costs.rows) {
+  for (const rows of options.rows ? [options.rows] : thresholds.rows) {
     if (candidates.length === 0) break;
     if (height !== undefined && height < rows) continue;
     column ??= analyseUniformity(fn, 'column');
-    analysis ??= analyseKernel(fn, fn.body);
+    analysis ??= analyseKernel(fn, fn.body, target);
     const unlikely = write(fn.body, candidates, rows, column, analysis, guards);
     column = undefined;
     foldConstants(fn, addressBits);
     gvn(fn, addressBits);
     dce(fn);
     if (options.rows) return { analysis: undefined, guards };
-    analysis = analyseKernel(fn, fn.body);
+    analysis = analyseKernel(fn, fn.body, target);
     candidates = withdraw(candidates, rows, unlikely, analysis, addressBits);
   }
   return { analysis, guards };
@@ -97,6 +99,7 @@ function findCandidates(
   fn: ir.Function,
   body: ir.Region,
   addressBits: 32 | 64,
+  target: VectorTarget,
   options: CoarseningOptions,
 ): Found {
   const definitions = findDefinitions(body);
@@ -113,14 +116,15 @@ function findCandidates(
   const column = possible.length > 0 ? analyseUniformity(fn, 'column') : undefined;
   const wanted = possible.filter((items) => !leavesRowsBehind(scalarRegion(items), column!));
   if (!column || wanted.length === 0) return { candidates: [], column: undefined, analysis: undefined };
-  const analysis = analyseKernel(fn, body);
+  const analysis = analyseKernel(fn, body, target);
   const candidates: Candidate[] = [];
   for (const items of wanted) {
     const lanes = chooseFactor(fn, items, analysis, addressBits, options.lanes);
     if (typeof lanes !== 'number') continue;
     const region = scalarRegion(items);
     const streams =
-      analysis.hasLongRows && isStreaming(region, analysis.plain, uniformityFor(region, analysis));
+      analysis.hasLongRows &&
+      isStreaming(region, analysis.plain, uniformityFor(region, analysis), target.vectors);
     candidates.push({ items, lanes, isStreaming: streams });
   }
   return { candidates, column, analysis };
@@ -188,21 +192,22 @@ function withdraw(
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
 ): Candidate[] {
+  const { vectors, cache } = analysis.target;
   return candidates.filter(({ items, lanes, isStreaming: streams }) => {
     const single = scalarRegion(items);
     const coarse = coarseRegion(items)!;
     const costOf = (region: ir.Region) => vectorCost(region, analysis, addressBits, lanes, unlikely);
     const together = costOf(coarse);
     const apart = costOf(single);
-    const isShared = together.vectors < rows * apart.vectors * costs.sharedVectors;
-    const worth = streams ? costs.worthStreamingRows : costs.worthRows;
+    const isShared = together.vectors < rows * apart.vectors * thresholds.sharedVectors;
+    const worth = streams ? thresholds.worthCoarseningStreams : thresholds.worthCoarsening;
     const pays = fillsTile(single) || (isShared && together.all < rows * apart.all * worth);
     const uniformity = uniformityFor(coarse, analysis);
-    const pressure = registerPressure(coarse, uniformity, streams ? 1 : lanes);
-    const registers = streams ? costs.streamingRegisters : costs.registers;
+    const pressure = registerPressure(coarse, uniformity, streams ? 1 : lanes, vectors);
+    const registers = streams ? streamingLimits(vectors).coarse : vectors.allocatable;
     const { definitions, memory } = analysis;
     const isCrowded =
-      streams && rows > 2 && rowsRead(coarse, uniformity, definitions, memory) > costs.mostRowsRead;
+      streams && rows > 2 && rowsRead(coarse, uniformity, definitions, memory, cache) > cache.ways;
     if (pays && !isCrowded && pressure <= registers) return false;
     forgetCoarseRegion(items);
     return (pays || streams) && pressure <= 2 * registers;

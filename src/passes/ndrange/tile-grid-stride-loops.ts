@@ -21,11 +21,12 @@ import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';
+import type { Cache } from '../../target/target.ts';
 import { AffineForms } from '../analysis/affine-forms.ts';
 import { Analyses } from '../analysis/analyses.ts';
 import { type BoundedLoop, findBound } from '../analysis/counted-loops.ts';
 import type { Uniformity } from '../analysis/uniformity.ts';
-import { allCarry, bodyToCut, line, loopsOfAll } from './tileable-loops.ts';
+import { allCarry, bodyToCut, loopsOfAll } from './tileable-loops.ts';
 
 /** Turns of a stretch, as a power of two. */
 const turnBits = 3;
@@ -34,6 +35,7 @@ const turnBits = 3;
 export function tileGridStrideLoops(
   fn: ir.Function,
   addressBits: 32 | 64,
+  cache: Cache,
   analyses = new Analyses(fn),
 ): boolean {
   const body = bodyToCut(fn);
@@ -44,7 +46,7 @@ export function tileGridStrideLoops(
   const row = analyses.uniformity('row');
   const found: { strided: BoundedLoop; region: ir.Region }[] = [];
   const isWhole = loopsOfAll(body, group, (loop, { region, guards }) => {
-    const strided = guards.length > 0 ? undefined : stridedLoop(loop, definitions, group, row);
+    const strided = guards.length > 0 ? undefined : stridedLoop(loop, definitions, group, row, cache);
     if (strided) found.push({ strided, region });
   });
   if (!isWhole) return false;
@@ -62,6 +64,7 @@ function stridedLoop(
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   group: Uniformity,
   row: Uniformity,
+  { line }: Cache,
 ): BoundedLoop | undefined {
   const [body] = loop.regions as [ir.Region];
   if (containsLoop(body) || containsBarrier(body)) return undefined;

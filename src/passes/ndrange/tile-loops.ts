@@ -24,12 +24,13 @@ import { findDefinitions } from '../../ir/definitions.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsBarrier, containsLoop } from '../../ir/regions.ts';
 import { walkRegion } from '../../ir/walk.ts';
+import type { Cache } from '../../target/target.ts';
 import type { AffineForms } from '../analysis/affine-forms.ts';
 import { Analyses } from '../analysis/analyses.ts';
 import { type CountedLoop, findCount, stepOf } from '../analysis/counted-loops.ts';
 import type { Uniformity } from '../analysis/uniformity.ts';
 import { distributeGuard, knownOutside, returnsToGuards } from './distribute-guards.ts';
-import { allCarry, bodyToCut, line, loopsOfAll, type Place } from './tileable-loops.ts';
+import { allCarry, bodyToCut, loopsOfAll, type Place } from './tileable-loops.ts';
 
 /** Turns of a stretch. */
 const stretch = 128;
@@ -43,6 +44,7 @@ const fewLines = 2;
 export function tileLoops(
   fn: ir.Function,
   addressBits: 32 | 64,
+  { line }: Cache,
   turns: number = stretch,
   analyses = new Analyses(fn),
 ): boolean {
@@ -50,7 +52,7 @@ export function tileLoops(
   if (!body) return false;
   const hasGuards = returnsToGuards(body);
   if (hasGuards) analyses.forget();
-  const search = new Search(analyses, turns);
+  const search = new Search(analyses, line, turns);
   // From the last to the first: what comes before a loop stays in its guard, and what comes after it goes to another.
   const loops = search.run(body).reverse();
   for (const found of loops) cut(found, addressBits);
@@ -68,9 +70,11 @@ class Search {
   readonly #row: Uniformity;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #forms: AffineForms;
+  readonly #line: number;
   readonly #turns: number;
 
-  constructor(analyses: Analyses, turns: number) {
+  constructor(analyses: Analyses, line: number, turns: number) {
+    this.#line = line;
     this.#turns = turns;
     this.#group = analyses.uniformity();
     this.#row = analyses.uniformity('row');
@@ -151,7 +155,7 @@ class Search {
     if (pointer.type.kind !== 'pointer') return false;
     if (pointer.type.space !== 'global' && pointer.type.space !== 'constant') return false;
     const shape = this.#row.of(pointer);
-    if (shape.kind === 'varying' || (shape.kind === 'affine' && Math.abs(shape.step) > line / 4))
+    if (shape.kind === 'varying' || (shape.kind === 'affine' && Math.abs(shape.step) > this.#line / 4))
       return false;
     let known = 0;
     for (const [term, factor] of this.#forms.of(pointer).terms) {
@@ -160,7 +164,7 @@ class Search {
       if (step === undefined) return true;
       known += factor * step;
     }
-    return Math.abs(known) >= line;
+    return Math.abs(known) >= this.#line;
   }
 
   #stepOf(loop: ir.Loop, term: ir.Value): number | undefined {

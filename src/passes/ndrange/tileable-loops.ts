@@ -9,8 +9,6 @@ import { walkRegion } from '../../ir/walk.ts';
 import type { Uniformity } from '../analysis/uniformity.ts';
 import { type Guard, guardOf } from './distribute-guards.ts';
 
-/** Bytes of a line of the cache. */
-export const line = 64;
 /** Loops that keep more scalars from turn to turn stay whole, for each costs a load and a store a stretch. */
 const mostCarried = 8;
 /** But those that compute so many for each that they keep. */

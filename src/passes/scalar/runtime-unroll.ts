@@ -29,19 +29,17 @@ import * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { isScalarOnly, scalarRegion } from '../../ir/work-item-loops.ts';
+import type { PassWishes } from '../../target/target.ts';
 import { AffineForms } from '../analysis/affine-forms.ts';
 import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 import { foldConstants } from './constant-folding/constant-folding.ts';
 import { gvn } from './gvn.ts';
 
-const turns = 4;
 /** Longer turns gain little, and the code grows. */
 const longestTurn = 24;
-/** With more pointers than that a loop goes on counting by itself: registers are few. */
-const mostWalks = 3;
 
-export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64): void {
-  if (!fn.body) return;
+export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64, wants: PassWishes): void {
+  if (!fn.body || wants.runtimeUnroll < 2) return;
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
   walkRegion(fn.body, (items) => {
@@ -53,9 +51,9 @@ export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64): void {
         const counted = findCount(loop, definitions);
         if (!counted || !mayRepeat(counted)) return [loop];
         isChanged = true;
-        const walks = counted.step === 1 ? findWalks(counted, definitions) : [];
-        if (walks.length > 0) return countDown(counted, walks, addressBits);
-        repeat(counted, walks, undefined, addressBits);
+        const walks = counted.step === 1 ? findWalks(counted, definitions, wants) : [];
+        if (walks.length > 0) return countDown(counted, walks, wants, addressBits);
+        repeat(counted, walks, undefined, wants, addressBits);
         return [loop];
       });
     });
@@ -110,6 +108,7 @@ interface Walk {
 function findWalks(
   { loop, counter, testAt }: CountedLoop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  { carriedPointers }: PassWishes,
 ): Walk[] {
   const { parameters, instructions } = loop.regions[0]!;
   const forms = new AffineForms(definitions);
@@ -138,14 +137,19 @@ function findWalks(
     visit(offset);
     return isOfCounter ? [{ offset, stride, chain }] : [];
   });
-  return walks.length <= mostWalks ? walks : [];
+  return walks.length <= carriedPointers ? walks : [];
 }
 
 /**
  * Repeats the turns of a loop that gets parameters for the pointers and for how many turns are left instead of its counter.
  * @returns the loop, under the condition that there is any turn, and what it begins with
  */
-function countDown(counted: CountedLoop, walks: readonly Walk[], addressBits: 32 | 64): ir.Instruction[] {
+function countDown(
+  counted: CountedLoop,
+  walks: readonly Walk[],
+  wants: PassWishes,
+  addressBits: 32 | 64,
+): ir.Instruction[] {
   const { loop, counter, bound, isSigned, testAt } = counted;
   const { parameters, instructions } = loop.regions[0]!;
   const builder = new Builder(newRegion(), addressBits);
@@ -168,7 +172,7 @@ function countDown(counted: CountedLoop, walks: readonly Walk[], addressBits: 32
   for (const { offset, pointer } of walks)
     offset.operands = [pointer!, builder.integer(offset.operands[1]!.type, 0)];
   loop.operands = [...loop.operands, ...atFirst];
-  repeat(counted, walks, left, addressBits);
+  repeat(counted, walks, left, wants, addressBits);
   const choice = builder.if(isAny);
   choice.span = loop.span;
   choice.results = loop.results;
@@ -189,6 +193,7 @@ function repeat(
   { loop, counter, step, bound, testAt }: CountedLoop,
   walks: readonly Walk[],
   counting: ir.Value | undefined,
+  { runtimeUnroll: turns }: PassWishes,
   addressBits: 32 | 64,
 ): void {
   const { instructions } = loop.regions[0]!;

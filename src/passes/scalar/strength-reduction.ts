@@ -22,14 +22,12 @@ import * as ir from '../../ir/ir.ts';
 import { i32, i64 } from '../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 import { wideRegions } from '../../ir/work-item-loops.ts';
+import type { PassWishes } from '../../target/target.ts';
 import { type AffineForm, AffineForms } from '../analysis/affine-forms.ts';
 import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 
-/** With more pointers than that a loop goes on counting by itself: registers are few. */
-const mostPointers = 3;
-
-export function reduceStrength(fn: ir.Function, addressBits: 32 | 64): void {
-  if (!fn.body) return;
+export function reduceStrength(fn: ir.Function, addressBits: 32 | 64, { carriedPointers }: PassWishes): void {
+  if (!fn.body || carriedPointers === 0) return;
   const definitions = findDefinitions(fn.body);
   walkRegion(fn.body, (items) => {
     if (items.op !== 'work_item_loop') return;
@@ -38,7 +36,7 @@ export function reduceStrength(fn: ir.Function, addressBits: 32 | 64): void {
         region.instructions = region.instructions.flatMap((loop) => {
           if (loop.op !== 'loop') return [loop];
           const counted = findCount(loop, definitions);
-          const pointers = counted && findPointers(counted, definitions);
+          const pointers = counted && findPointers(counted, definitions, carriedPointers);
           return pointers ? [...goOn(counted, pointers, addressBits), loop] : [loop];
         });
       });
@@ -60,6 +58,7 @@ interface Pointer {
 function findPointers(
   counted: CountedLoop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  most: number,
 ): Pointer[] | undefined {
   const { loop, counter, step, testAt } = counted;
   const { parameters, instructions } = loop.regions[0]!;
@@ -109,7 +108,7 @@ function findPointers(
   if (isHandedOn || isNextUsed || last.operands.filter((operand) => operand === next).length > 1)
     return undefined;
   const pointers = together(addresses, evenly, forms);
-  return pointers.length > 0 && pointers.length <= mostPointers ? pointers : undefined;
+  return pointers.length > 0 && pointers.length <= most ? pointers : undefined;
 }
 
 /** Puts those together that stay a constant apart. */

@@ -17,6 +17,7 @@ import type * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
 import { walkRegion } from '../../ir/walk.ts';
 import { scalarRegion } from '../../ir/work-item-loops.ts';
+import type { VectorTarget } from '../../target/target.ts';
 import type { Shape, Uniformity } from '../analysis/uniformity.ts';
 import { type CoarseningFacts, forgetCoarseRegion } from '../ndrange/thread-coarsening.ts';
 import { mem2reg } from '../scalar/mem2reg.ts';
@@ -36,13 +37,14 @@ import { findRowReductions } from './memory/reduction-privatisation.ts';
 import { hoistRowInvariants } from './memory/row-invariants.ts';
 import { findBlocks } from './memory/transposed-loads.ts';
 import { withSeveralIterations } from './memory/transposed-loops.ts';
-import { chooseFactor, findScalarTails, type Refusal } from './plan/choose-factor.ts';
+import { chooseFactor, findScalarTails } from './plan/choose-factor.ts';
 import {
   analyseKernel,
   assumptionsOf,
   findTransposedLoopsIn,
   type KernelAnalysis,
 } from './plan/kernel-analysis.ts';
+import type { Refusal } from './plan/obstacles.ts';
 
 export interface VectoriseOptions {
   /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
@@ -77,13 +79,14 @@ export interface VectoriseDecision {
 export function vectorise(
   fn: ir.Function,
   addressBits: 32 | 64,
+  target: VectorTarget,
   options: VectoriseOptions = {},
   known?: CoarseningFacts,
 ): void {
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
   const chosen: { items: ir.WorkItemLoop; lanes: LaneCount; forms: ir.Region[] }[] = [];
-  let analysis = known?.analysis ?? analyseKernel(fn, fn.body);
+  let analysis = known?.analysis ?? analyseKernel(fn, fn.body, target);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
     const lanes = chooseFactor(fn, instruction, analysis, addressBits, options.lanes);
@@ -98,9 +101,9 @@ export function vectorise(
   const regions = chosen.flatMap(({ forms }) => forms);
   const hasLaidOut = layOutPrivateArrays(fn.body, regions, analysis.definitions, addressBits);
   const hasSplit = splitVectorContextArrays(fn);
-  if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body);
+  if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body, target);
   const sunk = regions.filter((region) => sinkIntoGuard(region, analysis));
-  if (sunk.length > 0) analysis = analyseKernel(fn, fn.body);
+  if (sunk.length > 0) analysis = analyseKernel(fn, fn.body, target);
   // What packs are to do several turns of at once; one work-item does as before.
   const copies = new Set<ir.Instruction>();
   const singles = chosen.map(({ items }) => scalarRegion(items));
@@ -108,14 +111,14 @@ export function vectorise(
   for (const { items, forms, lanes } of chosen) {
     items.regions = forms.map((form) => {
       const { walks, uniformity } = findTransposedLoopsIn(form, analysis, addressBits);
-      const sums = findRowReductions(walks, lanes, uniformity, analysis.definitions);
+      const sums = findRowReductions(walks, lanes, uniformity, analysis.definitions, target.vectors);
       const loops = new Map([...walks.loops].filter(([loop]) => !sums.has(loop)));
       if (loops.size === 0) return form;
       isWalking = true;
       return withSeveralIterations(form, { ...walks, loops }, addressBits, copies);
     });
   }
-  if (isWalking) analysis = analyseKernel(fn, fn.body);
+  if (isWalking) analysis = analyseKernel(fn, fn.body, target);
   chosen.forEach(({ items, lanes }, at) => {
     const reports = items.regions.map(() => new VectorReport(copies));
     const packed = items.regions.map((form, index) =>
@@ -139,12 +142,12 @@ function packedForm(
   guards: ReadonlySet<ir.Instruction> | undefined,
   fewLanes: number | undefined,
 ): ir.Region {
-  const { definitions, memory } = analysis;
+  const { definitions, memory, target } = analysis;
   const writer = new VectorWriter(lanes, addressBits, definitions);
   const laneArrays = findLaneArrays(region, definitions, addressBits / 8);
   const found = findTransposedLoopsIn(region, analysis, addressBits);
-  const rowReductions = findRowReductions(found.walks, lanes, found.uniformity, definitions);
-  const scalarTails = findScalarTails(region, found, definitions, lanes, fewLanes);
+  const rowReductions = findRowReductions(found.walks, lanes, found.uniformity, definitions, target.vectors);
+  const scalarTails = findScalarTails(region, found, definitions, lanes, target, fewLanes);
   const contextOf = (
     uniformity: Uniformity,
     done: ReadonlySet<ir.Instruction>,
@@ -153,10 +156,11 @@ function packedForm(
   ): VectorContext => {
     const packed = new Map<ir.Value, VectorValue>();
     const context: VectorContext = {
+      target,
       writer,
       uniformity,
       report: isQuiet ? new VectorReport() : report,
-      blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits),
+      blocks: findBlocks(region, lanes, uniformity, definitions, memory, addressBits, target.vectors),
       loaded: new Set(),
       rowReductions: isQuiet ? new Map() : rowReductions,
       scalarTails,

@@ -16,6 +16,7 @@ import type { ParameterRole } from '../../codegen/r600/roles.ts';
 import type * as ir from '../../ir/ir.ts';
 import { compileOpenCL } from '../../opencl/compile.ts';
 import { optimise } from '../../passes/pipeline.ts';
+import { r600 } from '../../target/r600.ts';
 
 export type Language = 'OpenCL C' | 'Brook+' | 'IL';
 
@@ -62,7 +63,7 @@ export function subjectsOf(text: string, language: Language, options: SubjectOpt
 /** The kernels of a module, simplified as far as the back end wants. The module is changed. */
 function prepared(module: ir.Module): readonly ir.Function[] {
   keepHardwareCalls(module);
-  optimise(module, { form: 'work-item', keepImages: true });
+  optimise(module, { target: r600 });
   return module.functions.filter(({ kind }) => kind === 'kernel');
 }
 

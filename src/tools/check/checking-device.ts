@@ -166,7 +166,7 @@ class OpenCheckingDevice implements OpenDevice {
     const { shared, maximumPages, lowestAddress, lowestAllocated } = this.#host.memory;
     return refusing(() => {
       const checked = checkModule(module);
-      optimise(module, { pack: false, budget });
+      optimise(module, { budget });
       const program = compileModule(module, {
         shared,
         maximumPages,

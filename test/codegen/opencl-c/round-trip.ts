@@ -4,6 +4,7 @@ import { cloneModule } from '../../../src/ir/clone.ts';
 import type { Module } from '../../../src/ir/ir.ts';
 import { compileOpenCL } from '../../../src/opencl/compile.ts';
 import { optimise } from '../../../src/passes/pipeline.ts';
+import { openclC } from '../../../src/target/opencl-c.ts';
 
 /** Writes the module, as it is or after the passes that keep work-item form, and compiles the text. */
 export function roundTrip(module: Module, optimised: boolean): Module {
@@ -16,6 +17,6 @@ export function roundTrip(module: Module, optimised: boolean): Module {
 /** The text alone; the module stays as it is. */
 export function written(module: Module, optimised: boolean): string {
   const copy = cloneModule(module);
-  if (optimised) optimise(copy, { form: 'work-item', keepImages: true });
+  if (optimised) optimise(copy, { target: openclC });
   return writeOpenCLC(copy);
 }

@@ -7,6 +7,7 @@ import { parseModule } from '../../../src/ir/parse.ts';
 import { printModule } from '../../../src/ir/print.ts';
 import { assertValid, verifyModule } from '../../../src/ir/verify.ts';
 import { optimise } from '../../../src/passes/pipeline.ts';
+import { wasm } from '../../../src/target/wasm.ts';
 import { compileForTest } from '../../support/run-kernel.ts';
 
 const source = `
@@ -47,7 +48,8 @@ it('is valid after every pass, and keeps its marks in binaries', () => {
     module: 'queue',
     name: 'enqueue_kernel',
   });
-  for (const module of [read, compile()]) optimise(module, { verify: assertValid, pack: { lanes: 8 } });
+  for (const module of [read, compile()])
+    optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 8 } });
   expect(verifyModule(read)).toEqual([]);
 });
 

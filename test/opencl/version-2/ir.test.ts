@@ -6,6 +6,7 @@ import { parseModule } from '../../../src/ir/parse.ts';
 import { printModule } from '../../../src/ir/print.ts';
 import { verifyModule } from '../../../src/ir/verify.ts';
 import { optimise } from '../../../src/passes/pipeline.ts';
+import { wasm } from '../../../src/target/wasm.ts';
 import { compileForTest } from '../../support/run-kernel.ts';
 
 const source = `
@@ -39,7 +40,7 @@ it('both forms keep it', () => {
   const operations = (text: string) =>
     text.match(/collective .*|in_space|sub-group|cut_groups|enqueued_local_size/g);
   expect(operations(printModule(read))?.length).toBe(operations(lowered)?.length);
-  optimise(module, { pack: true });
+  optimise(module, { target: wasm });
   const optimised = printModule(module);
   for (const word of ['copies_address', 'combine iadd']) expect(optimised).toContain(word);
   expect(printModule(parseModule(optimised))).toBe(optimised);

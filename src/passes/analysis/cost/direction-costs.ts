@@ -1,6 +1,6 @@
 import type * as ir from '../../../ir/ir.ts';
 import { sizeOf, type Type } from '../../../ir/types.ts';
-import { line } from '../../ndrange/tileable-loops.ts';
+import type { VectorTarget } from '../../../target/target.ts';
 import {
   findTransposedLoops,
   type TransposedLoops,
@@ -11,6 +11,7 @@ import type { AffineForms } from '../affine-forms.ts';
 import type { Memory } from '../alias.ts';
 import type { Analyses } from '../analyses.ts';
 import { type Across, analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
+import { thresholds } from './thresholds.ts';
 
 /** Accesses of a pack, in those of one work-item. */
 const costOf = {
@@ -30,7 +31,7 @@ const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
 /** So many elements apart is close. */
 const closeElements = 4;
 /** So many times as much counts what stands in a loop. */
-const loopTurns = 8;
+const loopTurns = thresholds.loopWeight;
 /** And what lanes leave one by one, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
 const timesApart = 2;
 /** Loops nested deeper count as much as the last of these. */
@@ -57,6 +58,7 @@ interface Along {
 export class DirectionCosts {
   readonly #body: ir.Region;
   readonly #addressBits: 32 | 64;
+  readonly #target: VectorTarget;
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #memory: Memory;
   readonly #forms: AffineForms;
@@ -65,7 +67,14 @@ export class DirectionCosts {
   readonly #lanes: Readonly<Record<Direction, Uniformity>>;
 
   /** @param body that of `fn`, in work-item form */
-  constructor(fn: ir.Function, body: ir.Region, addressBits: 32 | 64, analyses: Analyses) {
+  constructor(
+    fn: ir.Function,
+    body: ir.Region,
+    addressBits: 32 | 64,
+    target: VectorTarget,
+    analyses: Analyses,
+  ) {
+    this.#target = target;
     this.#body = body;
     this.#addressBits = addressBits;
     this.#definitions = analyses.definitions;
@@ -84,7 +93,14 @@ export class DirectionCosts {
   /** With packs of neighbours along dimension 0, or 1. */
   along(across: Direction): Costs {
     const lanes = this.#lanes[across];
-    const walks = findTransposedLoops(this.#body, lanes, this.#definitions, this.#memory, this.#addressBits);
+    const walks = findTransposedLoops(
+      this.#body,
+      lanes,
+      this.#definitions,
+      this.#memory,
+      this.#addressBits,
+      this.#target.vectors,
+    );
     const costs = { accesses: 0, computations: 0 };
     this.#region(this.#body, { across, lanes, walks, costs }, undefined, 1);
     return costs;
@@ -189,7 +205,7 @@ export class DirectionCosts {
   #leaps(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
     if (!loop || !this.#group.isDivergent(loop)) return false;
     const distance = turnDistance(loop, pointer, this.#forms);
-    return distance === undefined || Math.abs(distance) >= line;
+    return distance === undefined || Math.abs(distance) >= this.#target.cache.line;
   }
 }
 

@@ -9,21 +9,27 @@
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
 import { elementOf } from '../../../ir/types.ts';
+import type { Vectors } from '../../../target/target.ts';
 import type { Uniformity } from '../uniformity.ts';
-import { costs } from './cost-table.ts';
 import { registersOf } from './registers.ts';
+import { thresholds } from './thresholds.ts';
 
 /**
  * Whether twice as many lanes would make a region faster: its most deeply nested loops wait for themselves with `lanes`
  * lanes, and have registers to spare.
  */
-export function isWaiting(region: ir.Region, uniformity: Uniformity, lanes: number): boolean {
+export function isWaiting(
+  region: ir.Region,
+  uniformity: Uniformity,
+  lanes: number,
+  vectors: Vectors,
+): boolean {
   const loops = deepestLoops(region);
   return (
     loops.length > 0 &&
     loops.every((loop) => {
-      const time = uniformity.isDivergent(loop) ? undefined : timeOf(loop, uniformity, lanes);
-      return time !== undefined && time.waiting >= time.busy * costs.worthWaiting;
+      const time = uniformity.isDivergent(loop) ? undefined : timeOf(loop, uniformity, lanes, vectors);
+      return time !== undefined && time.waiting >= time.busy * thresholds.worthWaiting;
     })
   );
 }
@@ -51,13 +57,14 @@ function timeOf(
   loop: ir.Loop,
   uniformity: Uniformity,
   lanes: number,
+  vectors: Vectors,
 ): { busy: number; waiting: number } | undefined {
   const { parameters, instructions } = loop.regions[0]!;
   const isVarying = (value: ir.Value): boolean => isInVectors(uniformity, value);
   const carried = parameters.filter(isVarying);
-  const held = carried.reduce((sum, { type }) => sum + registersOf(type, lanes), 0);
+  const held = carried.reduce((sum, { type }) => sum + registersOf(type, lanes, vectors), 0);
   // With twice the lanes; as much again for what is computed.
-  if (carried.length === 0 || held * 4 > costs.vectorRegisters) return undefined;
+  if (carried.length === 0 || held * 4 > vectors.registers) return undefined;
   /** When a value is there, counted from when the parameters are; none for what does not come from them. */
   const ready = new Map<ir.Value, number>(carried.map((parameter) => [parameter, 0]));
   let computations = 0;
@@ -74,19 +81,19 @@ function timeOf(
       const isPrivate = pointer.type.kind === 'pointer' && pointer.type.space === 'private';
       // Lane by lane it is no waiting that takes the time.
       if (uniformity.of(pointer).kind === 'varying' && !isPrivate) return undefined;
-      loads += isVarying(result) ? registersOf(result.type, lanes) : 1;
+      loads += isVarying(result) ? registersOf(result.type, lanes, vectors) : 1;
       continue;
     }
     if (!isPure(instruction)) return undefined;
     if (!isVarying(result) || ['build', 'extract', 'insert', 'splat', 'shuffle'].includes(instruction.op))
       continue;
-    computations += registersOf(result.type, lanes);
+    computations += registersOf(result.type, lanes, vectors);
     const times = instruction.operands.flatMap((operand) => ready.get(operand) ?? []);
-    if (times.length > 0) ready.set(result, Math.max(...times) + latencyOf(instruction));
+    if (times.length > 0) ready.set(result, Math.max(...times) + latencyOf(instruction, vectors));
   }
   const next = instructions.at(-1)!.operands;
   const waiting = Math.max(...parameters.map((_, at) => ready.get(next[at]!) ?? 0));
-  return { busy: Math.max(computations, loads) / costs.vectorPorts, waiting };
+  return { busy: Math.max(computations, loads) / vectors.ports, waiting };
 }
 
 /** An `if` that does nothing but leave the loop, with a condition that is the same for all. */
@@ -107,6 +114,6 @@ function isInVectors(uniformity: Uniformity, value: ir.Value): boolean {
   return kind === 'varying' || (kind === 'affine' && step !== 0 && !hasSteps);
 }
 
-function latencyOf(instruction: ir.Instruction): number {
-  return elementOf(instruction.results[0]!.type).kind === 'float' ? costs.floatLatency : 1;
+function latencyOf(instruction: ir.Instruction, { floatLatency }: Vectors): number {
+  return elementOf(instruction.results[0]!.type).kind === 'float' ? floatLatency : 1;
 }

@@ -4,6 +4,7 @@
  * used as a vector is thought to be made where it is used.
  */
 import type * as ir from '../../../ir/ir.ts';
+import type { Vectors } from '../../../target/target.ts';
 import type { Uniformity } from '../uniformity.ts';
 import { registersOf } from './registers.ts';
 
@@ -11,13 +12,19 @@ import { registersOf } from './registers.ts';
  * @param lanes how many a pack has
  * @returns the most registers alive at any point of the innermost loops, or of the region if it has none
  */
-export function registerPressure(region: ir.Region, row: Uniformity, lanes: number): number {
-  return new Pressure(row, lanes).of(region);
+export function registerPressure(
+  region: ir.Region,
+  row: Uniformity,
+  lanes: number,
+  vectors: Vectors,
+): number {
+  return new Pressure(row, lanes, vectors).of(region);
 }
 
 class Pressure {
   readonly #row: Uniformity;
   readonly #lanes: number;
+  readonly #vectors: Vectors;
   /** What is alive at the place that has been come to, and how many registers it takes. */
   readonly #live = new Set<ir.Value>();
   #registers = 0;
@@ -26,9 +33,10 @@ class Pressure {
   /** The most that was alive, by the number of loops around. */
   readonly #most: number[] = [];
 
-  constructor(row: Uniformity, lanes: number) {
+  constructor(row: Uniformity, lanes: number, vectors: Vectors) {
     this.#row = row;
     this.#lanes = lanes;
+    this.#vectors = vectors;
   }
 
   of(region: ir.Region): number {
@@ -68,12 +76,12 @@ class Pressure {
   #begin(value: ir.Value): void {
     if (this.#live.has(value) || this.#row.of(value).kind !== 'varying') return;
     this.#live.add(value);
-    this.#registers += registersOf(value.type, this.#lanes);
+    this.#registers += registersOf(value.type, this.#lanes, this.#vectors);
     this.#added.push(value);
   }
 
   #end(value: ir.Value): void {
-    if (this.#live.delete(value)) this.#registers -= registersOf(value.type, this.#lanes);
+    if (this.#live.delete(value)) this.#registers -= registersOf(value.type, this.#lanes, this.#vectors);
   }
 }
 

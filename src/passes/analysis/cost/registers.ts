@@ -1,6 +1,6 @@
-/** How many of the registers of a vector machine values take, by the numbers of `cost-table.ts`. */
+/** How many vector registers of a target values take. */
 import { elementOf, lanesOf, type Type } from '../../../ir/types.ts';
-import { costs } from './cost-table.ts';
+import type { Vectors } from '../../../target/target.ts';
 
 /** Bits of a lane. Pointers have 32, and so are truth values counted, which are as wide as what they decide about. */
 export function bitsOf(type: Type): number {
@@ -9,6 +9,6 @@ export function bitsOf(type: Type): number {
 }
 
 /** Vector registers that a pack of so many lanes holds a value in: some for each component of a user's vector. */
-export function registersOf(type: Type, lanes: number): number {
-  return Math.ceil((lanes * bitsOf(type)) / costs.vectorBits) * lanesOf(type);
+export function registersOf(type: Type, lanes: number, { bits }: Vectors): number {
+  return Math.ceil((lanes * bitsOf(type)) / bits) * lanesOf(type);
 }

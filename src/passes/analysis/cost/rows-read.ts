@@ -4,12 +4,10 @@
  */
 import type * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import type { Cache } from '../../../target/target.ts';
 import { AffineForms } from '../affine-forms.ts';
 import type { Memory } from '../alias.ts';
 import type { Uniformity } from '../uniformity.ts';
-
-/** Bytes that addresses in one row lie apart at most, beside what steps along it. */
-const nearBytes = 64;
 
 /**
  * @param uniformity says what steps along rows
@@ -20,6 +18,7 @@ export function rowsRead(
   uniformity: Uniformity,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   memory: Memory,
+  { line }: Cache,
 ): number {
   const forms = new AffineForms(definitions, { looksCloser: true });
   const names = new Map<ir.Value, number>();
@@ -36,7 +35,7 @@ export function rowsRead(
     const { terms, constant } = forms.of(pointer);
     const same = [...terms].filter(([value]) => uniformity.of(value).kind === 'uniform');
     const places = same.map(([value, factor]) => `${factor}*${nameOf(value)}`).sort();
-    const key = `${places.join(' ')} ${Math.round(constant / nearBytes)}`;
+    const key = `${places.join(' ')} ${Math.round(constant / line)}`;
     const root = memory.rootOf(pointer).value;
     rows.set(root, (rows.get(root) ?? new Set()).add(key));
   });

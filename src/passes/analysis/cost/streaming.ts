@@ -5,8 +5,9 @@
 import type * as ir from '../../../ir/ir.ts';
 import { elementOf, lanesOf } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import type { Vectors } from '../../../target/target.ts';
 import type { Uniformity } from '../uniformity.ts';
-import { costs } from './cost-table.ts';
+import { streamingLimits } from './thresholds.ts';
 
 /**
  * Whether twice as many lanes would make a region faster, for that reason. The code generator writes straight code for one
@@ -15,15 +16,21 @@ import { costs } from './cost-table.ts';
  * @param plain says how values differ with nothing assumed: scattered stores are dear even if they are rare
  * @param assuming says how they do where all holds that is assumed
  */
-export function isStreaming(region: ir.Region, plain: Uniformity, assuming: Uniformity): boolean {
+export function isStreaming(
+  region: ir.Region,
+  plain: Uniformity,
+  assuming: Uniformity,
+  vectors: Vectors,
+): boolean {
+  const limits = streamingLimits(vectors);
   const streams = new Streams(plain, assuming);
   streams.region(region);
   const { isSimple, across, mostHeld, computations, accesses } = streams;
   return (
     isSimple &&
-    across.size <= costs.mostStreams &&
-    mostHeld <= costs.mostHeld &&
-    computations <= accesses * costs.mostComputed
+    across.size <= limits.kept &&
+    mostHeld <= limits.held &&
+    computations <= accesses * limits.computed
   );
 }
 

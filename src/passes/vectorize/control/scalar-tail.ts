@@ -20,7 +20,7 @@ import { isPure } from '../../../ir/ir.ts';
 import { countInstructions } from '../../../ir/regions.ts';
 import { i32, type VectorType, vectorType } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 import type { Variable, VectorWriter } from '../emit/vector-writer.ts';
 import { type Cells, cellsOf, emptyCells, loadCell, loadCells, storeCell } from '../memory/lane-cells.ts';
@@ -49,7 +49,7 @@ export function leavingOf(writer: VectorWriter, last: ScalarTails): Leaving {
 
 /** Whether what remains of a loop may be done by one work-item after another. */
 export function canGoOnAlone(context: VectorContext, loop: ir.Loop): boolean {
-  if (countInstructions(loop.regions[0]!) > costs.mostTwice) return false;
+  if (countInstructions(loop.regions[0]!) > thresholds.mostTwice) return false;
   const inside = new Set<ir.Instruction>([loop]);
   let can = true;
   walkRegion(loop.regions[0]!, (instruction) => {

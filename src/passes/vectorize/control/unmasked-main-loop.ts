@@ -9,7 +9,7 @@ import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../../ir/regions.ts';
 import { walkRegion } from '../../../ir/walk.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 
 /** Where such a loop is left. */
@@ -36,7 +36,8 @@ export function findUnmaskedMainLoop(context: VectorContext, loop: ir.Loop): Unm
   if (!isEmpty(wanted ? then : otherwise) || leaving?.op !== 'break' || leaving.target !== loop)
     return undefined;
   const condition = context.definition(exit.operands[0]!);
-  if (condition?.op !== 'compare' || countInstructions(loop.regions[0]!) > costs.mostTwice) return undefined;
+  if (condition?.op !== 'compare' || countInstructions(loop.regions[0]!) > thresholds.mostTwice)
+    return undefined;
   const inside = new Set<ir.Instruction>([loop]);
   let isLeftElsewhere = false;
   walkRegion(loop.regions[0]!, (instruction) => {

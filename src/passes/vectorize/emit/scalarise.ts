@@ -20,17 +20,18 @@ import * as ir from '../../../ir/ir.ts';
 import { elementOf, lanesOf, sizeOf, type VectorType } from '../../../ir/types.ts';
 import { replaceOperands, walkRegion } from '../../../ir/walk.ts';
 import { wideRegions } from '../../../ir/work-item-loops.ts';
+import type { Costs } from '../../../target/costs.ts';
+import type { VectorTarget } from '../../../target/target.ts';
 import { Memory, mayAlias } from '../../analysis/alias.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
 
-export function scalarise(fn: ir.Function, addressBits: 32 | 64): void {
+export function scalarise(fn: ir.Function, addressBits: 32 | 64, target: VectorTarget): void {
   if (!fn.body) return;
   let tools: Tools | undefined;
   walkRegion(fn.body, (items) => {
     if (items.op !== 'work_item_loop' || items.lanes === undefined) return;
     for (const region of wideRegions(items)) {
       walkRegion(region, ({ op }) => {
-        if (op === 'extract') tools ??= toolsOf(fn, addressBits);
+        if (op === 'extract') tools ??= toolsOf(fn, addressBits, target);
       });
       if (tools) inRegion(region, tools);
     }
@@ -39,6 +40,7 @@ export function scalarise(fn: ir.Function, addressBits: 32 | 64): void {
 }
 
 interface Tools {
+  readonly target: VectorTarget;
   readonly addressBits: 32 | 64;
   readonly definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly memory: Memory;
@@ -47,7 +49,7 @@ interface Tools {
   readonly replaced: Map<ir.Value, ir.Value>;
 }
 
-function toolsOf(fn: ir.Function, addressBits: 32 | 64): Tools {
+function toolsOf(fn: ir.Function, addressBits: 32 | 64, target: VectorTarget): Tools {
   const definitions = findDefinitions(fn.body!);
   const users = new Map<ir.Value, ir.Instruction[]>();
   walkRegion(fn.body!, (one) => {
@@ -57,7 +59,14 @@ function toolsOf(fn: ir.Function, addressBits: 32 | 64): Tools {
       else users.set(operand, [one]);
     }
   });
-  return { addressBits, definitions, memory: new Memory(fn, definitions), users, replaced: new Map() };
+  return {
+    target,
+    addressBits,
+    definitions,
+    memory: new Memory(fn, definitions),
+    users,
+    replaced: new Map(),
+  };
 }
 
 function inRegion(region: ir.Region, tools: Tools): void {
@@ -69,7 +78,11 @@ function inRegion(region: ir.Region, tools: Tools): void {
 // ------------------------------------------------------------------------------------------ what is taken apart
 
 /** The instructions of a list whose results exist lane by lane only. */
-function findApart({ instructions }: ir.Region, { users, definitions }: Tools): ReadonlySet<ir.Instruction> {
+function findApart(
+  { instructions }: ir.Region,
+  { users, definitions, target }: Tools,
+): ReadonlySet<ir.Instruction> {
+  const { costs } = target;
   const inList = new Set(instructions);
   const possible = new Set<ir.Instruction>();
   const each = (one: ir.Instruction, isFine: (user: ir.Instruction) => boolean): boolean =>
@@ -86,8 +99,8 @@ function findApart({ instructions }: ir.Region, { users, definitions }: Tools): 
     if (!possible.has(one)) continue;
     const { type } = one.results[0]!;
     const own = users.get(one.results[0]!) ?? [];
-    let alone = ownCost(one, definitions);
-    let together = bitsOf(type) / costs.vectorBits;
+    let alone = ownCost(one, definitions, costs);
+    let together = bitsOf(type) / target.vectors.bits;
     if (one.op !== 'load') {
       for (const operand of one.operands) {
         const from = definitions.get(operand);
@@ -133,7 +146,11 @@ function isAlike(definition: ir.Instruction | undefined): boolean {
 }
 
 /** What a lane of an instruction costs by itself: wider integers are loaded as such, and scaled indices added. */
-function ownCost(one: ir.Instruction, definitions: ReadonlyMap<ir.Value, ir.Instruction>): number {
+function ownCost(
+  one: ir.Instruction,
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  costs: Costs,
+): number {
   if (one.op === 'load') return costs.load;
   const from = definitions.get(one.operands[0]!);
   if (one.op === 'convert' && from?.op === 'load') return 0;

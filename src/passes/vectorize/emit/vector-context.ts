@@ -1,5 +1,6 @@
 /** What the parts of the packer share: the writer, the analysis, and what each value has become. */
 import type * as ir from '../../../ir/ir.ts';
+import type { VectorTarget } from '../../../target/target.ts';
 import type { Shape, Uniformity } from '../../analysis/uniformity.ts';
 import type { ScalarTails } from '../control/scalar-tail.ts';
 import type { KnownDistance } from '../memory/butterflies.ts';
@@ -10,6 +11,7 @@ import type { VectorValue } from './vector-value.ts';
 import type { VectorWriter } from './vector-writer.ts';
 
 export interface VectorContext {
+  readonly target: VectorTarget;
   readonly writer: VectorWriter;
   readonly uniformity: Uniformity;
   readonly report: VectorReport;

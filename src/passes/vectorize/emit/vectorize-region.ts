@@ -23,8 +23,8 @@
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
 import { countInstructions, isEmpty } from '../../../ir/regions.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
 import { isSlowToWaste } from '../../analysis/cost/slow.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
 import {
   type Carried,
   carry,
@@ -274,7 +274,7 @@ class RegionPacker {
       exit.results.length === 0 &&
       !exit.arrived &&
       this.#context.isRange(branch.operands[0]!, !isNegative) &&
-      countInstructions(guarded) <= costs.mostTwice;
+      countInstructions(guarded) <= thresholds.mostTwice;
     if (!isGuard) return false;
     this.#context.report.isGuard();
     const taking = isNegative ? writer.unary('not', condition) : condition;
@@ -324,7 +324,7 @@ class RegionPacker {
   /** A few computations cost less than asking whether anybody wants them. */
   #mayRunForNobody(instructions: readonly ir.Instruction[]): boolean {
     const last = instructions.at(-1)!;
-    if (instructions.length > costs.mostUnasked + 1) return false;
+    if (instructions.length > thresholds.mostUnasked + 1) return false;
     const leaves =
       last.op === 'yield' ||
       ((last.op === 'break' || last.op === 'continue') && this.#targets.get(last.target)!.isDivergent);

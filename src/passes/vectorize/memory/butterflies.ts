@@ -15,7 +15,7 @@
  */
 import type * as ir from '../../../ir/ir.ts';
 import { countInstructions } from '../../../ir/regions.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 import type { Assumptions } from '../plan/speculation.ts';
 import { type Access, findPairs, type Pair, type Together } from './butterfly-pairs.ts';
@@ -61,7 +61,7 @@ export function findButterflies(
     if (instruction.op === 'binary' && (instruction.fn === 'srem' || instruction.fn === 'sdiv'))
       signed.add(id);
   }
-  if (!distance || countInstructions(region) > costs.mostForDistance) return undefined;
+  if (!distance || countInstructions(region) > thresholds.mostForDistance) return undefined;
   const pairs = findPairs(region, distance, definitions, addressBits / 8);
   return pairs.size > 0 ? { distance, ids, signed, pairs } : undefined;
 }

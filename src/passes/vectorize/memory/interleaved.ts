@@ -8,7 +8,7 @@
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { VectorType } from '../../../ir/types.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
+import type { Vectors } from '../../../target/target.ts';
 import type { VectorWriter } from '../emit/vector-writer.ts';
 
 /** The numbers of components that halving takes apart. */
@@ -57,8 +57,8 @@ function everySecond(lanes: number, from: number): number[] {
 }
 
 /** Whether every second element is better picked from vectors than loaded by itself: where lanes fill registers. */
-export function canPickEverySecond(lanes: number, size: number): boolean {
-  return size <= 4 && (lanes * size * 8) % costs.vectorBits === 0;
+export function canPickEverySecond(lanes: number, size: number, { bits }: Vectors): boolean {
+  return size <= 4 && (lanes * size * 8) % bits === 0;
 }
 
 /** The lanes of neighbours that are two elements apart, as `in[2 * i]`. What lies behind the last one is read, too. */

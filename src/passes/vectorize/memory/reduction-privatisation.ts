@@ -18,8 +18,8 @@ import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
 import { type FloatType, vectorType } from '../../../ir/types.ts';
 import { walkRegion } from '../../../ir/walk.ts';
+import type { Vectors } from '../../../target/target.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
 import type { CountedLoop } from '../../analysis/counted-loops.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
@@ -50,13 +50,14 @@ export function findRowReductions(
   lanes: number,
   uniformity: Uniformity,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  vectors: Vectors,
 ): Map<ir.Loop, RowReductions> {
   const found = new Map<ir.Loop, RowReductions>();
   let forms: AffineForms | undefined;
   for (const [loop, { count }] of loops) {
     if (!loop.regions[0]!.instructions.some((one) => one.op === 'binary' && one.reassociate)) continue;
     forms ??= new AffineForms(definitions);
-    const sums = new Search(count, uniformity, forms).run();
+    const sums = new Search(count, uniformity, forms, vectors).run();
     if (sums && lanes % sums.turns === 0) found.set(loop, sums);
   }
   return found;
@@ -67,6 +68,7 @@ class Search {
   readonly #count: CountedLoop;
   readonly #uniformity: Uniformity;
   readonly #forms: AffineForms;
+  readonly #vectors: Vectors;
   /** Who uses what is made in the loop, but for the way out. */
   readonly #users = new Map<ir.Value, ir.Instruction[]>();
   readonly #made = new Set<ir.Value>();
@@ -74,10 +76,11 @@ class Search {
   readonly #along = new Set<ir.Instruction>();
   readonly #others = new Set<ir.Instruction>();
 
-  constructor(count: CountedLoop, uniformity: Uniformity, forms: AffineForms) {
+  constructor(count: CountedLoop, uniformity: Uniformity, forms: AffineForms, vectors: Vectors) {
     this.#count = count;
     this.#uniformity = uniformity;
     this.#forms = forms;
+    this.#vectors = vectors;
   }
 
   run(): RowReductions | undefined {
@@ -99,7 +102,7 @@ class Search {
     const isKnown = body.every((one) => this.#additions.has(one) || this.#take(one, element));
     const hasTerms = isKnown && [...this.#additions].every(([one, sum]) => this.#hasTerm(one, sum));
     if (!hasTerms) return undefined;
-    const turns = costs.vectorBits / element.bits;
+    const turns = this.#vectors.bits / element.bits;
     const [additions, along, others] = [this.#additions, this.#along, this.#others];
     return { count: this.#count, element, turns, sums, additions, along, others };
   }
@@ -192,7 +195,7 @@ export function vectoriseRowReductions(
   const before = sums.map((sum) => context.parts(sum)[0]!);
   const together = Math.min(
     writer.lanes,
-    Math.max(1, 2 ** Math.floor(Math.log2(costs.mostRowSums / sums.length))),
+    Math.max(1, 2 ** Math.floor(Math.log2(context.target.vectors.registers / 2 / sums.length))),
   );
   const invariants = spreadInvariants(context, rowReductions);
   const wasQuiet = context.report.isQuiet;

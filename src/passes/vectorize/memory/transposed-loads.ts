@@ -12,9 +12,9 @@
  */
 import type * as ir from '../../../ir/ir.ts';
 import { vectorType } from '../../../ir/types.ts';
+import type { Vectors } from '../../../target/target.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';
 import { type Memory, mayAlias, type Root, writeOf } from '../../analysis/alias.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import type { VectorContext } from '../emit/vector-context.ts';
 import type { Mask } from '../emit/vector-value.ts';
@@ -35,9 +35,10 @@ export function findBlocks(
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   memory: Memory,
   addressBits: 32 | 64,
+  vectors: Vectors,
 ): Map<ir.Load, Block> {
   const blocks = new Map<ir.Load, Block>();
-  const search = new BlockSearch(definitions, memory, addressBits, lanes, blocks);
+  const search = new BlockSearch(definitions, memory, addressBits, lanes, vectors, blocks);
   const visit = ({ instructions }: ir.Region): void => {
     for (const instruction of instructions) {
       if (instruction.op === 'load') {
@@ -66,6 +67,7 @@ class BlockSearch {
   readonly #memory: Memory;
   readonly #addressBits: 32 | 64;
   readonly #lanes: number;
+  readonly #vectors: Vectors;
   readonly #blocks: Map<ir.Load, Block>;
   readonly #families = new Map<string, Family>();
   readonly #names = new Map<ir.Value, number>();
@@ -75,18 +77,20 @@ class BlockSearch {
     memory: Memory,
     addressBits: 32 | 64,
     lanes: number,
+    vectors: Vectors,
     blocks: Map<ir.Load, Block>,
   ) {
     this.#forms = new AffineForms(definitions);
     this.#memory = memory;
     this.#addressBits = addressBits;
     this.#lanes = lanes;
+    this.#vectors = vectors;
     this.#blocks = blocks;
   }
 
   add(load: ir.Load): void {
     const size = elementSize(load, this.#addressBits);
-    if (this.#lanes % elementsOf(size) !== 0) return;
+    if (this.#lanes % elementsOf(size, this.#vectors) !== 0) return;
     const { terms, constant } = this.#forms.of(load.operands[0]!);
     const names = [...terms].map(([value, factor]) => `${factor}*${this.#name(value)}`).sort();
     const key = `${size} ${load.results[0]!.type.kind} ${names.join(' ')}`;
@@ -140,7 +144,7 @@ class BlockSearch {
 
   #close({ members, size }: Family): void {
     members.sort((a, b) => a.at - b.at);
-    const count = elementsOf(size);
+    const count = elementsOf(size, this.#vectors);
     for (let first = 0; first + count <= members.length; ) {
       const run = members.slice(first, first + count);
       if (run.at(-1)!.at - run[0]!.at !== (count - 1) * size) {
@@ -155,8 +159,8 @@ class BlockSearch {
 }
 
 /** The number of elements in a vector register. */
-function elementsOf(size: number): number {
-  return costs.vectorBits / 8 / size;
+function elementsOf(size: number, { bits }: Vectors): number {
+  return bits / 8 / size;
 }
 
 /**

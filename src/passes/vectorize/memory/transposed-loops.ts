@@ -11,9 +11,9 @@ import { cloneRegion } from '../../../ir/clone.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { sizeOf } from '../../../ir/types.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
+import type { Vectors } from '../../../target/target.ts';
 import { AffineForms } from '../../analysis/affine-forms.ts';
 import { type Memory, mayAlias } from '../../analysis/alias.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
 import { type CountedLoop, findCount, unrollCounted } from '../../analysis/counted-loops.ts';
 import type { Uniformity } from '../../analysis/uniformity.ts';
 import { isLikelyConsecutive } from './likely-consecutive.ts';
@@ -42,6 +42,7 @@ export function findTransposedLoops(
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   memory: Memory,
   addressBits: 32 | 64,
+  vectors: Vectors,
 ): TransposedLoops {
   const loops = new Map<ir.Loop, RowWalk>();
   const loads = new Set<ir.Load>();
@@ -59,7 +60,7 @@ export function findTransposedLoops(
     });
     if (found.length === 0) return;
     const sizes = found.map((load) => elementSize(load, addressBits));
-    const turns = costs.vectorBits / 8 / Math.min(...sizes);
+    const turns = vectors.bits / 8 / Math.min(...sizes);
     loops.set(instruction, { count, turns, bytes: turns * sizes.reduce((sum, size) => sum + size, 0) });
     for (const load of found) loads.add(load);
   });

@@ -117,7 +117,12 @@ function loadStepped(context: VectorContext, access: Access, { first, step }: St
     return loadInterleaved(writer, type, components, first, instruction.align, size);
   }
   report.access(instruction, 'strided', mask !== undefined);
-  if (!mask && components === 1 && step === 2 * size && canPickEverySecond(writer.lanes, size))
+  if (
+    !mask &&
+    components === 1 &&
+    step === 2 * size &&
+    canPickEverySecond(writer.lanes, size, context.target.vectors)
+  )
     return [loadEverySecond(writer, type, first, instruction.align, size)];
   const offsets = writer.steps(writer.addressType, step);
   return Array.from({ length: components }, (_, component) =>

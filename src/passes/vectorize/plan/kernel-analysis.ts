@@ -3,14 +3,17 @@ import { findDefinitions } from '../../../ir/definitions.ts';
 import type * as ir from '../../../ir/ir.ts';
 import { walkRegion } from '../../../ir/walk.ts';
 import { coarseRegion } from '../../../ir/work-item-loops.ts';
+import type { VectorTarget } from '../../../target/target.ts';
 import { Memory } from '../../analysis/alias.ts';
-import { costs } from '../../analysis/cost/cost-table.ts';
 import { mayJoinGroups } from '../../analysis/cost/streaming.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
 import { analyseUniformity, type Uniformity } from '../../analysis/uniformity.ts';
 import { findTransposedLoops, type TransposedLoops } from '../memory/transposed-loops.ts';
 import { type Assumptions, assumedStep, chooseAssumptions, findAssumable } from './speculation.ts';
 
 export interface KernelAnalysis {
+  /** The machine that it is asked for. */
+  readonly target: VectorTarget;
   readonly plain: Uniformity;
   /** Where all holds that can be assumed. */
   readonly assuming: Uniformity;
@@ -25,7 +28,7 @@ export interface KernelAnalysis {
   readonly hasLongRows: boolean;
 }
 
-export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis {
+export function analyseKernel(fn: ir.Function, body: ir.Region, target: VectorTarget): KernelAnalysis {
   const plain = analyseUniformity(fn, 'row');
   const definitions = findDefinitions(body);
   const memory = new Memory(fn, definitions);
@@ -40,7 +43,7 @@ export function analyseKernel(fn: ir.Function, body: ir.Region): KernelAnalysis 
   const assumable = findAssumable(regions, plain, definitions);
   const isAlongRow = !asksForHigherIds(body);
   const hasLongRows = isAlongRow || mayJoinGroups(body);
-  const known = { plain, assumable, definitions, memory, ofRows, isAlongRow, hasLongRows };
+  const known = { target, plain, assumable, definitions, memory, ofRows, isAlongRow, hasLongRows };
   if (assumable.size === 0) return { ...known, assuming: plain };
   const assuming = analyseUniformity(fn, 'row', (instruction, of) =>
     assumable.has(instruction) ? assumedStep(instruction, of, definitions) : undefined,
@@ -65,7 +68,7 @@ export function assumptionsOf(
   region: ir.Region,
 ): Assumptions | undefined {
   if (assuming === plain) return undefined;
-  const most = ofRows.has(region) ? costs.mostRowsTwice : costs.mostTwice;
+  const most = ofRows.has(region) ? thresholds.mostRowsTwice : thresholds.mostTwice;
   return chooseAssumptions(region, plain, assuming, assumable, definitions, most);
 }
 
@@ -80,7 +83,8 @@ export function findTransposedLoopsIn(
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
 ): { readonly uniformity: Uniformity; readonly walks: TransposedLoops } {
-  const { definitions, memory } = analysis;
+  const { definitions, memory, target } = analysis;
   const uniformity = uniformityFor(region, analysis);
-  return { uniformity, walks: findTransposedLoops(region, uniformity, definitions, memory, addressBits) };
+  const walks = findTransposedLoops(region, uniformity, definitions, memory, addressBits, target.vectors);
+  return { uniformity, walks };
 }

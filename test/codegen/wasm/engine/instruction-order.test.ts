@@ -4,6 +4,7 @@ import { compileModule } from '../../../../src/codegen/wasm/module/compile-modul
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../../../support/run-kernel.ts';
 
 /** Each step takes three instructions, and the next one needs it. */
@@ -23,7 +24,7 @@ function digest(steps: number): string {
 /** The vector stores of a kernel, one of whose stores is its result's. */
 function stores(source: string, lanes: 4 | 8): number {
   const module = compileForTest(source);
-  optimise(module, { pack: { lanes } });
+  optimise(module, { target: wasm, vectorise: { lanes } });
   const text = listModule(compileModule(module, { shared: false }).bytes);
   return text.match(/v128\.store/g)?.length ?? 0;
 }

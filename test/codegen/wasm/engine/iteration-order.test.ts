@@ -5,6 +5,7 @@ import { compileModule } from '../../../../src/codegen/wasm/module/compile-modul
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../../../support/run-kernel.ts';
 
 /** Products of the rows of a matrix: lanes walk along rows of their own, four turns at a time. */
@@ -19,7 +20,7 @@ kernel void test(int n, global const float *a, global float *c) {
 /** How often it is asked whether there is an impossible number of work-items. */
 function waysOut(lanes: 4 | 8, rows: number): number {
   const module = compileForTest(products);
-  optimise(module, { pack: { lanes, rows } });
+  optimise(module, { target: wasm, vectorise: { lanes, rows } });
   const text = listModule(compileModule(module, { shared: false }).bytes);
   return text.match(/i32\.const -\d\s+i32\.eq\n/g)?.length ?? 0;
 }

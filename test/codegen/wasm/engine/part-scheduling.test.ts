@@ -4,6 +4,7 @@ import { compileModule } from '../../../../src/codegen/wasm/module/compile-modul
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../../../support/run-kernel.ts';
 
 function kernelOf(body: string): string {
@@ -16,7 +17,7 @@ function kernelOf(body: string): string {
 /** What the packed form does in memory: L for a load of a vector, S for a store. */
 function accesses(body: string, lanes: 8 | 16 = 8): string {
   const module = compileForTest(kernelOf(body));
-  optimise(module, { pack: { lanes } });
+  optimise(module, { target: wasm, vectorise: { lanes } });
   const text = listModule(compileModule(module, { shared: false }).bytes);
   return [...text.matchAll(/v128\.(load|store)\b/g)]
     .map(([, name]) => (name === 'load' ? 'L' : 'S'))

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { findSharedTiles } from '../../../../src/codegen/wasm/kernel/shared-tiles.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import {
   buffer,
   compileForTest,
@@ -168,7 +169,7 @@ describe.each(cases)('$name', ({ shared, further = [], ...parts }) => {
 
   it('is told', () => {
     const module = compileForTest(source);
-    optimise(module, { pack: true });
+    optimise(module, { target: wasm });
     const { tiles } = findSharedTiles(module.functions[0]!);
     const found = [...tiles].map(([{ name }, sharing]) => [name!, sharing]);
     expect(Object.fromEntries(found)).toEqual(shared);

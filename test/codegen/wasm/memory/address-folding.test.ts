@@ -168,7 +168,7 @@ function bytesOf({ buffer }: Int32Array): Uint8Array {
 /** The offsets of a kernel's loads from `a`. */
 function offsetsOf(source: string, lowestAddress?: number): number[] {
   const module = compileForTest(source);
-  optimise(module, { pack: false });
+  optimise(module, {});
   const options = { shared: false, ...(lowestAddress ? { lowestAddress } : {}) };
   const text = listModule(compileModule(module, options).bytes);
   return [...text.matchAll(/f32\.load offset=(\d+)/g)].map(([, offset]) => Number(offset));

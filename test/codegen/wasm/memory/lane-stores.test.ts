@@ -4,6 +4,7 @@ import { compileModule } from '../../../../src/codegen/wasm/module/compile-modul
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, value, wasmRunner } from '../../../support/run-kernel.ts';
 
 /** Some lanes store side by side, and all over the place. */
@@ -19,7 +20,7 @@ kernel void test(int n, global const ${type} *in, global ${type} *near, global $
 
 it('ask the value for something where they ask the mask', () => {
   const module = compileForTest(stores('float'));
-  optimise(module, { pack: { lanes: 8 } });
+  optimise(module, { target: wasm, vectorise: { lanes: 8 } });
   const text = listModule(compileModule(module, { shared: false }).bytes);
   // Two registers of four lanes: one store of both with a way for all lanes, one without.
   expect(text.match(/i32x4\.bitmask/g)).toHaveLength(4);

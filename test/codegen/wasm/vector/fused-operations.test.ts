@@ -4,6 +4,7 @@ import { compileModule } from '../../../../src/codegen/wasm/module/compile-modul
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
 import { cloneModule } from '../../../../src/ir/clone.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../../../support/run-kernel.ts';
 
 const values = [
@@ -32,7 +33,7 @@ function kernelOf(expression: string, type: string): string {
 /** The vector instructions that decide between values, four work-items at once. */
 function choices(source: string): string[] {
   const module = compileForTest(source);
-  optimise(module, { pack: { lanes: 4 } });
+  optimise(module, { target: wasm, vectorise: { lanes: 4 } });
   const text = listModule(compileModule(module, { shared: false }).bytes);
   const wanted = /\w+\.(?:pmin|pmax|min_[su]|max_[su]|bitselect|and|andnot|[lg][te](?:_[su])?)\b/g;
   return [...text.matchAll(wanted)].map(([name]) => name).filter((name) => /x|v128/.test(name));

@@ -5,6 +5,7 @@ import { compileModule } from '../../../../src/codegen/wasm/module/compile-modul
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
 import { fusesProducts } from '../../../../src/devices/wasm/relaxed-simd.ts';
 import { optimise } from '../../../../src/passes/pipeline.ts';
+import { wasm } from '../../../../src/target/wasm.ts';
 import { buffer, compileForTest, value, wasmRunner } from '../../../support/run-kernel.ts';
 
 // Node 20 has it behind a flag; the command switches it on so too.
@@ -21,7 +22,7 @@ function kernelOf(body: string, type = 'float'): string {
 /** The relaxed instructions of a kernel, four work-items at once. */
 function relaxed(source: string, fuses = true): string[] {
   const module = compileForTest(source);
-  optimise(module, { pack: { lanes: 4 } });
+  optimise(module, { target: wasm, vectorise: { lanes: 4 } });
   const text = listModule(compileModule(module, { shared: false, fuses }).bytes);
   return [...text.matchAll(/\w+\.relaxed_\w+/g)].map(([name]) => name);
 }

@@ -1,0 +1,274 @@
+/**
+ * The cost model: what the code of a region costs on a target. The planner (planner.ts) compares its figures. It knows the classes of
+ * instructions and how accesses lie; what each class costs is the target's business (src/target/costs.ts).
+ */
+import type * as ir from '../../../ir/ir.ts';
+import { elementOf, lanesOf, type Type } from '../../../ir/types.ts';
+import type { Costs } from '../../../target/costs.ts';
+import type { Vectors, VectorTarget } from '../../../target/target.ts';
+import { bitsOf, registersOf } from '../../analysis/cost/registers.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
+import type { Shape, Uniformity } from '../../analysis/uniformity.ts';
+import { isLikelyConsecutive } from '../memory/likely-consecutive.ts';
+import type { TransposedLoops } from '../memory/transposed-loops.ts';
+import { wordsOf } from '../memory/words.ts';
+
+/**
+ * What a region costs one work-item at a time (`scalar`), and for a vector of so many lanes (`vector`). Both are added up for the code of a
+ * region, loops weighted by how often they are thought to run.
+ */
+export class CostModel {
+  scalar = 0;
+  vector = 0;
+  /** The part of the vector cost that is not scalar arithmetic. */
+  vectors = 0;
+  costliest: ir.Instruction | undefined;
+  #most = 0;
+  readonly #uniformity: Uniformity;
+  readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
+  readonly #walks: TransposedLoops;
+  readonly #lanes: number;
+  readonly #vectors: Vectors;
+  readonly #costs: Costs;
+  readonly #unlikely: ReadonlySet<ir.Region> | undefined;
+
+  constructor(
+    uniformity: Uniformity,
+    definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+    walks: TransposedLoops,
+    lanes: number,
+    target: VectorTarget,
+    unlikely?: ReadonlySet<ir.Region>,
+  ) {
+    this.#vectors = target.vectors;
+    this.#costs = target.costs;
+    this.#uniformity = uniformity;
+    this.#definitions = definitions;
+    this.#walks = walks;
+    this.#lanes = lanes;
+    this.#unlikely = unlikely;
+  }
+
+  region(region: ir.Region, weight: number, isMasked: boolean): void {
+    if (this.#unlikely?.has(region)) return;
+    for (const instruction of region.instructions) {
+      if (instruction.regions.length > 0) {
+        const structure = instruction as ir.Structured;
+        const isDivergent = this.#uniformity.isDivergent(structure);
+        this.#add(
+          instruction,
+          weight,
+          this.#costs.simple,
+          isDivergent ? this.#costs.maskTest * structure.regions.length : 1,
+        );
+        const inner = instruction.op === 'loop' ? weight * thresholds.loopWeight : weight;
+        for (const nested of instruction.regions) this.region(nested, inner, isMasked || isDivergent);
+      } else this.#instruction(instruction, weight, isMasked);
+    }
+  }
+
+  #add(instruction: ir.Instruction, weight: number, scalar: number, vector: number): void {
+    this.scalar += scalar * weight;
+    this.vector += vector * weight;
+    const result = instruction.results[0];
+    const isScalar = instruction.op !== 'load' && result && this.#shape(result).kind !== 'varying';
+    if (!isScalar && instruction.regions.length === 0) this.vectors += vector * weight;
+    if (vector * weight <= this.#most) return;
+    this.#most = vector * weight;
+    this.costliest = instruction;
+  }
+
+  #shape(value: ir.Value): Shape {
+    const shape = this.#uniformity.of(value);
+    const hasSteps = value.type.kind === 'int' || value.type.kind === 'pointer';
+    return shape.kind !== 'affine' || hasSteps ? shape : { kind: 'varying' };
+  }
+
+  /** Vector registers that hold a value of the type, one vector a component. */
+  #registers(type: Type): number {
+    return registersOf(type, this.#lanes, this.#vectors);
+  }
+
+  #instruction(instruction: ir.Instruction, weight: number, isMasked: boolean): void {
+    const result = instruction.results[0];
+    switch (instruction.op) {
+      case 'load':
+        this.#access(instruction, instruction.operands[0]!, result!.type, weight, false);
+        return;
+      case 'store':
+        this.#access(instruction, instruction.operands[0]!, instruction.operands[1]!.type, weight, isMasked);
+        return;
+      case 'atomic':
+        this.#laneByLane(instruction, weight, atomicCost(instruction, this.#costs), isMasked);
+        return;
+      case 'call':
+      case 'printf':
+      case 'copy':
+      case 'fill':
+        this.#laneByLane(instruction, weight, this.#costs.call, isMasked);
+        return;
+      case 'constant':
+      case 'undefined':
+      case 'variable':
+        return;
+      case 'build':
+      case 'extract':
+      case 'insert':
+      case 'splat':
+      case 'shuffle':
+        // Packs have the components of vectors apart already.
+        this.#add(instruction, weight, rearrangingCost(instruction, this.#costs), 0);
+        return;
+      case 'context_read':
+      case 'context_write': {
+        const registers = this.#registers(instruction.slot.type);
+        if (instruction.op === 'context_write' && instruction.scan) {
+          // A shift and a combination for each doubling of the distance, and what came before.
+          this.#add(instruction, weight, 2, registers * (2 * Math.log2(this.#lanes) + 2));
+          return;
+        }
+        this.#add(instruction, weight, this.#costs.load, registers * this.#costs.load);
+        return;
+      }
+      default:
+    }
+    if (!result) return;
+    const byConstant = isIntegerDivision(instruction) && this.#dividesByConstant(instruction);
+    const cost = byConstant ? this.#costs.divideByConstant : costOf(instruction, this.#costs);
+    if (this.#shape(result).kind !== 'varying') this.#add(instruction, weight, cost, cost);
+    else if (isIntegerDivision(instruction) && bitsOf(result.type) === 32) {
+      const each = byConstant ? this.#costs.vectorDivideByConstant : this.#costs.vectorDivide;
+      this.#add(instruction, weight, cost * lanesOf(result.type), this.#registers(result.type) * each);
+    } else if (this.#shiftsDiffer(instruction) && bitsOf(result.type) === 32) {
+      this.#add(
+        instruction,
+        weight,
+        cost * lanesOf(result.type),
+        this.#registers(result.type) * this.#costs.vectorShift,
+      );
+    } else if (hasVectorForm(instruction, this.#vectors) && !this.#shiftsDiffer(instruction)) {
+      this.#add(
+        instruction,
+        weight,
+        cost * ownRegisters(result.type, this.#vectors),
+        cost * this.#registers(result.type),
+      );
+    } else this.#laneByLane(instruction, weight, cost * lanesOf(result.type));
+  }
+
+  #dividesByConstant({ operands }: ir.Instruction): boolean {
+    return this.#definitions.get(operands[1]!)?.op === 'constant';
+  }
+
+  /** Vectors are shifted by one count for all lanes, or by products. */
+  #shiftsDiffer(instruction: ir.Instruction): boolean {
+    if (instruction.op !== 'binary') return false;
+    const isShift = ['shl', 'sshr', 'ushr', 'rotl'].includes(instruction.fn);
+    return isShift && this.#shape(instruction.operands[1]!).kind !== 'uniform';
+  }
+
+  /** @param asks whether it is only done for the lanes that take part */
+  #laneByLane(instruction: ir.Instruction, weight: number, cost: number, asks = false): void {
+    const moves = (instruction.operands.length + instruction.results.length) * this.#costs.laneMove;
+    const masked = asks ? this.#costs.maskedLane : 0;
+    this.#add(instruction, weight, cost, this.#lanes * (cost + moves + masked));
+  }
+
+  #access(
+    instruction: ir.Load | ir.Store,
+    pointer: ir.Value,
+    type: Type,
+    weight: number,
+    isMasked: boolean,
+  ): void {
+    const count = lanesOf(type);
+    const shape = this.#shape(pointer);
+    const size = bitsOf(type) / 8;
+    const single = this.#costs.load;
+    const registers = this.#registers(type);
+    const isPrivate = pointer.type.kind === 'pointer' && pointer.type.space === 'private';
+    if (isPrivate) this.#add(instruction, weight, single, registers);
+    else if (shape.kind === 'uniform') this.#add(instruction, weight, single, this.#costs.load);
+    else if (shape.kind === 'affine' && Math.abs(shape.step) === size * count) {
+      const each = isMasked
+        ? this.#costs.maskedStore
+        : count > 1
+          ? this.#costs.load + 2 * this.#costs.shuffle
+          : this.#costs.load;
+      this.#add(instruction, weight, single, registers * each);
+    } else if (instruction.op === 'load' && !isMasked && this.#walks.loads.has(instruction)) {
+      this.#add(instruction, weight, single, this.#lanes * this.#costs.transposedLane);
+    } else {
+      const lane = shape.kind === 'affine' ? this.#costs.stridedLane : this.#costs.gatheredLane;
+      const masked = isMasked ? this.#costs.maskedLane : 0;
+      const far = shape.kind !== 'affine' && this.#isFar(instruction, pointer) ? this.#costs.missingLane : 0;
+      // Components that fill words come word by word.
+      const each = lanesOf(wordsOf(type) ?? type);
+      this.#add(instruction, weight, single, this.#lanes * (each * (lane + masked) + far));
+    }
+  }
+
+  /** Whether each lane of an access that is not known to step evenly may read in a line of the cache of its own. */
+  #isFar({ op }: ir.Load | ir.Store, pointer: ir.Value): boolean {
+    const isGlobal = pointer.type.kind === 'pointer' && pointer.type.space === 'global';
+    return op === 'load' && isGlobal && !isLikelyConsecutive(pointer, this.#definitions, this.#uniformity);
+  }
+}
+
+/** Vector registers that one work-item's value takes; a scalar counts for one. */
+function ownRegisters(type: Type, { bits }: Vectors): number {
+  return Math.ceil((lanesOf(type) * bitsOf(type)) / bits);
+}
+
+/** What it takes one work-item to take a vector apart or put it together. */
+function rearrangingCost({ op, operands }: ir.Instruction, costs: Costs): number {
+  return (op === 'build' ? operands.length : 1) * costs.laneMove;
+}
+
+function atomicCost({ operands }: ir.Atomic, costs: Costs): number {
+  const { type } = operands[0]!;
+  const isOwn = type.kind === 'pointer' && (type.space === 'local' || type.space === 'private');
+  return isOwn ? costs.localAtomic : costs.sharedAtomic;
+}
+
+function costOf(instruction: ir.Instruction, costs: Costs): number {
+  if (instruction.op === 'unary' && instruction.fn === 'fsqrt') return costs.squareRoot;
+  if (instruction.op !== 'binary') return costs.simple;
+  switch (instruction.fn) {
+    case 'fdiv':
+    case 'sdiv':
+    case 'udiv':
+    case 'srem':
+    case 'urem':
+      return costs.divide;
+    default:
+      return costs.simple;
+  }
+}
+
+function isIntegerDivision(instruction: ir.Instruction): boolean {
+  return instruction.op === 'binary' && ['sdiv', 'udiv', 'srem', 'urem'].includes(instruction.fn);
+}
+
+/** Whether the machine computes it on whole vectors. */
+function hasVectorForm(instruction: ir.Instruction, { has }: Vectors): boolean {
+  const type = instruction.operands[0]?.type ?? instruction.results[0]!.type;
+  const bits = bitsOf(type);
+  if (elementOf(type).kind === 'float' && bits === 16 && !has.half) return false;
+  switch (instruction.op) {
+    case 'fma':
+      return has.fma;
+    case 'unary':
+      return has.bitCounts || !['clz', 'ctz', 'popcount'].includes(instruction.fn);
+    case 'binary':
+      if (isIntegerDivision(instruction)) return false;
+      return !['smulhi', 'umulhi'].includes(instruction.fn) || has.highProducts.includes(bits);
+    case 'convert': {
+      const to = bitsOf(instruction.results[0]!.type);
+      const crosses = ['stof', 'utof', 'ftos', 'ftou'].includes(instruction.fn);
+      return !crosses || (has.conversions.includes(bits) && bits === to);
+    }
+    default:
+      return true;
+  }
+}
