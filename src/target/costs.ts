@@ -53,31 +53,3 @@ export interface Costs {
   /** A value that does not find a register: its store, or its load. */
   readonly spill: number;
 }
-
-/** Of a machine about which nothing is known: of its vectors nobody asks. */
-export const plainCosts: Costs = {
-  workItem: 2,
-  simple: 1,
-  divide: 8,
-  divideByConstant: 4,
-  vectorDivide: 8,
-  vectorDivideByConstant: 4,
-  vectorShift: 1,
-  squareRoot: 8,
-  load: 1,
-  call: 20,
-  sharedAtomic: 20,
-  localAtomic: 3,
-  laneMove: 1,
-  extractedLane: 1,
-  maskTest: 2,
-  stridedLane: 1,
-  transposedLane: 1,
-  gatheredLane: 1,
-  missingLane: 4,
-  maskedLane: 1,
-  maskedStore: 1,
-  shuffle: 1,
-  scalarTail: 200,
-  spill: 1,
-};

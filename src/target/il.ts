@@ -1,6 +1,5 @@
 /** AMD IL: a compute program for each kernel, for machines that run work-items and know barriers and images. */
 import { writeIl } from '../codegen/il/write-il.ts';
-import { plainCosts } from './costs.ts';
 import type { Target } from './target.ts';
 
 export const il: Target = {
@@ -8,8 +7,8 @@ export const il: Target = {
   description: 'AMD IL, a program for each kernel',
   addressBits: [32],
   vectors: undefined,
+  costs: undefined,
   cache: { line: 64, ways: 8 },
-  costs: plainCosts,
   wants: { form: 'work-item', images: true, runtimeUnroll: 1, carriedPointers: 0 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: ({ functions }) =>

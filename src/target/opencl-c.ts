@@ -2,7 +2,6 @@
  * OpenCL C, for drivers that compile it: they run work-items, know barriers and have images. Nothing is known of the machine behind them.
  */
 import { writeOpenCLC } from '../codegen/opencl-c/write-opencl-c.ts';
-import { plainCosts } from './costs.ts';
 import type { Target } from './target.ts';
 
 export const openclC: Target = {
@@ -10,8 +9,8 @@ export const openclC: Target = {
   description: 'OpenCL C for a driver that compiles it',
   addressBits: [32, 64],
   vectors: undefined,
+  costs: undefined,
   cache: { line: 64, ways: 8 },
-  costs: plainCosts,
   wants: { form: 'work-item', images: true, runtimeUnroll: 1, carriedPointers: 0 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: (module) => writeOpenCLC(module),

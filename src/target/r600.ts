@@ -6,7 +6,6 @@
 import { chips } from '../codegen/r600/chips.ts';
 import { compileR600 } from '../codegen/r600/compile.ts';
 import { printProgram } from '../codegen/r600/print.ts';
-import { plainCosts } from './costs.ts';
 import type { Target } from './target.ts';
 
 export const r600: Target = {
@@ -14,8 +13,8 @@ export const r600: Target = {
   description: "AMD's R600 family (RV770), as its instructions",
   addressBits: [32],
   vectors: undefined,
+  costs: undefined,
   cache: { line: 64, ways: 8 },
-  costs: plainCosts,
   wants: { form: 'work-item', images: true, runtimeUnroll: 1, carriedPointers: 0 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: ({ functions }) =>

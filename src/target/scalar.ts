@@ -2,7 +2,6 @@
  * Any machine that runs work-items one by one: what passes are for when nobody names a machine, and what is left of a machine whose
  * vectors are not wanted.
  */
-import { plainCosts } from './costs.ts';
 import type { Target } from './target.ts';
 
 export const scalarMachine: Target = {
@@ -10,8 +9,8 @@ export const scalarMachine: Target = {
   description: 'any machine, one work-item at a time; no code',
   addressBits: [32, 64],
   vectors: undefined,
+  costs: undefined,
   cache: { line: 64, ways: 8 },
-  costs: plainCosts,
   wants: { form: 'work-group', images: false, runtimeUnroll: 4, carriedPointers: 3 },
   deepestNesting: Number.POSITIVE_INFINITY,
   emit: noCode,
@@ -19,7 +18,7 @@ export const scalarMachine: Target = {
 
 /** A machine as it is for work-items one by one. */
 export function withoutVectors(target: Target): Target {
-  return { ...target, vectors: undefined };
+  return { ...target, vectors: undefined, costs: undefined };
 }
 
 function noCode(): never {

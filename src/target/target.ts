@@ -69,10 +69,10 @@ export interface PassWishes {
 }
 
 /** A machine with a vector unit. */
-export type VectorTarget = Target & { readonly vectors: Vectors };
+export type VectorTarget = Target & { readonly vectors: Vectors; readonly costs: Costs };
 
 export function hasVectors(target: Target): target is VectorTarget {
-  return target.vectors !== undefined;
+  return target.vectors !== undefined && target.costs !== undefined;
 }
 
 export interface Target {
@@ -85,7 +85,8 @@ export interface Target {
   /** Undefined for machines whose compilers make vectors themselves, or that have none. */
   readonly vectors: Vectors | undefined;
   readonly cache: Cache;
-  readonly costs: Costs;
+  /** Undefined where nothing is to be chosen by cost: there are no vectors. */
+  readonly costs: Costs | undefined;
   readonly wants: PassWishes;
   /** Structures may nest so deeply in the code generator. */
   readonly deepestNesting: number;
