@@ -13,7 +13,8 @@ describe('a page bundled in chunks by esbuild', () => {
   test('that compiles loads the compiler when it does so, and nothing that other pages need', async () => {
     const { first, binaries, sources } = await measurePage(applications.compile);
     expect(first.gzip).toBeLessThan(54.5 * kilobyte);
-    expect(binaries.gzip).toBeLessThan(199 * kilobyte);
+    // 1 kB of it is what passes ask about the machine (src/target).
+    expect(binaries.gzip).toBeLessThan(200.5 * kilobyte);
     // 5 kB of it are the words of other languages and the guesses at mistyped ones, which the parser needs where it meets them.
     expect(sources.gzip).toBeLessThan(302 * kilobyte);
     expect(sources.brotli).toBeLessThan(260 * kilobyte);
