@@ -28,14 +28,6 @@ export interface Signatures {
   readonly types: readonly string[];
 }
 
-/** What a queue's class consists of. Nobody sees these. */
-const layers: ReadonlySet<string> = new Set([
-  'QueueBase',
-  'BufferQueue',
-  'ImageQueue',
-  'GLQueue',
-  'SVMQueue',
-]);
 /** What all objects have in common. */
 const common = 'Handle';
 /** Fields that are for Millrace itself. */
@@ -53,13 +45,16 @@ export function readSignatures(root: string): Signatures {
   const exported = new Set([...index.matchAll(/\b\w+\b/g)].map(([name]) => name));
 
   const all = new Map(own.flatMap(classOf).map((found) => [found.name, found]));
+  const composed = new Map(own.flatMap(compositionOf));
   const functions = own.flatMap((each) => {
     const [, signature] = /^export declare function (.*)$/s.exec(each) ?? [];
     return signature !== undefined && exported.has(nameOf(signature)) ? [signature] : [];
   });
   const classes = [...all.values()]
     .filter(({ name }) => exported.has(name) || name === common)
-    .map((each) => unfold(each, all))
+    .map((each) =>
+      unfold(each, all, composed.get(each.name) ?? [], (name) => exported.has(name) || name === common),
+    )
     .filter(({ members }) => members.length > 0)
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   const used = [...functions, ...classes.flatMap(({ members }) => members)];
@@ -126,14 +121,25 @@ function classOf(statement: string): ClassSignatures[] {
   return [{ name, base, members }];
 }
 
-/** A class with what it has from layers that nobody sees. */
-function unfold(found: ClassSignatures, all: ReadonlyMap<string, ClassSignatures>): ClassSignatures {
-  const members = [...found.members];
+/** A class that is composed of others, with their names: an interface of its name extends them. */
+function compositionOf(statement: string): [string, string[]][] {
+  const [, name, parts] = /^export interface (\w+) extends ([\w, ]+) \{ ?\}$/.exec(statement) ?? [];
+  return name === undefined ? [] : [[name, parts!.split(', ')]];
+}
+
+/** A class with what it has from classes that nobody sees: those that it inherits from, and `parts`, of which it is composed. */
+function unfold(
+  found: ClassSignatures,
+  all: ReadonlyMap<string, ClassSignatures>,
+  parts: readonly string[],
+  isSeen: (name: string) => boolean,
+): ClassSignatures {
+  const members = [...parts.flatMap((name) => all.get(name)!.members), ...found.members];
   let { base } = found;
-  while (base !== undefined && layers.has(base)) {
-    const layer: ClassSignatures = all.get(base)!;
-    members.unshift(...layer.members);
-    base = layer.base;
+  while (base !== undefined && !isSeen(base)) {
+    const hidden: ClassSignatures = all.get(base)!;
+    members.unshift(...hidden.members);
+    base = hidden.base;
   }
   return { name: found.name, base, members };
 }

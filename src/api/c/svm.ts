@@ -1,6 +1,6 @@
 /** Shared virtual memory (OpenCL 2.0, 5.6): the program's memory is the device's, so every pointer is shared already. */
 import { OpenCLError } from '../../runtime/status.ts';
-import type { SVMFreeCallback } from '../opencl/queue-svm.ts';
+import type { SVMFreeCallback } from '../opencl/commands/svm.ts';
 import { type ImportedFunctions, returningPointer, returningStatus } from './calls.ts';
 import type { CHost } from './host.ts';
 

@@ -23,8 +23,9 @@ import { CLProgram, type ProgramCallback } from './program.ts';
 import { createProgramWithBinary } from './program-from-binary.ts';
 import { createProgramWithBuiltInKernels } from './program-of-built-ins.ts';
 import { keptProperties, type PropertyList, readPropertyList } from './properties.ts';
-import { CLCommandQueue, type QueueExtras } from './queue.ts';
+import { CLCommandQueue } from './queue.ts';
 import { queueProperties } from './queue-properties.ts';
+import type { QueueExtras } from './queue-state.ts';
 import { CLSampler } from './sampler.ts';
 import { allocateSVM, type CLSVMBuffer, freeSVM, type SVMPointer } from './svm.ts';
 

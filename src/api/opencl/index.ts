@@ -6,6 +6,8 @@
 
 export { OpenCLError, type StatusName } from '../../runtime/status.ts';
 export { CLBuffer } from './buffer.ts';
+export type { NativeKernel } from './commands/kernels.ts';
+export type { SVMFreeCallback } from './commands/svm.ts';
 export { CL } from './constants.ts';
 export { CLContext, type ContextExtras } from './context.ts';
 export type { ContextProperty } from './context-properties.ts';
@@ -28,7 +30,7 @@ export {
   unloadCompiler,
 } from './platform.ts';
 export { CLProgram } from './program.ts';
-export { CLCommandQueue, type NativeKernel, type QueueExtras } from './queue.ts';
-export type { SVMFreeCallback } from './queue-svm.ts';
+export { CLCommandQueue } from './queue.ts';
+export type { QueueExtras } from './queue-state.ts';
 export { CLSampler } from './sampler.ts';
 export { CLSVMBuffer, type SVMPointer } from './svm.ts';

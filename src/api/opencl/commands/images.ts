@@ -1,28 +1,28 @@
 /**
- * The layer of a command queue that works on images (OpenCL 1.2, 5.3.3 to 5.3.5). Origins and regions are three numbers:
+ * Commands on images (OpenCL 1.2, 5.3.3 to 5.3.5). Origins and regions are three numbers:
  * pixels, rows and slices, where the images of an array count in the dimension after their own.
  */
-import type { CommandBody, RectangleRange, Triple } from '../../runtime/command.ts';
-import type { HostBytes } from '../../runtime/device-memory.ts';
-import type { RuntimeEvent } from '../../runtime/event.ts';
-import { checkImage } from '../../runtime/image.ts';
-import { encodePixel } from '../../runtime/image-colour.ts';
-import { formatFacts } from '../../runtime/image-format.ts';
-import { type ImageShape, partOfImage, regionBytes } from '../../runtime/image-shape.ts';
-import { OpenCLError } from '../../runtime/status.ts';
-import { fillRectangle, type Rectangle, readRectangle, writeRectangle } from '../../runtime/transfer.ts';
-import { CLBuffer } from './buffer.ts';
-import { CL } from './constants.ts';
-import type { CLEvent, WaitList } from './event.ts';
-import { CLImage } from './image.ts';
-import { checkOrigin, hostRectangle } from './image-regions.ts';
-import { BufferQueue } from './queue-buffers.ts';
-import { checkRange, hostBytes, rectanglesOverlap, tripleOf } from './ranges.ts';
+import type { CommandBody, RectangleRange, Triple } from '../../../runtime/command.ts';
+import type { HostBytes } from '../../../runtime/device-memory.ts';
+import type { RuntimeEvent } from '../../../runtime/event.ts';
+import { checkImage } from '../../../runtime/image.ts';
+import { encodePixel } from '../../../runtime/image-colour.ts';
+import { formatFacts } from '../../../runtime/image-format.ts';
+import { type ImageShape, partOfImage, regionBytes } from '../../../runtime/image-shape.ts';
+import { OpenCLError } from '../../../runtime/status.ts';
+import { fillRectangle, type Rectangle, readRectangle, writeRectangle } from '../../../runtime/transfer.ts';
+import { CLBuffer } from '../buffer.ts';
+import { CL } from '../constants.ts';
+import type { CLEvent, WaitList } from '../event.ts';
+import { CLImage } from '../image.ts';
+import { checkOrigin, hostRectangle } from '../image-regions.ts';
+import { QueueState } from '../queue-state.ts';
+import { checkRange, hostBytes, rectanglesOverlap, tripleOf } from '../ranges.ts';
 
 /** Where a function of C writes a size: the first element of an array. */
 export type SizeResult = { [index: number]: number } | null | undefined;
 
-export abstract class ImageQueue extends BufferQueue {
+export abstract class ImageCommands extends QueueState {
   /** clEnqueueReadImage: a part of an image into an array. Pitches are those of the array; 0 is computed. */
   enqueueReadImage(
     image: CLImage,
@@ -35,9 +35,9 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    const part = this.#transferPart(image, origin, region, rowPitch, slicePitch, hostPtr);
+    const part = this.imageTransfer(image, origin, region, rowPitch, slicePitch, hostPtr);
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(image.shape);
+    this.deviceHas(image.shape);
     this.hostMayRead(image);
     const options = { type: CL.COMMAND_READ_IMAGE, blocking: Boolean(blockingRead), waits };
     const { device, bytes, host, size } = part;
@@ -56,9 +56,9 @@ export abstract class ImageQueue extends BufferQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    const part = this.#transferPart(image, origin, region, inputRowPitch, inputSlicePitch, hostPtr);
+    const part = this.imageTransfer(image, origin, region, inputRowPitch, inputSlicePitch, hostPtr);
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(image.shape);
+    this.deviceHas(image.shape);
     this.hostMayWrite(image);
     const options = { type: CL.COMMAND_WRITE_IMAGE, blocking: Boolean(blockingWrite), waits };
     const { device, bytes, host, size } = part;
@@ -85,7 +85,7 @@ export abstract class ImageQueue extends BufferQueue {
     const size = tripleOf(region, 1, 'region');
     const place = checkOrigin(image.shape, origin, size);
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(image.shape);
+    this.deviceHas(image.shape);
     const { channelOrder, channelType } = image.shape;
     const pixel = encodePixel(
       formatFacts({ order: channelOrder, type: channelType })!,
@@ -117,10 +117,10 @@ export abstract class ImageQueue extends BufferQueue {
     const from = partOfImage(source, checkOrigin(source, srcOrigin, size, 'source'));
     const to = partOfImage(target, checkOrigin(target, dstOrigin, size, 'destination'));
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(source);
-    this.#checkImage(target);
+    this.deviceHas(source);
+    this.deviceHas(target);
     const bytes = regionBytes(source, size);
-    return this.#copy(CL.COMMAND_COPY_IMAGE, srcImage, from, dstImage, to, bytes, waits, event);
+    return this.copyImage(CL.COMMAND_COPY_IMAGE, srcImage, from, dstImage, to, bytes, waits, event);
   }
 
   /** clEnqueueCopyImageToBuffer: the region lies in the buffer without gaps. */
@@ -140,8 +140,17 @@ export abstract class ImageQueue extends BufferQueue {
     const bytes = regionBytes(srcImage.shape, size);
     const to = packed(bytes, dstOffset, dstBuffer, 'destination');
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(srcImage.shape);
-    return this.#copy(CL.COMMAND_COPY_IMAGE_TO_BUFFER, srcImage, from, dstBuffer, to, bytes, waits, event);
+    this.deviceHas(srcImage.shape);
+    return this.copyImage(
+      CL.COMMAND_COPY_IMAGE_TO_BUFFER,
+      srcImage,
+      from,
+      dstBuffer,
+      to,
+      bytes,
+      waits,
+      event,
+    );
   }
 
   /** clEnqueueCopyBufferToImage: the region lies in the buffer without gaps. */
@@ -161,8 +170,17 @@ export abstract class ImageQueue extends BufferQueue {
     const bytes = regionBytes(dstImage.shape, size);
     const from = packed(bytes, srcOffset, srcBuffer, 'source');
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(dstImage.shape);
-    return this.#copy(CL.COMMAND_COPY_BUFFER_TO_IMAGE, srcBuffer, from, dstImage, to, bytes, waits, event);
+    this.deviceHas(dstImage.shape);
+    return this.copyImage(
+      CL.COMMAND_COPY_BUFFER_TO_IMAGE,
+      srcBuffer,
+      from,
+      dstImage,
+      to,
+      bytes,
+      waits,
+      event,
+    );
   }
 
   /**
@@ -190,7 +208,7 @@ export abstract class ImageQueue extends BufferQueue {
       throw new OpenCLError('CL_INVALID_VALUE', 'mapping such an image needs a place for the slice pitch');
     }
     const waits = this.waits(eventWaitList, event);
-    this.#checkImage(shape);
+    this.deviceHas(shape);
     this.checkMapAccess(image, mapFlags);
     if (blockingMap) this.runtime.settle(waits);
     const device = partOfImage(shape, place);
@@ -226,12 +244,12 @@ export abstract class ImageQueue extends BufferQueue {
     return array;
   }
 
-  #checkImage(shape: ImageShape): void {
+  protected deviceHas(shape: ImageShape): void {
     checkImage(this.device.runtime, shape);
   }
 
   /** What a read or a write moves. */
-  #transferPart(
+  protected imageTransfer(
     image: CLImage,
     origin: ArrayLike<number>,
     region: ArrayLike<number>,
@@ -248,7 +266,7 @@ export abstract class ImageQueue extends BufferQueue {
     return { device, bytes, host, size: regionBytes(shape, size) };
   }
 
-  #copy(
+  protected copyImage(
     type: number,
     source: CLImage | CLBuffer,
     from: Rectangle,

@@ -1,6 +1,6 @@
 /**
- * What the layers of a command queue share. CLCommandQueue is one object with one method for each enqueue function; the
- * methods stand in layers by what they work on: queue-buffers.ts, queue-images.ts, and queue.ts for all others.
+ * What all commands of a queue share: its context, device and properties, what they wait for, the event that they give. CLCommandQueue
+ * (queue.ts) is this and the commands of the files in `commands`, each of which stands on this alone.
  */
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { CommandBody } from '../../runtime/command.ts';
@@ -28,7 +28,7 @@ function dropping(runtime: CommandQueue): () => void {
   return () => runtime.drop();
 }
 
-export abstract class QueueBase extends Handle {
+export abstract class QueueState extends Handle {
   protected readonly kind = { error: 'CL_INVALID_COMMAND_QUEUE', noun: 'command queue' } as const;
   readonly context: CLContext;
   readonly device: CLDevice;
@@ -189,8 +189,24 @@ export abstract class QueueBase extends Handle {
   protected give(runtime: RuntimeEvent, event: CLEvent | null | undefined): CLEvent {
     const given = event ?? new CLEvent();
     if (this.wantsNone(event)) runtime.release();
-    // CLCommandQueue is the last of the layers and the only class that there are objects of.
-    else given.fill(runtime, this.context, this as QueueBase as CLCommandQueue);
+    // CLCommandQueue is the only class that there are objects of.
+    else given.fill(runtime, this.context, this as QueueState as CLCommandQueue);
     return given;
+  }
+
+  /** A command that does nothing but wait. */
+  protected synchronise(
+    type: number,
+    kind: 'marker' | 'barrier',
+    eventWaitList: WaitList,
+    event: CLEvent | null | undefined,
+  ): CLEvent {
+    this.check();
+    const waits = this.waits(eventWaitList, event);
+    // Waits that are over leave an empty list, which would mean all earlier commands.
+    if (waits.length > 0 && waits.every((wait) => wait.status === CL.COMPLETE)) {
+      return this.give(this.runtime.completed(type, waits), event);
+    }
+    return this.give(this.runtime.enqueue(type, { kind }, waits), event);
   }
 }

@@ -1,15 +1,15 @@
-/** The layer of a command queue for objects of OpenGL (OpenCL 1.2 extensions, 9.7.6). */
-import { enqueueHostAction, type HostAction } from '../../runtime/host-function.ts';
-import { OpenCLError } from '../../runtime/status.ts';
-import { CL } from './constants.ts';
-import type { CLEvent, WaitList } from './event.ts';
-import { shareGroupOf } from './gl/create.ts';
-import type { GLLink } from './gl/links.ts';
-import { checkHandle } from './handle.ts';
-import { CLMemory } from './memory.ts';
-import { ImageQueue } from './queue-images.ts';
+/** Commands for objects of OpenGL (OpenCL 1.2 extensions, 9.7.6). */
+import { enqueueHostAction, type HostAction } from '../../../runtime/host-function.ts';
+import { OpenCLError } from '../../../runtime/status.ts';
+import { CL } from '../constants.ts';
+import type { CLEvent, WaitList } from '../event.ts';
+import { shareGroupOf } from '../gl/create.ts';
+import type { GLLink } from '../gl/links.ts';
+import { checkHandle } from '../handle.ts';
+import { CLMemory } from '../memory.ts';
+import { QueueState } from '../queue-state.ts';
 
-export abstract class GLQueue extends ImageQueue {
+export abstract class GLCommands extends QueueState {
   /**
    * clEnqueueAcquireGLObjects: takes over from OpenGL. When the command's turn has come and OpenGL has done what it was given
    * before this call, the objects get OpenGL's bytes.
@@ -21,7 +21,7 @@ export abstract class GLQueue extends ImageQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    return this.#exchange(CL.COMMAND_ACQUIRE_GL_OBJECTS, memObjects, eventWaitList, event);
+    return this.exchangeWithGL(CL.COMMAND_ACQUIRE_GL_OBJECTS, memObjects, eventWaitList, event);
   }
 
   /**
@@ -34,10 +34,10 @@ export abstract class GLQueue extends ImageQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    return this.#exchange(CL.COMMAND_RELEASE_GL_OBJECTS, memObjects, eventWaitList, event);
+    return this.exchangeWithGL(CL.COMMAND_RELEASE_GL_OBJECTS, memObjects, eventWaitList, event);
   }
 
-  #exchange(
+  protected exchangeWithGL(
     type: number,
     memObjects: readonly CLMemory[] | null,
     eventWaitList: WaitList,

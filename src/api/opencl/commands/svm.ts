@@ -1,17 +1,17 @@
-/** The layer of a command queue that works on shared virtual memory (OpenCL 2.0, 5.6). */
-import type { CommandBody } from '../../runtime/command.ts';
-import { bytesOf, type HostBytes } from '../../runtime/device-memory.ts';
-import type { RuntimeEvent } from '../../runtime/event.ts';
-import { enqueueHostAction } from '../../runtime/host-function.ts';
-import { OpenCLError } from '../../runtime/status.ts';
-import { readBuffer, settled, writeBuffer } from '../../runtime/transfer.ts';
-import { shown } from '../../source/shown.ts';
-import { CL } from './constants.ts';
-import type { CLEvent, WaitList } from './event.ts';
-import { shownBits } from './handle.ts';
-import type { CLCommandQueue } from './queue.ts';
-import { GLQueue } from './queue-gl.ts';
-import { checkPattern, overlaps } from './ranges.ts';
+/** Commands on shared virtual memory (OpenCL 2.0, 5.6). */
+import type { CommandBody } from '../../../runtime/command.ts';
+import { bytesOf, type HostBytes } from '../../../runtime/device-memory.ts';
+import type { RuntimeEvent } from '../../../runtime/event.ts';
+import { enqueueHostAction } from '../../../runtime/host-function.ts';
+import { OpenCLError } from '../../../runtime/status.ts';
+import { readBuffer, settled, writeBuffer } from '../../../runtime/transfer.ts';
+import { shown } from '../../../source/shown.ts';
+import { CL } from '../constants.ts';
+import type { CLEvent, WaitList } from '../event.ts';
+import { shownBits } from '../handle.ts';
+import type { CLCommandQueue } from '../queue.ts';
+import { QueueState } from '../queue-state.ts';
+import { checkPattern, overlaps } from '../ranges.ts';
 import {
   addressOf,
   type CLSVMBuffer,
@@ -21,12 +21,12 @@ import {
   placeOf,
   type SVMPlace,
   type SVMPointer,
-} from './svm.ts';
+} from '../svm.ts';
 
 /** What enqueueSVMFree calls in place of freeing: the pointers are as they were given. */
 export type SVMFreeCallback = (queue: CLCommandQueue, svmPointers: readonly SVMPointer[]) => void;
 
-export abstract class SVMQueue extends GLQueue {
+export abstract class SVMCommands extends QueueState {
   /**
    * clEnqueueSVMFree: frees the memory when the command's turn comes, or calls the function, which may free it.
    * @throws OpenCLError CL_INVALID_COMMAND_QUEUE, CL_INVALID_OPERATION, CL_INVALID_VALUE, CL_INVALID_EVENT_WAIT_LIST
@@ -37,7 +37,7 @@ export abstract class SVMQueue extends GLQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    this.#check();
+    this.checkHasSVM();
     if (!Array.isArray(svmPointers) || svmPointers.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no pointers to free');
     }
@@ -45,10 +45,10 @@ export abstract class SVMQueue extends GLQueue {
       throw new OpenCLError('CL_INVALID_VALUE', 'what frees the pointers is no function');
     }
     const pointers: readonly SVMPointer[] = [...svmPointers];
-    if (!freeFunction) for (const pointer of pointers) this.#owned(pointer);
+    if (!freeFunction) for (const pointer of pointers) this.svmOwned(pointer);
     const waits = this.waits(eventWaitList, event);
     const { context } = this;
-    const queue = this as SVMQueue as CLCommandQueue;
+    const queue = this as QueueState as CLCommandQueue;
     const free = (): void => {
       if (freeFunction) freeFunction(queue, pointers);
       else for (const pointer of pointers) freeSVM(context, pointer);
@@ -79,9 +79,9 @@ export abstract class SVMQueue extends GLQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    this.#check();
-    const bytes = this.#size(size, 0);
-    const [target, source] = [this.#side(dstPtr, bytes), this.#side(srcPtr, bytes)];
+    this.checkHasSVM();
+    const bytes = this.svmSize(size, 0);
+    const [target, source] = [this.svmSide(dstPtr, bytes), this.svmSide(srcPtr, bytes)];
     const waits = this.waits(eventWaitList, event);
     const options = { type: CL.COMMAND_SVM_MEMCPY, blocking: Boolean(blockingCopy), waits };
     const { runtime } = this;
@@ -121,10 +121,10 @@ export abstract class SVMQueue extends GLQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    this.#check();
+    this.checkHasSVM();
     const address = addressOf(this.context, svmPtr, 'CL_INVALID_VALUE');
     const repeated = checkPattern(pattern, address, size);
-    const bytes = this.#size(size, 0);
+    const bytes = this.svmSize(size, 0);
     const target = placeOf(this.context, svmPtr, bytes);
     const waits = this.waits(eventWaitList, event);
     const body: CommandBody = { kind: 'fill', target, bytes, pattern: repeated };
@@ -145,8 +145,8 @@ export abstract class SVMQueue extends GLQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): Uint8Array {
-    this.#check();
-    const bytes = this.#size(size, 1);
+    this.checkHasSVM();
+    const bytes = this.svmSize(size, 1);
     const { memory, offset } = placeOf(this.context, svmPtr, bytes);
     this.checkMapFlags(mapFlags);
     const waits = this.waits(eventWaitList, event);
@@ -164,7 +164,7 @@ export abstract class SVMQueue extends GLQueue {
    *   CL_INVALID_EVENT_WAIT_LIST
    */
   enqueueSVMUnmap(svmPtr: SVMPointer, eventWaitList?: WaitList, event?: CLEvent | null): CLEvent {
-    this.#check();
+    this.checkHasSVM();
     const { memory, offset } = placeOf(this.context, svmPtr, 1);
     const waits = this.waits(eventWaitList, event);
     this.context.runtime.svm.unmap(memory.address + offset);
@@ -185,7 +185,7 @@ export abstract class SVMQueue extends GLQueue {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    this.#check();
+    this.checkHasSVM();
     if (!Array.isArray(svmPointers) || svmPointers.length === 0) {
       throw new OpenCLError('CL_INVALID_VALUE', 'no pointers to migrate');
     }
@@ -197,8 +197,8 @@ export abstract class SVMQueue extends GLQueue {
       throw new OpenCLError('CL_INVALID_VALUE', `migration flags ${shownBits(flags)} are not defined`);
     }
     for (const [index, pointer] of (svmPointers as readonly SVMPointer[]).entries()) {
-      const { memory, offset } = this.#owned(pointer);
-      const size = this.#size(sizes?.[index] ?? 0, 0);
+      const { memory, offset } = this.svmOwned(pointer);
+      const size = this.svmSize(sizes?.[index] ?? 0, 0);
       if (offset + size > memory.size) {
         throw new OpenCLError('CL_INVALID_VALUE', `${size} bytes at ${offset} of ${memory.size}`);
       }
@@ -208,25 +208,25 @@ export abstract class SVMQueue extends GLQueue {
   }
 
   /** @throws OpenCLError CL_INVALID_COMMAND_QUEUE, CL_INVALID_OPERATION */
-  #check(): void {
+  protected checkHasSVM(): void {
     this.check();
     checkSVM(capabilitiesOf(this.device.runtime.info, this.context.runtime.memory.isLent));
   }
 
-  #size(size: number, least: number): number {
+  protected svmSize(size: number, least: number): number {
     if (Number.isInteger(size) && size >= least) return size;
     throw new OpenCLError('CL_INVALID_VALUE', `${shown(size)} bytes of shared memory`);
   }
 
   /** The buffer that a pointer leads to. @throws OpenCLError CL_INVALID_VALUE for pointers to other memory of the host */
-  #owned(pointer: SVMPointer): SVMPlace {
+  protected svmOwned(pointer: SVMPointer): SVMPlace {
     const place = placeOf(this.context, pointer, 0);
     if (place.memory.isSvm) return place;
     throw new OpenCLError('CL_INVALID_VALUE', 'a pointer to memory that does not come from svmAlloc');
   }
 
   /** One side of a copy: shared memory, or an ordinary array of the host. */
-  #side(pointer: SVMPointer, size: number): SVMPlace | Uint8Array {
+  protected svmSide(pointer: SVMPointer, size: number): SVMPlace | Uint8Array {
     if (!ArrayBuffer.isView(pointer) || this.context.runtime.memory.holds(pointer)) {
       return placeOf(this.context, pointer as CLSVMBuffer | number, size);
     }

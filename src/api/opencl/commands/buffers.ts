@@ -1,31 +1,16 @@
-/** The layer of a command queue that works on buffers (OpenCL 1.2, 5.2.2 to 5.2.4). */
-import type { CommandBody } from '../../runtime/command.ts';
-import type { HostBytes } from '../../runtime/device-memory.ts';
-import type { RuntimeEvent } from '../../runtime/event.ts';
-import { OpenCLError } from '../../runtime/status.ts';
-import {
-  readBuffer,
-  readRectangle,
-  settled,
-  type TransferOptions,
-  writeBuffer,
-  writeRectangle,
-} from '../../runtime/transfer.ts';
-import { CLBuffer } from './buffer.ts';
-import { CL } from './constants.ts';
-import type { CLEvent, WaitList } from './event.ts';
-import { QueueBase } from './queue-base.ts';
-import {
-  checkPattern,
-  checkRange,
-  hostBytes,
-  overlaps,
-  rectangle,
-  rectanglesOverlap,
-  tripleOf,
-} from './ranges.ts';
+/** Commands on buffers (OpenCL 1.2, 5.2.2 to 5.2.4); those on rectangles of them are in rectangles.ts. */
+import type { CommandBody } from '../../../runtime/command.ts';
+import type { HostBytes } from '../../../runtime/device-memory.ts';
+import type { RuntimeEvent } from '../../../runtime/event.ts';
+import { OpenCLError } from '../../../runtime/status.ts';
+import { readBuffer, settled, type TransferOptions, writeBuffer } from '../../../runtime/transfer.ts';
+import { CLBuffer } from '../buffer.ts';
+import { CL } from '../constants.ts';
+import type { CLEvent, WaitList } from '../event.ts';
+import { QueueState } from '../queue-state.ts';
+import { checkPattern, checkRange, overlaps } from '../ranges.ts';
 
-export abstract class BufferQueue extends QueueBase {
+export abstract class BufferCommands extends QueueState {
   /** clEnqueueWriteBuffer. The array may be changed as soon as this returns. */
   enqueueWriteBuffer(
     buffer: CLBuffer,
@@ -36,13 +21,13 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr);
+    const bytes = this.bufferTransfer(buffer, bufferOffset, numBytes, hostPtr);
     const waits = this.waits(eventWaitList, event);
     this.hostMayWrite(buffer);
     const options = { type: CL.COMMAND_WRITE_BUFFER, blocking: Boolean(blockingWrite), waits };
     const done =
       numBytes === 0
-        ? this.#nothing(options)
+        ? this.movesNothing(options)
         : writeBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options);
     return this.give(done, event);
   }
@@ -57,67 +42,15 @@ export abstract class BufferQueue extends QueueBase {
     eventWaitList?: WaitList,
     event?: CLEvent | null,
   ): CLEvent {
-    const bytes = this.#transferChecks(buffer, bufferOffset, numBytes, hostPtr);
+    const bytes = this.bufferTransfer(buffer, bufferOffset, numBytes, hostPtr);
     const waits = this.waits(eventWaitList, event);
     this.hostMayRead(buffer);
     const options = { type: CL.COMMAND_READ_BUFFER, blocking: Boolean(blockingRead), waits };
     const done =
       numBytes === 0
-        ? this.#nothing(options)
+        ? this.movesNothing(options)
         : readBuffer(this.runtime, buffer.runtime, bufferOffset, bytes, options);
     return this.give(done, event);
-  }
-
-  /** clEnqueueWriteBufferRect: origins and region in bytes, rows, slices; a pitch of 0 is computed. */
-  enqueueWriteBufferRect(
-    buffer: CLBuffer,
-    blockingWrite: boolean | number,
-    bufferOrigin: ArrayLike<number>,
-    hostOrigin: ArrayLike<number>,
-    region: ArrayLike<number>,
-    bufferRowPitch: number,
-    bufferSlicePitch: number,
-    hostRowPitch: number,
-    hostSlicePitch: number,
-    hostPtr: HostBytes,
-    eventWaitList?: WaitList,
-    event?: CLEvent | null,
-  ): CLEvent {
-    this.checkMemory(buffer, CLBuffer);
-    const size = tripleOf(region, 1, 'region');
-    const host = hostBytes(hostPtr);
-    const to = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
-    const from = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
-    const waits = this.waits(eventWaitList, event);
-    this.hostMayWrite(buffer);
-    const options = { type: CL.COMMAND_WRITE_BUFFER_RECT, blocking: Boolean(blockingWrite), waits };
-    return this.give(writeRectangle(this.runtime, buffer.runtime, to, host, from, size, options), event);
-  }
-
-  /** clEnqueueReadBufferRect. */
-  enqueueReadBufferRect(
-    buffer: CLBuffer,
-    blockingRead: boolean | number,
-    bufferOrigin: ArrayLike<number>,
-    hostOrigin: ArrayLike<number>,
-    region: ArrayLike<number>,
-    bufferRowPitch: number,
-    bufferSlicePitch: number,
-    hostRowPitch: number,
-    hostSlicePitch: number,
-    hostPtr: HostBytes,
-    eventWaitList?: WaitList,
-    event?: CLEvent | null,
-  ): CLEvent {
-    this.checkMemory(buffer, CLBuffer);
-    const size = tripleOf(region, 1, 'region');
-    const host = hostBytes(hostPtr);
-    const from = rectangle(bufferOrigin, size, bufferRowPitch, bufferSlicePitch, buffer.size, 'buffer');
-    const to = rectangle(hostOrigin, size, hostRowPitch, hostSlicePitch, host.length, 'host');
-    const waits = this.waits(eventWaitList, event);
-    this.hostMayRead(buffer);
-    const options = { type: CL.COMMAND_READ_BUFFER_RECT, blocking: Boolean(blockingRead), waits };
-    return this.give(readRectangle(this.runtime, buffer.runtime, from, host, to, size, options), event);
   }
 
   /** clEnqueueCopyBuffer. */
@@ -136,7 +69,7 @@ export abstract class BufferQueue extends QueueBase {
     checkRange(srcOffset, numBytes, srcBuffer.size, 'source');
     checkRange(dstOffset, numBytes, dstBuffer.size, 'destination');
     if (numBytes === 0) {
-      return this.give(this.#nothing({ type: CL.COMMAND_COPY_BUFFER, blocking: false, waits }), event);
+      return this.give(this.movesNothing({ type: CL.COMMAND_COPY_BUFFER, blocking: false, waits }), event);
     }
     const source = srcBuffer.runtime;
     const target = dstBuffer.runtime;
@@ -150,40 +83,6 @@ export abstract class BufferQueue extends QueueBase {
       bytes: numBytes,
     };
     return this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER, body, waits, [source, target]), event);
-  }
-
-  /** clEnqueueCopyBufferRect. */
-  enqueueCopyBufferRect(
-    srcBuffer: CLBuffer,
-    dstBuffer: CLBuffer,
-    srcOrigin: ArrayLike<number>,
-    dstOrigin: ArrayLike<number>,
-    region: ArrayLike<number>,
-    srcRowPitch: number,
-    srcSlicePitch: number,
-    dstRowPitch: number,
-    dstSlicePitch: number,
-    eventWaitList?: WaitList,
-    event?: CLEvent | null,
-  ): CLEvent {
-    this.checkMemory(srcBuffer, CLBuffer);
-    this.checkMemory(dstBuffer, CLBuffer);
-    const waits = this.waits(eventWaitList, event);
-    const size = tripleOf(region, 1, 'region');
-    const from = rectangle(srcOrigin, size, srcRowPitch, srcSlicePitch, srcBuffer.size, 'source');
-    const to = rectangle(dstOrigin, size, dstRowPitch, dstSlicePitch, dstBuffer.size, 'destination');
-    const source = srcBuffer.runtime;
-    const target = dstBuffer.runtime;
-    if (rectanglesOverlap(source.address, from, target.address, to, size)) {
-      throw new OpenCLError('CL_MEM_COPY_OVERLAP', 'source and destination overlap');
-    }
-    const body: CommandBody = {
-      kind: 'copy-rectangle',
-      source: { memory: source, offset: from.start, rowPitch: from.rowPitch, slicePitch: from.slicePitch },
-      target: { memory: target, offset: to.start, rowPitch: to.rowPitch, slicePitch: to.slicePitch },
-      region: size,
-    };
-    return this.give(this.runtime.enqueue(CL.COMMAND_COPY_BUFFER_RECT, body, waits, [source, target]), event);
   }
 
   /** clEnqueueFillBuffer: repeats the pattern, whose length is 1, 2, 4, 8, 16, 32, 64 or 128 bytes. */
@@ -200,7 +99,7 @@ export abstract class BufferQueue extends QueueBase {
     const bytes = checkPattern(pattern, offset, numBytes);
     const waits = this.waits(eventWaitList, event);
     if (numBytes === 0) {
-      return this.give(this.#nothing({ type: CL.COMMAND_FILL_BUFFER, blocking: false, waits }), event);
+      return this.give(this.movesNothing({ type: CL.COMMAND_FILL_BUFFER, blocking: false, waits }), event);
     }
     const target = buffer.runtime;
     const body: CommandBody = {
@@ -254,11 +153,16 @@ export abstract class BufferQueue extends QueueBase {
    * A command that moves no byte. For fills it always was one like any other; reads, writes and copies of none were
    * CL_INVALID_VALUE up to OpenCL 2.0.
    */
-  #nothing(options: TransferOptions): RuntimeEvent {
+  protected movesNothing(options: TransferOptions): RuntimeEvent {
     return settled(this.marker(options.type, { kind: 'marker' }, options.waits, []), options);
   }
 
-  #transferChecks(buffer: CLBuffer, offset: number, numBytes: number, hostPtr: HostBytes): Uint8Array {
+  protected bufferTransfer(
+    buffer: CLBuffer,
+    offset: number,
+    numBytes: number,
+    hostPtr: HostBytes,
+  ): Uint8Array {
     this.checkMemory(buffer, CLBuffer);
     checkRange(offset, numBytes, buffer.size, 'buffer');
     return this.hostPart(hostPtr, numBytes);
