@@ -258,6 +258,19 @@ export class EventTable {
     else if (Atomics.exchange(words, head.hostMessage, 1) === 0) this.#postToHost();
   }
 
+  /**
+   * Threads of which nothing is heard any more may have sent the last message; the host sends itself one if there is something to
+   * look at. Host thread only, when these threads have nothing more to say.
+   */
+  replaceMessage(): void {
+    const { words } = this.#control;
+    Atomics.store(words, head.hostMessage, 0);
+    const hasNews =
+      Atomics.load(words, head.hostList) !== 0 ||
+      Atomics.load(words, head.failureCount) !== this.#failuresSeen;
+    if (hasNews) this.wakeHost();
+  }
+
   /** The slots put on the host's list since the last call, oldest first. Host thread only. */
   takeHostList(): number[] {
     const { words } = this.#control;

@@ -129,6 +129,8 @@ export class ThreadPool {
     this.#workers = [];
     this.#starting.clear();
     this.#tellToEnd();
+    // All commands have ended, but what was posted of that may not have been heard.
+    this.#host.events.replaceMessage();
   }
 
   /**
@@ -354,6 +356,7 @@ export class ThreadPool {
     Atomics.store(words, self + workerWords.kill, 2);
     this.#starting.delete(this.#workers[index]!);
     this.#workers[index] = this.#startWorker(index);
+    this.#host.events.replaceMessage();
     this.ring();
   }
 }

@@ -158,6 +158,34 @@ it('a queue of a context without threads can be released, and others be made', a
   queues[0]!.finish();
 });
 
+it('who awaits a command is told though the threads end before their message is heard', async () => {
+  // No more than may be idle. Each is ready before the next begins, and rests when there is another in its place.
+  const idle: Host[] = [];
+  while (idle.length < 4) {
+    const host = begin();
+    hosts.push(host);
+    idle.push(host);
+    await Promise.all(host.queues.map((queue) => queue.ready()));
+  }
+  const [first, ...others] = idle as [Host, ...Host[]];
+  first.step.setArg(0, first.buffers[0]!);
+  first.step.setArg(1, 5);
+  const gate = first.context.createUserEvent();
+  const event = new CLEvent();
+  first.queues[0]!.enqueueNDRangeKernel(first.step, 1, null, [8], null, [gate], event);
+  const done = event.done;
+  gate.setStatus(CL.COMPLETE);
+  // From here on nothing is heard of threads: this turn of the event loop does not end.
+  while (event.getInfo(CL.EVENT_COMMAND_EXECUTION_STATUS) !== CL.COMPLETE);
+  for (const other of others) {
+    work(other, 0, 1);
+    for (const queue of other.queues) queue.finish();
+  }
+  hosts.push(begin());
+  await done;
+  first.queues[0]!.finish();
+});
+
 it('commands of another device or of the host find a context without threads', async () => {
   const host = begin();
   hosts.push(host);
