@@ -279,6 +279,34 @@ describe.each(machines)('on %s', (_, make) => {
     expect(out.slice(0, 2)).toEqual([1, 0]);
   });
 
+  it.each([
+    ['after the kernel', 'enqueue_kernel(Q, AFTER, ndrange_1D(1), ^{ down(out, left - 1); })', ''],
+    [
+      'with larger blocks',
+      'enqueue_kernel(Q, AFTER, ndrange_1D(1), ^{ down(out, left - 1 + s.unused[99]); })',
+      'struct { int unused[100]; } s; s.unused[99] = 0;',
+    ],
+    [
+      'after events',
+      'enqueue_kernel(Q, AFTER, ndrange_1D(1), 1, &e, NULL, ^{ down(out, left - 1); }); release_event(e);',
+      'clk_event_t e; out[1] |= enqueue_marker(Q, 0, NULL, &e);',
+    ],
+  ])('what has ended takes no room from those that come after it: chains %s', (_, enqueue, before) => {
+    // Two launches are there at a time, or a marker and two.
+    const depth = make === machines[2][1] ? 500 : 20_000;
+    const out = ints(
+      `out[1] = enqueue_kernel(Q, AFTER, ndrange_1D(1), ^{ down(out, ${depth}); });`,
+      { queueBytes: (enqueue.includes('&e') ? 3 : 2) * 256 },
+      `void down(volatile global int *out, int left) {
+         if (left == 0) { atomic_inc(out); return; }
+         ${before}
+         int status = ${enqueue};
+         if (status != CLK_SUCCESS) { out[1] = status; out[2] = left; }
+       }`,
+    );
+    expect(out.slice(0, 3)).toEqual([1, 0, 0]);
+  });
+
   it('a tree of launches is complete before the next command of the host', () => {
     const out = ints(
       'tree(out, 5);',

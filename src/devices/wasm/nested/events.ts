@@ -10,7 +10,7 @@ import { now } from '../../../runtime/host.ts';
 import { executionStatus } from '../../../runtime/status.ts';
 import type { DeviceView } from './memory-view.ts';
 import type { QueueTable } from './queue-table.ts';
-import { countIn, pushTo, takeFrom } from './shared-ring.ts';
+import { putInto, takeOne, takeSome } from './shared-set.ts';
 import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord } from './words.ts';
 
 /** What a launch ends with that waited for an event that failed. */
@@ -111,8 +111,9 @@ export class NestedEvents {
 
   create(isUser: boolean): number {
     const { words } = this.#control;
-    const event = takeFrom(words, Atomics.load(words, this.#table + nestedWords.freeEvents));
-    if (event < 0) return 0;
+    const index = takeOne(words, words[this.#table + nestedWords.freeEvents]!);
+    if (index < 0) return 0;
+    const event = words[this.#table + nestedWords.events]! + index * nestedEvent.size;
     words[event + nestedEvent.status] = isUser ? executionStatus.submitted : executionStatus.queued;
     words[event + nestedEvent.isUser] = isUser ? 1 : 0;
     words[event + nestedEvent.waiting] = 0;
@@ -161,13 +162,16 @@ export class NestedEvents {
     const { words } = this.#control;
     if (Atomics.sub(words, event + nestedEvent.holders, 1) !== 1) return;
     Atomics.add(words, event + nestedEvent.generation, 1);
-    pushTo(words, words[this.#table + nestedWords.freeEvents]!, event);
+    putInto(words, words[this.#table + nestedWords.freeEvents]!, this.#indexOf(event));
+  }
+
+  #indexOf(event: number): number {
+    return (event - this.#control.words[this.#table + nestedWords.events]!) / nestedEvent.size;
   }
 
   handleOf(event: number): number {
     const { words } = this.#control;
-    const number = (event - words[this.#table + nestedWords.events]!) / nestedEvent.size + 1;
-    return ((words[event + nestedEvent.generation]! & 0x7fff) << 16) | number;
+    return ((words[event + nestedEvent.generation]! & 0x7fff) << 16) | (this.#indexOf(event) + 1);
   }
 
   /** The event of a handle, which may be any number; 0 if it is none. */
@@ -202,34 +206,26 @@ export class NestedEvents {
   takeNodes(queue: number, count: number): number[] | undefined {
     if (count === 0) return [];
     const { words } = this.#control;
-    const ring = this.#queues.word(queue, queueRecord.freeNodes);
-    if (countIn(words, ring) < count) return undefined;
-    const nodes: number[] = [];
-    while (nodes.length < count) {
-      const node = takeFrom(words, ring);
-      if (node < 0) {
-        for (const taken of nodes) this.freeNode(taken);
-        return undefined;
-      }
-      nodes.push(node);
-    }
-    return nodes;
+    const first = this.#queues.word(queue, queueRecord.nodes);
+    const taken = takeSome(words, this.#queues.word(queue, queueRecord.freeNodes), count);
+    return taken?.map((index) => first + index * nestedNode.size);
   }
 
   /** A node of whichever queue has one; -1 if none has. */
   #anyNode(): number {
     const { words } = this.#control;
     for (let queue = 1; queue <= this.#queues.count; queue += 1) {
-      const free = this.#queues.ring(queue, queueRecord.freeNodes);
-      const node = free === 0 ? -1 : takeFrom(words, free);
-      if (node >= 0) return node;
+      const record = this.#queues.record(queue);
+      const index = record === 0 ? -1 : takeOne(words, words[record + queueRecord.freeNodes]!);
+      if (index >= 0) return words[record + queueRecord.nodes]! + index * nestedNode.size;
     }
     return -1;
   }
 
   freeNode(node: number): void {
     const { words } = this.#control;
-    const free = this.#queues.ring(words[node + nestedNode.queue]!, queueRecord.freeNodes);
-    if (free !== 0) pushTo(words, free, node);
+    const record = words[node + nestedNode.record]!;
+    const index = (node - words[record + queueRecord.nodes]!) / nestedNode.size;
+    putInto(words, words[record + queueRecord.freeNodes]!, index);
   }
 }

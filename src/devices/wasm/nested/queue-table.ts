@@ -18,25 +18,22 @@ export class QueueTable {
     return Atomics.load(this.#control.words, this.#table + nestedWords.queueCount);
   }
 
+  /** The record of a queue; 0 where there is no such queue now. */
+  record(queue: number): number {
+    return Atomics.load(this.#control.words, this.#table + nestedWords.queues + queue - 1);
+  }
+
   /** A word of a queue that is there. */
   word(queue: number, word: number): number {
-    const { words } = this.#control;
-    return words[words[this.#table + nestedWords.queues + queue - 1]! + word]!;
+    return this.#control.words[this.record(queue) + word]!;
   }
 
-  /** The same; 0 where there is no such queue now. */
-  ring(queue: number, word: number): number {
-    const { words } = this.#control;
-    const record = Atomics.load(words, this.#table + nestedWords.queues + queue - 1);
-    return record === 0 ? 0 : words[record + word]!;
-  }
-
-  /** Whether a number that a kernel gave is a queue that takes launches. */
-  isOpen(queue: number): boolean {
-    const { words } = this.#control;
+  /** The record of the queue with a number that a kernel gave; 0 if it is none, or takes no launches. */
+  openRecord(queue: number): number {
     this.reach();
-    if (queue < 1 || queue > Atomics.load(words, this.#table + nestedWords.queueCount)) return false;
-    return this.ring(queue, queueRecord.isOpen) === 1;
+    if (queue < 1 || queue > this.count) return 0;
+    const record = this.record(queue);
+    return record !== 0 && this.#control.words[record + queueRecord.isOpen] === 1 ? record : 0;
   }
 
   /** New queues may lie beyond this thread's view of control memory. */

@@ -12,7 +12,8 @@ import {
   tooManyQueues,
 } from '../../../runtime/device-queues.ts';
 import { launchBlockBytes } from '../shared-layout.ts';
-import { countIn, createRing, pushTo, takeFrom } from './shared-ring.ts';
+import { createRing } from './shared-ring.ts';
+import { countIn, createSet, putInto, takeOne } from './shared-set.ts';
 import { nestedEvent, nestedLaunch, nestedNode, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
 
 /** One of so many launches may have a larger block. */
@@ -90,7 +91,7 @@ export class NestedQueues implements OnDeviceQueues {
         this.#released.push(number);
         continue;
       }
-      while (takeFrom(words, free) >= 0);
+      while (takeOne(words, free) >= 0);
       Atomics.store(words, this.#table + nestedWords.queues + number - 1, 0);
       this.#spare.push(record);
     }
@@ -100,10 +101,8 @@ export class NestedQueues implements OnDeviceQueues {
     const control = this.#control;
     if (control.words[this.#table + nestedWords.events] !== 0) return;
     const events = control.allocate(mostDeviceEvents * nestedEvent.size * 4);
-    const free = createRing(control, mostDeviceEvents);
-    for (let index = 0; index < mostDeviceEvents; index += 1) {
-      pushTo(control.words, free, events + index * nestedEvent.size);
-    }
+    const free = createSet(control, mostDeviceEvents);
+    for (let index = 0; index < mostDeviceEvents; index += 1) putInto(control.words, free, index);
     control.words[this.#table + nestedWords.events] = events;
     control.words[this.#table + nestedWords.freeEvents] = free;
   }
@@ -120,11 +119,11 @@ export class NestedQueues implements OnDeviceQueues {
       [queueRecord.blocks]: this.#memory.allocate(room * smallBlockBytes),
       [queueRecord.largeBlocks]: this.#memory.allocate(large * launchBlockBytes),
       [queueRecord.records]: control.allocate(room * nestedLaunch.size * 4),
-      [queueRecord.freeRecords]: createRing(control, room),
+      [queueRecord.freeRecords]: createSet(control, room),
       [queueRecord.ready]: createRing(control, room),
       [queueRecord.nodes]: control.allocate(nodeCount * nestedNode.size * 4),
-      [queueRecord.freeNodes]: createRing(control, nodeCount),
-      [queueRecord.freeLarge]: createRing(control, large),
+      [queueRecord.freeNodes]: createSet(control, nodeCount),
+      [queueRecord.freeLarge]: createSet(control, large),
     };
     const record = control.allocate(queueRecord.size * 4);
     const { words } = control;
@@ -133,9 +132,10 @@ export class NestedQueues implements OnDeviceQueues {
       words[places[queueRecord.records]! + index * nestedLaunch.size + nestedLaunch.number] = index;
     }
     for (let index = 0; index < nodeCount; index += 1) {
-      pushTo(words, places[queueRecord.freeNodes]!, places[queueRecord.nodes]! + index * nestedNode.size);
+      words[places[queueRecord.nodes]! + index * nestedNode.size + nestedNode.record] = record;
+      putInto(words, places[queueRecord.freeNodes]!, index);
     }
-    for (let index = 0; index < large; index += 1) pushTo(words, places[queueRecord.freeLarge]!, index);
+    for (let index = 0; index < large; index += 1) putInto(words, places[queueRecord.freeLarge]!, index);
     return record;
   }
 
@@ -143,15 +143,9 @@ export class NestedQueues implements OnDeviceQueues {
   #open(record: number, number: number, launches: number): void {
     const { words } = this.#control;
     const records = words[record + queueRecord.records]!;
-    const nodes = words[record + queueRecord.nodes]!;
-    const room = words[record + queueRecord.room]!;
-    for (let index = 0; index < room * nodesPerLaunch; index += 1) {
-      words[nodes + index * nestedNode.size + nestedNode.queue] = number;
-    }
     for (let index = 0; index < launches; index += 1) {
-      const launch = records + index * nestedLaunch.size;
-      words[launch + nestedLaunch.queue] = number;
-      pushTo(words, words[record + queueRecord.freeRecords]!, launch);
+      words[records + index * nestedLaunch.size + nestedLaunch.queue] = number;
+      putInto(words, words[record + queueRecord.freeRecords]!, index);
     }
     words[record + queueRecord.count] = launches;
     Atomics.store(words, record + queueRecord.isOpen, 1);

@@ -10,7 +10,8 @@
  *
  * A launch of the host is complete when all that it led to is. So is each launch whose event somebody knows; of the others
  * nobody can tell, and their children count for the nearest launch around of which somebody can (`scope`). So a chain
- * of kernels that launch each other needs no more records the longer it gets.
+ * of kernels that launch each other needs no more records the longer it gets. What a launch has is given back before
+ * anything is released that waits for its end, so that it is free for these however long the system holds the thread up.
  */
 import { launchOffsets } from '../../../codegen/wasm/module/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
@@ -25,6 +26,7 @@ import { DeviceView } from './memory-view.ts';
 import { QueueTable } from './queue-table.ts';
 import { type NestedKernel, readRequest } from './read-request.ts';
 import { pushTo, takeFrom } from './shared-ring.ts';
+import { putInto, takeOne } from './shared-set.ts';
 import { nestedEvent, nestedLaunch, nestedWords, queueRecord, smallBlockBytes } from './words.ts';
 
 export class NestedScheduler implements QueueCalls {
@@ -68,6 +70,7 @@ export class NestedScheduler implements QueueCalls {
     launch: number,
     kernels: readonly { readonly nested: NestedKernel | undefined }[],
   ): void {
+    this.#queues.reach();
     this.#slot = slot;
     this.#launch = launch;
     this.#kernels = kernels;
@@ -84,8 +87,9 @@ export class NestedScheduler implements QueueCalls {
     if (count === 0) return 0;
     this.#queues.reach();
     for (let queue = 1; queue <= count; queue += 1) {
-      const ready = this.#queues.ring(queue, queueRecord.ready);
-      const launch = ready === 0 ? -1 : takeFrom(this.#control.words, ready);
+      const record = this.#queues.record(queue);
+      const { words } = this.#control;
+      const launch = record === 0 ? -1 : takeFrom(words, words[record + queueRecord.ready]!);
       if (launch >= 0) return launch;
     }
     return 0;
@@ -116,15 +120,17 @@ export class NestedScheduler implements QueueCalls {
 
   /** A thread runs no more chunks of a launch that it has taken. */
   leave(launch: number): void {
+    this.#queues.reach();
     const { words } = this.#control;
     if (Atomics.sub(words, launch + nestedLaunch.visitors, 1) !== 1) return;
     const event = words[launch + nestedLaunch.event]!;
     if (event !== 0) this.#events.time(event, nestedEvent.ended);
-    this.#releaseDeferred(Atomics.exchange(words, launch + nestedLaunch.deferred, 0));
-    const large = words[launch + nestedLaunch.large]!;
-    const queue = words[launch + nestedLaunch.queue]!;
-    if (large !== 0) pushTo(words, this.#queues.word(queue, queueRecord.freeLarge), large - 1);
-    this.#settle(event === 0 ? this.#free(launch) : launch, words[launch + nestedLaunch.slot]!);
+    const deferred = Atomics.exchange(words, launch + nestedLaunch.deferred, 0);
+    const slot = words[launch + nestedLaunch.slot]!;
+    this.#freeLarge(launch);
+    const first = event === 0 ? this.#free(launch) : launch;
+    this.#releaseDeferred(deferred);
+    this.#settle(first, slot);
   }
 
   /** Completes an event of a kernel's making with an error, if nobody has completed it. */
@@ -141,6 +147,7 @@ export class NestedScheduler implements QueueCalls {
   }
 
   #hostLaunchEnded(slot: number): void {
+    this.#queues.reach();
     const { words } = this.#control;
     const place = this.#launches.base(slot) + launchWords.deferred;
     if (Atomics.load(words, place) !== 0) this.#releaseDeferred(Atomics.exchange(words, place, 0));
@@ -153,8 +160,9 @@ export class NestedScheduler implements QueueCalls {
     while (launch !== 0) {
       if (Atomics.sub(words, launch + nestedLaunch.pending, 1) !== 1) return;
       const status = words[launch + nestedLaunch.failed] === 0 ? executionStatus.complete : failedWait;
-      this.#events.end(words[launch + nestedLaunch.event]!, status);
+      const event = words[launch + nestedLaunch.event]!;
       launch = this.#free(launch);
+      this.#events.end(event, status);
     }
     this.#launches.settle(slot);
   }
@@ -163,8 +171,17 @@ export class NestedScheduler implements QueueCalls {
   #free(launch: number): number {
     const { words } = this.#control;
     const scope = words[launch + nestedLaunch.scope]!;
-    pushTo(words, this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeRecords), launch);
+    const free = this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeRecords);
+    putInto(words, free, words[launch + nestedLaunch.number]!);
     return scope;
+  }
+
+  /** Gives the larger launch block back, if it has one. */
+  #freeLarge(launch: number): void {
+    const { words } = this.#control;
+    const large = words[launch + nestedLaunch.large]!;
+    if (large === 0) return;
+    putInto(words, this.#queues.word(words[launch + nestedLaunch.queue]!, queueRecord.freeLarge), large - 1);
   }
 
   /** Releases a list of launches, the last of which was put there first. */
@@ -208,7 +225,8 @@ export class NestedScheduler implements QueueCalls {
   ): number {
     const nested = this.#kernels[kernel]?.nested;
     if (!nested) throw new RangeError('enqueue_kernel of what is no block');
-    if (!this.#queues.isOpen(queue)) return queueStatus.invalidQueue;
+    const record = this.#queues.openRecord(queue);
+    if (record === 0) return queueStatus.invalidQueue;
     const read = readRequest(this.#view, nested, range, captures, sizes, this.#layout.workerCount);
     if (typeof read === 'number') return read;
     const { words } = this.#control;
@@ -218,9 +236,9 @@ export class NestedScheduler implements QueueCalls {
     if (shape.areaBytes > words[slot + launchWords.areaStride]!) return queueStatus.outOfResources;
     const events = this.#waitList(count, waits, event);
     if (!events) return queueStatus.invalidWaitList;
-    const launch = takeFrom(words, this.#queues.word(queue, queueRecord.freeRecords));
-    if (launch < 0) return queueStatus.queueFull;
-    const block = this.#blockFor(launch, queue, launchOffsets.arguments + code.argumentBytes);
+    const launch = this.#takeRecord(record);
+    if (launch === 0) return queueStatus.queueFull;
+    const block = this.#blockFor(launch, record, launchOffsets.arguments + code.argumentBytes);
     if (block === 0) return this.#refuse(launch, queueStatus.queueFull);
     const printf = this.#view.words(words[slot + launchWords.block]!, launchBlockBytes)[
       (words[slot + launchWords.block]! + launchOffsets.printf) >>> 2
@@ -237,12 +255,13 @@ export class NestedScheduler implements QueueCalls {
   }
 
   enqueueMarker(queue: number, count: number, waits: number, event: number): number {
-    if (!this.#queues.isOpen(queue)) return queueStatus.invalidQueue;
+    const record = this.#queues.openRecord(queue);
+    if (record === 0) return queueStatus.invalidQueue;
     const { words } = this.#control;
     const events = this.#waitList(count, waits, event);
     if (!events) return queueStatus.invalidWaitList;
-    const launch = takeFrom(words, this.#queues.word(queue, queueRecord.freeRecords));
-    if (launch < 0) return queueStatus.queueFull;
+    const launch = this.#takeRecord(record);
+    if (launch === 0) return queueStatus.queueFull;
     words[launch + nestedLaunch.large] = 0;
     words[launch + nestedLaunch.block] = 0;
     words[launch + nestedLaunch.chunks] = 0;
@@ -333,10 +352,7 @@ export class NestedScheduler implements QueueCalls {
   }
 
   #refuse(launch: number, status: number): number {
-    const { words } = this.#control;
-    const queue = words[launch + nestedLaunch.queue]!;
-    const large = words[launch + nestedLaunch.large]!;
-    if (large !== 0) pushTo(words, this.#queues.word(queue, queueRecord.freeLarge), large - 1);
+    this.#freeLarge(launch);
     this.#free(launch);
     return status;
   }
@@ -353,18 +369,23 @@ export class NestedScheduler implements QueueCalls {
     }
   }
 
+  /** A launch record of a queue; 0 if all are in use. */
+  #takeRecord(record: number): number {
+    const { words } = this.#control;
+    const index = takeOne(words, words[record + queueRecord.freeRecords]!);
+    return index < 0 ? 0 : words[record + queueRecord.records]! + index * nestedLaunch.size;
+  }
+
   /** The address of a launch block of so many bytes; 0 if there is none. */
-  #blockFor(launch: number, queue: number, bytes: number): number {
+  #blockFor(launch: number, record: number, bytes: number): number {
     const { words } = this.#control;
     words[launch + nestedLaunch.large] = 0;
     if (bytes <= smallBlockBytes) {
-      return (
-        this.#queues.word(queue, queueRecord.blocks) + words[launch + nestedLaunch.number]! * smallBlockBytes
-      );
+      return words[record + queueRecord.blocks]! + words[launch + nestedLaunch.number]! * smallBlockBytes;
     }
-    const large = takeFrom(words, this.#queues.word(queue, queueRecord.freeLarge));
+    const large = takeOne(words, words[record + queueRecord.freeLarge]!);
     if (large < 0) return 0;
     words[launch + nestedLaunch.large] = large + 1;
-    return this.#queues.word(queue, queueRecord.largeBlocks) + large * launchBlockBytes;
+    return words[record + queueRecord.largeBlocks]! + large * launchBlockBytes;
   }
 }

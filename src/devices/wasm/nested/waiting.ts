@@ -162,9 +162,11 @@ export class WaitingLaunches {
     const count = this.#queues.count;
     this.#queues.reach();
     for (let queue = 1; queue <= count; queue += 1) {
-      const first = this.#queues.ring(queue, queueRecord.records);
-      if (first === 0) continue;
-      const end = first + this.#queues.word(queue, queueRecord.count) * nestedLaunch.size;
+      const record = this.#queues.record(queue);
+      if (record === 0) continue;
+      const { words } = this.#control;
+      const first = words[record + queueRecord.records]!;
+      const end = first + words[record + queueRecord.count]! * nestedLaunch.size;
       for (let launch = first; launch < end; launch += nestedLaunch.size) yield launch;
     }
   }

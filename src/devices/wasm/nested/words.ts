@@ -11,7 +11,7 @@
 export const nestedWords = {
   /** The number of the default queue, 0 for none. */
   defaultQueue: 0,
-  /** Event slots, and the ring of those that are free. */
+  /** Event slots, and the set of those that are free. */
   events: 1,
   freeEvents: 2,
   /** How many of the following have ever been used. */
@@ -27,17 +27,18 @@ export const nestedWords = {
 export const queueRecord = {
   /** 1: kernels may use it. */
   isOpen: 0,
-  /** Launch records, how many there are, and the ring of those that are free. */
+  /** Launch records, how many there are, and the set of those that are free (shared-set.ts). */
   records: 1,
   count: 2,
   freeRecords: 3,
-  /** The ring of launches that may begin. */
+  /** The ring of launches that may begin (shared-ring.ts). */
   ready: 4,
+  /** Nodes, and the set of those that are free. */
   nodes: 5,
   freeNodes: 6,
   /** Address of a launch block for each record, in device memory. */
   blocks: 7,
-  /** Address of larger ones, and the ring of those that are free. */
+  /** Address of larger ones, and the set of those that are free. */
   largeBlocks: 8,
   freeLarge: 9,
   /** How many records it has; `count` are in use. */
@@ -103,8 +104,8 @@ export const nestedEvent = {
   size: 16,
 } as const;
 
-/** A node's words. */
-export const nestedNode = { next: 0, value: 1, queue: 2, size: 4 } as const;
+/** A node's words. `record` is that of its queue, which may have another number by the time that the node is given back. */
+export const nestedNode = { next: 0, value: 1, record: 2, size: 4 } as const;
 
 /** Bytes of a launch block, arguments among them, before a larger one is needed. */
 export const smallBlockBytes = 256;
