@@ -15,6 +15,8 @@
 
 // Orders of OpenCL C 2.0, which these files are not written in.
 #define CLK_DEPTH 0x10bd
+#define CLK_DEPTH_STENCIL 0x10be
+#define CLK_UNORM_INT24 0x10df
 #define CLK_sRGB 0x10bf
 #define CLK_sRGBx 0x10c0
 #define CLK_sRGBA 0x10c1

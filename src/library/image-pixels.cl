@@ -96,6 +96,8 @@ static float4 linear_pixel(uchar4 c) {
 #define BY_127(C) DIVIDED(C, 0.007874011993408203f, 3.75462327895093e-9f)
 #define BY_255(C) DIVIDED(C, 0.0039215087890625f, 5.983839201917363e-8f)
 #define BY_1023(C) DIVIDED(C, 0.0009775161743164062f, 9.322329574956711e-10f)
+// The second part is a little more than the rest, as that is half of the last place for powers of two.
+#define BY_16777215(C) DIVIDED(C, 5.9604644775390625e-8f, 3.5527170533e-15f)
 #define BY_32767(C) DIVIDED(C, 0.000030517578125f, 9.31350996324909e-10f)
 #define BY_65535(C) DIVIDED(C, 0.0000152587890625f, 2.3283419636754843e-10f)
 
@@ -129,6 +131,7 @@ __attribute__((noinline)) float4 __millrace_image_other_pixel_f32(constant uint 
       c = BY_1023((float4)((p >> 20) & 1023, (p >> 10) & 1023, p & 1023, 0));
       break;
     }
+    case CLK_UNORM_INT24: c = BY_16777215((float4)((float)(*(global const uint *)at >> 8), 0, 0, 0)); break;
     case CLK_HALF_FLOAT: {
       global const half *p = (global const half *)at;
       if (bytes == 8) c = vload_half4(0, p);

@@ -72,6 +72,11 @@ __attribute__((noinline)) void __millrace_image_store_other_f32(constant uint *i
       *(global uint *)at = p.x << 20 | p.y << 10 | p.z;
       break;
     }
+    case CLK_UNORM_INT24: {
+      // The stencil's place has no value of its own.
+      *(global uint *)at = min(convert_uint_sat_rte(c.x * 16777215.0f), 16777215u) << 8;
+      break;
+    }
     case CLK_HALF_FLOAT: {
       global half *p = (global half *)at;
       if (bytes == 8) {

@@ -27,6 +27,7 @@ export const channelOrder = {
   RGx: 0x10bb,
   RGBx: 0x10bc,
   DEPTH: 0x10bd,
+  DEPTH_STENCIL: 0x10be,
   sRGB: 0x10bf,
   sRGBx: 0x10c0,
   sRGBA: 0x10c1,
@@ -50,6 +51,7 @@ export const channelType = {
   UNSIGNED_INT32: 0x10dc,
   HALF_FLOAT: 0x10dd,
   FLOAT: 0x10de,
+  UNORM_INT24: 0x10df,
 } as const;
 
 type OrderName = keyof typeof channelOrder;
@@ -74,6 +76,7 @@ const storedComponents: Readonly<Record<OrderName, readonly number[]>> = {
   RGx: [0, 1],
   RGBx: [0, 1, 2],
   DEPTH: [0],
+  DEPTH_STENCIL: [0],
   sRGB: [0, 1, 2],
   sRGBx: [0, 1, 2],
   sRGBA: [0, 1, 2, 3],
@@ -111,6 +114,8 @@ const channelStorage: Readonly<Record<TypeName, ChannelStorage>> = {
   UNSIGNED_INT32: one(4, 'unsigned'),
   HALF_FLOAT: one(2, 'float'),
   FLOAT: one(4, 'float'),
+  // The first 24 bits of a word; the others are a stencil.
+  UNORM_INT24: one(4, 'float'),
 };
 
 const bytewise: readonly TypeName[] = ['UNORM_INT8', 'SNORM_INT8', 'SIGNED_INT8', 'UNSIGNED_INT8'];
@@ -137,6 +142,8 @@ function mayHave(order: OrderName, type: TypeName): boolean {
       return bytewise.includes(type);
     case 'DEPTH':
       return type === 'UNORM_INT16' || type === 'FLOAT';
+    case 'DEPTH_STENCIL':
+      return type === 'UNORM_INT24' || type === 'FLOAT';
     case 'sRGB':
     case 'sRGBx':
     case 'sRGBA':
@@ -146,7 +153,7 @@ function mayHave(order: OrderName, type: TypeName): boolean {
     case 'LUMINANCE':
       return greys.includes(type);
     default:
-      return !channelStorage[type].isPacked;
+      return !channelStorage[type].isPacked && type !== 'UNORM_INT24';
   }
 }
 
@@ -165,18 +172,23 @@ const table = new Map<number, FormatFacts>();
 for (const [orderName, order] of Object.entries(channelOrder) as [OrderName, number][]) {
   for (const [typeName, type] of Object.entries(channelType) as [TypeName, number][]) {
     if (!mayHave(orderName, typeName)) continue;
-    const storage = channelStorage[typeName];
-    const components = storedComponents[orderName];
     table.set(keyOf(order, type), {
       order,
       type,
       name: `CL_${orderName}, CL_${typeName}`,
-      pixelBytes: storage.isPacked ? storage.bytes : storage.bytes * components.length,
-      components,
-      storage,
+      pixelBytes: pixelBytesOf(orderName, typeName),
+      components: storedComponents[orderName],
+      storage: channelStorage[typeName],
       isEncoded: encodedOrders.includes(orderName),
     });
   }
+}
+
+/** A float depth has a stencil in a word of its own beside it (OpenCL 2.0 extensions, 9.12). */
+function pixelBytesOf(order: OrderName, type: TypeName): number {
+  const { isPacked, bytes } = channelStorage[type];
+  if (order === 'DEPTH_STENCIL') return type === 'FLOAT' ? 2 * bytes : bytes;
+  return isPacked ? bytes : bytes * storedComponents[order].length;
 }
 
 function keyOf(order: number, type: number): number {
@@ -188,14 +200,16 @@ export function formatFacts(format: ImageFormat): FormatFacts | undefined {
   return table.get(keyOf(format.order, format.type));
 }
 
-/** Every format that exists, in the order of their numbers. */
-export const allFormats: readonly ImageFormat[] = [...table.values()].map(({ order, type }) => ({
-  order,
-  type,
-}));
+const everyFormat: readonly ImageFormat[] = [...table.values()].map(({ order, type }) => ({ order, type }));
+
+/** Depths beside stencils: formats of images that are created from textures of OpenGL alone (OpenCL 2.0 extensions, 9.12). */
+export const depthStencilFormats = everyFormat.filter(({ order }) => order === channelOrder.DEPTH_STENCIL);
+
+/** Every other format that exists, in the order of their numbers. */
+export const allFormats = everyFormat.filter(({ order }) => order !== channelOrder.DEPTH_STENCIL);
 
 /** cl_mem_object_type of 2D images and arrays of them, which alone may have depths. */
-const depthObjects: readonly number[] = [0x10f1, 0x10f3];
+export const depthObjects: readonly number[] = [0x10f1, 0x10f3];
 
 const plainFormats = allFormats.filter(({ order }) => order !== channelOrder.DEPTH);
 

@@ -645,6 +645,47 @@ describe('numbers are divided as a division would', () => {
     expect(out).toEqual(Float32Array.from(numbers, colour));
   });
 
+  // Stencils of 0xa5 beside them are no part of it.
+  it('of depths of 24 bits, and back', () => {
+    const both = `kernel void k(read_only image1d_t image, global float *out, write_only image1d_t copy) {
+      int i = get_global_id(0);
+      out[i] = read_imagef(image, i).x;
+      write_imagef(copy, i, (float4)(out[i], 7, 8, 9));
+    }`;
+    const count = 2 ** 16;
+    const runBoth = wasmRunner(compileForTest(both));
+    const depthImage = (pixels?: Uint32Array) => {
+      const { shape, pixels: bytes } = imageOf('image1d_t', ['R', 'UNSIGNED_INT32'], [count], pixels);
+      return { image: { shape: { ...shape, channelOrder: 0x10be, channelType: 0x10df }, pixels: bytes } };
+    };
+    let wrong = 0;
+    for (let first = 0; first < 2 ** 24; first += 31 * count) {
+      const depths = Uint32Array.from({ length: count }, (_, index) => (first + index) * 256 + 0xa5);
+      const out = new Float32Array(count);
+      const copy = depthImage();
+      runBoth('k', { global: [count], local: [64] }, [depthImage(depths), buffer(out), copy]);
+      const copied = new Uint32Array(copy.image.pixels.buffer);
+      for (let index = 0; index < count; index += 1) {
+        const depth = first + index;
+        if (out[index] !== Math.fround(depth / 0xffffff) || copied[index]! >>> 8 !== depth) wrong += 1;
+      }
+    }
+    expect(wrong).toBe(0);
+    const some = Uint32Array.of(0, 0x1a5, 0x8000_00ff, 0x8000_0100, 0xffff_ffff, 0x1234_5678);
+    const interpreted = (run: Run) => {
+      const [out, copy] = [new Float32Array(some.length), depthImage()];
+      run(some.length, [depthImage(some), buffer(out), copy]);
+      return [...out, ...new Uint32Array(copy.image.pixels.buffer).slice(0, some.length)];
+    };
+    const [first, second] = machinesFor(both).map(interpreted);
+    expect(first).toEqual(
+      [...some]
+        .map((word) => Math.fround((word >>> 8) / 0xffffff))
+        .concat([...some].map((word) => word - (word % 256))),
+    );
+    expect(second).toEqual(first);
+  });
+
   it('of green, too', () => {
     const greens = source.replace('.x;', '.y;');
     const pixels = Uint16Array.from({ length: 64 }, (_, index) => index << 5);

@@ -3,7 +3,12 @@ import type { ImageAccess } from '../../ir/images.ts';
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { RuntimeImage, supportsFormat } from '../../runtime/image.ts';
-import { formatFacts } from '../../runtime/image-format.ts';
+import {
+  depthObjects,
+  depthStencilFormats,
+  formatFacts,
+  type ImageFormat,
+} from '../../runtime/image-format.ts';
 import {
   bytesOfImage,
   extentOf,
@@ -58,7 +63,10 @@ export class CLImage extends CLMemory {
     this.#image = image;
   }
 
-  /** clCreateImage; see CLContext.createImage. `sizeError` as in {@link planImage}. */
+  /**
+   * clCreateImage; see CLContext.createImage. `sizeError` as in {@link planImage}; `isShared` for images of OpenGL's objects, which alone
+   * have depths and stencils.
+   */
   static create(
     context: CLContext,
     memFlags: number,
@@ -66,6 +74,7 @@ export class CLImage extends CLMemory {
     descriptor: CLImageDescriptor,
     hostPtr?: HostBytes | null,
     sizeError?: StatusName,
+    isShared = false,
   ): CLImage {
     if (!Number.isInteger(memFlags)) checkFlags(memFlags);
     const data = hostPtr ?? undefined;
@@ -76,6 +85,12 @@ export class CLImage extends CLMemory {
     if (data && !isOverBuffer && !(flags & pointer)) flags |= CL.MEM_COPY_HOST_PTR;
     checkFlags(flags);
     checkFormat(format);
+    if (format.channelOrder === CL.DEPTH_STENCIL && !isShared) {
+      throw new OpenCLError(
+        'CL_IMAGE_FORMAT_NOT_SUPPORTED',
+        'images with CL_DEPTH_STENCIL are created from textures of OpenGL alone',
+      );
+    }
     const plan = planImage(context, format, descriptor, data, sizeError);
     const bytes = hostDataFor(flags, data, plan.hostBytes);
     if (plan.buffer) flags = inheritedFlags(flags, plan.buffer.flags);
@@ -220,10 +235,12 @@ export function supportedFormats(context: CLContext, memFlags: number, imageType
     throw new OpenCLError('CL_INVALID_VALUE', `${shown(imageType)} is no type of image`);
   }
   const found = new Map<string, CLImageFormat>();
+  const add = ({ order, type }: ImageFormat) =>
+    found.set(`${order} ${type}`, { channelOrder: order, channelType: type });
   for (const { runtime } of context.devices) {
-    for (const { order, type } of runtime.imageFormats(imageType, access)) {
-      found.set(`${order} ${type}`, { channelOrder: order, channelType: type });
-    }
+    runtime.imageFormats(imageType, access).forEach(add);
   }
+  // Those of textures, in a context that has them.
+  if (context.glShareGroup && depthObjects.includes(imageType)) depthStencilFormats.forEach(add);
   return [...found.values()];
 }

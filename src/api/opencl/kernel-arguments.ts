@@ -264,7 +264,8 @@ export class KernelArguments {
     const { handle } = parameter.info ?? {};
     if (handle?.kind === 'image') {
       const { type, access } = handle;
-      const isDepth = value.format.channelOrder === CL.DEPTH;
+      const { channelOrder } = value.format;
+      const isDepth = channelOrder === CL.DEPTH || channelOrder === CL.DEPTH_STENCIL;
       if (imageTypes[type] !== value.type || type.includes('depth') !== isDepth) {
         this.#fail('CL_INVALID_ARG_VALUE', index, `the image is not of the kind that ${type} takes`);
       }

@@ -65,7 +65,7 @@ export function wasmDeviceInfo(
       'cl_khr_depth_images',
       'cl_khr_image2d_from_buffer',
       'cl_khr_srgb_image_writes',
-      ...(hasWebGL2() ? ['cl_khr_gl_sharing'] : []),
+      ...(hasWebGL2() ? ['cl_khr_gl_sharing', 'cl_khr_gl_depth_images'] : []),
     ],
     addressBits: 32,
     littleEndian: true,

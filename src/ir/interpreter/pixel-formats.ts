@@ -98,6 +98,14 @@ const single: ChannelType = {
   write: (view, at, value) => view.setFloat32(at, value, true),
 };
 
+/** Depths in the first 24 bits of a word, whose others are a stencil. */
+const depth24: ChannelType = {
+  bytes: 4,
+  read: (view, at) => f((view.getUint32(at, true) >>> 8) / 0xffffff),
+  write: (view, at, value) =>
+    view.setUint32(at, clamp(roundEven(f(value * 0xffffff)), 0, 0xffffff) * 256, true),
+};
+
 /** By cl_channel_type, from CL_SNORM_INT8 = 0x10D0 on. */
 const channelTypes: readonly (ChannelType | PackedType)[] = [
   signedNormal(1),
@@ -136,15 +144,16 @@ const channelTypes: readonly (ChannelType | PackedType)[] = [
   unsignedInteger(4),
   half,
   single,
+  depth24,
 ];
 
 /**
  * Which channels lie in memory one after another, by cl_channel_order, from CL_R = 0x10B0 on: i is intensity, l luminance.
- * Of CL_DEPTH_STENCIL there are no images.
+ * The stencil of CL_DEPTH_STENCIL is not for kernels.
  */
 const channelOrders = (
   'r a rg ra rgb rgba bgra argb i l r rg rgb ' + // to CL_RGBx
-  'r - rgb rgb rgba bgra'
+  'r r rgb rgb rgba bgra'
 ).split(' '); // CL_DEPTH to CL_sBGRA
 
 /** CL_sRGB to CL_sBGRA. */

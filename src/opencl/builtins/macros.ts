@@ -220,6 +220,7 @@ function laterMacros(version: number): Record<string, string> {
     cl_khr_depth_images: '1',
     cl_khr_image2d_from_buffer: '1',
     cl_khr_srgb_image_writes: '1',
+    CLK_UNORM_INT24: hex(0x10df),
   };
   for (const [name, status] of Object.entries(statuses)) macros[`CLK_${name}`] = `(${status})`;
   for (const [name, order] of Object.entries(orders)) macros[`memory_order_${name}`] = String(order);

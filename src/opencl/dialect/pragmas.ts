@@ -20,6 +20,7 @@ export const knownExtensions = new Set([
   'cl_khr_select_fprounding_mode',
   'cl_khr_gl_sharing',
   'cl_khr_gl_event',
+  'cl_khr_gl_depth_images',
   'cl_khr_icd',
   'cl_khr_spir',
   'cl_khr_subgroups',

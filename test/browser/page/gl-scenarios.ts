@@ -21,14 +21,14 @@ kernel void invert(read_only image2d_t in, write_only image2d_t out) {
   write_imagef(out, at, (float4)(1) - read_imagef(in, texel, at));
 }`;
 
-function start() {
+export function start() {
   const gl = new OffscreenCanvas(8, 8).getContext('webgl2') as GL;
   const context = createContext(null, { properties: [CL.GL_CONTEXT_KHR, gl, 0] });
   return { gl, context, queue: context.createCommandQueue() };
 }
 
 /** Does the commands of `enqueue` between an acquire and a release, and waits for them in a way. */
-async function shared(
+export async function shared(
   queue: ReturnType<typeof start>['queue'],
   objects: readonly CLMemory[],
   way: 'blocking' | 'promise',
@@ -242,7 +242,7 @@ const formatOf = {
 const cycle = (values: readonly number[], length: number, from = 0): number[] =>
   Array.from({ length }, (_, i) => values[(i + from) % values.length]!);
 
-const sameNumbers = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
+export const sameNumbers = (a: ArrayLike<number>, b: ArrayLike<number>): boolean =>
   a.length === b.length && Array.from(a).every((value, i) => value === b[i]);
 
 /** Textures of every internal format, WebGL to kernel side and back; the formats for which something is wrong. */
@@ -445,6 +445,36 @@ async function glKernelOnTextures() {
   return [...pixels];
 }
 
+/** Begins a transform feedback, of which what is drawn from here on would be a part; gives what looks whether anything was. */
+function startFeedback(gl: GL): () => boolean {
+  const program = gl.createProgram()!;
+  for (const [type, text] of [
+    [gl.VERTEX_SHADER, '#version 300 es\nout float fed; void main() { fed = 7.0; gl_Position = vec4(0); }'],
+    [gl.FRAGMENT_SHADER, '#version 300 es\nprecision highp float; out vec4 c; void main() { c = vec4(1); }'],
+  ] as const) {
+    const shader = gl.createShader(type)!;
+    gl.shaderSource(shader, text);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.transformFeedbackVaryings(program, ['fed'], gl.INTERLEAVED_ATTRIBS);
+  gl.linkProgram(program);
+  const target = gl.createBuffer();
+  gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, gl.createTransformFeedback());
+  gl.bindBufferBase(gl.TRANSFORM_FEEDBACK_BUFFER, 0, target);
+  gl.bufferData(gl.TRANSFORM_FEEDBACK_BUFFER, new Float32Array(16), gl.DYNAMIC_COPY);
+  gl.useProgram(program);
+  gl.beginTransformFeedback(gl.TRIANGLES);
+  return () => {
+    gl.bindTransformFeedback(gl.TRANSFORM_FEEDBACK, null);
+    gl.bindBuffer(gl.TRANSFORM_FEEDBACK_BUFFER, null);
+    const fed = new Float32Array(16);
+    gl.bindBuffer(gl.COPY_WRITE_BUFFER, target);
+    gl.getBufferSubData(gl.COPY_WRITE_BUFFER, 0, fed);
+    return fed.some((value) => value !== 0);
+  };
+}
+
 /** Whether the program finds WebGL as it left it. */
 async function glState() {
   const { gl, context, queue } = start();
@@ -456,6 +486,10 @@ async function glState() {
   gl.activeTexture(gl.TEXTURE3);
   const texture = make(gl.TEXTURE_2D);
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 2, 2, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(16));
+  const signed = make(gl.TEXTURE_2D);
+  gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8_SNORM, 2, 2);
+  const depths = make(gl.TEXTURE_2D);
+  gl.texStorage2D(gl.TEXTURE_2D, 1, gl.DEPTH24_STENCIL8, 2, 2);
   const bytes = gl.createBuffer();
   gl.bindBuffer(gl.ARRAY_BUFFER, bytes);
   gl.bufferData(gl.ARRAY_BUFFER, 16, gl.STATIC_DRAW);
@@ -475,6 +509,10 @@ async function glState() {
   gl.bindSampler(3, gl.createSampler());
   gl.viewport(1, 2, 3, 4);
   gl.colorMask(true, false, true, false);
+  gl.depthMask(false);
+  gl.depthFunc(gl.GREATER);
+  gl.depthRange(0.25, 0.75);
+  const feedback = startFeedback(gl);
   for (const name of ['SCISSOR_TEST', 'DEPTH_TEST', 'BLEND', 'STENCIL_TEST', 'CULL_FACE'] as const)
     gl.enable(gl[name]);
   gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
@@ -485,7 +523,7 @@ async function glState() {
   const names = Object.keys(Object.getPrototypeOf(gl) as object).filter(
     (name) =>
       /^[A-Z0-9_]+$/.test(name) &&
-      /BINDING|PACK_|ENABLE|_TEST$|MASK|VIEWPORT|PROGRAM$|ACTIVE_TEXTURE|^BLEND$|CULL_FACE$|RASTERIZER/.test(
+      /BINDING|PACK_|ENABLE|_TEST$|MASK|VIEWPORT|PROGRAM$|ACTIVE_TEXTURE|^BLEND$|CULL_FACE$|RASTERIZER|DEPTH_FUNC|DEPTH_RANGE|FEEDBACK/.test(
         name,
       ),
   );
@@ -500,6 +538,9 @@ async function glState() {
     context.createFromGLTexture(CL.MEM_READ_WRITE, gl.TEXTURE_2D, 0, texture),
     context.createFromGLBuffer(CL.MEM_READ_WRITE, bytes),
     context.createFromGLRenderbuffer(CL.MEM_READ_WRITE, renderbuffer),
+    // These two are exchanged by drawing.
+    context.createFromGLTexture(CL.MEM_READ_WRITE, gl.TEXTURE_2D, 0, signed),
+    context.createFromGLTexture(CL.MEM_READ_WRITE, gl.TEXTURE_2D, 0, depths),
   ];
   await shared(queue, objects, 'promise', () => {});
   const after = snapshot();
@@ -508,7 +549,8 @@ async function glState() {
     const [a, b] = [before[i], after[i]].map((value) => (Array.isArray(value) ? String(value) : show(value)));
     return a !== b;
   });
-  const found = { looked: names.length, changed, error: gl.getError() };
+  gl.endTransformFeedback();
+  const found = { looked: names.length, changed, fed: feedback(), error: gl.getError() };
   context.releaseAll();
   return found;
 }
@@ -540,6 +582,12 @@ async function glErrors(): Promise<Record<string, string>> {
     gl.texImage2D(gl.TEXTURE_2D, 0, internal, 4, 4, 0, format, type, null);
     return made;
   };
+  const openCube = gl.createTexture();
+  gl.bindTexture(gl.TEXTURE_CUBE_MAP, openCube);
+  for (let face = 0; face < 5; face += 1) {
+    const target = gl.TEXTURE_CUBE_MAP_POSITIVE_X + face;
+    gl.texImage2D(target, 0, gl.RGBA8, 4, 4, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+  }
   const undefinedTexture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, undefinedTexture);
   const [rw, ro] = [CL.MEM_READ_WRITE, CL.MEM_READ_ONLY];
@@ -584,20 +632,21 @@ async function glErrors(): Promise<Record<string, string>> {
     'texture: level -1': texture2d(rw, gl.TEXTURE_2D, -1, texture),
     'texture: level beyond the last': texture2d(rw, gl.TEXTURE_2D, 3, texture),
     'texture: level not defined': texture2d(rw, gl.TEXTURE_2D, 1, texture),
-    'texture: sRGB': texture2d(rw, gl.TEXTURE_2D, 0, textureOf(gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE)),
-    'texture: RGB': texture2d(rw, gl.TEXTURE_2D, 0, textureOf(gl.RGB8, gl.RGB, gl.UNSIGNED_BYTE)),
-    'texture: 5551': texture2d(rw, gl.TEXTURE_2D, 0, textureOf(gl.RGB5_A1, gl.RGBA, gl.UNSIGNED_BYTE)),
-    'texture: depth': texture2d(
+    'texture: sRGB without alpha': texture2d(
       rw,
       gl.TEXTURE_2D,
       0,
-      textureOf(gl.DEPTH_COMPONENT16, gl.DEPTH_COMPONENT, gl.UNSIGNED_SHORT),
+      textureOf(gl.SRGB8, gl.RGB, gl.UNSIGNED_BYTE),
     ),
+    'texture: a cube with a face missing': texture2d(rw, gl.TEXTURE_CUBE_MAP_POSITIVE_X, 0, openCube),
+    'texture: RGB': texture2d(rw, gl.TEXTURE_2D, 0, textureOf(gl.RGB8, gl.RGB, gl.UNSIGNED_BYTE)),
+    'texture: 5551': texture2d(rw, gl.TEXTURE_2D, 0, textureOf(gl.RGB5_A1, gl.RGBA, gl.UNSIGNED_BYTE)),
     'renderbuffer: no sharing context': () => plain.createFromGLRenderbuffer(rw, noPixels),
     'renderbuffer: flags': () => context.createFromGLRenderbuffer(rw | ro, renderbuffer(gl.RGBA8)),
     'renderbuffer: a texture': () => context.createFromGLRenderbuffer(rw, texture),
     'renderbuffer: without pixels': () => context.createFromGLRenderbuffer(rw, noPixels),
     'renderbuffer: samples': () => context.createFromGLRenderbuffer(rw, renderbuffer(gl.RGBA8, 4)),
+    'renderbuffer: depth': () => context.createFromGLRenderbuffer(rw, renderbuffer(gl.DEPTH_COMPONENT16)),
     'renderbuffer: 565': () => context.createFromGLRenderbuffer(rw, renderbuffer(gl.RGB565)),
     'object info: ordinary': () => ordinary.getGLObjectInfo(),
     'object info: released': () => released.getGLObjectInfo(),

@@ -6,6 +6,7 @@ import { compile, devices, local } from 'millrace';
 import { CL, type CLCommandQueue, CLEvent, type CLKernel, createContext } from 'millrace/opencl';
 import { runCalSamples } from '../../../samples/cal.ts';
 import { failure } from './failures.ts';
+import { glFormatScenarios } from './gl-format-scenarios.ts';
 import { glScenarios } from './gl-scenarios.ts';
 
 const source = `
@@ -385,6 +386,7 @@ export const scenarios = {
   latencies,
   calSample,
   ...glScenarios,
+  ...glFormatScenarios,
 } as const;
 
 export type Scenarios = typeof scenarios;

@@ -246,6 +246,11 @@ export abstract class ImageCommands extends QueueState {
 
   protected deviceHas(shape: ImageShape): void {
     checkImage(this.device.runtime, shape);
+    if (shape.channelOrder !== CL.DEPTH_STENCIL) return;
+    throw new OpenCLError(
+      'CL_INVALID_OPERATION',
+      'images of depths and stencils are for kernels alone: no command of the host reads, writes, copies, fills or maps them',
+    );
   }
 
   /** What a read or a write moves. */

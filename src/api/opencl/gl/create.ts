@@ -7,7 +7,7 @@ import type { CLContext } from '../context.ts';
 import { shownBits } from '../handle.ts';
 import { CLImage } from '../image.ts';
 import type { CLImageDescriptor } from '../image-descriptors.ts';
-import { type SharedFormat, sharedFormat } from './formats.ts';
+import { type SharedFormat, sharedDepthFormat, sharedFormat } from './formats.ts';
 import { levelSize } from './level-size.ts';
 import { bufferLink, GLTextureLevel, renderbufferLink, textureLink } from './links.ts';
 import type { GLShareGroup } from './share-group.ts';
@@ -73,9 +73,8 @@ export function createFromGLTexture(
   const { format, size } = withPixels(gl, () => {
     if (!place.bind()) fail('CL_INVALID_GL_OBJECT', 'the texture has another target');
     checkLevel(gl, place);
-    return (
-      inspectLevel(gl, place, miplevel) ?? fail('CL_INVALID_GL_OBJECT', `level ${miplevel} is not defined`)
-    );
+    checkCube(gl, place, miplevel);
+    return inspectLevel(gl, place, miplevel) ?? refuseLevel(gl, place, miplevel);
   });
   const [width, height, layers] = size;
   const descriptor = { type: kind.image, width, height, [kind.layers ?? 'depth']: kind.layers ? layers : 0 };
@@ -154,11 +153,46 @@ function checkLevel(gl: WebGL2RenderingContext, place: GLTextureLevel): void {
 
 /** The last level that a texture can have whose base level is defined. @throws OpenCLError CL_INVALID_GL_OBJECT */
 function lastLevel(gl: WebGL2RenderingContext, place: GLTextureLevel, base: number): number {
-  const found = inspectLevel(gl, place, base);
-  if (!found) return fail('CL_INVALID_GL_OBJECT', `the texture has no level ${base}, its base`);
+  checkCube(gl, place, base);
+  const found = inspectLevel(gl, place, base) ?? refuseLevel(gl, place, base);
   const [width, height, depth] = found.size;
   const longest = Math.max(width, height, place.bound === 'TEXTURE_3D' ? depth : 1);
   return base + Math.floor(Math.log2(longest));
+}
+
+/**
+ * Says why nothing is known of a level of the texture, which is bound. Luminances are told as no bits of any colour, like a level that is
+ * not there; but that one is sampled as a single pixel.
+ */
+function refuseLevel(gl: WebGL2RenderingContext, place: GLTextureLevel, level: number): never {
+  const why = `it has an internal format which no image format of OpenCL is`;
+  const [width, height, depth] = place.alone(() => levelSize(gl, place.bound, gl.FLOAT), level);
+  const isDefined = gl.getTexParameter(gl[place.bound], gl.TEXTURE_IMMUTABLE_FORMAT) as boolean;
+  if (isDefined || width * height * depth > 1) fail('CL_INVALID_IMAGE_FORMAT_DESCRIPTOR', why);
+  return fail('CL_INVALID_GL_OBJECT', `level ${level} is not defined, or ${why}`);
+}
+
+/** A cube of which a face is missing cannot be sampled. @throws OpenCLError CL_INVALID_GL_OBJECT */
+function checkCube(gl: WebGL2RenderingContext, { texture, bound }: GLTextureLevel, level: number): void {
+  if (bound !== 'TEXTURE_CUBE_MAP') return;
+  for (let face = 0; face < 6; face += 1) {
+    const place = new GLTextureLevel(gl, texture, gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, level);
+    if (attachLevel(gl, place, level) === undefined) {
+      fail(
+        'CL_INVALID_GL_OBJECT',
+        `the cube map is incomplete: level ${level} of face ${face} is not defined`,
+      );
+    }
+  }
+}
+
+/** Attaches a level to the bound framebuffer as what it is, colour or depth, and says as which; undefined if it is not defined. */
+function attachLevel(gl: WebGL2RenderingContext, place: GLTextureLevel, level: number): number | undefined {
+  place.attach(0, level);
+  if (attachedBits(gl).some((bits) => bits > 0)) return gl.COLOR_ATTACHMENT0;
+  place.attach(0, level, gl.DEPTH_ATTACHMENT);
+  const depth = attachedFact(gl, gl.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE, gl.DEPTH_ATTACHMENT);
+  return depth > 0 ? gl.DEPTH_ATTACHMENT : undefined;
 }
 
 /**
@@ -171,21 +205,16 @@ function inspectLevel(
   level: number,
 ): { readonly format: SharedFormat; readonly size: readonly [number, number, number] } | undefined {
   return place.alone(() => {
-    place.attach(0, level);
-    if (attachedBits(gl).every((bits) => bits === 0)) {
-      place.attach(0, level, gl.DEPTH_ATTACHMENT);
-      const depth = gl.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE;
-      if (!gl.getFramebufferAttachmentParameter(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, depth)) return undefined;
-      fail('CL_INVALID_IMAGE_FORMAT_DESCRIPTOR', 'OpenCL 1.2 has no images of depths');
-    }
-    const format = attachedFormat(gl);
-    const component = attachedFact(gl, gl.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE);
+    const part = attachLevel(gl, place, level);
+    if (part === undefined) return undefined;
+    const format = part === gl.COLOR_ATTACHMENT0 ? attachedFormat(gl) : attachedDepthFormat(gl);
+    const component = attachedFact(gl, gl.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, part);
     return { format, size: levelSize(gl, place.bound, component) };
   }, level);
 }
 
-function attachedFact(gl: WebGL2RenderingContext, name: number): number {
-  return gl.getFramebufferAttachmentParameter(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, name) as number;
+function attachedFact(gl: WebGL2RenderingContext, name: number, part: number = gl.COLOR_ATTACHMENT0): number {
+  return gl.getFramebufferAttachmentParameter(gl.FRAMEBUFFER, part, name) as number;
 }
 
 function attachedBits(gl: WebGL2RenderingContext): number[] {
@@ -206,13 +235,33 @@ function attachedFormat(gl: WebGL2RenderingContext): SharedFormat {
   const bits = attachedBits(gl);
   if (bits.every((size) => size === 0)) refuse('the internal format has no colours');
   const component = attachedFact(gl, gl.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE);
-  const isPlain = attachedFact(gl, gl.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING) === gl.LINEAR;
-  const found = isPlain ? sharedFormat(component, bits) : undefined;
-  const status = gl.checkFramebufferStatus(gl.FRAMEBUFFER);
-  if (found && status === gl.FRAMEBUFFER_COMPLETE) return found;
-  const why = found ? 'which WebGL cannot read back here' : 'which no image format of OpenCL 1.2 is';
-  const encoding = isPlain ? '' : 'sRGB, ';
-  return refuse(`the internal format has ${encoding}${bits.join(', ')} bits a channel, ${why}`);
+  const isEncoded = attachedFact(gl, gl.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING) === gl.SRGB;
+  const found = sharedFormat(component, bits, isEncoded);
+  // What is sampled need not be drawn into.
+  const canRead = !found?.read || gl.checkFramebufferStatus(gl.FRAMEBUFFER) === gl.FRAMEBUFFER_COMPLETE;
+  if (found && canRead) return found;
+  const why = found ? 'which WebGL cannot read back here' : 'which no image format of OpenCL is';
+  return refuse(
+    `the internal format has ${isEncoded ? 'sRGB, ' : ''}${bits.join(', ')} bits a channel, ${why}`,
+  );
+}
+
+/**
+ * The same of a depth texture.
+ * @throws OpenCLError CL_INVALID_IMAGE_FORMAT_DESCRIPTOR
+ */
+function attachedDepthFormat(gl: WebGL2RenderingContext): SharedFormat {
+  const ask = (name: number) => attachedFact(gl, name, gl.DEPTH_ATTACHMENT);
+  const depth = ask(gl.FRAMEBUFFER_ATTACHMENT_DEPTH_SIZE);
+  const stencil = ask(gl.FRAMEBUFFER_ATTACHMENT_STENCIL_SIZE);
+  const component = ask(gl.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE);
+  return (
+    sharedDepthFormat(component, depth, stencil > 0) ??
+    fail(
+      'CL_INVALID_IMAGE_FORMAT_DESCRIPTOR',
+      `the internal format has depths of ${depth} bits and stencils of ${stencil}, which no image format of OpenCL is`,
+    )
+  );
 }
 
 /** An image without host data. @throws OpenCLError CL_INVALID_IMAGE_FORMAT_DESCRIPTOR if devices do not have the format */
@@ -223,7 +272,8 @@ function imageOf(
   descriptor: CLImageDescriptor,
 ): CLImage {
   try {
-    return CLImage.create(context, flags, { channelOrder: order, channelType: type }, descriptor);
+    const format = { channelOrder: order, channelType: type };
+    return CLImage.create(context, flags, format, descriptor, undefined, undefined, true);
   } catch (error) {
     if (!(error instanceof OpenCLError) || error.name !== 'CL_IMAGE_FORMAT_NOT_SUPPORTED') throw error;
     throw new OpenCLError('CL_INVALID_IMAGE_FORMAT_DESCRIPTOR', error.message, { cause: error });

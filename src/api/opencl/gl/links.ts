@@ -4,7 +4,8 @@
  */
 import { extentOf, type ImageShape } from '../../../runtime/image-shape.ts';
 import { OpenCLError } from '../../../runtime/status.ts';
-import { channelsOf, isReadDirectly, narrow, type SharedFormat } from './formats.ts';
+import { channelsOf, isReadDirectly, narrow, pixelsFor, type SharedFormat } from './formats.ts';
+import { drawDepths, sampleLevel } from './sampling.ts';
 import { textureBindings, withBuffer, withPixels } from './state.ts';
 
 export interface GLLink {
@@ -54,16 +55,16 @@ function readSlice(
   height: number,
   bytes: Uint8Array,
 ): void {
-  const { readFormat, readType, ReadChannels } = format;
+  const read = format.read!;
   if (isReadDirectly(format)) {
-    gl.readPixels(0, 0, width, height, readFormat, readType, channelsOf(ReadChannels, bytes));
+    gl.readPixels(0, 0, width, height, read.format, read.type, channelsOf(read.Channels, bytes));
     return;
   }
   const elements = width * height * 4;
-  const bytesEach = (ReadChannels as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
-  const read = new ReadChannels(new ArrayBuffer(elements * bytesEach), 0, elements);
-  gl.readPixels(0, 0, width, height, readFormat, readType, read);
-  narrow(format, read, channelsOf(format.Channels, bytes));
+  const bytesEach = (read.Channels as unknown as { BYTES_PER_ELEMENT: number }).BYTES_PER_ELEMENT;
+  const pixels = new read.Channels(new ArrayBuffer(elements * bytesEach), 0, elements);
+  gl.readPixels(0, 0, width, height, read.format, read.type, pixels);
+  narrow(format, pixels, channelsOf(format.Channels, bytes));
 }
 
 /** A level of a texture, one face of it for a cube map. */
@@ -139,18 +140,34 @@ export function textureLink(
       copy();
     });
   };
+  const sliceOf = (bytes: Uint8Array, layer: number): Uint8Array =>
+    bytes.subarray(layer * sliceBytes, (layer + 1) * sliceBytes);
+  const readLayer = (layer: number, bytes: Uint8Array): void => {
+    if (!format.read) {
+      narrow(format, sampleLevel(gl, place, layer, width, height), channelsOf(format.Channels, bytes));
+      return;
+    }
+    place.attach(layer);
+    if (gl.checkFramebufferStatus(gl.FRAMEBUFFER) !== gl.FRAMEBUFFER_COMPLETE) gone('texture');
+    readSlice(gl, format, width, height, bytes);
+  };
   const read = (bytes: Uint8Array): void =>
     place.alone(() => {
-      for (let layer = 0; layer < layers; layer += 1) {
-        place.attach(layer);
-        if (gl.checkFramebufferStatus(gl.FRAMEBUFFER) !== gl.FRAMEBUFFER_COMPLETE) gone('texture');
-        const from = layer * sliceBytes;
-        readSlice(gl, format, width, height, bytes.subarray(from, from + sliceBytes));
-      }
+      for (let layer = 0; layer < layers; layer += 1) readLayer(layer, sliceOf(bytes, layer));
     });
   const write = (bytes: Uint8Array): void => {
-    const pixels = channelsOf(format.Channels, bytes);
-    const { format: order, type } = format;
+    const { format: order, type, depth } = format;
+    if (depth?.way === 'draw') {
+      for (let layer = 0; layer < layers; layer += 1) {
+        const pixels = channelsOf(format.Channels, sliceOf(bytes, layer));
+        const depths = Float32Array.from({ length: width * height }, (_, pixel) =>
+          depth.decode(pixels[pixel * format.stride]!),
+        );
+        drawDepths(gl, place, layer, width, height, depths);
+      }
+      return;
+    }
+    const pixels = pixelsFor(format, bytes);
     if (place.hasLayers) {
       gl.texSubImage3D(target, level, 0, 0, 0, width, height, layers, order, type, pixels);
     } else gl.texSubImage2D(target, level, 0, 0, width, height, order, type, pixels);
