@@ -57,7 +57,7 @@ const laterChannelOrders = 'DEPTH DEPTH_STENCIL sRGB sRGBx sRGBA sBGRA ABGR'.spl
 /** What get_image_channel_data_type gives, from 0x10D0 on. */
 const channelTypes = (
   'SNORM_INT8 SNORM_INT16 UNORM_INT8 UNORM_INT16 UNORM_SHORT_565 UNORM_SHORT_555 UNORM_INT_101010 SIGNED_INT8 ' +
-  'SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT'
+  'SIGNED_INT16 SIGNED_INT32 UNSIGNED_INT8 UNSIGNED_INT16 UNSIGNED_INT32 HALF_FLOAT FLOAT UNORM_INT24'
 ).split(' ');
 
 /** What cl_khr_fp16 brings (OpenCL 1.2 extensions, 9.5.12). */
@@ -220,7 +220,6 @@ function laterMacros(version: number): Record<string, string> {
     cl_khr_depth_images: '1',
     cl_khr_image2d_from_buffer: '1',
     cl_khr_srgb_image_writes: '1',
-    CLK_UNORM_INT24: hex(0x10df),
   };
   for (const [name, status] of Object.entries(statuses)) macros[`CLK_${name}`] = `(${status})`;
   for (const [name, order] of Object.entries(orders)) macros[`memory_order_${name}`] = String(order);
