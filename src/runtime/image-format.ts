@@ -59,7 +59,7 @@ type TypeName = keyof typeof channelType;
 
 /**
  * For each order, which components (indices into red, green, blue, alpha) a pixel stores, first the one at the lowest
- * address. The x of Rx, RGx, RGBx and sRGBx takes no place: it says that the border's alpha is 0.
+ * address; DEPTH_STENCIL stores a stencil after the depth. The x of Rx, RGx, RGBx and sRGBx takes no place: it says that the border's alpha is 0.
  */
 const storedComponents: Readonly<Record<OrderName, readonly number[]>> = {
   R: [0],
@@ -76,7 +76,7 @@ const storedComponents: Readonly<Record<OrderName, readonly number[]>> = {
   RGx: [0, 1],
   RGBx: [0, 1, 2],
   DEPTH: [0],
-  DEPTH_STENCIL: [0],
+  DEPTH_STENCIL: [0, 1],
   sRGB: [0, 1, 2],
   sRGBx: [0, 1, 2],
   sRGBA: [0, 1, 2, 3],
@@ -114,8 +114,7 @@ const channelStorage: Readonly<Record<TypeName, ChannelStorage>> = {
   UNSIGNED_INT32: one(4, 'unsigned'),
   HALF_FLOAT: one(2, 'float'),
   FLOAT: one(4, 'float'),
-  // The first 24 bits of a word; the others are a stencil.
-  UNORM_INT24: one(4, 'float'),
+  UNORM_INT24: packed(4),
 };
 
 const bytewise: readonly TypeName[] = ['UNORM_INT8', 'SNORM_INT8', 'SIGNED_INT8', 'UNSIGNED_INT8'];
@@ -136,7 +135,7 @@ function mayHave(order: OrderName, type: TypeName): boolean {
   switch (order) {
     case 'RGB':
     case 'RGBx':
-      return channelStorage[type].isPacked;
+      return channelStorage[type].isPacked && type !== 'UNORM_INT24';
     case 'BGRA':
     case 'ARGB':
       return bytewise.includes(type);
@@ -153,7 +152,7 @@ function mayHave(order: OrderName, type: TypeName): boolean {
     case 'LUMINANCE':
       return greys.includes(type);
     default:
-      return !channelStorage[type].isPacked && type !== 'UNORM_INT24';
+      return !channelStorage[type].isPacked;
   }
 }
 
@@ -172,23 +171,18 @@ const table = new Map<number, FormatFacts>();
 for (const [orderName, order] of Object.entries(channelOrder) as [OrderName, number][]) {
   for (const [typeName, type] of Object.entries(channelType) as [TypeName, number][]) {
     if (!mayHave(orderName, typeName)) continue;
+    const storage = channelStorage[typeName];
+    const components = storedComponents[orderName];
     table.set(keyOf(order, type), {
       order,
       type,
       name: `CL_${orderName}, CL_${typeName}`,
-      pixelBytes: pixelBytesOf(orderName, typeName),
-      components: storedComponents[orderName],
-      storage: channelStorage[typeName],
+      pixelBytes: storage.isPacked ? storage.bytes : storage.bytes * components.length,
+      components,
+      storage,
       isEncoded: encodedOrders.includes(orderName),
     });
   }
-}
-
-/** A float depth has a stencil in a word of its own beside it (OpenCL 2.0 extensions, 9.12). */
-function pixelBytesOf(order: OrderName, type: TypeName): number {
-  const { isPacked, bytes } = channelStorage[type];
-  if (order === 'DEPTH_STENCIL') return type === 'FLOAT' ? 2 * bytes : bytes;
-  return isPacked ? bytes : bytes * storedComponents[order].length;
 }
 
 function keyOf(order: number, type: number): number {
@@ -200,16 +194,13 @@ export function formatFacts(format: ImageFormat): FormatFacts | undefined {
   return table.get(keyOf(format.order, format.type));
 }
 
-const everyFormat: readonly ImageFormat[] = [...table.values()].map(({ order, type }) => ({ order, type }));
-
-/** Depths beside stencils: formats of images that are created from textures of OpenGL alone (OpenCL 2.0 extensions, 9.12). */
-export const depthStencilFormats = everyFormat.filter(({ order }) => order === channelOrder.DEPTH_STENCIL);
-
-/** Every other format that exists, in the order of their numbers. */
-export const allFormats = everyFormat.filter(({ order }) => order !== channelOrder.DEPTH_STENCIL);
+/** Every format that programs can create images of, in the order of their numbers: not depths beside stencils, which OpenGL has. */
+export const allFormats: readonly ImageFormat[] = [...table.values()]
+  .map(({ order, type }) => ({ order, type }))
+  .filter(({ order }) => order !== channelOrder.DEPTH_STENCIL);
 
 /** cl_mem_object_type of 2D images and arrays of them, which alone may have depths. */
-export const depthObjects: readonly number[] = [0x10f1, 0x10f3];
+const depthObjects: readonly number[] = [0x10f1, 0x10f3];
 
 const plainFormats = allFormats.filter(({ order }) => order !== channelOrder.DEPTH);
 

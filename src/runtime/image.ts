@@ -5,7 +5,7 @@ import type { ImageArgument, KernelArgument } from './command.ts';
 import type { Context } from './context.ts';
 import type { Device, DeviceInfo, DeviceKernel } from './device.ts';
 import { imageDescriptorBytes, writeImageDescriptor } from './image-descriptor.ts';
-import { channelOrder, depthObjects, formatFacts } from './image-format.ts';
+import { channelOrder, formatFacts } from './image-format.ts';
 import { bytesOfImage, type ImageShape, imageObjectType } from './image-shape.ts';
 import { OpenCLError } from './status.ts';
 
@@ -90,9 +90,10 @@ export function fitsDevice(info: DeviceInfo, shape: ImageShape): boolean {
 
 /** Whether a device's kernels can use images of the shape's format in a way. */
 export function supportsFormat(device: Device, shape: ImageShape, access: ImageAccess): boolean {
-  const isShared =
-    shape.channelOrder === channelOrder.DEPTH_STENCIL && depthObjects.includes(shape.objectType);
-  if (isShared) return device.info.extensions.includes('cl_khr_gl_depth_images');
+  // Images of textures, which no program can ask for otherwise.
+  if (shape.channelOrder === channelOrder.DEPTH_STENCIL) {
+    return device.info.extensions.includes('cl_khr_gl_depth_images');
+  }
   return device
     .imageFormats(shape.objectType, access)
     .some(({ order, type }) => order === shape.channelOrder && type === shape.channelType);

@@ -3,12 +3,7 @@ import type { ImageAccess } from '../../ir/images.ts';
 import type { RuntimeBuffer } from '../../runtime/buffer.ts';
 import type { HostBytes } from '../../runtime/device-memory.ts';
 import { RuntimeImage, supportsFormat } from '../../runtime/image.ts';
-import {
-  depthObjects,
-  depthStencilFormats,
-  formatFacts,
-  type ImageFormat,
-} from '../../runtime/image-format.ts';
+import { formatFacts, type ImageFormat } from '../../runtime/image-format.ts';
 import {
   bytesOfImage,
   extentOf,
@@ -241,6 +236,9 @@ export function supportedFormats(context: CLContext, memFlags: number, imageType
     runtime.imageFormats(imageType, access).forEach(add);
   }
   // Those of textures, in a context that has them.
-  if (context.glShareGroup && depthObjects.includes(imageType)) depthStencilFormats.forEach(add);
+  const isDepth = imageType === CL.MEM_OBJECT_IMAGE2D || imageType === CL.MEM_OBJECT_IMAGE2D_ARRAY;
+  if (context.glShareGroup && isDepth) {
+    for (const type of [CL.UNORM_INT24, CL.FLOAT]) add({ order: CL.DEPTH_STENCIL, type });
+  }
   return [...found.values()];
 }
