@@ -16,12 +16,11 @@
  *
  *     kernel copy: neighbours along dimension 1 run together, ...
  */
-import type { Instruction, Function as IRFunction, WorkItemLoop } from '../ir/ir.ts';
-import { walkRegion } from '../ir/walk.ts';
-import { scalarRegion } from '../ir/work-item-loops.ts';
+import type { Function as IRFunction } from '../ir/ir.ts';
 import type { AccessNote, VectorReport } from '../passes/vectorize/emit/vector-report.ts';
 import type { VectoriseDecision } from '../passes/vectorize/vectorize.ts';
-import { outermostUse, type Span } from '../source/span.ts';
+import type { Span } from '../source/span.ts';
+import { positionText, snippet, startOf, titleOf, workItemLoopsOf } from './source-places.ts';
 
 /** @param kernels in the order of the source */
 export function describeVectors(
@@ -31,22 +30,16 @@ export function describeVectors(
   return kernels.map((kernel) => describeKernel(kernel, decisions)).join('\n');
 }
 
-const swapText =
+export const swapText =
   'neighbours along dimension 1 run together, where launches have many, for they read and write side by side';
 
 function describeKernel(kernel: IRFunction, decisions: readonly VectoriseDecision[]): string {
   const swap = kernel.attributes?.swap === 'done' ? `: ${swapText}` : '';
   const lines = [`kernel ${kernel.name}${swap}`];
-  const pieces: WorkItemLoop[] = [];
-  if (kernel.body) {
-    walkRegion(kernel.body, (instruction) => {
-      if (instruction.op === 'work_item_loop') pieces.push(instruction);
-    });
-  }
+  const pieces = workItemLoopsOf(kernel);
   for (const items of pieces) {
     const decision = decisions.find((one) => one.items === items);
-    const start = firstSpan(items);
-    const where = start ? `work-items from ${fileOf(start)}:${placeOf(start).line}` : 'work-items';
+    const where = titleOf(items);
     if (!decision) lines.push(`  ${where}: one by one`);
     else lines.push(...describeDecision(decision, where));
   }
@@ -90,41 +83,4 @@ function describeDecision({ outcome }: VectoriseDecision, where: string): string
 
 function timesIn({ accesses }: VectorReport, { op, span }: AccessNote): number {
   return accesses.filter((one) => one.op === op && one.span === span).length;
-}
-
-function startOf(span: Span | undefined): number {
-  return span ? outermostUse(span).start : Number.POSITIVE_INFINITY;
-}
-
-function placeOf(span: Span): { line: number; column: number } {
-  const outer = outermostUse(span);
-  return outer.file.presumed(outer.start);
-}
-
-function fileOf(span: Span): string {
-  const outer = outermostUse(span);
-  return outer.file.presumed(outer.start).name;
-}
-
-function positionText(span: Span): string {
-  const { line, column } = placeOf(span);
-  return `${line}:${column}`;
-}
-
-/** So much of the source is shown beside a line. */
-const longestSnippet = 44;
-
-function snippet(span: Span): string {
-  const { file, start, end } = outermostUse(span);
-  const text = file.text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
-  return text.length > longestSnippet ? `${text.slice(0, longestSnippet - 3)}...` : text;
-}
-
-/** Where a piece begins in the source: at its first instruction in the order of the text. */
-function firstSpan(items: WorkItemLoop): Span | undefined {
-  let first: Span | undefined;
-  walkRegion(scalarRegion(items), ({ span }: Instruction) => {
-    if (span && (!first || startOf(span) < startOf(first))) first = span;
-  });
-  return first;
 }

@@ -23,16 +23,24 @@ import { excessLog, renderDiagnostics } from '../source/render.ts';
 import { wasm } from '../target/wasm.ts';
 import { compileIl } from './compile-il.ts';
 import { compileSource } from './compile-source.ts';
+import { describePlan } from './describe-plan.ts';
 import { describeVectors } from './describe-vectors.ts';
 import { isIrText } from './is-ir-text.ts';
 import { kernelsAsIl } from './kernels-as-il.ts';
 import { BinaryError, decodeProgram, moduleOf } from './program-binary.ts';
 
 /** The stages of a compilation that can be looked at. */
-export const stages = ['tokens', 'ast', 'ir', 'il', 'vectors', 'wat', 'wasm'] as const;
+export const stages = ['tokens', 'ast', 'ir', 'il', 'plan', 'vectors', 'wat', 'wasm'] as const;
 
 /** Those of them that a program binary has too; the others come before what it holds. */
-export const binaryStages = ['ir', 'il', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+export const binaryStages = [
+  'ir',
+  'il',
+  'plan',
+  'vectors',
+  'wat',
+  'wasm',
+] as const satisfies readonly Stage[];
 
 export type Stage = (typeof stages)[number];
 
@@ -43,7 +51,7 @@ export const irStages: readonly string[] = ['lower', ...passNames];
 export type InspectLanguage = 'opencl' | 'il';
 
 /** The stages of AMD IL, which has no tokens; `ast` is the program as it was understood. */
-export const ilStages = ['ast', 'ir', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
+export const ilStages = ['ast', 'ir', 'plan', 'vectors', 'wat', 'wasm'] as const satisfies readonly Stage[];
 
 export interface InspectOptions {
   /** The source's name in messages. */
@@ -201,7 +209,8 @@ function emitModule(
   }
   const decisions: VectoriseDecision[] = [];
   // What launches with many rows run is what packs are for.
-  const swap = emit === 'vectors' && 'where better';
+  const explains = emit === 'vectors' || emit === 'plan';
+  const swap = explains && 'where better';
   optimise(module, {
     disabled,
     budget,
@@ -210,12 +219,9 @@ function emitModule(
     target: wasm,
     vectorise: { onDecision: (decision) => decisions.push(decision) },
   });
-  if (emit === 'vectors') {
-    return describeVectors(
-      module.functions.filter(({ kind }) => kind === 'kernel'),
-      decisions,
-    );
-  }
+  const kernels = module.functions.filter(({ kind }) => kind === 'kernel');
+  if (emit === 'vectors') return describeVectors(kernels, decisions);
+  if (emit === 'plan') return describePlan(wasm, kernels, decisions);
   const start = performance.now();
   const { bytes } = compileModule(module, { shared: true, budget });
   onPass?.({

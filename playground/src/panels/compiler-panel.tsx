@@ -11,6 +11,11 @@ const stages = [
     'What runs together',
     'Work-items that run side by side, and how: masked, some of them at a time; consecutive, elements beside each other; scattered, each element by itself; uniform, the same for all.',
   ],
+  [
+    'plan',
+    'Plan',
+    'The ways to run work-items that the compiler looked at, what each would take, and why it was not taken. The sign > marks the one that was.',
+  ],
   ['ir', 'IR', 'What the kernel is after all passes, before it becomes code.'],
   ['wat', 'WebAssembly', 'The code that the device’s threads run.'],
   ['ast', 'Syntax tree', 'What the front end has read.'],

@@ -29,8 +29,10 @@ import { analyseUniformity, type Uniformity } from '../analysis/uniformity.ts';
 import { foldConstants } from '../scalar/constant-folding/constant-folding.ts';
 import { dce } from '../scalar/dce.ts';
 import { gvn } from '../scalar/gvn.ts';
-import { chooseFactor, vectorCost } from '../vectorize/plan/choose-factor.ts';
+import { vectorCost } from '../vectorize/plan/cost-model.ts';
 import { analyseKernel, type KernelAnalysis, uniformityFor } from '../vectorize/plan/kernel-analysis.ts';
+import type { Candidate } from '../vectorize/plan/plan.ts';
+import { planLoop } from '../vectorize/plan/planner.ts';
 import { moveLocalVariables } from '../workgroup/local-variables.ts';
 import { isBareGuard, isJammable, leavesRowsBehind } from './coarsening/jam-obstacles.ts';
 import { shareAddresses } from './coarsening/shared-addresses.ts';
@@ -43,8 +45,8 @@ export interface CoarseningOptions {
   readonly lanes?: LaneCount | undefined;
 }
 
-/** One `items` that may gain. */
-interface Candidate {
+/** A loop that may gain. */
+interface Gaining {
   readonly items: ir.WorkItemLoop;
   readonly lanes: LaneCount;
   /** Whether one register of each vector is done after another, so that only one of them counts. */
@@ -56,6 +58,8 @@ export interface CoarseningFacts {
   readonly analysis: KernelAnalysis | undefined;
   /** See {@link Jammed}. */
   readonly guards: ReadonlySet<ir.Instruction>;
+  /** What was tried of each loop, for its plan. */
+  readonly tried: ReadonlyMap<ir.WorkItemLoop, readonly Candidate[]>;
 }
 
 /** Adds what is worth it to a kernel. */
@@ -66,7 +70,8 @@ export function coarsenThreads(
   options: CoarseningOptions = {},
 ): CoarseningFacts {
   const guards = new Set<ir.Instruction>();
-  if (!fn.body || fn.form !== 'work-group') return { analysis: undefined, guards };
+  const tried = new Map<ir.WorkItemLoop, Candidate[]>();
+  if (!fn.body || fn.form !== 'work-group') return { analysis: undefined, guards, tried };
   moveLocalVariables(fn.body);
   const found = findCandidates(fn, fn.body, addressBits, target, options);
   let { candidates, column, analysis } = found;
@@ -81,16 +86,16 @@ export function coarsenThreads(
     foldConstants(fn, addressBits);
     gvn(fn, addressBits);
     dce(fn);
-    if (options.rows) return { analysis: undefined, guards };
+    if (options.rows) return { analysis: undefined, guards, tried };
     analysis = analyseKernel(fn, fn.body, target);
-    candidates = withdraw(candidates, rows, unlikely, analysis, addressBits);
+    candidates = withdraw(candidates, rows, unlikely, analysis, addressBits, tried);
   }
-  return { analysis, guards };
+  return { analysis, guards, tried };
 }
 
 /** What may gain, and what has been found out about the kernel on the way. */
 interface Found {
-  readonly candidates: Candidate[];
+  readonly candidates: Gaining[];
   readonly column: Uniformity | undefined;
   readonly analysis: KernelAnalysis | undefined;
 }
@@ -117,10 +122,10 @@ function findCandidates(
   const wanted = possible.filter((items) => !leavesRowsBehind(scalarRegion(items), column!));
   if (!column || wanted.length === 0) return { candidates: [], column: undefined, analysis: undefined };
   const analysis = analyseKernel(fn, body, target);
-  const candidates: Candidate[] = [];
+  const candidates: Gaining[] = [];
   for (const items of wanted) {
-    const lanes = chooseFactor(fn, items, analysis, addressBits, options.lanes);
-    if (typeof lanes !== 'number') continue;
+    const { lanes } = planLoop(fn, items, analysis, addressBits, { lanes: options.lanes });
+    if (lanes === undefined) continue;
     const region = scalarRegion(items);
     const streams =
       analysis.hasLongRows &&
@@ -161,7 +166,7 @@ function fillsTile({ instructions }: ir.Region): boolean {
  */
 function write(
   body: ir.Region,
-  candidates: readonly Candidate[],
+  candidates: readonly Gaining[],
   rows: number,
   column: Uniformity,
   { plain: row, definitions }: KernelAnalysis,
@@ -182,16 +187,18 @@ function write(
 
 /**
  * Takes back what does not fit or does not pay.
+ * @param tried gets what was found of each
  * @returns those that may do with half as many rows: if only registers are short, or what passes through is too much for four.
  *   Fewer rows share less, and need half of the registers at least.
  */
 function withdraw(
-  candidates: readonly Candidate[],
+  candidates: readonly Gaining[],
   rows: number,
   unlikely: ReadonlySet<ir.Region>,
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
-): Candidate[] {
+  tried: Map<ir.WorkItemLoop, Candidate[]>,
+): Gaining[] {
   const { vectors, cache } = analysis.target;
   return candidates.filter(({ items, lanes, isStreaming: streams }) => {
     const single = scalarRegion(items);
@@ -208,7 +215,18 @@ function withdraw(
     const { definitions, memory } = analysis;
     const isCrowded =
       streams && rows > 2 && rowsRead(coarse, uniformity, definitions, memory, cache) > cache.ways;
-    if (pays && !isCrowded && pressure <= registers) return false;
+    const isTaken = pays && !isCrowded && pressure <= registers;
+    const rejected = isTaken
+      ? undefined
+      : pressure > registers
+        ? `wants ${pressure} of ${registers} registers`
+        : isCrowded
+          ? 'its rows do not find room in the cache together'
+          : 'shares too little';
+    const cost = together.all / (lanes * rows);
+    const candidate = { lanes, rows, cost, registers: pressure, rejected, costliest: undefined };
+    tried.set(items, [...(tried.get(items) ?? []), candidate]);
+    if (isTaken) return false;
     forgetCoarseRegion(items);
     return (pays || streams) && pressure <= 2 * registers;
   });

@@ -14,8 +14,8 @@
  *     }
  *
  * The lines of the cache, and the pages, that one work-item has asked for are then still near when the next ones want the
- * rest of them. As all groups do the same number of stretches, those beside each other can go together, too
- * (codegen/wasm/kernel/work-group-fusion.ts). See tile-loops.ts for the barrier.
+ * rest of them. As all groups do the same number of stretches, code generators may let neighbours go together, too. See tile-loops.ts for
+ * the barrier.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';

@@ -1,14 +1,13 @@
 /**
  * For programs for the host whose author wants to know: before each access by a pointer, a test whether that leads to the first
- * kilobyte of memory, where nothing lies. WebAssembly's memory begins at 0, so that a null pointer can be read from and written to
- * as any other. It runs before all other passes, which may read earlier than the source does, and so what is tested is what the
+ * kilobyte of memory, where nothing lies. Memory begins at 0 there, so that a null pointer can be read from and written to as any other. It runs before all other passes, which may read earlier than the source does, and so what is tested is what the
  * source says. Variables need no test.
  */
 import { Builder } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { walkFunction, walkRegionsInsideOut } from '../../ir/walk.ts';
 
-/** Below it there is nothing: see codegen/wasm/module/compile-host.ts. */
+/** Below it there is nothing: code generators for host programs leave it free. */
 const leastAddress = 1024;
 
 /** @param complaint what is called, and does not return, where a pointer leads to nothing */

@@ -14,11 +14,11 @@
  *                                                      yield
  *                                                    } else { yield }
  *
- * Same steps in the same order, with one branch less an iteration. More important is what engines make of it: V8 moves
- * computations from before a loop to where they are used, and takes them out of the loop again only if they are used in every
+ * Same steps in the same order, with one branch less an iteration. More important is what compilers of the generated code make of it: some move
+ * computations from before a loop to where they are used, and take them out of the loop again only if they are used in every
  * iteration, up to its end. Behind an exit test at the loop's start that is not so, and `%k` would be computed anew each time.
  *
- * Tests of plain counters stay, for the code generator turns those round (codegen/wasm/kernel/control-flow.ts).
+ * Tests of plain counters stay, for code generators rotate those themselves.
  */
 import { newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';

@@ -15,7 +15,7 @@
  * in it, between which each copy would become a loop over the work-items of its own.
  *
  * In kernels of two dimensions, loops of more than a few turns that load from memory stay loops: rows that run together share
- * those loads (thread-coarsening.ts), and engines keep order within the turns of a loop. In one long piece of code V8 does all
+ * those loads (thread-coarsening.ts), and compilers of what is generated keep order within the turns of a loop. In one long piece of code some do all
  * loads first, and has no registers for them.
  *
  * Loops are unrolled from the inside out, one layer a run: what an inner loop leaves is simplified before anyone asks

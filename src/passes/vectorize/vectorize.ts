@@ -37,7 +37,6 @@ import { findRowReductions } from './memory/reduction-privatisation.ts';
 import { hoistRowInvariants } from './memory/row-invariants.ts';
 import { findBlocks } from './memory/transposed-loads.ts';
 import { withSeveralIterations } from './memory/transposed-loops.ts';
-import { chooseFactor, findScalarTails } from './plan/choose-factor.ts';
 import {
   analyseKernel,
   assumptionsOf,
@@ -45,6 +44,9 @@ import {
   type KernelAnalysis,
 } from './plan/kernel-analysis.ts';
 import type { Refusal } from './plan/obstacles.ts';
+import type { Candidate, LoopPlan } from './plan/plan.ts';
+import { findScalarTails } from './plan/plan-tails.ts';
+import { planLoop } from './plan/planner.ts';
 
 export interface VectoriseOptions {
   /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
@@ -61,7 +63,9 @@ export interface VectoriseOptions {
 export interface VectoriseDecision {
   readonly kernel: ir.Function;
   readonly items: ir.WorkItemLoop;
-  /** How it was packed, or why not. */
+  /** The ways to run it that were looked at (`--emit plan`); none where there is no choice. */
+  readonly candidates: readonly Candidate[];
+  /** How it was vectorised, or why not. */
   readonly outcome:
     | {
         readonly lanes: LaneCount;
@@ -86,15 +90,20 @@ export function vectorise(
   if (!fn.body || fn.form !== 'work-group') return;
   moveLocalVariables(fn.body);
   const chosen: { items: ir.WorkItemLoop; lanes: LaneCount; forms: ir.Region[] }[] = [];
+  const plans = new Map<ir.WorkItemLoop, readonly Candidate[]>();
   let analysis = known?.analysis ?? analyseKernel(fn, fn.body, target);
   walkRegion(fn.body, (instruction) => {
     if (instruction.op !== 'work_item_loop') return;
-    const lanes = chooseFactor(fn, instruction, analysis, addressBits, options.lanes);
-    if (typeof lanes === 'number') chosen.push({ items: instruction, lanes, forms: instruction.regions });
+    const explain = options.onDecision !== undefined;
+    const plan = planLoop(fn, instruction, analysis, addressBits, { lanes: options.lanes, explain });
+    const { lanes, refusal } = plan;
+    plans.set(instruction, candidatesOf(plan, instruction.rows, known?.tried.get(instruction)));
+    if (lanes) chosen.push({ items: instruction, lanes, forms: instruction.regions });
     else {
       // Rows are done together in packs only.
       if (instruction.rows !== undefined) forgetCoarseRegion(instruction);
-      options.onDecision?.({ kernel: fn, items: instruction, outcome: lanes });
+      const candidates = plans.get(instruction)!;
+      options.onDecision?.({ kernel: fn, items: instruction, candidates, outcome: refusal! });
     }
   });
   if (chosen.length === 0) return;
@@ -128,8 +137,26 @@ export function vectorise(
     items.regions = [singles[at]!, ...packed];
     const [report, ofRows] = reports as [VectorReport, VectorReport?];
     const rows = items.rows && ofRows ? { count: items.rows, report: ofRows } : undefined;
-    options.onDecision?.({ kernel: fn, items, outcome: { lanes, report, rows } });
+    options.onDecision?.({
+      kernel: fn,
+      items,
+      candidates: plans.get(items)!,
+      outcome: { lanes, report, rows },
+    });
   });
+}
+
+/** What the planner and thread coarsening looked at; with several rows, one row is not what was taken. */
+function candidatesOf(
+  { candidates, lanes }: LoopPlan,
+  rows: number | undefined,
+  tried: readonly Candidate[] = [],
+): Candidate[] {
+  if (candidates.length === 0) return [];
+  const ofOneRow = candidates.map((one) =>
+    rows !== undefined && one.lanes === lanes ? { ...one, rejected: `${rows} rows share more` } : one,
+  );
+  return [...ofOneRow, ...tried];
 }
 
 function packedForm(

@@ -18,8 +18,8 @@ export function isSlow(instruction: ir.Instruction): boolean {
 }
 
 /**
- * Whether a computation takes too long to be done where its result may not be wanted. In WebAssembly an exact `fma` and the
- * upper half of a product are many instructions.
+ * Whether a computation takes too long to be done where its result may not be wanted. Where a machine has no exact `fma`, and none for the
+ * upper half of a product, they are many instructions.
  */
 export function isSlowToWaste(instruction: ir.Instruction): boolean {
   if (instruction.op === 'fma') return true;

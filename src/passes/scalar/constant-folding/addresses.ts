@@ -7,7 +7,7 @@ import type { Folds, Simpler } from './folds.ts';
 
 /**
  * How many bytes may be taken out of an index. What is left may point that much before the object, from where it wraps around to the
- * end of the address space if the object lies near address 0. Code generators see to that (codegen/wasm/memory/address-folding.ts), and a
+ * end of the address space if the object lies near address 0. Code generators see to that, and a
  * constant that is no larger they can always make part of the access: no object lies below 1024.
  */
 const largestConstantPart = 512;

@@ -3,7 +3,7 @@
  * instructions and how accesses lie; what each class costs is the target's business (src/target/costs.ts).
  */
 import type * as ir from '../../../ir/ir.ts';
-import { elementOf, lanesOf, type Type } from '../../../ir/types.ts';
+import { elementOf, type LaneCount, lanesOf, type Type } from '../../../ir/types.ts';
 import type { Costs } from '../../../target/costs.ts';
 import type { Vectors, VectorTarget } from '../../../target/target.ts';
 import { bitsOf, registersOf } from '../../analysis/cost/registers.ts';
@@ -12,6 +12,7 @@ import type { Shape, Uniformity } from '../../analysis/uniformity.ts';
 import { isLikelyConsecutive } from '../memory/likely-consecutive.ts';
 import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { wordsOf } from '../memory/words.ts';
+import { findTransposedLoopsIn, type KernelAnalysis } from './kernel-analysis.ts';
 
 /**
  * What a region costs one work-item at a time (`scalar`), and for a vector of so many lanes (`vector`). Both are added up for the code of a
@@ -213,6 +214,28 @@ export class CostModel {
     const isGlobal = pointer.type.kind === 'pointer' && pointer.type.space === 'global';
     return op === 'load' && isGlobal && !isLikelyConsecutive(pointer, this.#definitions, this.#uniformity);
   }
+}
+
+/** What a vector region is thought to cost. */
+export interface VectorCost {
+  readonly all: number;
+  /** What of it is done with vectors, and loads of scalars: what is left where addresses are computed for nothing. */
+  readonly vectors: number;
+}
+
+/** @param unlikely regions that cost nothing, for they hardly ever run */
+export function vectorCost(
+  region: ir.Region,
+  analysis: KernelAnalysis,
+  addressBits: 32 | 64,
+  lanes: LaneCount,
+  unlikely?: ReadonlySet<ir.Region>,
+): VectorCost {
+  const { target } = analysis;
+  const { uniformity, walks } = findTransposedLoopsIn(region, analysis, addressBits);
+  const estimate = new CostModel(uniformity, analysis.definitions, walks, lanes, target, unlikely);
+  estimate.region(region, 1, false);
+  return { all: estimate.vector + target.costs.workItem, vectors: estimate.vectors };
 }
 
 /** Vector registers that one work-item's value takes; a scalar counts for one. */

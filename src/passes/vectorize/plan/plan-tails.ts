@@ -1,0 +1,43 @@
+/** Where the last lanes of divergent loops go on one by one (control/scalar-tail.ts). */
+import type * as ir from '../../../ir/ir.ts';
+import type { LaneCount } from '../../../ir/types.ts';
+import { walkRegion } from '../../../ir/walk.ts';
+import type { VectorTarget } from '../../../target/target.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
+import type { Uniformity } from '../../analysis/uniformity.ts';
+import type { ScalarTails } from '../control/scalar-tail.ts';
+import type { TransposedLoops } from '../memory/transposed-loops.ts';
+import { CostModel } from './cost-model.ts';
+
+/**
+ * The loops of a packed region that lanes leave one by one and whose turns are dear, and how many lanes are better done one by
+ * one (`scalar-tail.ts`).
+ * @param forced how many are taken for such, of all loops
+ */
+export function findScalarTails(
+  region: ir.Region,
+  { uniformity, walks }: { readonly uniformity: Uniformity; readonly walks: TransposedLoops },
+  definitions: ReadonlyMap<ir.Value, ir.Instruction>,
+  lanes: LaneCount,
+  target: VectorTarget,
+  forced: number | undefined,
+): Map<ir.Loop, ScalarTails> {
+  const found = new Map<ir.Loop, ScalarTails>();
+  walkRegion(region, (loop) => {
+    if (loop.op !== 'loop' || !uniformity.isDivergent(loop)) return;
+    if (forced !== undefined) {
+      found.set(loop, { few: forced, turns: 1 });
+      return;
+    }
+    const turn = new CostModel(uniformity, definitions, walks, lanes, target);
+    turn.region(loop.regions[0]!, 1, true);
+    const few = Math.min(
+      thresholds.fewLanes,
+      Math.floor((turn.vector / turn.scalar) * thresholds.worthVectors),
+    );
+    const saved = turn.vector - few * turn.scalar;
+    if (few === 0 || turn.vector < thresholds.expensiveIteration) return;
+    found.set(loop, { few, turns: Math.ceil(target.costs.scalarTail / saved) });
+  });
+  return found;
+}

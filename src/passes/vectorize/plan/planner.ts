@@ -1,0 +1,201 @@
+/**
+ * The planner: with how many lanes the work-items of a loop run together, or one by one. Both are always right.
+ *
+ * The rule for the number of lanes is two registers a value: one operation of each begins while the other is under way, and what is the same
+ * for all lanes (addresses, counters, scalar loads) is shared by as many. From there:
+ *
+ * - fewer, where what loops keep in vectors would want several times the registers that there are;
+ * - more, where a loop waits for its own last iteration, or where code only passes memory on and counting is what it costs;
+ * - no more than a row of the group has work-items.
+ *
+ * The cost model (cost-model.ts) then says whether that is faster than one by one. Thread coarsening asks next whether several rows run
+ * together (ndrange/thread-coarsening.ts). With `explain`, all factors of the target are scored, for `--emit plan`.
+ */
+import type * as ir from '../../../ir/ir.ts';
+import { type LaneCount, lanesOf } from '../../../ir/types.ts';
+import { walkRegion } from '../../../ir/walk.ts';
+import { scalarRegion } from '../../../ir/work-item-loops.ts';
+import type { Vectors } from '../../../target/target.ts';
+import { isWaiting } from '../../analysis/cost/latency.ts';
+import { registerPressure } from '../../analysis/cost/register-pressure.ts';
+import { bitsOf } from '../../analysis/cost/registers.ts';
+import { isStreaming } from '../../analysis/cost/streaming.ts';
+import { thresholds } from '../../analysis/cost/thresholds.ts';
+import type { Uniformity } from '../../analysis/uniformity.ts';
+import type { TransposedLoops } from '../memory/transposed-loops.ts';
+import { CostModel } from './cost-model.ts';
+import { findTransposedLoopsIn, type KernelAnalysis } from './kernel-analysis.ts';
+import { findObstacle, findOutlined, refuseOutlined } from './obstacles.ts';
+import type { Candidate, LoopPlan } from './plan.ts';
+
+/** Where vectors want more than so many times the registers, fewer lanes are taken. */
+const mostTimesRegisters = 4;
+/** Registers that hold a value as a rule. */
+const registersOfValue = 2;
+
+export interface PlanOptions {
+  /** The number of lanes to take if work-items can run together at all. For tests. */
+  readonly lanes?: LaneCount | undefined;
+  /** Also say what the other candidates would take. */
+  readonly explain?: boolean | undefined;
+}
+
+/**
+ * @param items of `fn`, whose scalar region is asked about
+ * @param analysis of the kernel as it is now
+ */
+export function planLoop(
+  fn: ir.Function,
+  items: ir.WorkItemLoop,
+  analysis: KernelAnalysis,
+  addressBits: 32 | 64,
+  { lanes: forced, explain = false }: PlanOptions,
+): LoopPlan {
+  const planning = new Planning(fn, scalarRegion(items), analysis, addressBits);
+  const obstacle = findObstacle(items, planning.uniformity, analysis.target);
+  if (obstacle) return { lanes: undefined, refusal: obstacle, candidates: [] };
+  if (forced) return { lanes: forced, refusal: undefined, candidates: [] };
+  const outlined = findOutlined(scalarRegion(items));
+  if (outlined) return { lanes: undefined, refusal: refuseOutlined(outlined), candidates: [] };
+  return planning.run(explain);
+}
+
+/** A number of lanes, and why there are not more. */
+interface Limit {
+  readonly lanes: number;
+  readonly reason: string;
+}
+
+class Planning {
+  readonly uniformity: Uniformity;
+  readonly #walks: TransposedLoops;
+  readonly #region: ir.Region;
+  readonly #analysis: KernelAnalysis;
+  readonly #vectors: Vectors;
+  readonly #streams: boolean;
+  /** Work-items of a row of the group, if that is known. */
+  readonly #rowLength: number;
+
+  constructor(fn: ir.Function, region: ir.Region, analysis: KernelAnalysis, addressBits: 32 | 64) {
+    const { uniformity, walks } = findTransposedLoopsIn(region, analysis, addressBits);
+    this.uniformity = uniformity;
+    this.#walks = walks;
+    this.#region = region;
+    this.#analysis = analysis;
+    this.#vectors = analysis.target.vectors;
+    this.#streams = analysis.hasLongRows && isStreaming(region, analysis.plain, uniformity, this.#vectors);
+    this.#rowLength = fn.attributes?.requiredWorkGroupSize?.[0] ?? Number.POSITIVE_INFINITY;
+  }
+
+  run(explain: boolean): LoopPlan {
+    const { factors } = this.#vectors;
+    const limit = this.#limit();
+    const most = Math.min(limit.lanes, this.#rowLength);
+    const lanes = factors.findLast((factor) => factor <= most);
+    if (lanes === undefined) {
+      const refusal = { reason: 'a row has only one work-item', at: undefined };
+      return { lanes, refusal, candidates: [] };
+    }
+    const model = this.#modelOf(lanes);
+    const { workItem } = this.#analysis.target.costs;
+    const ratio = (model.vector + workItem) / ((model.scalar + workItem) * lanes);
+    const isWorth = ratio < thresholds.worthVectors;
+    const tooSlow = `${lanes} work-items at once would take ${ratio.toFixed(2)} of the time of one by one`;
+    const candidates = explain ? this.#candidates(lanes, limit, isWorth ? undefined : tooSlow) : [];
+    if (isWorth) return { lanes, refusal: undefined, candidates };
+    return { lanes: undefined, refusal: { reason: tooSlow, at: model.costliest }, candidates };
+  }
+
+  #modelOf(lanes: LaneCount): CostModel {
+    const { definitions, target } = this.#analysis;
+    const model = new CostModel(this.uniformity, definitions, this.#walks, lanes, target);
+    model.region(this.#region, 1, false);
+    return model;
+  }
+
+  #registersAt(lanes: number): number {
+    return registerPressure(this.#region, this.uniformity, this.#streams ? 1 : lanes, this.#vectors);
+  }
+
+  /** The most lanes that are good for the code, however long rows are. */
+  #limit(): Limit {
+    const fitting = this.#forRegisters(this.#forTransposedLoops(this.#fitting()));
+    const wider = fitting.lanes * 2;
+    if (!this.#vectors.factors.some((factor) => factor === wider)) return fitting;
+    if (this.#streams) return { lanes: wider, reason: 'counting is shared by enough lanes' };
+    const waits =
+      this.#analysis.isAlongRow && isWaiting(this.#region, this.uniformity, fitting.lanes, this.#vectors);
+    return waits ? { lanes: wider, reason: 'its loops no longer wait for their sums' } : fitting;
+  }
+
+  /** Two registers for most of the values. */
+  #fitting(): Limit {
+    let wide = 0;
+    let small = 0;
+    let all = 0;
+    walkRegion(this.#region, ({ results }) => {
+      for (const { type } of results.filter((result) => this.uniformity.of(result).kind === 'varying')) {
+        const bits = bitsOf(type);
+        const count = lanesOf(type);
+        all += count;
+        if (bits === 64) wide += count;
+        else if (bits <= 16) small += count;
+      }
+    });
+    const bits = wide * 2 > all ? 64 : small * 4 > all * 3 ? 16 : 32;
+    const lanes = (registersOfValue * this.#vectors.bits) / bits;
+    return { lanes, reason: `values of ${bits} bits would fill more than two registers` };
+  }
+
+  /**
+   * Half as many where the rows that a loop walks along, of which several iterations are loaded at once, would take more than half of the
+   * registers. Fewer rows at a time also find room in the cache when they lie a power of two apart.
+   */
+  #forTransposedLoops(limit: Limit): Limit {
+    const { bits, registers } = this.#vectors;
+    const isTooMuch = [...this.#walks.loops.values()].some(
+      ({ bytes }) => (limit.lanes * bytes * 8) / bits > registers / 2,
+    );
+    if (!isTooMuch || limit.lanes <= this.#least) return limit;
+    return { lanes: limit.lanes / 2, reason: 'more rows of memory at a time would fill the registers' };
+  }
+
+  /** A register a value where more would want several times the registers there are, as sums of many vectors do. */
+  #forRegisters(limit: Limit): Limit {
+    if (limit.lanes <= this.#least) return limit;
+    const wanted = registerPressure(this.#region, this.uniformity, limit.lanes, this.#vectors);
+    if (wanted <= mostTimesRegisters * this.#vectors.registers) return limit;
+    return { lanes: this.#least, reason: `${limit.lanes} lanes would want ${wanted} registers` };
+  }
+
+  /** Lanes of 32 bits in a register. */
+  get #least(): number {
+    return this.#vectors.bits / 32;
+  }
+
+  /** Every factor with its score. */
+  #candidates(chosen: LaneCount, limit: Limit, tooSlow: string | undefined): Candidate[] {
+    const { workItem } = this.#analysis.target.costs;
+    const scalar = this.#modelOf(chosen).scalar + workItem;
+    const wide = this.#vectors.factors.map((lanes): Candidate => {
+      const model = this.#modelOf(lanes);
+      const cost = (model.vector + workItem) / lanes;
+      return {
+        lanes,
+        rows: 1,
+        cost,
+        registers: this.#registersAt(lanes),
+        rejected: lanes === chosen ? tooSlow : this.#rejectionOf(lanes, chosen, limit, cost >= scalar),
+        costliest: model.costliest,
+      };
+    });
+    const rejected = tooSlow ? undefined : 'vectors are faster';
+    return [{ lanes: 1, rows: 1, cost: scalar, registers: 0, rejected, costliest: undefined }, ...wide];
+  }
+
+  #rejectionOf(lanes: LaneCount, chosen: LaneCount, limit: Limit, isSlow: boolean): string {
+    if (isSlow) return 'slower than one by one';
+    if (lanes > this.#rowLength) return `rows have ${this.#rowLength} work-items`;
+    return lanes < chosen ? 'shares less' : limit.reason;
+  }
+}

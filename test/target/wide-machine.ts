@@ -1,0 +1,40 @@
+/**
+ * A machine that does not exist, to see that the planner asks the target and knows no machine itself: 256-bit vectors, 32 registers, gathers,
+ * masked memory, shifts by lane, integer division, fused multiply-add.
+ */
+import type { Target } from '../../src/target/target.ts';
+import { wasm } from '../../src/target/wasm.ts';
+
+export const wideMachine: Target = {
+  ...wasm,
+  name: 'wide',
+  description: 'a machine of tests',
+  vectors: {
+    ...wasm.vectors!,
+    bits: 256,
+    registers: 32,
+    allocatable: 31,
+    has: {
+      gather: true,
+      maskedMemory: true,
+      fma: true,
+      half: true,
+      laneShifts: true,
+      bitCounts: true,
+      highProducts: [32, 64],
+      conversions: [32, 64],
+    },
+  },
+  costs: {
+    ...wasm.costs!,
+    vectorDivide: 10,
+    vectorDivideByConstant: 5,
+    vectorShift: 1,
+    gatheredLane: 0.5,
+    missingLane: 0,
+    stridedLane: 0.5,
+    maskedLane: 0,
+    maskedStore: 1,
+    maskTest: 1,
+  },
+};
