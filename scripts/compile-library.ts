@@ -7,7 +7,13 @@ import { type ModuleParts, writeModule, writeParts } from '../src/ir/binary/writ
 import type * as ir from '../src/ir/ir.ts';
 import { linkModules } from '../src/ir/link.ts';
 import { assertValid } from '../src/ir/verify.ts';
-import { libraryFiles, libraryFunctions, libraryOptions, libraryPrefix } from '../src/library/contents.ts';
+import {
+  libraryFiles,
+  libraryFunctions,
+  libraryOptions,
+  libraryPrefix,
+  servedBy,
+} from '../src/library/contents.ts';
 import { parseBuildOptions } from '../src/opencl/build-options.ts';
 import { readOpenCL } from '../src/opencl/front-end.ts';
 import { openCLLowering } from '../src/opencl/lower/dialect.ts';
@@ -79,6 +85,8 @@ function lowerFile(
     if (isWanted(declaration.name, declaration.isKernel)) lowering.lowerEntry(declaration);
   }
   check(diagnostics);
+  const serves = servedBy(name);
+  if (serves) for (const fn of lowering.module.functions) if (fn.body) fn.serves = serves;
   return lowering.module;
 }
 

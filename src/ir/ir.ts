@@ -186,6 +186,11 @@ export interface Function {
   /** Rarely run, or large: calls of it stay calls where they can. */
   isOutlined?: boolean | undefined;
   /**
+   * What a function of the library does its work for, which says what becomes of calls that stay: `images` of formats that only a launch
+   * knows, which keep work-items from running as vectors; or `pipes`, which do not, as one work-item after another calls it.
+   */
+  serves?: ServedObjects | undefined;
+  /**
    * From the library that comes with Millrace, for kernels or for programs in C, and as it stands there: optimised when the library was
    * built. Whoever changes the body clears this. Neither the text form nor the binary one tells it.
    */
@@ -194,6 +199,9 @@ export interface Function {
   attributes?: KernelAttributes | undefined;
   readonly span?: Span | undefined;
 }
+
+/** See {@link Function.serves}. */
+export type ServedObjects = 'images' | 'pipes';
 
 /** OpenCL 1.2, 6.7.2. */
 export interface KernelAttributes {

@@ -179,6 +179,7 @@ class ModuleParser {
     const attributes = this.#attributes();
     const imported = this.#imported();
     const outlined = lexer.accept('outlined') ? { isOutlined: true } : {};
+    const serves = this.#serves();
     const fn: ir.Function = {
       name,
       kind,
@@ -189,6 +190,7 @@ class ModuleParser {
       form: lexer.accept('work-group') ? 'work-group' : 'work-item',
       ...imported,
       ...outlined,
+      ...serves,
       ...(kind === 'kernel' ? { attributes } : {}),
       span: lexer.span(start),
     };
@@ -298,6 +300,17 @@ class ModuleParser {
       else if (lexer.accept('better_swapped')) attributes.swap = 'better';
       else return attributes;
     }
+  }
+
+  /** What a function of the library serves, if it says so. */
+  #serves(): Pick<ir.Function, 'serves'> {
+    const lexer = this.#lexer;
+    if (!lexer.accept('serves')) return {};
+    lexer.expect('(');
+    const serves = lexer.accept('pipes') ? 'pipes' : 'images';
+    if (serves === 'images') lexer.expect('images');
+    lexer.expect(')');
+    return { serves };
   }
 
   #sizes(): [number, number, number] {

@@ -66,6 +66,12 @@ const contents: Readonly<Record<string, string>> = {
 /** Files that are written in OpenCL C 2.0, for its atomics. */
 const laterFiles: ReadonlySet<string> = new Set(['pipes.cl']);
 
+/** What the functions of a file serve: an attribute of each (`serves` of an ir.Function), if anything. */
+export function servedBy(file: string): 'images' | 'pipes' | undefined {
+  if (file.startsWith('image-')) return 'images';
+  return file === 'pipes.cl' ? 'pipes' : undefined;
+}
+
 /** The build options of a file. */
 export function libraryOptions(file: string): string {
   return laterFiles.has(file) ? '-cl-std=CL2.0' : '';

@@ -92,6 +92,12 @@ function @helper(%0: i32, %1: ptr<private>) -> i32 internal
 function @last(%0: ptr<private> aggregate(24, 8)) {
   return
 }
+
+function @reader() outlined serves(images) {
+  return
+}
+
+function @taker() serves(pipes)
 `;
 
 const library = compileOpenCL(readFileSync('test/execution/barriers.cl', 'utf8'), { isUnit: true }).module!;

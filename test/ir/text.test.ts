@@ -107,6 +107,14 @@ function @helper(%n: i32, %p: ptr<private>) -> i32 outlined {
   return %n
 }
 
+function @reader(%n: i32) -> i32 outlined serves(images) {
+  return %n
+}
+
+function @taker(%n: i32) -> i32 serves(pipes) {
+  return %n
+}
+
 function @declared(%p: ptr<generic>) -> f64x3
 
 kernel @group() work-group {
@@ -154,8 +162,8 @@ describe('the text form', () => {
       pointee: { kind: 'vector', element: { kind: 'float', size: 4 }, lanes: 3, size: 16 },
     });
     expect(all.parameters[2]!.aggregate).toEqual({ size: 24, align: 8 });
-    expect(module.functions[2]!.body).toBeUndefined();
-    expect(module.functions[3]!.form).toBe('work-group');
+    expect(module.functions[4]!.body).toBeUndefined();
+    expect(module.functions[5]!.form).toBe('work-group');
   });
 
   it('prints what the builder made, with names made unique', () => {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compileLibrary, lowerLibrary } from '../../scripts/compile-library.ts';
+import { PartsReader } from '../../src/ir/binary/module-reader.ts';
 import { Interpreter } from '../../src/ir/interpreter.ts';
 import type * as ir from '../../src/ir/ir.ts';
 import { linkModules } from '../../src/ir/link.ts';
@@ -31,6 +32,18 @@ describe.each([32, 64] as const)('with addresses of %i bits', (addressBits) => {
       expect(libraryBody(addressBits, index)).toEqual(body);
     });
     expect(builtInKernelCode(addressBits)).toEqual(kernels);
+  });
+
+  it('says of its functions which serve images and which pipes', () => {
+    const { functions } = new PartsReader(libraryHead(addressBits)).module;
+    const served = (what: string): string[] =>
+      functions.filter(({ serves }) => serves === what).map(({ name }) => name);
+    const called = (beginning: string): string[] =>
+      functions.map(({ name }) => name).filter((name) => name.startsWith(beginning));
+    expect(served('images')).toEqual(called('__millrace_image_'));
+    expect(served('pipes')).toEqual(called('__millrace_pipe_'));
+    expect(served('images').length).toBeGreaterThan(40);
+    expect(served('pipes')).toHaveLength(7);
   });
 
   const lowered = lowerLibrary(read, addressBits);

@@ -517,6 +517,32 @@ it('tells people what it did', () => {
   `);
 });
 
+it('judges calls of functions that stay by what these serve, not by their names', () => {
+  const text = (attributes: string): string => `module address=32
+
+kernel @k(%a: ptr<global>) {
+  %0 = query global_id 0 : i32
+  %1 = constant 4 : i32
+  %2 = imul %0, %1 : i32
+  %3 = offset %a, %2 : ptr<global>
+  %4 = load %3 align=4 : f32
+  %5 = call @root(%4) : f32
+  store %3, %5 align=4
+  return
+}
+
+function @root(%x: f32) -> f32 outlined${attributes} {
+  %0 = fsqrt %x : f32
+  return %0
+}
+`;
+  const told = (attributes: string): string | undefined =>
+    inspect(text(attributes), { name: 'k.ir', emit: 'vectors' }).output;
+  expect(told('')).toContain("one by one, for calls of 'root', which stays a function");
+  expect(told(' serves(images)')).toContain('one by one, for reads and writes of images whose formats');
+  expect(told(' serves(pipes)')).toMatch(/work-items .*: \d+ at once/);
+});
+
 it('says why a kernel stays as it is', () => {
   const source = `kernel void swap(read_only image2d_t in, write_only image2d_t out) {
   int2 p = (int2)(get_global_id(0), get_global_id(1));

@@ -180,6 +180,10 @@ export class ModuleReader {
     const flags = this.#flags(functionFlags);
     if (!isHosted && flags & functionFlags.unprototyped)
       input.fail(`function '${name}' is one of a program for the host`);
+    const serves =
+      flags & functionFlags.servesImages ? 'images' : flags & functionFlags.servesPipes ? 'pipes' : undefined;
+    if (serves === 'images' && flags & functionFlags.servesPipes)
+      input.fail(`function '${name}' serves both images and pipes`);
     const isKernel = (flags & functionFlags.kernel) !== 0;
     const result = flags & functionFlags.result ? this.#type() : undefined;
     const parameters: ir.Parameter[] = [];
@@ -194,6 +198,7 @@ export class ModuleReader {
       body: undefined,
       form: 'work-item',
       ...(flags & functionFlags.outlined ? { isOutlined: true } : {}),
+      ...(serves ? { serves } : {}),
       ...(isKernel ? { attributes: this.#attributes() } : {}),
       ...(flags & functionFlags.imported ? { imported: { module: input.text(), name: input.text() } } : {}),
       ...(flags & functionFlags.unprototyped ? { isUnprototyped: true } : {}),

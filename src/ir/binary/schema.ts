@@ -169,6 +169,8 @@ export const functionFlags = {
   outlined: 32,
   imported: 64,
   unprototyped: 128,
+  servesImages: 256,
+  servesPipes: 512,
 } as const;
 /** The same for parameters. */
 export const parameterFlags = { aggregate: 1, const: 2, restrict: 4, volatile: 8, info: 16 } as const;

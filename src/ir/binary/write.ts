@@ -150,7 +150,9 @@ class ModuleWriter {
         (place ? functionFlags.place : 0) |
         (fn.isOutlined ? functionFlags.outlined : 0) |
         (imported ? functionFlags.imported : 0) |
-        (fn.isUnprototyped ? functionFlags.unprototyped : 0),
+        (fn.isUnprototyped ? functionFlags.unprototyped : 0) |
+        (fn.serves === 'images' ? functionFlags.servesImages : 0) |
+        (fn.serves === 'pipes' ? functionFlags.servesPipes : 0),
     );
     if (result) this.#type(result);
     out.count(parameters.length);

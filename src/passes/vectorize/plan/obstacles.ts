@@ -22,15 +22,15 @@ export function findOutlined(region: ir.Region): ir.Call | undefined {
   let found: ir.Call | undefined;
   walkRegion(region, (instruction) => {
     if (instruction.op !== 'call' || !instruction.callee.isOutlined) return;
-    if (!instruction.callee.name.startsWith('__millrace_pipe')) found ??= instruction;
+    if (instruction.callee.serves !== 'pipes') found ??= instruction;
   });
   return found;
 }
 
 /** Says so in the words of who wrote the kernel, who has not heard of the library's functions. */
 export function refuseOutlined(call: ir.Call): Refusal {
-  const { name } = call.callee;
-  return name.startsWith('__millrace_image')
+  const { name, serves } = call.callee;
+  return serves === 'images'
     ? { reason: 'reads and writes of images whose formats only a launch knows', at: undefined }
     : { reason: `calls of '${name}', which stays a function`, at: call };
 }
