@@ -536,8 +536,8 @@ function @root(%x: f32) -> f32 outlined${attributes} {
   return %0
 }
 `;
-  const told = (attributes: string): string | undefined =>
-    inspect(text(attributes), { name: 'k.ir', emit: 'vectors' }).output;
+  const told = (attributes: string): string =>
+    String(inspect(text(attributes), { name: 'k.ir', emit: 'vectors' }).output);
   expect(told('')).toContain("one by one, for calls of 'root', which stays a function");
   expect(told(' serves(images)')).toContain('one by one, for reads and writes of images whose formats');
   expect(told(' serves(pipes)')).toMatch(/work-items .*: \d+ at once/);
