@@ -6,14 +6,14 @@
  *     tile_b[y][x] = b[(first + y) * n + get_global_id(0)];       the same for all groups below each other
  *
  * Values of work-items are compared with those of the work-items of other groups that have the same local ids. Groups that
- * differ along dimension 2, or in size, are not compared. What global memory holds counts as the same for all groups that
+ * differ in size are not compared, and those that differ along dimension 2 only on request. What global memory holds counts as the same for all groups that
  * ask at one time.
  */
 import type * as ir from './ir.ts';
 import { isPure } from './ir.ts';
 
 /** What a value hangs on, as bits. */
-export const [fromX, fromY, fromOwn] = [1, 2, 4];
+export const [fromX, fromY, fromOwn, fromZ] = [1, 2, 4, 8];
 const fromAll = fromX | fromY | fromOwn;
 
 export class GroupOrigins {
@@ -25,8 +25,15 @@ export class GroupOrigins {
   #returning = 0;
   #hasChanged = true;
 
-  /** @param fn in work-group form; it must not change while this is used */
-  constructor(fn: ir.Function) {
+  /** What hanging on the group's place along dimension 2 counts as. */
+  readonly #fromZ: number;
+
+  /**
+   * @param fn in work-group form; it must not change while this is used
+   * @param comparesSlices groups that differ along dimension 2 are compared, too
+   */
+  constructor(fn: ir.Function, comparesSlices = false) {
+    this.#fromZ = comparesSlices ? fromZ : 0;
     for (const { value } of fn.parameters) {
       if (value.type.kind === 'pointer' && value.type.space === 'local') this.#values.set(value, fromOwn);
     }
@@ -112,17 +119,18 @@ export class GroupOrigins {
         }
         return;
       default:
-        for (const result of results) this.#add(this.#values, result, originOf(instruction, given));
+        for (const result of results)
+          this.#add(this.#values, result, originOf(instruction, given, this.#fromZ));
     }
   }
 }
 
 /** @param given what the operands hang on */
-function originOf(instruction: ir.Instruction, given: number): number {
+function originOf(instruction: ir.Instruction, given: number, ofSlices: number): number {
   switch (instruction.op) {
     case 'query':
       if (instruction.fn !== 'group_id' && instruction.fn !== 'global_id') return 0;
-      return [fromX, fromY, 0][instruction.dimension]!;
+      return [fromX, fromY, ofSlices][instruction.dimension]!;
     case 'constant':
       return 0;
     case 'variable':

@@ -14,12 +14,16 @@ interface Known {
   definitions?: ReadonlyMap<ir.Value, ir.Instruction>;
   memory?: Memory;
   forms?: AffineForms;
+  readonly results: Map<Analysis<unknown>, unknown>;
   readonly uniformity: Map<Across, Uniformity>;
 }
 
+/** Finds something out about a function, from what is known of it. */
+export type Analysis<Result> = (fn: ir.Function, known: Analyses) => Result;
+
 export class Analyses {
   readonly #fn: ir.Function;
-  #known: Known = { uniformity: new Map() };
+  #known: Known = nothing();
 
   /** @param fn with a body */
   constructor(fn: ir.Function) {
@@ -54,8 +58,17 @@ export class Analyses {
     return answer;
   }
 
+  /** What an analysis finds (`loopNests`, `accessMap`): only passes that ask for one bring its code along. */
+  get<Result>(analysis: Analysis<Result>): Result {
+    const { results } = this.#known;
+    if (!results.has(analysis)) results.set(analysis, analysis(this.#fn, this));
+    return results.get(analysis) as Result;
+  }
+
   /** The function has changed. */
   forget(): void {
-    this.#known = { uniformity: new Map() };
+    this.#known = nothing();
   }
 }
+
+const nothing = (): Known => ({ uniformity: new Map(), results: new Map() });

@@ -22,7 +22,8 @@
  * Asked about a *row* (`across: 'row'`), the analysis speaks of work-items that are neighbours along dimension 0 only, such as
  * run together in a pack. Ids of the other dimensions are then uniform. And because they do go in lockstep there, a load
  * from an address that is the same for all gives all of them the same, whoever writes there at other times. Asked about
- * a *column* (`across: 'column'`), it speaks likewise of neighbours along dimension 1, and so do the steps.
+ * a *column* (`across: 'column'`), it speaks likewise of neighbours along dimension 1, and so do the steps; about a *slice*
+ * (`across: 'slice'`) of those along dimension 2.
  *
  * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
  * work-group form what stands outside `items` is uniform by definition.
@@ -34,7 +35,7 @@ import { Memory, mayAlias, type Root } from './alias.ts';
 
 export type Shape =
   | { readonly kind: 'uniform' }
-  /** Work-items that are neighbours along dimension 0 (for a column: 1) differ by `step` (an integer, or bytes for a pointer). */
+  /** Work-items that are neighbours along dimension 0 (for a column: 1, for a slice: 2) differ by `step` (an integer, or bytes for a pointer). */
   | { readonly kind: 'affine'; readonly step: number }
   | { readonly kind: 'varying' };
 
@@ -56,12 +57,12 @@ const row: Shape = { kind: 'affine', step: 0 };
  */
 export type Assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape) => number | undefined;
 
-/** Whose values are compared: all of a work-group, or neighbours along dimension 0 (row) or 1 (column). */
-export type Across = 'group' | 'row' | 'column';
+/** Whose values are compared: all of a work-group, or neighbours along dimension 0 (row), 1 (column) or 2 (slice). */
+export type Across = 'group' | 'row' | 'column' | 'slice';
 
 /**
  * Analyses one function; it must not change while the answer is used.
- * @param across whose values are compared: all the group's, or those of neighbours along dimension 0 or 1
+ * @param across whose values are compared: all the group's, or those of neighbours along one dimension
  * @param assume for an answer that holds only where something else does, too
  */
 export function analyseUniformity(fn: ir.Function, across: Across = 'group', assume?: Assume): Uniformity {
@@ -115,13 +116,13 @@ class Analysis implements Uniformity {
   /** The values of work-items that go in lockstep are compared. */
   readonly #isLockstep: boolean;
   /** The dimension along which neighbours are compared. */
-  readonly #dimension: 0 | 1;
+  readonly #dimension: 0 | 1 | 2;
   readonly #assume: Assume | undefined;
 
   constructor(fn: ir.Function, across: Across, assume: Assume | undefined) {
     this.#fn = fn;
     this.#isLockstep = across !== 'group';
-    this.#dimension = across === 'column' ? 1 : 0;
+    this.#dimension = across === 'slice' ? 2 : across === 'column' ? 1 : 0;
     this.#assume = assume;
     this.#memory = new Memory(fn, this.#definitions);
   }
@@ -302,7 +303,7 @@ class Analysis implements Uniformity {
       case 'item_address': {
         const variable = this.#definitions.get(instruction.operands[0]!);
         const distance = variable?.op === 'variable' ? variable.elementSize : undefined;
-        return distance === undefined || this.#dimension === 1 ? varying : affine(distance);
+        return distance === undefined || this.#dimension !== 0 ? varying : affine(distance);
       }
       case 'variable':
         return instruction.space === 'local' ? uniform : varying;
@@ -409,7 +410,7 @@ function sameShape(a: Shape, b: Shape): boolean {
   return a.kind === b.kind && stepOf(a) === stepOf(b);
 }
 
-function queryShape(query: ir.Query, dimension: 0 | 1): Shape {
+function queryShape(query: ir.Query, dimension: 0 | 1 | 2): Shape {
   switch (query.fn) {
     case 'global_id':
     case 'local_id':

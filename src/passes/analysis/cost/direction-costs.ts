@@ -38,7 +38,7 @@ const timesApart = 2;
 const mostNesting = 3;
 const mostWeight = timesApart * loopTurns ** mostNesting;
 
-type Direction = Exclude<Across, 'group'>;
+type Direction = Extract<Across, 'row' | 'column'>;
 
 /** Accesses to memory, in those of one work-item that a pack does for all, and computations, in accesses. */
 export interface Costs {
