@@ -17,6 +17,7 @@ import {
   type SharedRegion,
 } from './interpreter/launch.ts';
 import { LaunchMemory } from './interpreter/launch-memory.ts';
+import type { NewScheduler } from './interpreter/launch-scheduler.ts';
 import { Fault, Memory } from './interpreter/memory.ts';
 import type { Counter, MemoryObserver } from './interpreter/observer.ts';
 import type { OpenLaunch } from './interpreter/open-launch.ts';
@@ -24,7 +25,6 @@ import { QueueCalls } from './interpreter/queue-calls.ts';
 import { RaceDetector } from './interpreter/races.ts';
 import type { Code, Launch } from './interpreter/state.ts';
 import type * as ir from './ir.ts';
-import { type DeviceQueues, noQueues } from './nested-launches.ts';
 
 export { InterpreterError } from './interpreter/error.ts';
 export type {
@@ -136,8 +136,8 @@ export class Interpreter {
 
   /**
    * Begins a launch that goes on as far as it is told to. Until it is over no other may run here, but for those that it
-   * launches itself. What it prints goes to `print`, by default nowhere; `shared` it may reach by addresses; `queues` are
-   * those of the device.
+   * launches itself. What it prints goes to `print`, by default nowhere; `shared` it may reach by addresses;
+   * `newScheduler` makes what says when the launches begin that it makes, which it may not without.
    * @throws Error if the arguments do not fit the kernel, at the first run
    */
   begin(
@@ -146,14 +146,15 @@ export class Interpreter {
     args: readonly LaunchArgument[],
     print: PrintSink = () => true,
     shared: readonly SharedRegion[] = [],
-    queues: DeviceQueues = noQueues,
+    newScheduler?: NewScheduler,
   ): SlicedLaunch {
     const budget: Budget = { steps: this.#options.maximumSteps ?? Number.POSITIVE_INFINITY, slice: 0 };
     const launchMemory = this.#newLaunchMemory();
     const running = this.#run(kernelName, range, args, shared, launchMemory, budget);
-    const calls = new QueueCalls(queues, this.#memory, this.#module.addressBits === 32 ? 4 : 8, (address) =>
-      this.#functionAt(address),
-    );
+    const addressBytes = this.#module.addressBits === 32 ? 4 : 8;
+    const calls =
+      newScheduler &&
+      new QueueCalls(newScheduler, this.#memory, addressBytes, (address) => this.#functionAt(address));
     return {
       run: (steps) => {
         this.#calls = calls;

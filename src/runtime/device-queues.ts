@@ -1,6 +1,6 @@
 /** The queues that devices have for their kernels to launch others with (OpenCL 2.0, 5.1: on-device queues). */
-import { mostDeviceEvents } from '../ir/device-events.ts';
-import type { DeviceQueues } from '../ir/nested-launches.ts';
+import { mostDeviceEvents } from './device-events.ts';
+import type { DeviceQueues } from './nested-launches.ts';
 import { OpenCLError } from './status.ts';
 
 /**

@@ -23,6 +23,7 @@ import type {
 } from '../../runtime/device.ts';
 import { LocalDeviceQueues } from '../../runtime/device-queues.ts';
 import { type LaunchBody, LocalEngine, type LocalLaunch } from '../../runtime/local-engine.ts';
+import { NestedLaunches } from '../../runtime/nested-launches.ts';
 import { roundUp } from '../../runtime/range-allocator.ts';
 import { chooseLocalSize } from '../wasm/local-size.ts';
 import type { InterpreterDevice } from './interpreter-device.ts';
@@ -125,7 +126,15 @@ export class OpenInterpreter implements OpenDevice {
       bytes: () => this.#bytesOf({ memory: buffer, offset: 0 }),
     }));
     const print = this.#printing(event, body);
-    const launch = interpreter.begin(kernel.name, range, values, print, shared, this.onDeviceQueues);
+    const queues = this.onDeviceQueues;
+    const launch = interpreter.begin(
+      kernel.name,
+      range,
+      values,
+      print,
+      shared,
+      (now, writeTimes) => new NestedLaunches(queues, now, writeTimes),
+    );
     const end = () => {
       launch.end();
       kernel.interpreters.giveBack(interpreter);

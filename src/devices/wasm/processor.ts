@@ -3,11 +3,12 @@
  * finds out what may run, prepares launches for the workers, does copies and fills itself, and watches the time
  * that launches take.
  */
-import { describeWaiting } from '../../ir/waiting-launches.ts';
+
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
 import { statusCodes } from '../../runtime/status.ts';
+import { describeWaiting } from '../../runtime/waiting-launches.ts';
 import { commandKind } from './command-stream.ts';
 import { Dependencies, type Pending } from './dependencies.ts';
 import { InOrderQueue } from './in-order-queue.ts';

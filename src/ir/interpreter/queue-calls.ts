@@ -1,6 +1,6 @@
 /**
  * Kernels that launch others (src/ir/device-queues.ts): reads what such a call was given out of the machine's memory. When
- * the launches begin, nested-launches.ts says.
+ * the launches begin, the device's scheduler says (launch-scheduler.ts).
  */
 import {
   enqueueFlags,
@@ -11,9 +11,8 @@ import {
   rangeFields,
 } from '../device-queues.ts';
 import type * as ir from '../ir.ts';
-import { type DeviceQueues, NestedLaunches } from '../nested-launches.ts';
-import { describeStuck } from '../waiting-launches.ts';
 import type { LaunchArgument, LaunchRange } from './launch.ts';
+import type { LaunchScheduler, NewScheduler } from './launch-scheduler.ts';
 import { Fault, type Memory } from './memory.ts';
 import type { RuntimeValue } from './values.ts';
 
@@ -33,13 +32,13 @@ export interface QueueLimits {
 const limits: QueueLimits = { maxWorkGroupSize: 4096, localMemory: 65536 };
 
 export class QueueCalls {
-  readonly launches: NestedLaunches<NestedLaunch>;
+  readonly launches: LaunchScheduler<NestedLaunch>;
   readonly #memory: Memory;
   readonly #addressBytes: 4 | 8;
   readonly #functionAt: (address: number) => ir.Function;
 
   constructor(
-    queues: DeviceQueues,
+    newScheduler: NewScheduler,
     memory: Memory,
     addressBytes: 4 | 8,
     functionAt: (address: number) => ir.Function,
@@ -47,8 +46,7 @@ export class QueueCalls {
     this.#memory = memory;
     this.#addressBytes = addressBytes;
     this.#functionAt = functionAt;
-    this.launches = new NestedLaunches(
-      queues,
+    this.launches = newScheduler(
       () => performance.now() * 1e6,
       (place, execution, completion) => {
         const view = this.#view(place, 16, 8, 'profiling information');
@@ -60,7 +58,7 @@ export class QueueCalls {
 
   /** What a launch that cannot go on says. */
   stuck(): Fault {
-    return new Fault(describeStuck(this.launches.waiting(({ kernel }) => kernelTitle(kernel))));
+    return new Fault(this.launches.stuck(({ kernel }) => kernelTitle(kernel)));
   }
 
   /** The result of a call, as a number. */

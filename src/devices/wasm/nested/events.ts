@@ -3,9 +3,9 @@
  * lists of nodes, which are closed when it ends: launches that wait for it, and places that want its times.
  */
 
-import { mostDeviceEvents } from '../../../ir/device-events.ts';
 import { profilingExecutionTime } from '../../../ir/device-queues.ts';
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
+import { mostDeviceEvents } from '../../../runtime/device-events.ts';
 import { now } from '../../../runtime/host.ts';
 import { executionStatus } from '../../../runtime/status.ts';
 import type { DeviceView } from './memory-view.ts';

@@ -4,9 +4,8 @@
  */
 import { launchOffsets } from '../../../codegen/wasm/module/abi.ts';
 import { enqueueFlags, type LaunchRequest, queueStatus } from '../../../ir/device-queues.ts';
-import { type DeviceQueues, NestedLaunches } from '../../../ir/nested-launches.ts';
-import { describeStuck } from '../../../ir/waiting-launches.ts';
 import { now } from '../../../runtime/host.ts';
+import { type DeviceQueues, NestedLaunches } from '../../../runtime/nested-launches.ts';
 import { encodeLaunch, shapeOf } from '../launch-encoding.ts';
 import type { QueueCalls } from './imports.ts';
 import { type MemoryView, type NestedKernel, readRequest } from './read-request.ts';
@@ -52,7 +51,7 @@ export class LocalQueueCalls implements QueueCalls {
 
   /** What a launch fails with that is not complete, and of which nothing can run. */
   stuck(): string {
-    return describeStuck(this.launches.waiting(({ kernel }) => this.#kernels[kernel]!.nested!.code.title));
+    return this.launches.stuck(({ kernel }) => this.#kernels[kernel]!.nested!.code.title);
   }
 
   enqueueKernel(

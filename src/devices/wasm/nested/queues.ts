@@ -2,8 +2,9 @@
  * The host's end of the queues that a device has for its kernels: it makes their tables (words.ts) and, in device memory, a
  * launch block for each launch that there may be.
  */
-import { mostDeviceEvents } from '../../../ir/device-events.ts';
+
 import type { ControlMemory } from '../../../runtime/control-memory.ts';
+import { mostDeviceEvents } from '../../../runtime/device-events.ts';
 import type { DeviceMemory } from '../../../runtime/device-memory.ts';
 import {
   launchesFor,

@@ -3,14 +3,14 @@
  * could complete these events, and how to go on if nothing is.
  */
 
-import { mostDeviceEvents } from '../../../ir/device-events.ts';
+import type { ControlMemory } from '../../../runtime/control-memory.ts';
+import { mostDeviceEvents } from '../../../runtime/device-events.ts';
 import {
   describeStuck,
   markerTitle,
   userEventTitle,
   type WaitingLaunch,
-} from '../../../ir/waiting-launches.ts';
-import type { ControlMemory } from '../../../runtime/control-memory.ts';
+} from '../../../runtime/waiting-launches.ts';
 import type { LaunchTable } from '../launch-table.ts';
 import { type KernelName, readKernelNames } from '../module-cache.ts';
 import { graveyardSlot, launchWords, poolWords, type SharedLayout } from '../shared-layout.ts';

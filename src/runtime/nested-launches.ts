@@ -1,11 +1,13 @@
 /**
  * The launches that a launch leads to (OpenCL 2.0, 6.13.17), on one thread: which of them may begin, which events they
- * wait for and end, and when all of them are complete. The interpreter, which says what the functions of device-queues.ts
- * mean, and devices without threads run by it.
+ * wait for and end, and when all of them are complete. The interpreter and devices without threads run by it; what the functions of
+ * src/ir/device-queues.ts mean stands here.
  */
+
+import { enqueueFlags, profilingExecutionTime, queueStatus } from '../ir/device-queues.ts';
+import type { EnqueueRequest, LaunchScheduler } from '../ir/interpreter/launch-scheduler.ts';
 import { mostDeviceEvents } from './device-events.ts';
-import { enqueueFlags, profilingExecutionTime, queueStatus } from './device-queues.ts';
-import { markerTitle, userEventTitle, type WaitingLaunch } from './waiting-launches.ts';
+import { describeStuck, markerTitle, userEventTitle, type WaitingLaunch } from './waiting-launches.ts';
 
 /** The queues that a device has for its kernels. */
 export interface DeviceQueues {
@@ -14,9 +16,6 @@ export interface DeviceQueues {
   /** How many launches of a queue may be waiting or running; undefined for what is no queue. */
   capacityOf(queue: number): number | undefined;
 }
-
-/** A device without queues. */
-export const noQueues: DeviceQueues = { defaultQueue: 0, capacityOf: () => undefined };
 
 const states = { complete: 0, running: 1, submitted: 2, queued: 3 } as const;
 /** What a launch ends with that waited for an event that failed. */
@@ -55,17 +54,7 @@ interface Launch<T> {
   readonly deferred: Launch<T>[];
 }
 
-export interface EnqueueRequest<T> {
-  readonly queue: number;
-  readonly flags: number;
-  /** The events to wait for; undefined if the list was wrong. */
-  readonly waits: readonly number[] | undefined;
-  readonly wantsEvent: boolean;
-  /** Undefined for a marker. */
-  readonly body: T | undefined;
-}
-
-export class NestedLaunches<T> {
+export class NestedLaunches<T> implements LaunchScheduler<T> {
   readonly #queues: DeviceQueues;
   readonly #now: () => number;
   readonly #writeTimes: (place: number, execution: bigint, completion: bigint) => void;
@@ -107,8 +96,12 @@ export class NestedLaunches<T> {
     return this.#root.pending === 0;
   }
 
+  stuck(titleOf: (body: T) => string): string {
+    return describeStuck(this.#waitingLaunches(titleOf));
+  }
+
   /** The launches that wait for events, and for which. */
-  waiting(titleOf: (body: T) => string): WaitingLaunch[] {
+  #waitingLaunches(titleOf: (body: T) => string): WaitingLaunch[] {
     const nameOf = ({ body }: Launch<T>): string => (body === undefined ? markerTitle : titleOf(body));
     return [...this.#waiting].map((launch) => ({
       title: nameOf(launch),
