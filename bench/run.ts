@@ -25,6 +25,7 @@ import { measureLaunchTime } from './launch-time.ts';
 import { printTable, type Row } from './measure.ts';
 import { measureNative } from './native.ts';
 import { measurePageLoad } from './page-load.ts';
+import { measurePlan } from './plan.ts';
 import { measureSamples } from './samples.ts';
 import { measureScaling } from './scaling.ts';
 import { measureSharedMemory } from './shared-memory.ts';
@@ -103,6 +104,11 @@ const parts: Readonly<Record<string, Part>> = {
   page: {
     title: 'The playground in Chromium, from a server on this machine, nothing in its cache',
     measure: measurePageLoad,
+  },
+  plan: {
+    title: "The planner's choice against the fastest of scalar, vectorised and coarsened code, on one thread",
+    measure: measurePlan,
+    alone: 'one thread',
   },
   scaling: {
     title: 'Kernels that only compute, with all threads against one',

@@ -87,6 +87,38 @@ describe.each(devices.map((device) => [device.getInfo(CL.DEVICE_NAME), device] a
       expect(run(own.linkProgram(null, '', [object, loaded]), own)).toEqual(expected);
       own.releaseAll();
     });
+
+    it('a program from a binary has its samplers', () => {
+      const own = createContext(device);
+      if (!device.getInfo(CL.DEVICE_IMAGE_SUPPORT)) return;
+      // Outside of an image CLK_ADDRESS_CLAMP reads the border, 0 (OpenCL 1.2, 8.2); a sampler of 0 would read on.
+      const binary = binaryFor(
+        built(
+          `constant sampler_t border = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP | CLK_FILTER_NEAREST;
+           constant sampler_t edge = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_CLAMP_TO_EDGE | CLK_FILTER_NEAREST;
+           kernel void look(read_only image2d_t in, global uint *out) {
+             out[0] = read_imageui(in, border, (int2)(-1, 0)).x;
+             out[1] = read_imageui(in, edge, (int2)(-1, 0)).x;
+           }`,
+          '',
+          own,
+        ),
+      );
+      const program = own.createProgramWithBinary([device], [binary]);
+      program.build();
+      const kernel = program.createKernel('look');
+      const format = { channelOrder: CL.RGBA, channelType: CL.UNSIGNED_INT8 };
+      const pixels = new Uint8Array(16).fill(40);
+      kernel.setArg(0, own.createImage2D(CL.MEM_READ_ONLY | CL.MEM_COPY_HOST_PTR, format, 2, 2, 0, pixels));
+      const out = own.createBuffer(CL.MEM_READ_WRITE, 8);
+      kernel.setArg(1, out);
+      const queue = own.createCommandQueue();
+      queue.enqueueNDRangeKernel(kernel, 1, null, [1], null);
+      const result = new Uint32Array(2);
+      queue.enqueueReadBuffer(out, true, 0, 8, result);
+      expect([...result]).toEqual([0, 40]);
+      own.releaseAll();
+    });
   },
 );
 

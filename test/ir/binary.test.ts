@@ -1,5 +1,5 @@
 /** The binary form of modules: what is written is read again, and damage of any kind is an error. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { generateKernel } from '../../conformance/generator/generate.ts';
 import { BinaryError, ByteWriter } from '../../src/ir/binary/bytes.ts';
@@ -47,6 +47,7 @@ kernel @all(
   %5 = constant 0.5 : f16
   %6 = constant 0 : ptr<global>
   %7 = constant [-128, 127] : i8x2
+  %sampler = constant 36 : opaque<sampler_t>
   %8 = fadd contract reassociate %a, %a : f32
   %9 = ftos rte saturate %8 : i32
   %10 = shuffle %4, %4 [0, -1, 7, 4] : f32x4
@@ -115,6 +116,18 @@ describe('a module', () => {
       }).module!;
       expect(textOf(readModule(writeModule(generated)))).toBe(textOf(generated));
     }
+  });
+
+  it.each(
+    ['samples', 'test'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.cl'))
+        .map((name) => `${folder}/${name}`),
+    ),
+  )('%s comes back as it was', (name) => {
+    const options = '-cl-std=CL2.0 -D RINGS=4 -D FULL=1';
+    const { module } = compileOpenCL(readFileSync(name, 'utf8'), { buildOptions: options, isUnit: true });
+    expect(textOf(readModule(writeModule(module!)))).toBe(textOf(module!));
   });
 
   it('keeps the places that messages of the linker need, or all', () => {

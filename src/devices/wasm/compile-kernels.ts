@@ -8,11 +8,11 @@ import { countModuleInstructions } from '../../ir/regions.ts';
 import type { KnownHandles } from '../../passes/images/known-images.ts';
 import { OptimiseError, optimise } from '../../passes/pipeline.ts';
 import { BuildFailure } from '../../runtime/device.ts';
-import { environment } from '../../runtime/host.ts';
 import { BuildBudget } from '../../source/build-budget.ts';
 import { excessLog } from '../../source/render.ts';
 import { wasm } from '../../target/wasm.ts';
 import { maximumArgumentBytes } from './shared-layout.ts';
+import { vectorWish } from './vector-wish.ts';
 
 /**
  * Rewrites the module in place on the way.
@@ -24,7 +24,7 @@ export function compileForWasm(
   module: Module,
   options: WasmOptions,
   buildOptions: string,
-  vectorise = environment('MILLRACE_PACK') !== '0',
+  vectorise = vectorWish().vectorise,
   knownHandles?: ReadonlyMap<string, KnownHandles>,
   swap = false,
 ): WasmProgram {

@@ -15,6 +15,7 @@ import { BuildBudget } from '../../source/build-budget.ts';
 import { decodeCode, decodeOutline, encodeCode, encodeOutline } from './program-code.ts';
 import { moduleOfPart, outlineOf, partsToTry } from './program-outline.ts';
 import { fusesProducts } from './relaxed-simd.ts';
+import { vectorWish } from './vector-wish.ts';
 import type { WasmDevice } from './wasm-device.ts';
 import { type CompilePart, WasmDeviceProgram } from './wasm-program.ts';
 
@@ -30,9 +31,9 @@ export abstract class OpenWasmDevice implements OpenDevice {
 
   build(input: ProgramInput): DeviceProgram {
     const { shared, maximumPages, lowestAddress, lowestAllocated } = this.host.memory;
-    const packs = environment('MILLRACE_PACK') !== '0';
+    const { vectorise, word: vectors } = vectorWish();
     const fuses = fusesProducts();
-    const words = [shared ? 'shared' : 'local', packs ? 'packed' : 'single', fuses ? 'fused' : 'plain'];
+    const words = [shared ? 'shared' : 'local', vectors, fuses ? 'fused' : 'plain'];
     const variant = `wasm ${maximumPages} ${lowestAddress} ${words.join(' ')}`;
     const known = input.code?.find(variant);
     let module = known ? undefined : input.lower();
@@ -58,7 +59,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
         own,
         options,
         input.options,
-        packs,
+        vectorise,
         handles,
         known?.maySwap,
       );
@@ -67,7 +68,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
     };
     const program = new WasmDeviceProgram(this.host, outline, compile, this.device, this.device.threads);
     program.compilesAgain = !input.options.split(/\s+/).includes('-cl-opt-disable');
-    program.swaps = program.compilesAgain && packs;
+    program.swaps = program.compilesAgain && vectorise !== false;
     const isEarly = input.isEarly || environment('MILLRACE_EARLY') === '1';
     const tried = isEarly ? outline.parts.keys() : module ? partsToTry(module, outline) : [];
     for (const part of tried) program.part(part);

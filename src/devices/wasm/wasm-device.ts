@@ -38,6 +38,7 @@ import { ThreadAreas } from './thread-areas.ts';
 import { threadFiles } from './thread-files.ts';
 import { type ThreadFiles, ThreadPool } from './thread-pool.ts';
 import { VisitRings } from './thread-visits.ts';
+import type { VectorWish } from './vector-wish.ts';
 import { WasmQueue } from './wasm-queue.ts';
 
 export interface WasmDeviceOptions {
@@ -46,14 +47,14 @@ export interface WasmDeviceOptions {
   /** Where the thread files are, for bundlers that move them; default beside this module. */
   readonly files?: ThreadFiles | undefined;
   /**
-   * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `packs` says whether work-items are packed,
+   * From IR to WebAssembly; `buildOptions` are those of clBuildProgram, `vectorise` says whether work-items run together,
    * `known` what is known of the images and samplers that a kernel will be given, and `swap` whether its dimensions may be swapped.
    */
   readonly compile: (
     module: Module,
     options: WasmOptions,
     buildOptions: string,
-    packs?: boolean,
+    vectorise?: VectorWish['vectorise'],
     known?: ReadonlyMap<string, KnownHandles>,
     swap?: boolean,
   ) => WasmProgram;

@@ -433,7 +433,7 @@ export class ModuleReader {
     if (type.kind === 'bool') return input.count(1) === 1;
     if (type.kind === 'float') return input.float(type.bits === 64 ? 8 : 4);
     if (type.kind === 'int') return type.bits === 64 ? input.wide() : input.signed(2 ** 31);
-    return 0;
+    return type.kind === 'opaque' ? input.signed(2 ** 31) : 0;
   }
 
   #cases(type: Type): (number | bigint)[][] {

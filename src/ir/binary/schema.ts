@@ -26,7 +26,7 @@ import {
 import { bool, f16, f32, f64, i8, i16, i32, i64, pointerType, type Type, vectorType } from '../types.ts';
 
 /** Files of another version are refused. */
-export const formatVersion = 4;
+export const formatVersion = 5;
 
 /** Programs are stored as front ends deliver them, so that every device can use them: not in work-group form. */
 type StoredOpcode = Exclude<

@@ -377,8 +377,8 @@ class ModuleWriter {
     if (type.kind === 'bool') out.byte(value ? 1 : 0);
     else if (type.kind === 'float') out.float(value as number, type.bits === 64 ? 8 : 4);
     else if (type.kind === 'int' && type.bits === 64) out.wide(value as bigint);
-    else if (type.kind === 'int') out.signed(value as number);
-    // The only pointer that is a constant is null.
+    // Of what is opaque the bits of a sampler; handles are null. The only pointer that is a constant is null.
+    else if (type.kind === 'int' || type.kind === 'opaque') out.signed(value as number);
   }
 
   #type(type: Type): void {

@@ -71,7 +71,8 @@ export function coarsenThreads(
 ): CoarseningFacts {
   const guards = new Set<ir.Instruction>();
   const tried = new Map<ir.WorkItemLoop, Candidate[]>();
-  if (!fn.body || fn.form !== 'work-group') return { analysis: undefined, guards, tried };
+  if (!fn.body || fn.form !== 'work-group' || options.rows === 1)
+    return { analysis: undefined, guards, tried };
   moveLocalVariables(fn.body);
   const found = findCandidates(fn, fn.body, addressBits, target, options);
   let { candidates, column, analysis } = found;
