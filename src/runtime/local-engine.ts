@@ -3,12 +3,12 @@
  * Commands run in slices between turns of the event loop, so that a page stays alive, or straight through while a
  * blocking call waits for them.
  */
-import type { Command, CommandBody, MemoryRange } from './command.ts';
+import type { Command, CommandBody } from './command.ts';
 import type { DeviceHost, DeviceQueue, QueueOptions } from './device.ts';
 import { waitListError } from './event-table.ts';
 import { later, now } from './host.ts';
+import { isMemoryCommand, runMemoryCommand } from './memory-commands.ts';
 import { statusCodes } from './status.ts';
-import { copyRectangle, fillPattern } from './transfer.ts';
 
 export type LaunchBody = Extract<CommandBody, { kind: 'launch' }>;
 
@@ -154,7 +154,7 @@ class LocalQueue implements DeviceQueue {
         this.#engine.wake();
       });
     } else {
-      transfer(body, this.#host.memory.bytes);
+      if (isMemoryCommand(body)) runMemoryCommand(body, this.#host.memory.bytes);
       this.#end(entry, statusCodes.CL_SUCCESS);
     }
     return true;
@@ -231,26 +231,4 @@ class LocalQueue implements DeviceQueue {
     this.#host.events.release(command.event);
     if (this.#released && this.#oldest === this.#commands.length) this.#engine.released();
   }
-}
-
-function transfer(body: Exclude<CommandBody, { kind: 'launch' | 'host' }>, memory: Uint8Array): void {
-  if (body.kind === 'copy') {
-    const start = place(body.source);
-    memory.copyWithin(place(body.target), start, start + body.bytes);
-  } else if (body.kind === 'copy-rectangle') {
-    const { source, target, region } = body;
-    copyRectangle(
-      memory,
-      { start: place(target), rowPitch: target.rowPitch, slicePitch: target.slicePitch },
-      memory,
-      { start: place(source), rowPitch: source.rowPitch, slicePitch: source.slicePitch },
-      region,
-    );
-  } else if (body.kind === 'fill') {
-    fillPattern(memory, place(body.target), body.bytes, body.pattern);
-  }
-}
-
-function place(range: MemoryRange): number {
-  return range.memory.address + range.offset;
 }

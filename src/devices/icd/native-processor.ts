@@ -150,7 +150,7 @@ export class NativeProcessor implements CommandEngine {
     let status: number = statusCodes.CL_SUCCESS;
     this.#busy(1);
     if (kind === commandKind.copy) status = this.#copyHere(payload);
-    else if (kind === commandKind.copyRectangle) status = this.#copyRectangleHere(payload);
+    else if (kind === commandKind['copy-rectangle']) status = this.#copyRectangleHere(payload);
     else status = this.#synchronise(payload);
     this.#busy(0);
     if (kind === commandKind.host && status === statusCodes.CL_SUCCESS) {

@@ -155,7 +155,7 @@ export class NativeQueue extends StreamQueue {
       // Drivers take no row twice, and an image's bytes are where the thread can reach them.
       const repeats = source.rowPitch < region[0];
       const hasImage = source.memory.image !== undefined || target.memory.image !== undefined;
-      const kind = staged || repeats || hasImage ? commandKind.copyRectangle : commandKind.launch;
+      const kind = staged || repeats || hasImage ? commandKind['copy-rectangle'] : commandKind.launch;
       const at = this.stream.begin(kind, event, waits, rectanglePayload.count);
       head(at, operation.copyRectangle);
       this.#range(at + rectanglePayload.source, source, spanOf(source, region), access.reads);

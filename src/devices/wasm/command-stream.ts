@@ -8,16 +8,25 @@
  */
 import { type ControlMemory, head } from '../../runtime/control-memory.ts';
 import { pushOnto } from '../../runtime/event-table.ts';
+import { type MemoryKind, memoryKinds } from '../../runtime/memory-commands.ts';
+
+const firstMemoryKind = 5;
 
 export const commandKind = {
   launch: 1,
-  copy: 2,
-  copyRectangle: 3,
-  fill: 4,
-  marker: 5,
-  barrier: 6,
-  host: 7,
+  marker: 2,
+  barrier: 3,
+  host: 4,
+  ...(Object.fromEntries(memoryKinds.map((kind, index) => [kind, firstMemoryKind + index])) as Record<
+    MemoryKind,
+    number
+  >),
 } as const;
+
+/** Which of the commands that move bytes it is, if it is one. */
+export function memoryKindOf(kind: number): MemoryKind | undefined {
+  return memoryKinds[kind - firstMemoryKind];
+}
 
 const chunkWords = 8192;
 /** A chunk's first word links it into the list of free chunks. */

@@ -7,15 +7,15 @@
 import { ControlMemory } from '../../runtime/control-memory.ts';
 import { EventTable, eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
+import { runEncodedCommand } from '../../runtime/memory-commands.ts';
 import { statusCodes } from '../../runtime/status.ts';
 import { describeWaiting } from '../../runtime/waiting-launches.ts';
-import { commandKind } from './command-stream.ts';
+import { commandKind, memoryKindOf } from './command-stream.ts';
 import { Dependencies, type Pending } from './dependencies.ts';
 import { InOrderQueue } from './in-order-queue.ts';
 import { LaunchCosts } from './launch-costs.ts';
 import { launchPayload } from './launch-payload.ts';
 import { LaunchTable } from './launch-table.ts';
-import { copyBytes, copyRectangle, fillBytes } from './memory-commands.ts';
 import { NestedScheduler } from './nested/scheduler.ts';
 import { WaitingLaunches } from './nested/waiting.ts';
 import { OutOfOrderQueue } from './out-of-order-queue.ts';
@@ -223,10 +223,8 @@ export class Processor {
   }
 
   #transfer(kind: number, payload: Int32Array): void {
-    if (kind === commandKind.copy) copyBytes(this.#bytes(Number.POSITIVE_INFINITY), payload);
-    else if (kind === commandKind.copyRectangle)
-      copyRectangle(this.#bytes(Number.POSITIVE_INFINITY), payload);
-    else if (kind === commandKind.fill) fillBytes(this.#bytes(Number.POSITIVE_INFINITY), payload);
+    const moves = memoryKindOf(kind);
+    if (moves) runEncodedCommand(moves, this.#bytes(Number.POSITIVE_INFINITY), payload);
   }
 
   #pass(): boolean {

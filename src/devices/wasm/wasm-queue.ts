@@ -2,10 +2,10 @@
 import type { Command } from '../../runtime/command.ts';
 import type { DeviceHost, QueueOptions } from '../../runtime/device.ts';
 import type { LaunchBody } from '../../runtime/local-engine.ts';
+import { encodeMemoryCommand, isMemoryCommand } from '../../runtime/memory-commands.ts';
 import { type ChunkPool, commandKind } from './command-stream.ts';
 import { blockWords, encodeLaunch, encodeSizes, shapeOf } from './launch-encoding.ts';
 import { launchPayload } from './launch-payload.ts';
-import { encodeTransfer, transferWords } from './memory-commands.ts';
 import type { PrintfBuffers } from './printf-buffers.ts';
 import type { SharedLayout } from './shared-layout.ts';
 import { StreamQueue, type StreamReader } from './stream-queue.ts';
@@ -39,21 +39,13 @@ export class WasmQueue extends StreamQueue {
   }
 
   protected write({ body, event, waits }: Command): void {
-    switch (body.kind) {
-      case 'launch':
-        this.#launch(body, event, waits);
-        break;
-      case 'copy':
-      case 'copy-rectangle':
-      case 'fill': {
-        const kind = body.kind === 'copy-rectangle' ? commandKind.copyRectangle : commandKind[body.kind];
-        const at = this.stream.begin(kind, event, waits, transferWords(body));
-        encodeTransfer(body, this.host.control.words, this.host.control.bytes, at);
-        break;
-      }
-      default:
-        this.stream.begin(commandKind[body.kind], event, waits, 0);
-    }
+    const kind = commandKind[body.kind];
+    if (body.kind === 'launch') this.#launch(body, event, waits);
+    else if (isMemoryCommand(body)) {
+      const encoded = encodeMemoryCommand(body);
+      const at = this.stream.begin(kind, event, waits, encoded.words);
+      encoded.write(this.host.control.words, this.host.control.bytes, at);
+    } else this.stream.begin(kind, event, waits, 0);
   }
 
   #launch(body: LaunchBody, event: number, waits: readonly number[]): void {

@@ -7,6 +7,7 @@ import type { Context } from '../../runtime/context.ts';
 import type { Device, OpenDevice } from '../../runtime/device.ts';
 import { eventTime } from '../../runtime/event-table.ts';
 import { now } from '../../runtime/host.ts';
+import { bytesMovedBy, isMemoryCommand } from '../../runtime/memory-commands.ts';
 import type { CommandObserver, ObservedBuild } from '../../runtime/observe.ts';
 import type { CommandQueue } from '../../runtime/queue.ts';
 import type { ApiCall, CallListener } from './api-call.ts';
@@ -214,15 +215,6 @@ function launchFacts(
 }
 
 function bytesMoved(body: CommandBody): number {
-  switch (body.kind) {
-    case 'copy':
-    case 'fill':
-      return body.bytes;
-    case 'copy-rectangle':
-      return body.region[0] * body.region[1] * body.region[2];
-    case 'host':
-      return body.bytes ?? 0;
-    default:
-      return 0;
-  }
+  if (isMemoryCommand(body)) return bytesMovedBy(body);
+  return body.kind === 'host' ? (body.bytes ?? 0) : 0;
 }
