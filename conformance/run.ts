@@ -8,6 +8,7 @@ import { measureAccuracy } from './accuracy/accuracy.ts';
 import { binariesCommand } from './binaries/campaign.ts';
 import { runCorpus } from './brook/corpus.ts';
 import { brookPage } from './brook/page.ts';
+import { calibrateCommand } from './calibrate/command.ts';
 import { runSuite } from './cts/cts.ts';
 import { differentialCommand } from './differential/command.ts';
 import { fuzzCommand } from './fuzz/command.ts';
@@ -205,6 +206,7 @@ command
 command.addCommand(binariesCommand());
 command.addCommand(differentialCommand());
 command.addCommand(fuzzCommand());
+command.addCommand(calibrateCommand());
 command.addCommand(stressCommand());
 
 await command.parseAsync();
