@@ -11,6 +11,7 @@ import { embeddedLibrary, embedLibrary } from './embed-library.mjs';
 import { lightenMaps } from './lighten-maps.mjs';
 import { mergeChunks } from './merge-chunks.mjs';
 import { pruneTypes } from './prune-types.mjs';
+import { splitRest } from './split-rest.mjs';
 
 const typesToo = !process.argv.includes('--no-types');
 const forPackage = process.argv.includes('--package');
@@ -99,6 +100,13 @@ const lazy = {
   'lazy-interpreter': 'src/devices/interpreter/open-interpreter.ts',
 };
 
+/** What plain kernels do not need (scripts/split-rest.mjs). */
+const rest = {
+  'rest-of-ir': 'src/parts/rest-of-ir.ts',
+  'rest-of-front-end': 'src/parts/rest-of-front-end.ts',
+  'rest-of-back-end': 'src/parts/rest-of-back-end.ts',
+};
+
 /** Its parts, by names such as `library-double`. */
 const library = Object.fromEntries(
   embeddedLibrary.map((file) => [file.replace(/^.*\/(\w+)\.ts$/, 'library-$1'), `src/${file}`]),
@@ -126,6 +134,10 @@ const layers = [
   { name: 'chunk-linker', roots: ['lazy-linker'] },
   { name: 'chunk-front-end', roots: ['lazy-reader'] },
   { name: 'chunk-back-end', roots: ['lazy-generator'] },
+  { name: 'chunk-ir-rest', roots: ['rest-of-ir'] },
+  { name: 'chunk-ir-rest', roots: ['rest-of-front-end', 'rest-of-back-end'], shared: true },
+  { name: 'chunk-front-end-rest', roots: ['rest-of-front-end'] },
+  { name: 'chunk-back-end-rest', roots: ['rest-of-back-end'] },
   { name: 'chunk-verifier', roots: ['lazy-binary', 'lazy-ir-reader'], shared: true },
   { name: 'chunk-binary', roots: ['lazy-binary'] },
   { name: 'chunk-ir-reader', roots: ['lazy-ir-reader'] },
@@ -142,12 +154,13 @@ const layers = [
   { name: 'chunk-programs', roots: ['brook', 'cal', 'c-host'] },
 ];
 
+const isDoor = (path) => Object.values(doors).includes(`src/${path}`);
 const { metafile } = await build({
   ...shipped,
   splitting: true,
   metafile: true,
   outdir: 'dist',
-  plugins: [doorsApart],
+  plugins: [doorsApart, await splitRest(resolve('src'), isDoor)],
   entryPoints: present({
     ...doors,
     'no-drivers': 'src/devices/icd/no-drivers.ts',
@@ -155,6 +168,7 @@ const { metafile } = await build({
     index: 'src/index.ts',
     ...groups,
     ...lazy,
+    ...rest,
     ...library,
     ...threads,
     opencl: 'src/api/opencl/index.ts',

@@ -10,6 +10,7 @@ import type { Module } from '../ir/ir.ts';
 import { parseBuildOptions, withoutOwnOptions } from '../opencl/build-options.ts';
 import { linkOpenCL } from '../opencl/link.ts';
 import { withParts } from '../parts/part.ts';
+import { rest } from '../parts/rest.ts';
 import {
   BuildFailure,
   type CodeStore,
@@ -161,7 +162,10 @@ async function buildSoon(frontEnd: FrontEnd, device: OpenDevice): Promise<BuildR
   const first = await withParts(() => frontEnd.read());
   if (!isForDevice(frontEnd, first, device)) return failed(first);
   try {
-    return succeeded(first, await device.buildAsync(programInput(frontEnd, first)));
+    const input = await withParts(() => programInput(frontEnd, first));
+    const program = await device.buildAsync(input);
+    if (!rest.backEnd.isThere && !(program.compilesNow?.() ?? true)) await rest.backEnd.load();
+    return succeeded(first, program);
   } catch (error) {
     return refused(first, error);
   }

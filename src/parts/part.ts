@@ -23,6 +23,11 @@ export class Part<T> {
     return this.#value;
   }
 
+  /** Whether it has been loaded or provided. */
+  get isThere(): boolean {
+    return this.#value !== undefined;
+  }
+
   provide(value: T): void {
     this.#value = value;
   }

@@ -279,6 +279,11 @@ export interface DeviceProgram {
   readonly binary: Uint8Array;
   /** Bytes of its variables in global memory (CL_PROGRAM_BUILD_GLOBAL_VARIABLE_TOTAL_SIZE). */
   readonly globalVariableBytes: number;
+  /**
+   * Of a device that compiles kernels when they are first launched, which does not wait for anything: compiles them now, if they are few.
+   * @returns whether no part of the compiler (src/parts) was missing, and none will be for launches
+   */
+  compilesNow?(): boolean;
   /** The host needs it no more; commands under way may. */
   release(): void;
 }

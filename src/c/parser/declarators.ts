@@ -207,12 +207,10 @@ function parseParameter(parser: Parser): ParsedParameter | undefined {
     parser.syntaxError(start, 'expected parameter declarator');
     return undefined;
   }
-  const isForeign = checker.dialect.foreignWord?.(start.text)?.as !== undefined;
   if (
     !isKnown &&
-    !isForeign &&
-    parser.isIdentifier() &&
-    checker.scopes.lookup(start.text)?.kind !== 'typedef'
+    checker.scopes.lookup(start.text)?.kind !== 'typedef' &&
+    checker.dialect.foreignWord?.(start.text)?.as === undefined
   ) {
     const following = parser.peek();
     if (following.is(',') || following.is(')')) {

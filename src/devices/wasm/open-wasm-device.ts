@@ -1,5 +1,6 @@
 /** A wasm device in a context, with threads or without: how it builds programs. */
 import type { WasmProgram } from '../../codegen/wasm/module/abi.ts';
+import { withParts } from '../../parts/part.ts';
 import type {
   DeviceHost,
   DeviceProgram,
@@ -77,7 +78,7 @@ export abstract class OpenWasmDevice implements OpenDevice {
   }
 
   async buildAsync(input: ProgramInput): Promise<DeviceProgram> {
-    return this.build(input);
+    return withParts(() => this.build(input));
   }
 
   /** Takes a compiled program. */

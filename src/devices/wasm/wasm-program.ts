@@ -42,6 +42,8 @@ export type CompilePart = (part: number, known?: KnownLaunch) => WasmProgram;
 
 /** For so many kinds of launches at most a kernel is compiled; more share the form for all. */
 const mostForms = 8;
+/** So many kernels are compiled at once, to see what they need of the compiler. */
+const mostAtOnce = 4;
 /** A launch has many rows with so many work-items along dimension 1, and its groups have with so many. */
 const manyRows = { global: 16, local: 8 } as const;
 /** One of so many work-items at most may run outside of packs where dimensions are swapped. */
@@ -126,6 +128,21 @@ export class WasmDeviceProgram implements DeviceProgram {
     return part;
   }
 
+  compilesNow(): boolean {
+    const { kernels } = this;
+    try {
+      return (
+        kernels.length <= mostAtOnce &&
+        kernels.every(
+          ({ part, maySwap, parameters }) => part && !maySwap && !parameters.some(({ info }) => info?.handle),
+        )
+      );
+    } catch {
+      // Launches say what is wrong.
+      return false;
+    }
+  }
+
   /** Commands that use it may still be under way. */
   release(): void {
     this.#host.afterCommands(() => {
@@ -172,7 +189,7 @@ export class WasmKernel implements DeviceKernel {
   ): WasmKernel {
     const handles = knownHandlesOf(values);
     const hasManyRows = global[1] >= manyRows.global && (!local || local[1]! >= manyRows.local);
-    if (hasManyRows && this.#maySwap) {
+    if (hasManyRows && this.maySwap) {
       const form = this.#formFor(handles, true);
       if (form === this || form.#isFastFor(global, local)) return form;
     }
@@ -193,7 +210,7 @@ export class WasmKernel implements DeviceKernel {
   }
 
   /** False also if it is known that this would not help. */
-  get #maySwap(): boolean {
+  get maySwap(): boolean {
     if (!this.program.swaps) return false;
     const compiled = this.program.compiledPart(this.#outline.part);
     return !compiled || compiled.kernels[this.index]?.attributes.swap === 'better';

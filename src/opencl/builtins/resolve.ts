@@ -18,10 +18,11 @@ import {
 import { parseConversion, resolveConversion } from './convert-functions.ts';
 import { describe, describePattern } from './describe.ts';
 import { type Binding, instantiate, isAnything } from './instantiate.ts';
+import { otherTexts } from './other-signatures.ts';
 import { type Lanes, type Pattern, type PatternType, parsePatterns } from './patterns.ts';
 import { pipeFunctionNames, resolvePipeFunction } from './pipe-functions.ts';
 import type { Resolution } from './resolution.ts';
-import { signatureTable } from './signatures.ts';
+import { plainSignatures, plainText } from './signatures.ts';
 
 export interface ResolveOptions {
   /** The width of size_t. Default 32. */
@@ -37,18 +38,22 @@ interface Candidate {
   readonly fits: readonly number[];
 }
 
-let texts: Map<string, string> | undefined;
 const parsed = new Map<string, readonly Pattern[]>();
 
 /** Whether OpenCL C has a built-in function of that name. */
 export function isBuiltinName(name: string): boolean {
   if (name.startsWith('convert_')) return parseConversion(name) !== undefined;
-  return table().has(name) || pipeFunctionNames.includes(name);
+  return plainText(name) !== undefined || isOtherName(name);
+}
+
+function isOtherName(name: string): boolean {
+  return otherTexts().has(name) || pipeFunctionNames.includes(name);
 }
 
 /** The names of all built-in functions but the `convert_` family. */
 export function builtinNames(): readonly string[] {
-  return [...table().keys(), ...pipeFunctionNames];
+  const plain = plainSignatures.flatMap(([names]) => names.split(' '));
+  return [...plain, ...otherTexts().keys(), ...pipeFunctionNames];
 }
 
 /** Chooses the overload for a call with arguments of these types (arrays and functions already decayed). */
@@ -58,10 +63,8 @@ export function resolveBuiltin(
   options: ResolveOptions = {},
 ): Resolution {
   if (name.startsWith('convert_')) return resolveConversion(name, argumentTypes);
-  const ofPipes = resolvePipeFunction(name, argumentTypes);
-  if (ofPipes) return ofPipes;
   const patterns = patternsOf(name);
-  if (!patterns) return { kind: 'unknown' };
+  if (!patterns) return resolvePipeFunction(name, argumentTypes) ?? { kind: 'unknown' };
   const addressBits = options.addressBits ?? 32;
 
   const candidates: Candidate[] = [];
@@ -133,20 +136,11 @@ function nearestFirst(patterns: readonly Pattern[], given: CType | undefined): r
   return [...patterns.filter(isNear), ...patterns.filter((pattern) => !isNear(pattern))];
 }
 
-function table(): Map<string, string> {
-  if (texts) return texts;
-  texts = new Map();
-  for (const [names, patterns] of signatureTable) {
-    for (const name of names.split(' ')) texts.set(name, patterns);
-  }
-  return texts;
-}
-
 /** The forms of a function, as its line of the table has them; undefined for `convert_` and pipe functions, which have none. */
 export function patternsOf(name: string): readonly Pattern[] | undefined {
   let patterns = parsed.get(name);
   if (patterns) return patterns;
-  const text = table().get(name);
+  const text = plainText(name) ?? otherTexts().get(name);
   if (text === undefined) return undefined;
   patterns = parsePatterns(text, name);
   parsed.set(name, patterns);

@@ -1,5 +1,6 @@
 /**
- * The declarations of OpenCL C's built-in functions (OpenCL 1.2, 6.12) as a compact table. One line stands for a
+ * The declarations of OpenCL C's built-in functions (OpenCL 1.2, 6.12) as a compact table: here those of plain kernels, in other-signatures.ts all
+ * others, which a page need not have loaded before a program calls one. One line stands for a
  * whole family of overloads; nothing is instantiated before a program calls the function (see resolve.ts).
  *
  * A line maps names to overload patterns separated by `;`. A pattern is
@@ -20,18 +21,14 @@
  * space (`G` is generic: what converts to that is taken), any of `c` (const) and `v` (volatile), `:`, and what it points
  * to: `*@c:E`; `*G:v` is any.
  */
-import { imageSignatures } from './image-signatures.ts';
-import { laterSignatures } from './later-signatures.ts';
-
 const integers = 'cCsSiIlL';
-const everything = 'cCsSiIlLfdh';
+/** The elements of most functions. */
+export const everything = 'cCsSiIlLfdh';
 
-/** The names of a store of half: without a rounding mode, and with each. */
-function roundedNames(name: string): string {
-  return ['', '_rte', '_rtz', '_rtp', '_rtn'].map((mode) => name + mode).join(' ');
-}
+/** One line of the table. */
+export type SignatureLine = readonly [names: string, patterns: string];
 
-export const signatureTable: readonly (readonly [names: string, patterns: string])[] = [
+export const plainSignatures: readonly SignatureLine[] = [
   // 6.12.1 work-item functions
   ['get_work_dim', '-:1 u()'],
   [
@@ -100,99 +97,24 @@ export const signatureTable: readonly (readonly [names: string, patterns: string
   ['bitselect', `${everything}:* T(T,T,T)`],
   ['select', `${everything}:* T(T,T,S);${everything}:* T(T,T,U)`],
 
-  // 6.12.7 vector loads and stores
-  ...[2, 3, 4, 8, 16].map(
-    (n) =>
-      [`vload${n}`, `${everything}:${n}:plgk T(z,*@c:E)`] satisfies readonly [
-        names: string,
-        patterns: string,
-      ],
-  ),
-  ...[2, 3, 4, 8, 16].map(
-    (n) =>
-      [`vstore${n}`, `${everything}:${n}:plg v(T,z,*@:E)`] satisfies readonly [
-        names: string,
-        patterns: string,
-      ],
-  ),
-
-  // the same with half in memory; the rounding is part of the name
-  ['vload_half', 'f:1:plgk T(z,*@c:h)'],
-  ...[2, 3, 4, 8, 16].map(
-    (n) =>
-      [`vload_half${n} vloada_half${n}`, `f:${n}:plgk T(z,*@c:h)`] satisfies readonly [
-        names: string,
-        patterns: string,
-      ],
-  ),
-  [roundedNames('vstore_half'), 'fd:1:plg v(T,z,*@:h)'],
-  ...[2, 3, 4, 8, 16].map(
-    (n) =>
-      [
-        `${roundedNames(`vstore_half${n}`)} ${roundedNames(`vstorea_half${n}`)}`,
-        `fd:${n}:plg v(T,z,*@:h)`,
-      ] satisfies readonly [names: string, patterns: string],
-  ),
-
   // 6.12.8, 6.12.9 synchronisation
   ['barrier mem_fence read_mem_fence write_mem_fence', '-:1 v(u)'],
-
-  // 6.12.10 async copies and prefetch
-  ['async_work_group_copy', `${everything}:* e(*l:T,*gc:T,z,e);${everything}:* e(*g:T,*lc:T,z,e)`],
-  [
-    'async_work_group_strided_copy',
-    `${everything}:* e(*l:T,*gc:T,z,z,e);${everything}:* e(*g:T,*lc:T,z,z,e)`,
-  ],
-  ['wait_group_events', '-:1:p v(i,*@:e)'],
-  ['prefetch', `${everything}:* v(*gc:T,z)`],
-
-  // 6.12.11 atomics, and the extensions they come from, of which two are for 64 bits (9.4, 9.5)
-  ['atomic_add atomic_sub atomic_min atomic_max atomic_and atomic_or atomic_xor', 'iI:1:gl E(*@v:E,E)'],
-  ['atomic_xchg', 'iIf:1:gl E(*@v:E,E)'],
-  ['atomic_inc atomic_dec', 'iI:1:gl E(*@v:E)'],
-  ['atomic_cmpxchg', 'iI:1:gl E(*@v:E,E,E)'],
-  ['atom_add atom_sub atom_min atom_max atom_and atom_or atom_xor atom_xchg', 'iIlL:1:gl E(*@v:E,E)'],
-  ['atom_inc atom_dec', 'iIlL:1:gl E(*@v:E)'],
-  ['atom_cmpxchg', 'iIlL:1:gl E(*@v:E,E,E)'],
-
-  ...laterSignatures,
-
-  // 6.12.13 printf; its format says what the other arguments are
-  ['printf', '-:1 i(*kc:c,...)'],
-
-  // 6.12.12 miscellaneous vector functions
-  ['vec_step', '-:1 i(x)'],
-  ['shuffle', `${everything}:2 N(T,M)`],
-  ['shuffle2', `${everything}:2 N(T,T,M)`],
-
-  // 6.12.14 images
-  ...imageSignatures,
-
-  // not of OpenCL but of clang; long is 64 bits wide here
-  ['__builtin_expect', 'l:1 T(T,T)'],
-  ['__builtin_bswap16', 'S:1 T(T)'],
-  ['__builtin_bswap32', 'I:1 T(T)'],
-  ['__builtin_bswap64', 'L:1 T(T)'],
-  ['__builtin_clz __builtin_ctz __builtin_popcount', 'I:1 i(T)'],
-  ['__builtin_ffs', 'i:1 i(T)'],
-  [
-    '__builtin_clzl __builtin_ctzl __builtin_popcountl __builtin_clzll __builtin_ctzll __builtin_popcountll',
-    'L:1 i(T)',
-  ],
-  ['__builtin_ffsl __builtin_ffsll', 'l:1 i(T)'],
-  ['__builtin_sadd_overflow __builtin_ssub_overflow __builtin_smul_overflow', 'i:1:plg i(T,T,*@:T)'],
-  ['__builtin_uadd_overflow __builtin_usub_overflow __builtin_umul_overflow', 'I:1:plg i(T,T,*@:T)'],
-  [
-    '__builtin_saddl_overflow __builtin_ssubl_overflow __builtin_smull_overflow ' +
-      '__builtin_saddll_overflow __builtin_ssubll_overflow __builtin_smulll_overflow',
-    'l:1:plg i(T,T,*@:T)',
-  ],
-  [
-    '__builtin_uaddl_overflow __builtin_usubl_overflow __builtin_umull_overflow ' +
-      '__builtin_uaddll_overflow __builtin_usubll_overflow __builtin_umulll_overflow',
-    'L:1:plg i(T,T,*@:T)',
-  ],
 ];
 
 /** The patterns of `convert_TYPE` (OpenCL 1.2, 6.2.3), whose result resolve.ts takes from the name. */
 export const convertElements = everything;
+
+/** The patterns of each name in lines of the table. */
+export function textsOf(lines: readonly SignatureLine[]): ReadonlyMap<string, string> {
+  const texts = new Map<string, string>();
+  for (const [names, patterns] of lines) for (const name of names.split(' ')) texts.set(name, patterns);
+  return texts;
+}
+
+let plainTexts: ReadonlyMap<string, string> | undefined;
+
+/** The patterns of a plain function. */
+export function plainText(name: string): string | undefined {
+  plainTexts ??= textsOf(plainSignatures);
+  return plainTexts.get(name);
+}

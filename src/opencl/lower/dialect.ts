@@ -12,7 +12,7 @@ import { queueTypes } from '../dialect/type-names.ts';
 import { addressSpaceHandlers } from './address-spaces.ts';
 import { asyncHandlers } from './async-copy.ts';
 import { atomicHandlers } from './atomics.ts';
-import type { BuiltinHandlers } from './builtin-handler.ts';
+import type { BuiltinHandler, BuiltinHandlers } from './builtin-handler.ts';
 import { clangHandlers } from './clang-builtins.ts';
 import { commonHandlers } from './common.ts';
 import { type EnqueueOptions, enqueueHandlers, isEnqueueName, lowerEnqueue } from './enqueue.ts';
@@ -29,30 +29,44 @@ import { vectorHandlers } from './vectors.ts';
 import { workGroupHandlers } from './work-groups.ts';
 import { workItemHandlers } from './work-item.ts';
 
-const handlers: BuiltinHandlers = {
-  ...addressSpaceHandlers,
-  ...asyncHandlers,
-  ...atomicHandlers,
-  ...clangHandlers,
+/** The functions of plain kernels. */
+const plainHandlers: BuiltinHandlers = {
   ...commonHandlers,
-  ...enqueueHandlers,
-  ...geometricHandlers,
-  ...imageHandlers,
-  ...integerHandlers,
-  ...laterAtomicHandlers,
   ...mathHandlers,
-  ...pipeHandlers,
-  ...relationalHandlers,
-  ...vectorHandlers,
   ...workGroupHandlers,
   ...workItemHandlers,
 };
 
+let others: BuiltinHandlers | undefined;
+
+/** All others: made when one of them is called, for a page need not have loaded them before (src/parts/rest.ts). */
+function otherHandlers(): BuiltinHandlers {
+  others ??= {
+    ...addressSpaceHandlers,
+    ...asyncHandlers,
+    ...atomicHandlers,
+    ...clangHandlers,
+    ...enqueueHandlers,
+    ...geometricHandlers,
+    ...imageHandlers,
+    ...integerHandlers,
+    ...laterAtomicHandlers,
+    ...pipeHandlers,
+    ...relationalHandlers,
+    ...vectorHandlers,
+  };
+  return others;
+}
+
+function handlerOf(name: string): BuiltinHandler | undefined {
+  if (Object.hasOwn(plainHandlers, name)) return plainHandlers[name];
+  const handlers = otherHandlers();
+  return Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+}
+
 /** Whether lowering knows a function; every one that resolves must be known. */
 export function isLowered(name: string): boolean {
-  return (
-    name.startsWith('convert_') || name === 'printf' || isEnqueueName(name) || Object.hasOwn(handlers, name)
-  );
+  return name.startsWith('convert_') || name === 'printf' || isEnqueueName(name) || Boolean(handlerOf(name));
 }
 
 function builtinCall(fn: FunctionLowering, node: BuiltinCall, options: EnqueueOptions): ir.Value | undefined {
@@ -63,7 +77,7 @@ function builtinCall(fn: FunctionLowering, node: BuiltinCall, options: EnqueueOp
   const types = node.arguments.map((argument) => argument.type.type);
   const result = node.type.type;
   if (builtin.conversion) return convertArithmetic(fn, args[0]!, types[0]!, result, builtin.conversion);
-  const handler = handlers[builtin.name];
+  const handler = handlerOf(builtin.name);
   if (!handler) throw new Error(`'${builtin.name}' resolves but is not lowered`);
   return handler({ fn, builder: fn.builder, name: builtin.name, node, args, types, result });
 }

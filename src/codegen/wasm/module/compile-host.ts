@@ -31,7 +31,7 @@ import type { EncodedFunction, FunctionSignature, ImportedFunction } from './enc
 import { encodeHostProgram, TypeTable } from './host-encoder.ts';
 import { emitNamedInstruction, isInstructionModule } from './host-instructions.ts';
 import type { ModuleContext } from './module-context.ts';
-import { runtimeFunctions } from './runtime-functions.ts';
+import { runtimeFunction } from './runtime-functions.ts';
 
 /** The first byte of the stack; what is below belongs to nobody. */
 const stackLimit = 1024;
@@ -232,7 +232,7 @@ class HostContext implements ModuleContext {
     // A Map's iteration also visits what is added on the way.
     for (const name of this.#runtime.keys()) {
       if (name === stackOverflow) functions.push(trapFunction(name));
-      else functions.push(assemble(runtimeFunctions.get(name)!, (callee) => this.runtimeFunction(callee)));
+      else functions.push(assemble(runtimeFunction(name), (callee) => this.runtimeFunction(callee)));
     }
     return functions;
   }

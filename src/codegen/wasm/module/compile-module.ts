@@ -17,7 +17,7 @@ import { assemble } from './assembler.ts';
 import { type EncodedFunction, encodeModule, type ImportedFunction } from './encoder.ts';
 import { CodegenError } from './error.ts';
 import type { ModuleContext } from './module-context.ts';
-import { runtimeFunctions } from './runtime-functions.ts';
+import { runtimeFunction } from './runtime-functions.ts';
 
 const vectorBytes = 16;
 
@@ -254,7 +254,7 @@ class Context implements ModuleContext {
     const functions: EncodedFunction[] = [];
     // A Map's iteration also visits what is added on the way.
     for (const name of this.#runtime.keys()) {
-      functions.push(assemble(runtimeFunctions.get(name)!, (callee) => this.runtimeFunction(callee)));
+      functions.push(assemble(runtimeFunction(name), (callee) => this.runtimeFunction(callee)));
     }
     return functions;
   }

@@ -408,7 +408,11 @@ const list: readonly AssemblyFunction[] = [
   ),
 ];
 
-/** The runtime functions by name. */
-export const runtimeFunctions: ReadonlyMap<string, AssemblyFunction> = new Map(
-  list.map((one) => [one.name, one]),
-);
+const byName: ReadonlyMap<string, AssemblyFunction> = new Map(list.map((one) => [one.name, one]));
+
+/** A runtime function; there must be one of that name. */
+export function runtimeFunction(name: string): AssemblyFunction {
+  const found = byName.get(name);
+  if (!found) throw new Error(`codegen: there is no runtime function ${name}`);
+  return found;
+}
