@@ -430,21 +430,23 @@ describe('on threads', () => {
   });
 
   it('a time-out ends what waits for ever, and what runs for ever', async () => {
-    const waits = `kernel void k(global int *out) {
+    const waits = `kernel void k(volatile global int *out) {
       clk_event_t user = create_user_event();
       enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), 1, &user, NULL, ^{ out[0] = 1; });
+      enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ while (out[2] == 0) ; });
       out[1] = 1;
     }`;
-    const waiting = launch(make, waits, { timeout: 50 });
+    // What waits alone is found before its time is over; the time is long enough for a thread that the system holds up.
+    const waiting = launch(make, waits, { timeout: 1000 });
     expect([waiting.status, ...waiting.out.slice(0, 2)]).toEqual([-5, 0, 1]);
     expect(await waiting.failure).toMatch(
-      /time-out of 50 ms; the block at <kernel>:3:77 in 'k' waits for a user event$/,
+      /time-out of 1000 ms; the block at <kernel>:3:77 in 'k' waits for a user event$/,
     );
     const runs = `kernel void k(volatile global int *out) {
       enqueue_kernel(get_default_queue(), 0, ndrange_1D(1), ^{ while (out[0] == 0) ; });
       out[1] = 1;
     }`;
-    const running = launch(make, runs, { timeout: 50 });
+    const running = launch(make, runs, { timeout: 1000 });
     expect([running.status, ...running.out.slice(0, 2)]).toEqual([-5, 0, 1]);
     expect(run(make, 'kernel void k(global int *out) { out[0] = 2; }')[0]).toBe(2);
   });

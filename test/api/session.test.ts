@@ -39,14 +39,15 @@ describe('a released program', () => {
 });
 
 it('programs with the same time-out go on after a kernel that was stopped', async () => {
-  const timeout = 80;
+  // The other's kernel has no more time, and its threads may be held up by the system.
+  const timeout = 1000;
   const endless = await compile('kernel void f(global volatile int *x) { while (x[0] == 0); }', { timeout });
   const good = await compile(add(1), { timeout });
   const data = new Int32Array(8);
   for (let round = 1; round <= 2; round += 1) {
     const stopped = endless.kernel('f')({ global: [8] }, new Int32Array(1));
     const behind = good.kernel('add')({ global: [8] }, data);
-    await expect(stopped).rejects.toThrow(/time-out of 80 ms/);
+    await expect(stopped).rejects.toThrow(/time-out of 1000 ms/);
     await behind;
     expect(data[7]).toBe(round * 1000);
   }
@@ -58,10 +59,10 @@ it('the interpreter device stops a kernel at the time-out, and knows its local m
   const device = devices().find(({ id }) => id === 'interpreter')!;
   const source = `kernel void endless(global volatile int *x) { while (x[0] == 0); }
     kernel void big(global int *x, local int *l) { local int t[8192]; t[0] = 1; l[0] = t[0]; x[0] = l[0] + 1; }`;
-  const program = await compile(source, { device, timeout: 50 });
+  const program = await compile(source, { device, timeout: 1000 });
   const x = new Int32Array(1);
   const endless = program.kernel('endless')({ global: [4], local: [2] }, x);
-  await expect(endless).rejects.toThrow(/'endless' failed: it ran longer than the time-out of 50 ms/);
+  await expect(endless).rejects.toThrow(/'endless' failed: it ran longer than the time-out of 1000 ms/);
   const { local } = await import('millrace');
   const big = program.kernel('big');
   await big({ global: [1] }, x, local(32768));

@@ -35,7 +35,7 @@ const host = `
     },
     async endless() {
       const source = 'kernel void e(global volatile int *a) { while (a[0] == 0) a[1] += 1; }';
-      const program = await compile(source, { timeout: 100 });
+      const program = await compile(source, { timeout: 1000 });
       const run = (a) => program.kernel('e')({ global: [1] }, a).then(() => 'ends', ({ name }) => name);
       return [await run(new Int32Array(2)), await run(Int32Array.of(1, 0))];
     },

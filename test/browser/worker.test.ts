@@ -40,7 +40,7 @@ describe.skipIf(chromiumPath === undefined)('a worker of an isolated page (needs
   });
 
   it('stops an endless kernel', async () => {
-    const found = await test.inWorker('endlessKernel', 200, 8);
+    const found = await test.inWorker('endlessKernel', 1000, 8);
     expect(found.error).toMatchObject({ name: 'CL_OUT_OF_RESOURCES' });
     expect(found).toMatchObject({ stillWriting: false, after: true });
   });

@@ -9,15 +9,18 @@ let bench: Bench | undefined;
 afterEach(() => bench?.close());
 
 describe('a kernel without end', () => {
+  // It holds for the short kernels behind it, too, whose threads the system may hold up.
+  const timeout = 1000;
+
   it('is stopped at the time-out, on all threads, again and again', async () => {
-    bench = setUp({ timeout: 50 });
+    bench = setUp({ timeout });
     const free = bench.newQueue();
     const out = bench.buffer(100);
     for (let round = 0; round < 3; round += 1) {
       const endless = bench.launch('endless', 100, []);
       const behind = bench.launch('number', 100, [out, round]);
       await expect(endless.done).rejects.toMatchObject({ name: 'CL_OUT_OF_RESOURCES' });
-      expect(endless.errorMessage).toContain('time-out of 50 ms');
+      expect(endless.errorMessage).toContain(`time-out of ${timeout} ms`);
       await behind.done;
       expect(bench.read(out, 1).data[0]).toBe(round);
       await bench.launch('number', 100, [out, 0], { queue: free }).done;
@@ -25,7 +28,7 @@ describe('a kernel without end', () => {
   });
 
   it('is stopped while the host sleeps', () => {
-    bench = setUp({ timeout: 50 });
+    bench = setUp({ timeout });
     const endless = bench.launch('endless', 1, []);
     endless.wait();
     expect(endless.status).toBe(-5);

@@ -7,7 +7,7 @@ import { type FoundReport, startChecking } from '../../../src/tools/check/index.
 let found: FoundReport[] = [];
 
 beforeAll(() => {
-  startChecking({ report: (report) => found.push(report), timeout: 500 });
+  startChecking({ report: (report) => found.push(report), timeout: 5000 });
 });
 
 interface Launch {
