@@ -69,7 +69,7 @@ export class ScalarEvolution {
       let moving: number | undefined;
       let step = 0;
       for (const atom of atoms) {
-        const change = this.#changeOfAtom(atom, loop);
+        const change = this.changeOfAtom(atom, loop);
         if (change === 0) continue;
         if (change === undefined || moving !== undefined) return undefined;
         moving = atom;
@@ -85,10 +85,16 @@ export class ScalarEvolution {
     return total;
   }
 
-  #changeOfAtom(number: number, loop: NestLoop): number | undefined {
+  /** The same of an atom. */
+  changeOfAtom(number: number, loop: NestLoop): number | undefined {
     const atom = this.atom(number);
     if (atom.kind === 'iteration') return atom.loop === loop ? 1 : 0;
     return this.#nests.change(atom.value, loop);
+  }
+
+  /** What is to be added to one polynomial for another; undefined if that grows too long. */
+  difference(to: Polynomial, from: Polynomial): Polynomial | undefined {
+    return addPolynomials(to, from, -1);
   }
 
   #find(value: ir.Value, depth: number): Polynomial | undefined {

@@ -11,7 +11,8 @@ import { i32, i64, pointerType } from '../../../src/ir/types.ts';
 import { assertValid } from '../../../src/ir/verify.ts';
 import { type Access, accessMap } from '../../../src/passes/analysis/access-map.ts';
 import { Analyses } from '../../../src/passes/analysis/analyses.ts';
-import { acrossOf, enclosing, type NestLoop } from '../../../src/passes/analysis/loop-nests.ts';
+import { type Carried, dependences } from '../../../src/passes/analysis/dependences.ts';
+import { acrossOf, enclosing, isWithin, type NestLoop } from '../../../src/passes/analysis/loop-nests.ts';
 
 export interface TraceRange {
   readonly global: readonly number[];
@@ -26,6 +27,8 @@ export interface TraceResult {
   readonly unknowns: number;
   /** How many loops were begun whose trip count is claimed. */
   readonly trips: number;
+  /** How many pairs of accesses that touch one place were compared with what is said of their dependence. */
+  readonly meetings: number;
   /** How many accesses of rows of work-items were claimed to be done by all of them. */
   readonly whole: number;
 }
@@ -64,6 +67,7 @@ export function checkClaims(
       return [access, { loops, strides, isMasked }] as const;
     }),
   );
+  const pairs = pairClaims(analyses, module.addressBits);
   const trips = new Map(
     map.nests.loops.map((loop) => [loop.instruction, { loop, count: map.nests.tripCount(loop) }]),
   );
@@ -143,7 +147,7 @@ export function checkClaims(
     isComplete = false;
   }
 
-  const result = { wrong: [] as string[], numbers: 0, unknowns: 0, trips: 0, whole: 0 };
+  const result = { wrong: [] as string[], numbers: 0, unknowns: 0, trips: 0, whole: 0, meetings: 0 };
   for (const [access, list] of events) {
     const { loops, strides, isMasked } = claims.get(access)!;
     const name = `${access.instruction.op} of %${access.pointer.name ?? '?'}`;
@@ -164,6 +168,7 @@ export function checkClaims(
       }
     });
   }
+  for (const pair of pairs) compareMeetings(pair, events.get(pair.first), events.get(pair.second), result);
   for (const [instruction, list] of begun) {
     const { loop, count } = trips.get(instruction)!;
     for (const counts of list.values()) {
@@ -181,6 +186,74 @@ export function checkClaims(
     }
   }
   return result;
+}
+
+/** What is said of two accesses that may meet. */
+interface PairClaim {
+  readonly first: Access;
+  readonly second: Access;
+  readonly isMetWithin: boolean;
+  /** Along the loops that are around both, outermost first. */
+  readonly carried: readonly (readonly [NestLoop, Carried])[];
+}
+
+const mostPairs = 400;
+const mostMeetings = 500;
+
+/** Of all pairs, also those that may not meet. */
+function pairClaims(analyses: Analyses, addressBits: 32 | 64): PairClaim[] {
+  const { accesses } = analyses.get(accessMap[addressBits]);
+  const known = analyses.get(dependences[addressBits]);
+  const claims: PairClaim[] = [];
+  for (const [index, second] of accesses.entries()) {
+    for (const first of accesses.slice(0, index + 1)) {
+      if (claims.length >= mostPairs || (first.kind === 'read' && second.kind === 'read')) continue;
+      const common = enclosing(first.loop).filter((loop) => isWithin(second.loop, loop));
+      const carried = common.reverse().map((loop) => [loop, known.carried(first, second, loop)] as const);
+      claims.push({ first, second, isMetWithin: known.mayMeetWithin(first, second), carried });
+    }
+  }
+  return claims;
+}
+
+/** Finds the places that both accesses touch, and what is wrong of what is said of that. */
+function compareMeetings(
+  { first, second, isMetWithin, carried }: PairClaim,
+  ofFirst: readonly Event[] = [],
+  ofSecond: readonly Event[] = [],
+  result: { wrong: string[]; meetings: number },
+): void {
+  const touched = new Map<number, Event[]>();
+  for (const event of ofFirst.slice(0, mostMeetings)) {
+    for (let byte = 0; byte < (first.bytes ?? 1); byte += 1) {
+      const list = touched.get(event.address + byte);
+      if (list) list.push(event);
+      else touched.set(event.address + byte, [event]);
+    }
+  }
+  const iteration = ({ at }: Event, loop: NestLoop): number => at[at.length - 1 - loop.depth]!;
+  const what = `${first.kind} of %${first.pointer.name ?? '?'}, ${second.kind} of %${second.pointer.name ?? '?'}`;
+  for (const later of ofSecond.slice(0, mostMeetings)) {
+    for (let byte = 0; byte < (second.bytes ?? 1); byte += 1) {
+      for (const event of (touched.get(later.address + byte) ?? []).slice(0, 40)) {
+        const found = carried.find(([loop]) => iteration(event, loop) !== iteration(later, loop));
+        result.meetings += 1;
+        if (!found) {
+          if (!isMetWithin) result.wrong.push(`${what}: meet within an iteration`);
+          continue;
+        }
+        const [loop, { kind, ...rest }] = found;
+        // The interpreter gives memory of one work-item or group to the next.
+        const { space } = first.root;
+        if (space === 'private' ? loop.kind !== 'loop' : space === 'local' && loop.kind === 'group') continue;
+        const step = loop.kind === 'item' ? loop.step : 1;
+        const distance = (iteration(later, loop) - iteration(event, loop)) / step;
+        const isWrong = kind === 'none' || ('iterations' in rest && rest.iterations !== distance);
+        if (isWrong) result.wrong.push(`${what}: ${kind}, but ${distance} along ${titleOf(loop)}`);
+        if (result.wrong.length > 20) return;
+      }
+    }
+  }
 }
 
 /** Whether work-items run as vectors in it: one that runs alone afterwards is not to be compared with them. */
