@@ -131,6 +131,8 @@ const layers = [
   ...['lazy-reader', 'lazy-linker'].flatMap((root) =>
     Object.keys(doors).map((door) => ({ name: 'chunk-ir', roots: [root, door], shared: true })),
   ),
+  // Else the rest of the front end would load the back end for a function that both have from the IR.
+  { name: 'chunk-ir', roots: ['lazy-generator', 'rest-of-front-end'], shared: true },
   { name: 'chunk-linker', roots: ['lazy-linker'] },
   { name: 'chunk-front-end', roots: ['lazy-reader'] },
   { name: 'chunk-back-end', roots: ['lazy-generator'] },
