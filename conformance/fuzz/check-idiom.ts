@@ -9,10 +9,10 @@ import type { Module } from '../../src/ir/ir.ts';
 import { copyOf, difference, differenceOfTexts } from '../../test/support/compare-runs.ts';
 import {
   compileForTest,
-  packedRunner,
-  preparedForPacking,
+  preparedForVectors,
   runOnInterpreter,
   type TestArgument,
+  vectorRunner,
   type WasmOptions,
 } from '../../test/support/run-kernel.ts';
 import type { IdiomLaunch } from '../generator/idiom-launches.ts';
@@ -75,12 +75,12 @@ export function checkIdiom(
     const knownToPasses = known && seed % 5 > 0 ? { known } : {};
     stage = 'before packing';
     // All that the ways have in common.
-    const swap = seed % 3 === 0;
-    const prepared = preparedForPacking(module, { ...knownToPasses, swap });
+    const interchange = seed % 3 === 0;
+    const prepared = preparedForVectors(module, { ...knownToPasses, interchange });
     for (const each of [chosen[seed % chosen.length]!, forced[seed % forced.length]!]) {
       const way: WasmOptions = isExact ? { ...each, fuses: true } : each;
       stage = JSON.stringify(way);
-      const run = packedRunner(prepared, { ...way, ...knownToPasses });
+      const run = vectorRunner(prepared, { ...way, ...knownToPasses });
       for (const [launch, left, texts] of expected) {
         const actual = copyOf(launch.arguments);
         const printed: string[] = [];

@@ -7,9 +7,9 @@ import { copyOf, difference } from '../../test/support/compare-runs.ts';
 import {
   compileForTest,
   type KernelRunner,
-  packedRunner,
-  preparedForPacking,
+  preparedForVectors,
   runOnInterpreter,
+  vectorRunner,
   type WasmOptions,
   wasmRunner,
 } from '../../test/support/run-kernel.ts';
@@ -42,9 +42,9 @@ export function checkPointers(
     stage = 'before packing';
     // The passes are those of all kernels; what is asked here is what code generation does with constants.
     const verify = seed % 8 === 0;
-    const prepared = preparedForPacking(module, { swap: seed % 5 === 1, verify });
+    const prepared = preparedForVectors(module, { interchange: seed % 5 === 1, verify });
     const turn = (by: number): number => lowestAddresses[(seed + by) % lowestAddresses.length]!;
-    const packedAs = (way: WasmOptions) => (): KernelRunner => packedRunner(prepared, { ...way, verify });
+    const packedAs = (way: WasmOptions) => (): KernelRunner => vectorRunner(prepared, { ...way, verify });
     const ways: [WasmOptions, (way: WasmOptions) => () => KernelRunner][] = [
       [{ lowestAddress: turn(0) }, packedAs],
       [{ lanes: 'chosen', lowestAddress: turn(1) }, packedAs],

@@ -11,9 +11,9 @@ import {
   compileForTest,
   type KernelRunner,
   packed,
-  packedRunner,
-  preparedForPacking,
+  preparedForVectors,
   runOnInterpreter,
+  vectorRunner,
   type WasmOptions,
   wasmRunner,
 } from '../../test/support/run-kernel.ts';
@@ -62,14 +62,14 @@ export function checkProgram(
 /** The ways of running the kernels of a module, which stays as it is. What several of them begin with is done once. */
 function waysOf(seed: number, module: Module): [string, () => KernelRunner][] {
   // Not where the interpreter runs what comes out, which launches as the host does.
-  const inlined = once(() => preparedForPacking(module, { swap: seed % 4 === 1 }));
-  const called = once(() => preparedForPacking(module, { inlineLimit: 0 }));
+  const inlined = once(() => preparedForVectors(module, { interchange: seed % 4 === 1 }));
+  const called = once(() => preparedForVectors(module, { inlineLimit: 0 }));
   const [name, way] = packedWays[seed % packedWays.length]!;
   const ways: [string, () => KernelRunner][] = [
-    ['WebAssembly', () => packedRunner(inlined(), {})],
+    ['WebAssembly', () => vectorRunner(inlined(), {})],
     ['WebAssembly without optimisation', () => wasmRunner(cloneModule(module), { disabled: true })],
-    ['WebAssembly with calls', () => packedRunner(called(), { inlineLimit: 0 })],
-    [name, () => packedRunner((way.inlineLimit === 0 ? called : inlined)(), way)],
+    ['WebAssembly with calls', () => vectorRunner(called(), { inlineLimit: 0 })],
+    [name, () => vectorRunner((way.inlineLimit === 0 ? called : inlined)(), way)],
   ];
   if (seed % 4 > 0) return ways;
   const interpreted = (): KernelRunner => {

@@ -123,7 +123,7 @@ function finished(module: ir.Module, diagnostics: Diagnostics): ir.Module {
 /** What passes leave, and no front end delivers. */
 function checkForm(fn: ir.Function, diagnostics: Diagnostics): void {
   const span = fn.span ?? noSpan;
-  if (fn.form === 'work-group' || fn.attributes?.swap) {
+  if (fn.form === 'work-group' || fn.attributes?.interchange) {
     diagnostics.error(
       span,
       `kernel '${fn.name}' is in the form that passes leave; what can be built is that before them (--after lower)`,

@@ -210,11 +210,11 @@ function emitModule(
   const decisions: VectoriseDecision[] = [];
   // What launches with many rows run is what packs are for.
   const explains = emit === 'vectors' || emit === 'plan';
-  const swap = explains && 'where better';
+  const interchange = explains && 'where better';
   optimise(module, {
     disabled,
     budget,
-    swap,
+    interchange,
     onPass,
     target: wasm,
     vectorise: { onDecision: (decision) => decisions.push(decision) },

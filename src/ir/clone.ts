@@ -134,7 +134,8 @@ function copyReferences(instruction: ir.Instruction, maps: CloneMaps): ir.Instru
     case 'context_write':
       return {
         ...instruction,
-        slot: (instructions.get(instruction.slot) ?? instruction.slot) as ir.ContextArray,
+        contextArray: (instructions.get(instruction.contextArray) ??
+          instruction.contextArray) as ir.ContextArray,
       };
     case 'call':
     case 'function_address':

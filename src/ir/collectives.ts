@@ -38,9 +38,10 @@ export function identityOf(combine: ir.CombineFunction, type: Type): ir.ScalarCo
 
 /** The cells of all work-items that an `items` writes. */
 export function combinedContextArrays({ regions }: ir.WorkItemLoop): ReadonlySet<ir.ContextArray> {
-  const slots = new Set<ir.ContextArray>();
+  const contextArrays = new Set<ir.ContextArray>();
   for (const instruction of regions[0]?.instructions ?? []) {
-    if (instruction.op === 'context_write' && instruction.slot.combine) slots.add(instruction.slot);
+    if (instruction.op === 'context_write' && instruction.contextArray.combine)
+      contextArrays.add(instruction.contextArray);
   }
-  return slots;
+  return contextArrays;
 }

@@ -10,9 +10,9 @@ export interface Effects {
   /** It only computes: see {@link isPure} in ir.ts. */
   readonly isPure?: true;
   /** What its results hang on besides its operands. */
-  readonly reads?: 'memory' | 'slot' | 'image';
+  readonly reads?: 'memory' | 'context array' | 'image';
   /** Slots are no memory, and what is printed (`output`) no kernel reads. */
-  readonly writes?: 'through first operand' | 'anywhere' | 'slot' | 'image' | 'output';
+  readonly writes?: 'through first operand' | 'anywhere' | 'context array' | 'image' | 'output';
   /** It reads what is there at that moment, whoever wrote it: done again it may give something else. */
   readonly isFresh?: true;
   /**
@@ -64,8 +64,8 @@ const effects: Readonly<Record<Opcode, Effects>> = {
   fill: writesMemory,
   copy: { reads: 'memory', writes: 'through first operand' },
   atomic: { reads: 'memory', writes: 'through first operand', isFresh: true, acquires: true },
-  context_read: { reads: 'slot' },
-  context_write: { writes: 'slot' },
+  context_read: { reads: 'context array' },
+  context_write: { writes: 'context array' },
   image_read: { reads: 'image' },
   image_write: { writes: 'image' },
   printf: { writes: 'output' },

@@ -216,7 +216,7 @@ export interface KernelAttributes {
    * Set by the pass interchange-dimensions: `done` if the body takes dimension 0 for dimension 1 and the other way round, and is to be launched
    * with sizes and offsets swapped; `better` if that would pay. The binary form does not tell it.
    */
-  readonly swap?: 'better' | 'done' | undefined;
+  readonly interchange?: 'better' | 'done' | undefined;
 }
 
 /** A parameter: a value that its function's body may use. */

@@ -132,7 +132,7 @@ export function withElement(shape: Type, element: ScalarType): ScalarType | Vect
  * What a pack of so many work-items has of a value that differs between them: a vector of scalars, or of addresses.
  * Undefined for vectors, which are packed component by component, and for opaque handles, which cannot be.
  */
-export function packedType(type: Type, lanes: LaneCount, addressType: IntType): VectorType | undefined {
+export function vectorisedType(type: Type, lanes: LaneCount, addressType: IntType): VectorType | undefined {
   switch (type.kind) {
     case 'bool':
     case 'int':

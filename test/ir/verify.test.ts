@@ -355,11 +355,15 @@ describe('work-group form', () => {
   it.each([
     ['work_item_loop in work-item form', item(items('')), 'work_item_loop outside work-group form'],
     ['work_item_loop inside work_item_loop', group(items(items(''))), 'work_item_loop inside work_item_loop'],
-    ['a slot in work-item form', item('context_array $s : i32'), 'a slot outside work-group form'],
     [
-      'a slot not at the top',
+      'a contextArray in work-item form',
+      item('context_array $s : i32'),
+      'a context array outside work-group form',
+    ],
+    [
+      'a contextArray not at the top',
       group('block @B {\ncontext_array $s : i32\nyield\n}'),
-      'a slot stands at the top of the body',
+      'a context array stands at the top of the body',
     ],
     [
       'context_read outside work_item_loop',
@@ -381,7 +385,7 @@ describe('work-group form', () => {
       'a scan of values that are no f32',
     ],
     [
-      'a slot of another type',
+      'a contextArray of another type',
       group(`context_array $s : i32\n${items('%0 = context_read $s : f32')}`),
       'the result has type f32, expected i32',
     ],
@@ -475,12 +479,12 @@ describe('work-group form', () => {
     expect(problems[0]).toContain(complaint);
   });
 
-  it('knows slots of the same function only', () => {
+  it('knows contextArrays of the same function only', () => {
     const module = parseModule(
       `module address=32\nkernel @a() work-group {\ncontext_array $s : i32\nwork_item_loop {\n%0 = context_read $s : i32\nyield\n}\nreturn\n}`,
     );
     module.functions[0]!.body!.instructions.shift();
-    expect(verifyModule(module)[0]).toContain('a slot that is not defined before');
+    expect(verifyModule(module)[0]).toContain('a context array that is not defined before');
   });
 });
 

@@ -8,7 +8,7 @@ import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
 /** The instructions of the packed form, four lanes wide, of a kernel without barriers. */
-function packed(source: string): ir.Instruction[] {
+function vectorised(source: string): ir.Instruction[] {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 4 } });
   const found: ir.Instruction[] = [];
@@ -20,7 +20,7 @@ function packed(source: string): ir.Instruction[] {
 
 /** Loads and atomics in order: `v` for loads of vectors, `s` for those of scalars, `a` for atomics, `x` for lanes taken out. */
 function shape(source: string): string {
-  return packed(source)
+  return vectorised(source)
     .map(({ op, results }) => {
       if (op === 'load') return results[0]!.type.kind === 'vector' ? 'v' : 's';
       return op === 'atomic' ? 'a' : op === 'extract' ? 'x' : '';

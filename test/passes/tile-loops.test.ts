@@ -34,7 +34,7 @@ const kernel = (body: string): string => `kernel void test(int n, global float *
 }`;
 const sum = 'float s = 0; for (int k = 0; k < n; k++) s += a[k * n + x]; b[x] = s;';
 
-it('writes stretches, and a barrier between them', () => {
+it('writes strips, and a barrier between them', () => {
   const module = prepared(kernel(sum));
   tileLoops(module.functions[0]!, 32, openclC.cache, 16);
   assertValid(module, 'tile-loops');
@@ -102,7 +102,7 @@ describe('cuts', () => {
     const much = 'float16 v = a[k * n + x]; s += v * v * (v - 2) + (v + 1) * (v + 3);';
     expect(cuts(`float16 s = 0; for (int k = 0; k < n; k++) { ${much} } b[x] = s.s3 + s.s5;`)).toBe(1);
   });
-  it('into shorter stretches where a turn reads in many lines', () => {
+  it('into shorter strips where a turn reads in many lines', () => {
     const lengthOf = (body: string): string | undefined => {
       const module = prepared(kernel(body));
       tileLoops(module.functions[0]!, 32, openclC.cache, 128);
@@ -218,7 +218,7 @@ it.each(guarded)('$name around a loop, to the same results', ({ body }) => {
   }
 });
 
-it('leaves slots to the work-items that a guard lets in', () => {
+it('leaves contextArrays to the work-items that a guard lets in', () => {
   const module = prepared(kernel(`if (x < n) { ${sum} }`));
   tileLoops(module.functions[0]!, 32, openclC.cache);
   formWorkItemLoops(module.functions[0]!, 32);

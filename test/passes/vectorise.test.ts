@@ -393,7 +393,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
   },
 ];
 
-describe.each(cases)('packed: $name', ({ source, shapes }) => {
+describe.each(cases)('vectorised: $name', ({ source, shapes }) => {
   it('reaches memory so', () => {
     if (shapes.length > 0) expect(shapesOf(source, 8)).toEqual(shapes);
   });
@@ -414,13 +414,13 @@ describe('a loop that work-items leave in hundreds of places', () => {
     return kernel(`int a = in[i]; for (int j = 0; j < n >> 3; j++) { ${ways.join('\n')} } out[i] = a;`);
   };
   const throughout = loop(520, '{ a++; continue; }');
-  it('is left alone where its packed form would nest too deep, and still compiles', () => {
+  it('is left alone where its vectorised form would nest too deep, and still compiles', () => {
     expect(shapesOf(throughout, 8)).toEqual(['its work-items leave loops and blocks in too many places']);
     const expected = outputOf((args) => runOnInterpreter(compileForTest(throughout), 'test', range, args));
     const run = wasmRunner(compileForTest(throughout), { lanes: 8, verify: false });
     expect(outputOf((args) => run('test', range, args))).toEqual(expected);
   });
-  it('is packed where nobody who leaves comes back, for that does not nest', () => {
+  it('is vectorised where nobody who leaves comes back, for that does not nest', () => {
     expect(shapesOf(loop(500, 'break;'), 4)).toEqual(['load consecutive', 'store consecutive']);
   });
 });
@@ -428,9 +428,9 @@ describe('a loop that work-items leave in hundreds of places', () => {
 describe('the cost model', () => {
   const lanesOf = (source: string): unknown => {
     let found: unknown;
-    const onDecision = ({ items, outcome }: VectoriseDecision): void => {
+    const onDecision = ({ itemLoop, outcome }: VectoriseDecision): void => {
       // Where a long loop is cut, it is the loop that counts.
-      const hasLoop = items.regions[0]!.instructions.some(({ op }) => op === 'loop');
+      const hasLoop = itemLoop.regions[0]!.instructions.some(({ op }) => op === 'loop');
       if (found === undefined || hasLoop) found = 'lanes' in outcome ? outcome.lanes : 'one by one';
     };
     optimise(compileForTest(source), { target: wasm, vectorise: { onDecision } });
@@ -544,7 +544,7 @@ function @root(%x: f32) -> f32 outlined${attributes} {
 });
 
 it('says why a kernel stays as it is', () => {
-  const source = `kernel void swap(read_only image2d_t in, write_only image2d_t out) {
+  const source = `kernel void interchange(read_only image2d_t in, write_only image2d_t out) {
   int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, read_imagef(in, p.yx));
 }
@@ -552,7 +552,7 @@ __attribute__((noinline)) float root(float x) { return sqrt(x); }
 kernel void roots(global float *a) { a[get_global_id(0)] = root(a[get_global_id(0)]); }
 `;
   expect(inspect(source, { name: 'stays.cl', emit: 'vectors' }).output).toMatchInlineSnapshot(`
-    "kernel swap
+    "kernel interchange
       work-items from stays.cl:2: one by one, for reads and writes of images whose formats only a launch knows
 
     kernel roots

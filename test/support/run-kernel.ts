@@ -146,7 +146,7 @@ export interface WasmOptions {
   /** What is known of the kernel `k`'s images and samplers. */
   readonly known?: KnownHandles;
   /** Exchanges dimensions 0 and 1 of kernels, whether that pays or not; default false. */
-  readonly swap?: boolean;
+  readonly interchange?: boolean;
   /** How many work-groups are asked for at a time, as threads ask for parts of a launch; default all. */
   readonly groupsAtOnce?: number;
   /** The numbers of the work-groups that run, from the first on and before the second; default all. */
@@ -164,13 +164,13 @@ export type KernelRunner = (
 
 function passOptions(options: WasmOptions): OptimiseOptions {
   const { disabled = false, inlineLimit, lanes, rows, fewLanes } = options;
-  const { verify = true, known, swap = false } = options;
+  const { verify = true, known, interchange = false } = options;
   return {
     disabled,
     inlineLimit,
     target: wasm,
     vectorise: lanes === undefined ? false : lanes === 'chosen' ? {} : { lanes, rows, fewLanes },
-    swap: swap && 'wherever possible',
+    interchange: interchange && 'wherever possible',
     knownHandles: known && new Map([['k', known]]),
     after: (pass, current) => {
       if (!verify) return;
@@ -191,7 +191,7 @@ export function wasmRunner(module: Module, options: WasmOptions = {}): KernelRun
 }
 
 /** A copy of a module after the passes that are the same however it is packed, for `packedRunner`. */
-export function preparedForPacking(module: Module, options: WasmOptions = {}): Module {
+export function preparedForVectors(module: Module, options: WasmOptions = {}): Module {
   const copy = cloneModule(module);
   prepareForVectorising(copy, passOptions(options));
   return copy;
@@ -208,7 +208,7 @@ export function packed(prepared: Module, options: WasmOptions): Module {
  * As `wasmRunner` does it, from what `preparedForPacking` made under the same options but for `lanes`, `rows` and `fewLanes`. It stays as it
  * is, for other ways of packing it.
  */
-export function packedRunner(prepared: Module, options: WasmOptions): KernelRunner {
+export function vectorRunner(prepared: Module, options: WasmOptions): KernelRunner {
   return runnerOf(packed(prepared, options), options);
 }
 
@@ -228,7 +228,7 @@ function runnerOf(module: Module, options: WasmOptions): KernelRunner {
     const code = program.kernels.find((candidate) => candidate.name === kernel);
     if (!code) throw new Error(`no kernel ${kernel}`);
     // What a swapped kernel takes for dimension 0 is dimension 1.
-    const isSwapped = code.attributes.swap === 'done';
+    const isSwapped = code.attributes.interchange === 'done';
     const ordered = ([x, y, z]: Three): Three => (isSwapped ? [y, x, z] : [x, y, z]);
     const global = ordered(three(range.global, 1));
     const local = ordered(three(range.local, 1));

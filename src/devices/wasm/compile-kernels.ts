@@ -26,15 +26,22 @@ export function compileForWasm(
   buildOptions: string,
   vectorise = vectorWish().vectorise,
   knownHandles?: ReadonlyMap<string, KnownHandles>,
-  swap = false,
+  interchange = false,
 ): WasmProgram {
   const budget = options.budget ?? new BuildBudget();
   const disabled = buildOptions.split(/\s+/).includes('-cl-opt-disable');
   // Optimised code may be too large for engines where plain code is not.
   const spare = !disabled && countModuleInstructions(module) > largeModule ? cloneModule(module) : undefined;
   const compiled = (from: Module, isPlain: boolean): WasmProgram => {
-    const swapping = swap && 'where better';
-    optimise(from, { target: wasm, vectorise, knownHandles, swap: swapping, disabled: isPlain, budget });
+    const asked = interchange && 'where better';
+    optimise(from, {
+      target: wasm,
+      vectorise,
+      knownHandles,
+      interchange: interchange,
+      disabled: isPlain,
+      budget,
+    });
     return compileModule(from, { ...options, budget });
   };
   return refusing(() => {

@@ -43,12 +43,12 @@ function sizesFor(
   { attributes }: KernelCode,
   { offset, global, local }: LaunchSizes,
 ): Pick<LaunchSizes, 'offset' | 'global' | 'local'> {
-  if (attributes.swap !== 'done') return { offset, global, local };
-  return { offset: swapped(offset), global: swapped(global), local: swapped(local) };
+  if (attributes.interchange !== 'done') return { offset, global, local };
+  return { offset: interchanged(offset), global: interchanged(global), local: interchanged(local) };
 }
 
 /** With dimensions 0 and 1 in each other's place. */
-export function swapped([x, y, z]: Triple): Triple {
+export function interchanged([x, y, z]: Triple): Triple {
   return [y, x, z];
 }
 

@@ -17,9 +17,9 @@ const wantedItems = 256;
 const groupsPerThread = 8;
 
 /** Groups should be of whole packs of so many work-items, the longest that there are (CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE). */
-const wholePacks = 16;
+const wholeVectors = 16;
 /** A group of so many is not small, if that is what packs of its kernel are of. */
-const leastPacks = 8;
+const leastLanes = 8;
 
 export interface SizeFacts {
   /** The most work-items that a group may have. */
@@ -30,7 +30,7 @@ export interface SizeFacts {
   /** Whether groups at the end of the range may be smaller (OpenCL 2.0, 5.8). Default false. */
   readonly mayCut?: boolean;
   /** For a size in dimension 0 of whole packs of so many work-items, if that is no less than half of what it could be. Default 1. */
-  readonly packs?: number;
+  readonly multipleOf?: number;
   /** How many work-items run as one pack; 1 where they run one by one. Default 16. */
   readonly lanes?: number;
   /** Whether groups beside each other run as one, whatever their size. Default false. */
@@ -45,22 +45,30 @@ export function sizeFactsOf(code: KernelCode, limit: number, threads: number): S
 
 /** A size for a range, long in dimension 0, that leaves enough work-groups for all threads if it can. */
 export function chooseLocalSize(global: Triple, facts: SizeFacts): Triple {
-  const { limit, threads, rows = 1, mayCut = false, packs = 1, lanes = wholePacks, joins = false } = facts;
+  const {
+    limit,
+    threads,
+    rows = 1,
+    mayCut = false,
+    multipleOf = 1,
+    lanes = wholeVectors,
+    joins = false,
+  } = facts;
   const total = global[0] * global[1] * global[2];
-  if (total <= Math.min(wholePacks, limit)) return [...global];
+  if (total <= Math.min(wholeVectors, limit)) return [...global];
   const most = Math.min(wantedItems, limit);
   const share = Math.min(most, Math.floor(total / (threads * groupsPerThread)));
-  const items = Math.min(most, Math.max(share, wholePacks));
+  const items = Math.min(most, Math.max(share, wholeVectors));
   const together = global[1] % rows === 0 && rows * rows <= share ? rows : 1;
   const part = mayCut ? partUpTo : divisorUpTo;
   const room = Math.floor(items / together);
   const longest = part(global[0], room);
-  const isOfPacks = longest % Math.max(lanes, leastPacks) === 0;
-  if (!mayCut && !joins && !isOfPacks && isPoor(longest, Math.min(global[0], room))) {
+  const isOfVectors = longest % Math.max(lanes, leastLanes) === 0;
+  if (!mayCut && !joins && !isOfVectors && isPoor(longest, Math.min(global[0], room))) {
     const size = quickest(global, { limit, threads, lanes });
     if (size > longest) return [size, 1, 1];
   }
-  const whole = packs > 1 ? divisorUpTo(global[0], longest, packs) : longest;
+  const whole = multipleOf > 1 ? divisorUpTo(global[0], longest, multipleOf) : longest;
   const x = 2 * whole >= longest ? whole : longest;
   const y = together * part(global[1] / together, Math.floor(items / (x * together)));
   const z = part(global[2], Math.floor(items / (x * y)));
@@ -69,7 +77,7 @@ export function chooseLocalSize(global: Triple, facts: SizeFacts): Triple {
 
 /** Whether a size is far less than what is possible, or no whole pack where one is. */
 function isPoor(size: number, possible: number): boolean {
-  return 2 * size < possible || size < Math.min(wholePacks, possible);
+  return 2 * size < possible || size < Math.min(wholeVectors, possible);
 }
 
 /** The length of a row in a group with which all threads should be done first; the largest of those that are alike. */
@@ -99,7 +107,7 @@ function partUpTo(value: number, most: number): number {
   const divisor = divisorUpTo(value, most);
   if (!isPoor(divisor, Math.min(value, most))) return divisor;
   const even = Math.ceil(value / Math.ceil(value / most));
-  const whole = Math.ceil(even / wholePacks) * wholePacks;
+  const whole = Math.ceil(even / wholeVectors) * wholeVectors;
   return whole <= most ? whole : even;
 }
 

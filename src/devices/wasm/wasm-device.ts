@@ -56,7 +56,7 @@ export interface WasmDeviceOptions {
     buildOptions: string,
     vectorise?: VectorWish['vectorise'],
     known?: ReadonlyMap<string, KnownHandles>,
-    swap?: boolean,
+    interchange?: boolean,
   ) => WasmProgram;
   /** Brings what `compile` needs, if it is not there from the start. */
   readonly load?: () => Promise<void>;

@@ -62,7 +62,7 @@ export interface Load extends Common {
    * In a packed region: each lane is what another work-item loads, so that nothing orders one lane against what others store. Passes
    * need not keep it, and neither the text form nor the binary one tells it.
    */
-  readonly isOfPack?: boolean;
+  readonly isPerLane?: boolean;
 }
 
 /** Operands: pointer, value. */
@@ -71,7 +71,7 @@ export interface Store extends Common {
   readonly align: number;
   readonly volatile?: boolean;
   /** As with {@link Load}: each lane is what another work-item stores. */
-  readonly isOfPack?: boolean;
+  readonly isPerLane?: boolean;
 }
 
 /** Operands: pointer, mask. Result: a vector with the mask's lanes, which lie one after another; see "Packs". */

@@ -83,10 +83,10 @@ export interface ContextArray extends Common {
   readonly combine?: CombineFunction | undefined;
 }
 
-/** Inside `items`. Result: the current work-item's cell of `slot`; in a packed region the cells of the pack. */
+/** Inside `items`. Result: the current work-item's cell of `slot`; in a vector region the cells of the pack. */
 export interface ContextRead extends Common {
   readonly op: 'context_read';
-  readonly slot: ContextArray;
+  readonly contextArray: ContextArray;
   /** See "Rows"; default 0. */
   readonly row?: number | undefined;
 }
@@ -98,7 +98,7 @@ export interface ContextRead extends Common {
  */
 export interface ContextWrite extends Common {
   readonly op: 'context_write';
-  readonly slot: ContextArray;
+  readonly contextArray: ContextArray;
   readonly scan?: 'exclusive' | 'inclusive' | undefined;
   /** See "Rows"; default 0. */
   readonly row?: number | undefined;

@@ -34,7 +34,7 @@ export interface Group {
   /** Work-group form: the addresses of each per-item variable's copies. */
   readonly perItem: Map<ir.Variable, readonly number[]>;
   /** Work-group form: what each slot holds for each work-item. */
-  readonly slots: Map<ir.ContextArray, (RuntimeValue | undefined)[]>;
+  readonly contextArrays: Map<ir.ContextArray, (RuntimeValue | undefined)[]>;
 }
 
 /** Two of everything: who is first through one collective may come to the next before others have looked. */

@@ -92,13 +92,13 @@ function middle(instruction: ir.Instruction, names: Names): string {
     case 'call_indirect':
       return `call_indirect ${operands}`;
     case 'context_array':
-      return `context_array ${names.slot(instruction)} : ${typeName(instruction.type)}${
+      return `context_array ${names.contextArray(instruction)} : ${typeName(instruction.type)}${
         instruction.combine ? ` combine ${instruction.combine}` : ''
       }`;
     case 'context_read':
-      return `context_read ${names.slot(instruction.slot)}${rowText(instruction)}`;
+      return `context_read ${names.contextArray(instruction.contextArray)}${rowText(instruction)}`;
     case 'context_write':
-      return `context_write ${names.slot(instruction.slot)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
+      return `context_write ${names.contextArray(instruction.contextArray)}, ${operands}${instruction.scan ? ` ${instruction.scan}` : ''}${rowText(instruction)}`;
     case 'work_item_loop':
       return 'work_item_loop';
     case 'if':

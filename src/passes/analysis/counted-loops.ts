@@ -139,7 +139,7 @@ export function stepOf(
  */
 export function unrollCounted(
   { loop, counter, step, bound, isSigned, testAt }: CountedLoop,
-  turns: number,
+  iterations: number,
   addressBits: 32 | 64,
   copies: Set<ir.Instruction>,
 ): ir.Instruction[] {
@@ -157,18 +157,18 @@ export function unrollCounted(
   const own = current[parameters.indexOf(counter)]!;
   const isBelow = builder.compare(isSigned ? 'slt' : 'ult', own, bound);
   const left = builder.binary('isub', bound, own);
-  const isFar = builder.compare('ugt', left, builder.integer(own.type, (turns - 1) * step));
+  const isFar = builder.compare('ugt', left, builder.integer(own.type, (iterations - 1) * step));
   const test = builder.if(builder.binary('and', isBelow, isFar));
   test.span = instructions[testAt]!.span;
   builder.within(test.regions[0]!, () => builder.yield());
   builder.within(test.regions[1]!, () => builder.break(several, [...current]));
   const rest = [...instructions.slice(0, testAt), ...instructions.slice(testAt + 1, -1)];
-  for (let turn = 0; turn < turns; turn += 1) {
+  for (let iteration = 0; iteration < iterations; iteration += 1) {
     const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));
     for (const instruction of rest) {
       const copy = cloneInstruction(instruction, values);
       body.instructions.push(copy);
-      if (turn > 0) addAll(copies, copy);
+      if (iteration > 0) addAll(copies, copy);
     }
     current = instructions.at(-1)!.operands.map((operand) => values.get(operand) ?? operand);
   }

@@ -159,7 +159,7 @@ export class Ranges {
     const range =
       value === counter
         ? { low: start.low, high: last, isCounted: true }
-        : this.#beside(value, count, index, start, last, depth);
+        : this.#ofStepped(value, count, index, start, last, depth);
     if (!range) return undefined;
     // The test compares numbers of 32 bits, and the step beyond the last turn must not wrap around.
     this.#needFits(start);
@@ -170,7 +170,7 @@ export class Ranges {
   }
 
   /** What steps beside a counter, which goes from `start` to `last`. */
-  #beside(
+  #ofStepped(
     value: ir.Value,
     count: CountedLoop,
     index: number,
@@ -185,9 +185,9 @@ export class Ranges {
       this.#parts.definitions,
     );
     const begin = this.of(loop.operands[index]!, depth + 1);
-    const turns = addSums(last, start.low, -1);
-    if (own === undefined || own < 1 || step !== 1 || !isSigned || !begin || !turns) return undefined;
-    const high = addSums(begin.high, turns, own);
+    const iterations = addSums(last, start.low, -1);
+    if (own === undefined || own < 1 || step !== 1 || !isSigned || !begin || !iterations) return undefined;
+    const high = addSums(begin.high, iterations, own);
     return high && { low: begin.low, high, isCounted: true };
   }
 

@@ -44,14 +44,15 @@ export function countTrips(
   addressBits: 32 | 64,
 ): TripCount | undefined {
   const { parameters, instructions } = loop.regions[0]!;
-  let turn = new Map<ir.Value, ConstantValue>();
+  let iteration = new Map<ir.Value, ConstantValue>();
   loop.operands.forEach((operand, index) => {
     const value = constants.get(operand);
-    if (value !== undefined) turn.set(parameters[index]!, value);
+    if (value !== undefined) iteration.set(parameters[index]!, value);
   });
-  if (turn.size === 0) return undefined;
+  if (iteration.size === 0) return undefined;
 
-  const constant = (value: ir.Value): ConstantValue | undefined => turn.get(value) ?? constants.get(value);
+  const constant = (value: ir.Value): ConstantValue | undefined =>
+    iteration.get(value) ?? constants.get(value);
   /** Exits whose condition was not known in some turn. */
   const doubtful = new Set<number>();
   let cost = 0;
@@ -59,7 +60,7 @@ export function countTrips(
   for (let trips = 0; trips <= mostTrips && cost <= limits.cost; trips += 1) {
     for (let at = 0; at < instructions.length; at += 1) {
       const instruction = instructions[at]!;
-      if (instruction.op === 'constant') turn.set(instruction.results[0]!, instruction.value);
+      if (instruction.op === 'constant') iteration.set(instruction.results[0]!, instruction.value);
       else if (instruction.op === 'if') {
         const condition = constant(instruction.operands[0]!);
         if (condition === undefined) {
@@ -77,11 +78,11 @@ export function countTrips(
         cost += sizeOfRegion(region);
         instruction.results.forEach((result, index) => {
           const value = constant(last.operands[index]!);
-          if (value !== undefined) turn.set(result, value);
+          if (value !== undefined) iteration.set(result, value);
         });
       } else {
         const value = evaluate(instruction, constant, addressBits);
-        if (value !== undefined) turn.set(instruction.results[0]!, value);
+        if (value !== undefined) iteration.set(instruction.results[0]!, value);
         else cost += sizeOfInstruction(instruction);
       }
     }
@@ -91,7 +92,7 @@ export function countTrips(
       const value = constant(operands[index]!);
       if (value !== undefined) next.set(parameter, value);
     });
-    turn = next;
+    iteration = next;
   }
   return undefined;
 }

@@ -114,14 +114,14 @@ class Analysis implements Uniformity {
   #hasLoops = false;
   #changed = false;
   /** The values of work-items that go in lockstep are compared. */
-  readonly #isLockstep: boolean;
+  readonly #isTogether: boolean;
   /** The dimension along which neighbours are compared. */
   readonly #dimension: 0 | 1 | 2;
   readonly #assume: Assume | undefined;
 
   constructor(fn: ir.Function, across: Across, assume: Assume | undefined) {
     this.#fn = fn;
-    this.#isLockstep = across !== 'group';
+    this.#isTogether = across !== 'group';
     this.#dimension = across === 'slice' ? 2 : across === 'column' ? 1 : 0;
     this.#assume = assume;
     this.#memory = new Memory(fn, this.#definitions);
@@ -206,7 +206,7 @@ class Analysis implements Uniformity {
   }
 
   #set(value: ir.Value, found: Shape): void {
-    const shape = this.#isLockstep && found === row ? uniform : found;
+    const shape = this.#isTogether && found === row ? uniform : found;
     const old = this.#shapes.get(value);
     // Shapes only ever go down, so that the search ends.
     const lowered = old === undefined || old === shape ? shape : lower(old, shape);
@@ -329,7 +329,7 @@ class Analysis implements Uniformity {
   #loadShape(load: ir.Load): Shape {
     const pointer = this.of(load.operands[0]!);
     if (pointer.kind === 'varying' || stepOf(pointer) !== 0 || load.volatile) return varying;
-    if (this.#isLockstep) return pointer;
+    if (this.#isTogether) return pointer;
     const root = this.#memory.rootOf(load.operands[0]!);
     if (!root.readOnly && (root.space === 'private' || root.space === 'generic')) return varying;
     if (this.#writesAnywhere && !root.readOnly) return varying;

@@ -20,7 +20,7 @@ import { Analyses } from '../analysis/analyses.ts';
 import { type Costs, DirectionCosts } from '../analysis/cost/direction-costs.ts';
 
 /** `wherever possible` is for tests. */
-export type Swapping = 'where better' | 'wherever possible' | false;
+export type Interchange = 'where better' | 'wherever possible' | false;
 
 /** Accesses must cost so many times less, for all of this is rough. */
 const leastGain = 2;
@@ -29,24 +29,24 @@ export function interchangeDimensions(
   fn: ir.Function,
   addressBits: 32 | 64,
   target: Target,
-  asked: Swapping = false,
+  asked: Interchange = false,
   analyses = new Analyses(fn),
 ): boolean {
-  if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !maySwap(fn.body)) return false;
-  const isBetter = hasVectors(target) && isBetterSwapped(fn, fn.body, addressBits, target, analyses);
+  if (fn.kind !== 'kernel' || !fn.body || fn.attributes?.isBlock || !mayInterchange(fn.body)) return false;
+  const isBetter = hasVectors(target) && isBetterInterchanged(fn, fn.body, addressBits, target, analyses);
   if (!isBetter && asked !== 'wherever possible') return false;
   if (asked !== false) exchangeQueries(fn.body);
   const required = fn.attributes?.requiredWorkGroupSize;
   const isDone = asked !== false;
   fn.attributes = {
     ...fn.attributes,
-    swap: isDone ? 'done' : 'better',
+    interchange: isDone ? 'done' : 'better',
     ...(required && isDone ? { requiredWorkGroupSize: [required[1], required[0], required[2]] } : {}),
   };
   return isDone;
 }
 
-function isBetterSwapped(
+function isBetterInterchanged(
   fn: ir.Function,
   body: ir.Region,
   addressBits: 32 | 64,
@@ -64,13 +64,13 @@ function isFarBetter(before: Costs, after: Costs): boolean {
 }
 
 /** Whether nobody can notice, and both dimensions are in use. */
-function maySwap(body: ir.Region): boolean {
+function mayInterchange(body: ir.Region): boolean {
   const dimensions = new Set<number>();
   let may = true;
   const visit = ({ instructions }: ir.Region, isInLoop: boolean): void => {
     for (const one of instructions) {
       if (one.op === 'query' && isId(one)) dimensions.add(one.dimension);
-      if (!mayStandIn(one, isInLoop)) may = false;
+      if (!mayBeIn(one, isInLoop)) may = false;
       for (const region of one.regions) visit(region, isInLoop || one.op === 'loop');
     }
   };
@@ -82,7 +82,7 @@ function isId({ fn }: ir.Query): boolean {
   return fn === 'global_id' || fn === 'local_id' || fn === 'group_id';
 }
 
-function mayStandIn(instruction: ir.Instruction, isInLoop: boolean): boolean {
+function mayBeIn(instruction: ir.Instruction, isInLoop: boolean): boolean {
   switch (instruction.op) {
     case 'query':
       return instruction.fn !== 'linear_local_id';
@@ -113,7 +113,7 @@ function asksForPlace(fn: ir.Function, seen: Set<ir.Function>): boolean {
   let asks = false;
   walkRegion(fn.body, (one) => {
     if (one.op === 'call') asks ||= asksForPlace(one.callee, seen);
-    else asks ||= one.op === 'query' || !mayStandIn(one, true);
+    else asks ||= one.op === 'query' || !mayBeIn(one, true);
   });
   return asks;
 }

@@ -68,14 +68,14 @@ export function readAhead(fn: ir.Function, addressBits: 32 | 64): void {
   if (!fn.body) return;
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || !isScalarOnly(items)) return;
-    const region = scalarRegion(items);
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop' || !isScalarOnly(itemLoop)) return;
+    const region = scalarRegion(itemLoop);
     if (!isPlain(region)) return;
     definitions ??= findDefinitions(fn.body!);
     if (!findParts(region, definitions)) return;
-    items.lanes = together;
-    items.regions.push(new Copies(region, addressBits).packed());
+    itemLoop.lanes = together;
+    itemLoop.regions.push(new Copies(region, addressBits).vectorised());
     isChanged = true;
   });
   if (!isChanged) return;
@@ -179,7 +179,7 @@ class Copies {
     this.#builder = new Builder(newRegion(), addressBits);
   }
 
-  packed(): ir.Region {
+  vectorised(): ir.Region {
     const builder = this.#builder;
     const { region } = builder;
     region.instructions.push(...this.#ids);

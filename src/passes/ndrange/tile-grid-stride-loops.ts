@@ -29,7 +29,7 @@ import type { Uniformity } from '../analysis/uniformity.ts';
 import { allCarry, bodyToCut, loopsOfAll } from './tileable-loops.ts';
 
 /** Turns of a stretch, as a power of two. */
-const turnBits = 3;
+const iterationBits = 3;
 
 /** Cuts the loops of a kernel in work-item form that are worth it. */
 export function tileGridStrideLoops(
@@ -123,7 +123,7 @@ function cut(
   const distance = builder.binary(
     'ushr',
     builder.binary('isub', bound, last),
-    builder.integer(type, turnBits),
+    builder.integer(type, iterationBits),
   );
   const isFar = builder.compare('ugt', distance, size);
   const more = builder.if(builder.binary('and', isBelow, isFar));
@@ -131,7 +131,7 @@ function cut(
   builder.within(more.regions[0]!, () => builder.yield());
   builder.within(more.regions[1]!, () => builder.break(outer, [...around.parameters]));
 
-  const turn = newValue(type);
+  const iteration = newValue(type);
   const inner: ir.Loop = {
     op: 'loop',
     operands: [
@@ -139,13 +139,13 @@ function cut(
       ...around.parameters.map((one, index) => (index === at ? builder.binary('iadd', own, id) : one)),
     ],
     results: body.parameters.map(copyOf),
-    regions: [newRegion([turn, ...body.parameters.map(copyOf)])],
+    regions: [newRegion([iteration, ...body.parameters.map(copyOf)])],
     span: loop.span,
   };
-  turns(inner, { loop, testAt }, addressBits);
+  iterations(inner, { loop, testAt }, addressBits);
   builder.append(inner);
   builder.barrier([]);
-  const next = builder.binary('iadd', own, builder.binary('shl', size, builder.integer(type, turnBits)));
+  const next = builder.binary('iadd', own, builder.binary('shl', size, builder.integer(type, iterationBits)));
   builder.continue(
     outer,
     inner.results.map((result, index) => (index === at ? next : result)),
@@ -158,16 +158,18 @@ function cut(
 }
 
 /** Writes the turns of a stretch, which nothing leaves: those of the loop without its test. */
-function turns(
+function iterations(
   inner: ir.Loop,
   { loop, testAt }: Pick<BoundedLoop, 'loop' | 'testAt'>,
   addressBits: 32 | 64,
 ): void {
   const [body] = loop.regions as [ir.Region];
   const [region] = inner.regions as [ir.Region];
-  const [turn, ...parameters] = region.parameters as [ir.Value, ...ir.Value[]];
+  const [iteration, ...parameters] = region.parameters as [ir.Value, ...ir.Value[]];
   const builder = new Builder(region, addressBits);
-  const test = builder.if(builder.compare('ult', turn, builder.integer(turn.type, 1 << turnBits)));
+  const test = builder.if(
+    builder.compare('ult', iteration, builder.integer(iteration.type, 1 << iterationBits)),
+  );
   test.span = body.instructions[testAt]!.span;
   builder.within(test.regions[0]!, () => builder.yield());
   builder.within(test.regions[1]!, () => builder.break(inner, parameters));
@@ -176,5 +178,5 @@ function turns(
     if (instruction !== body.instructions[testAt]) builder.append(cloneInstruction(instruction, values));
   }
   const given = body.instructions.at(-1)!.operands.map((operand) => values.get(operand) ?? operand);
-  builder.continue(inner, [builder.binary('iadd', turn, builder.integer(turn.type, 1)), ...given]);
+  builder.continue(inner, [builder.binary('iadd', iteration, builder.integer(iteration.type, 1)), ...given]);
 }

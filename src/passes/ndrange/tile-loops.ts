@@ -33,7 +33,7 @@ import { distributeGuard, knownOutside, returnsToGuards } from './distribute-gua
 import { allCarry, bodyToCut, loopsOfAll, type Place } from './tileable-loops.ts';
 
 /** Turns of a stretch. */
-const stretch = 128;
+const stripLength = 128;
 /** Loops that read so many lines in each turn do fewer turns in a stretch. */
 const fewLines = 2;
 
@@ -45,14 +45,14 @@ export function tileLoops(
   fn: ir.Function,
   addressBits: 32 | 64,
   { line }: Cache,
-  turns: number = stretch,
+  iterations: number = stripLength,
   analyses = new Analyses(fn),
 ): boolean {
   const body = bodyToCut(fn);
   if (!body) return false;
   const hasGuards = returnsToGuards(body);
   if (hasGuards) analyses.forget();
-  const search = new Search(analyses, line, turns);
+  const search = new Search(analyses, line, iterations);
   // From the last to the first: what comes before a loop stays in its guard, and what comes after it goes to another.
   const loops = search.run(body).reverse();
   for (const found of loops) cut(found, addressBits);
@@ -61,7 +61,7 @@ export function tileLoops(
 
 interface Found {
   readonly count: CountedLoop;
-  readonly turns: number;
+  readonly iterations: number;
   readonly place: Place;
 }
 
@@ -71,11 +71,11 @@ class Search {
   readonly #definitions: ReadonlyMap<ir.Value, ir.Instruction>;
   readonly #forms: AffineForms;
   readonly #line: number;
-  readonly #turns: number;
+  readonly #iterations: number;
 
-  constructor(analyses: Analyses, line: number, turns: number) {
+  constructor(analyses: Analyses, line: number, iterations: number) {
     this.#line = line;
-    this.#turns = turns;
+    this.#iterations = iterations;
     this.#group = analyses.uniformity();
     this.#row = analyses.uniformity('row');
     this.#definitions = analyses.definitions;
@@ -106,7 +106,7 @@ class Search {
   }
 
   /** What a loop counts, and how long its stretches are, if it is to be cut. */
-  #cutOf(loop: ir.Loop): { count: CountedLoop; turns: number } | undefined {
+  #cutOf(loop: ir.Loop): { count: CountedLoop; iterations: number } | undefined {
     const [body] = loop.regions as [ir.Region];
     if (containsLoop(body) || containsBarrier(body)) return undefined;
     const count = findCount(loop, this.#definitions);
@@ -122,8 +122,9 @@ class Search {
       if (one.op === 'load' && this.#jumps(one, loop, inside)) lines.add(one.operands[0]!);
     }
     if (lines.size === 0) return undefined;
-    const turns = lines.size <= fewLines ? this.#turns : this.#turns >> Math.floor(Math.log2(lines.size));
-    return { count, turns: Math.max(1, turns) };
+    const iterations =
+      lines.size <= fewLines ? this.#iterations : this.#iterations >> Math.floor(Math.log2(lines.size));
+    return { count, iterations: Math.max(1, iterations) };
   }
 
   /** Whether a loop gives on what it carries, or what was there before. */
@@ -143,7 +144,7 @@ class Search {
     const distance = this.#forms.of(bound);
     const start = this.#forms.of(first);
     if (distance.terms.size > 0 || start.terms.size > 0) return true;
-    return distance.constant - start.constant >= 2 * this.#turns * step;
+    return distance.constant - start.constant >= 2 * this.#iterations * step;
   }
 
   /**
@@ -174,7 +175,7 @@ class Search {
   }
 }
 
-function cut({ count, turns, place }: Found, addressBits: 32 | 64): void {
+function cut({ count, iterations, place }: Found, addressBits: 32 | 64): void {
   const { loop, counter, bound, step, isSigned, testAt } = count;
   const [body] = loop.regions as [ir.Region];
   const test = body.instructions[testAt]!;
@@ -197,7 +198,7 @@ function cut({ count, turns, place }: Found, addressBits: 32 | 64): void {
   builder.within(more.regions[1]!, () => builder.break(outer, leaves.operands.map(own)));
   // As the counter is below the bound, the distance between them is right as an unsigned number.
   const left = builder.binary('isub', bound, own(counter));
-  const distance = builder.integer(counter.type, turns * step);
+  const distance = builder.integer(counter.type, iterations * step);
   const isFar = builder.compare('ugt', left, distance);
   const end = builder.select(isFar, builder.binary('iadd', own(counter), distance), bound);
   loop.operands = [...around.parameters];

@@ -48,7 +48,7 @@ export function rotateLoops(fn: ir.Function): void {
   walkRegionsInsideOut(fn.body, (region) => {
     region.instructions = region.instructions.flatMap((instruction) => {
       const found = instruction.op === 'loop' ? findTest(instruction, uses) : undefined;
-      return found ? turned(found) : [instruction];
+      return found ? rotated(found) : [instruction];
     });
   });
 }
@@ -65,12 +65,12 @@ function findTest(loop: ir.Loop, uses: ReadonlyMap<ir.Value, number>): TestedLoo
   const test = instructions.slice(0, at);
   if (isPlain(test, uses)) return undefined;
   let jumps = 0;
-  let hasItems = false;
+  let hasItemLoop = false;
   walkRegion(loop.regions[0]!, (one) => {
     if (one.op === 'continue' && one.target === loop) jumps += 1;
-    if (one.op === 'work_item_loop') hasItems = true;
+    if (one.op === 'work_item_loop') hasItemLoop = true;
   });
-  if (jumps !== 1 || hasItems) return undefined;
+  if (jumps !== 1 || hasItemLoop) return undefined;
   const rest = instructions.slice(at + 1, -1);
   return { loop, test, branch, exitSide: exitSide as 0 | 1, rest, jump };
 }
@@ -94,7 +94,7 @@ function isPlain(test: readonly ir.Instruction[], uses: ReadonlyMap<ir.Value, nu
   });
 }
 
-function turned({ loop, test, branch, exitSide, rest, jump }: TestedLoop): ir.Instruction[] {
+function rotated({ loop, test, branch, exitSide, rest, jump }: TestedLoop): ir.Instruction[] {
   const body = loop.regions[0]!;
   const staying = branch.regions[1 - exitSide]!.instructions.slice(0, -1);
   const tested = test.flatMap(({ results }) => results);

@@ -36,24 +36,24 @@ import { foldConstants } from './constant-folding/constant-folding.ts';
 import { gvn } from './gvn.ts';
 
 /** Longer turns gain little, and the code grows. */
-const longestTurn = 24;
+const longestIteration = 24;
 
 export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64, wants: PassWishes): void {
   if (!fn.body || wants.runtimeUnroll < 2) return;
   let definitions: ReadonlyMap<ir.Value, ir.Instruction> | undefined;
   let isChanged = false;
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop' || !isScalarOnly(items)) return;
-    walkRegionsInsideOut(scalarRegion(items), (region) => {
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop' || !isScalarOnly(itemLoop)) return;
+    walkRegionsInsideOut(scalarRegion(itemLoop), (region) => {
       region.instructions = region.instructions.flatMap((loop) => {
         if (loop.op !== 'loop' || !isShort(loop)) return [loop];
         definitions ??= findDefinitions(fn.body!);
         const counted = findCount(loop, definitions);
         if (!counted || !mayRepeat(counted)) return [loop];
         isChanged = true;
-        const walks = counted.step === 1 ? findWalks(counted, definitions, wants) : [];
-        if (walks.length > 0) return countDown(counted, walks, wants, addressBits);
-        repeat(counted, walks, undefined, wants, addressBits);
+        const stepped = counted.step === 1 ? findSteppedPointers(counted, definitions, wants) : [];
+        if (stepped.length > 0) return countDown(counted, stepped, wants, addressBits);
+        repeat(counted, stepped, undefined, wants, addressBits);
         return [loop];
       });
     });
@@ -69,7 +69,7 @@ function isShort(loop: ir.Loop): boolean {
   const { instructions } = loop.regions[0]!;
   return (
     loop.unroll === undefined &&
-    instructions.length <= longestTurn &&
+    instructions.length <= longestIteration &&
     instructions.some(({ op }) => op === 'load') &&
     instructions.filter(({ regions }) => regions.length > 0).length === 1 &&
     !instructions.some(({ op }) => op === 'call' || op === 'atomic')
@@ -94,7 +94,7 @@ function exitOf({ regions }: ir.Instruction): ir.Instruction {
 }
 
 /** A pointer that goes on evenly from turn to turn. */
-interface Walk {
+interface SteppedPointer {
   readonly offset: ir.Instruction;
   /** Bytes a turn. */
   readonly stride: number;
@@ -105,16 +105,16 @@ interface Walk {
 }
 
 /** Pointers that only depend on the counter and what is known before the loop, if they are few. */
-function findWalks(
+function findSteppedPointers(
   { loop, counter, testAt }: CountedLoop,
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   { carriedPointers }: PassWishes,
-): Walk[] {
+): SteppedPointer[] {
   const { parameters, instructions } = loop.regions[0]!;
   const forms = new AffineForms(definitions);
   const inside = new Set(instructions);
   const changes = new Set([...parameters, ...instructions.flatMap(({ results }) => results)]);
-  const walks = instructions.slice(testAt + 1).flatMap((offset): Walk[] => {
+  const stepped = instructions.slice(testAt + 1).flatMap((offset): SteppedPointer[] => {
     if (offset.op !== 'offset') return [];
     const { terms } = forms.of(offset.results[0]!);
     const stride = terms.get(counter);
@@ -137,7 +137,7 @@ function findWalks(
     visit(offset);
     return isOfCounter ? [{ offset, stride, chain }] : [];
   });
-  return walks.length <= carriedPointers ? walks : [];
+  return stepped.length <= carriedPointers ? stepped : [];
 }
 
 /**
@@ -146,7 +146,7 @@ function findWalks(
  */
 function countDown(
   counted: CountedLoop,
-  walks: readonly Walk[],
+  stepped: readonly SteppedPointer[],
   wants: PassWishes,
   addressBits: 32 | 64,
 ): ir.Instruction[] {
@@ -161,18 +161,18 @@ function countDown(
   const atFirst = [builder.binary('isub', bound, first)];
   const left = newValue(counter.type);
   parameters.push(left);
-  for (const walk of walks) {
+  for (const pointer of stepped) {
     const values = new Map([[counter, first]]);
-    for (const one of walk.chain) builder.region.instructions.push(cloneInstruction(one, values));
-    const [result] = walk.offset.results as [ir.Value];
+    for (const one of pointer.chain) builder.region.instructions.push(cloneInstruction(one, values));
+    const [result] = pointer.offset.results as [ir.Value];
     atFirst.push(values.get(result)!);
-    walk.pointer = newValue(result.type);
-    parameters.push(walk.pointer);
+    pointer.pointer = newValue(result.type);
+    parameters.push(pointer.pointer);
   }
-  for (const { offset, pointer } of walks)
+  for (const { offset, pointer } of stepped)
     offset.operands = [pointer!, builder.integer(offset.operands[1]!.type, 0)];
   loop.operands = [...loop.operands, ...atFirst];
-  repeat(counted, walks, left, wants, addressBits);
+  repeat(counted, stepped, left, wants, addressBits);
   const choice = builder.if(isAny);
   choice.span = loop.span;
   choice.results = loop.results;
@@ -191,9 +191,9 @@ function countDown(
  */
 function repeat(
   { loop, counter, step, bound, testAt }: CountedLoop,
-  walks: readonly Walk[],
+  stepped: readonly SteppedPointer[],
   counting: ir.Value | undefined,
-  { runtimeUnroll: turns }: PassWishes,
+  { runtimeUnroll: iterations }: PassWishes,
   addressBits: 32 | 64,
 ): void {
   const { instructions } = loop.regions[0]!;
@@ -208,13 +208,13 @@ function repeat(
   // With a count of turns the test comes after them.
   instructions.splice(counting ? testAt : testAt + 1, counting ? 1 : 0, ...region.instructions);
   builder.region = loop.regions[0]!;
-  const pointerIn = (turn: number, { pointer, stride }: Walk): ir.Value =>
-    builder.offset(pointer!, builder.integer(addressBits === 32 ? i32 : i64, turn * stride));
+  const pointerIn = (iteration: number, { pointer, stride }: SteppedPointer): ir.Value =>
+    builder.offset(pointer!, builder.integer(addressBits === 32 ? i32 : i64, iteration * stride));
   let current: readonly ir.Value[] = next;
-  for (let turn = 1; turn <= turns; turn += 1) {
+  for (let iteration = 1; iteration <= iterations; iteration += 1) {
     const values = new Map(parameters.map((parameter, at) => [parameter, current[at]!]));
-    if (turn === turns && !counting) break;
-    const goesOn = builder.compare('ugt', left, builder.integer(counter.type, turn * step));
+    if (iteration === iterations && !counting) break;
+    const goesOn = builder.compare('ugt', left, builder.integer(counter.type, iteration * step));
     const exit = builder.if(goesOn);
     exit.span = test.span;
     builder.within(exit.regions[0]!, () => builder.yield());
@@ -224,14 +224,14 @@ function repeat(
         given.map((value) => values.get(value) ?? value),
       ),
     );
-    if (turn === turns) break;
+    if (iteration === iterations) break;
     for (const instruction of once) {
-      const walk = walks.find(({ offset }) => offset === instruction);
-      if (walk) values.set(instruction.results[0]!, pointerIn(turn, walk));
+      const one = stepped.find(({ offset }) => offset === instruction);
+      if (one) values.set(instruction.results[0]!, pointerIn(iteration, one));
       else instructions.push(cloneInstruction(instruction, values));
     }
     current = next.map((value) => values.get(value) ?? value);
   }
-  const counted = counting ? [builder.binary('isub', left, builder.integer(counter.type, turns))] : [];
-  builder.continue(loop, [...current, ...counted, ...walks.map((walk) => pointerIn(turns, walk))]);
+  const counted = counting ? [builder.binary('isub', left, builder.integer(counter.type, iterations))] : [];
+  builder.continue(loop, [...current, ...counted, ...stepped.map((one) => pointerIn(iterations, one))]);
 }

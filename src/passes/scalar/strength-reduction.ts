@@ -29,10 +29,10 @@ import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 export function reduceStrength(fn: ir.Function, addressBits: 32 | 64, { carriedPointers }: PassWishes): void {
   if (!fn.body || carriedPointers === 0) return;
   const definitions = findDefinitions(fn.body);
-  walkRegion(fn.body, (items) => {
-    if (items.op !== 'work_item_loop') return;
-    for (const packed of wideRegions(items)) {
-      walkRegionsInsideOut(packed, (region) => {
+  walkRegion(fn.body, (itemLoop) => {
+    if (itemLoop.op !== 'work_item_loop') return;
+    for (const vectorised of wideRegions(itemLoop)) {
+      walkRegionsInsideOut(vectorised, (region) => {
         region.instructions = region.instructions.flatMap((loop) => {
           if (loop.op !== 'loop') return [loop];
           const counted = findCount(loop, definitions);

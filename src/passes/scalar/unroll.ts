@@ -148,12 +148,12 @@ class Unrolling {
     };
     const targets = new Map<ir.Instruction, ir.Instruction>([[loop, block]]);
     let current: readonly ir.Value[] = loop.operands;
-    for (let turn = 0; turn <= trips; turn += 1) {
+    for (let iteration = 0; iteration <= trips; iteration += 1) {
       const values = new Map<ir.Value, ir.Value>();
       parameters.forEach((parameter, index) => {
         values.set(parameter, current[index]!);
       });
-      if (turn === trips) {
+      if (iteration === trips) {
         for (const instruction of instructions.slice(0, exitAt)) {
           copies.push(cloneInstruction(instruction, values, targets));
         }
@@ -179,15 +179,15 @@ class Unrolling {
     };
     const targets = new Map<ir.Instruction, ir.Instruction>([[loop, result]]);
     let current: readonly ir.Value[] = parameters;
-    for (let turn = 0; turn < count; turn += 1) {
+    for (let iteration = 0; iteration < count; iteration += 1) {
       const values = new Map<ir.Value, ir.Value>();
       parameters.forEach((parameter, index) => {
         values.set(parameter, current[index]!);
       });
       const copy = cloneRegion({ parameters: [], instructions }, values, targets).instructions;
-      if (known && turn !== known.trips % count) stay(copy, known);
+      if (known && iteration !== known.trips % count) stay(copy, known);
       current = copy.at(-1)!.operands;
-      if (turn < count - 1) copy.pop();
+      if (iteration < count - 1) copy.pop();
       for (const instruction of copy) copies.push(instruction);
     }
     output.push(result);

@@ -54,10 +54,10 @@ export class CollectivePieces {
   combineInto(value: ir.Value, combine: ir.CombineFunction, result: ir.Value): void {
     const pieces = this.#pieces;
     pieces.openPiece();
-    const slot = pieces.newSlot(value.type, combine, combine);
-    pieces.writeSlot(slot, pieces.resolve(value));
+    const contextArray = pieces.newContextArray(value.type, combine, combine);
+    pieces.writeContextArray(contextArray, pieces.resolve(value));
     pieces.closePiece();
-    pieces.group.append({ op: 'context_read', slot, operands: [], results: [result], regions: [] });
+    pieces.group.append({ op: 'context_read', contextArray, operands: [], results: [result], regions: [] });
   }
 
   /** Ends the piece with each work-item's cell holding what came up to it. */
@@ -69,10 +69,10 @@ export class CollectivePieces {
   ): void {
     const pieces = this.#pieces;
     pieces.openPiece();
-    const slot = pieces.newSlot(value.type, combine, combine);
+    const contextArray = pieces.newContextArray(value.type, combine, combine);
     const sum = newValue(value.type);
     const operands = [pieces.resolve(value)];
-    pieces.item.append({ op: 'context_write', slot, scan, operands, results: [sum], regions: [] });
+    pieces.item.append({ op: 'context_write', contextArray, scan, operands, results: [sum], regions: [] });
     pieces.item.store(this.#ownCell(cells), sum, sizeOf(value.type));
     pieces.closePiece();
   }

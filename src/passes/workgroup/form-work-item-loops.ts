@@ -48,7 +48,7 @@ import { CollectivePieces } from './collective-pieces.ts';
 import { type CellArray, cellAt, combineSubGroups, reduceCells, scanCells } from './collectives.ts';
 import { contextArraysIntoGuards } from './guarded-context-arrays.ts';
 import { PieceWriter } from './piece-writer.ts';
-import { wholeBodyAsItems } from './whole-body.ts';
+import { wholeBodyAsItemLoop } from './whole-body.ts';
 
 /** Brings a kernel into work-group form; nothing happens to one that has it, or to a function. */
 export function formWorkItemLoops(
@@ -62,7 +62,7 @@ export function formWorkItemLoops(
     fn.body = new Regrouping(fn.body, plan, addressBits).run(fn.body);
     contextArraysIntoGuards(fn.body);
   } else {
-    fn.body = wholeBodyAsItems(fn.body);
+    fn.body = wholeBodyAsItemLoop(fn.body);
   }
   fn.form = 'work-group';
   return true;
@@ -172,7 +172,7 @@ class Regrouping {
       if (!parameter || !parameters.includes(parameter) || this.#plan.isGroupValue(parameter)) return;
       if (this.#plan.isGroupValue(result)) return;
       if (exits.every((exit) => exit.operands[index] === parameter)) {
-        this.#pieces.shareSlot(result, parameter);
+        this.#pieces.shareContextArray(result, parameter);
       }
     });
     this.#pieces.carry(loop.operands, parameters);
@@ -323,7 +323,7 @@ class Regrouping {
   #divergentChoice(structure: ir.Structured): void {
     this.#pieces.openPiece();
     const chosen = this.#chosenCode(structure, this.#pieces.resolve(structure.operands[0]!));
-    this.#pieces.writeSlot(this.#pieces.pendingCell(), chosen);
+    this.#pieces.writeContextArray(this.#pieces.pendingCell(), chosen);
     structure.regions.forEach((_, index) => {
       this.#pieces.pending.add(this.#plan.choiceCode(structure, index));
     });

@@ -38,14 +38,14 @@ class Lifting {
   region(region: ir.Region): void {
     region.instructions = region.instructions.flatMap((instruction) => {
       if (instruction.op !== 'work_item_loop' || instruction.regions.length > 1) return [instruction];
-      const lifted = this.#items(instruction.regions[0]!);
+      const lifted = this.#itemLoop(instruction.regions[0]!);
       const isEmpty = instruction.regions[0]!.instructions.every((one) => isPure(one) || one.op === 'yield');
       return lifted.length > 0 && isEmpty ? lifted : [...lifted, instruction];
     });
   }
 
   /** Takes out what can be. Result: the same for group level. */
-  #items(body: ir.Region): ir.Instruction[] {
+  #itemLoop(body: ir.Region): ir.Instruction[] {
     const before = new Map<ir.Value, ir.Instruction>();
     const lifted: ir.Instruction[] = [];
     const taken = new Set<ir.Instruction>();
@@ -88,7 +88,7 @@ class Lifting {
     const inside = new Set<ir.Instruction>();
     const check = (instruction: ir.Instruction): void => {
       inside.add(instruction);
-      isForGroup &&= this.#mayStand(instruction, inside);
+      isForGroup &&= this.#mayBeThere(instruction, inside);
     };
     const seen = new Set<ir.Value>();
     const take = ({ operands }: ir.Instruction): void => {
@@ -107,7 +107,7 @@ class Lifting {
     return isForGroup;
   }
 
-  #mayStand(instruction: ir.Instruction, inside: ReadonlySet<ir.Instruction>): boolean {
+  #mayBeThere(instruction: ir.Instruction, inside: ReadonlySet<ir.Instruction>): boolean {
     switch (instruction.op) {
       case 'query':
         return !['local_id', 'global_id', 'linear_local_id'].includes(instruction.fn);

@@ -16,7 +16,11 @@ export function moveLocalVariables(body: ir.Region): void {
     });
   });
   if (moved.length === 0) return;
-  let slots = 0;
-  while (body.instructions[slots]?.op === 'context_array') slots += 1;
-  body.instructions = [...body.instructions.slice(0, slots), ...moved, ...body.instructions.slice(slots)];
+  let contextArrays = 0;
+  while (body.instructions[contextArrays]?.op === 'context_array') contextArrays += 1;
+  body.instructions = [
+    ...body.instructions.slice(0, contextArrays),
+    ...moved,
+    ...body.instructions.slice(contextArrays),
+  ];
 }

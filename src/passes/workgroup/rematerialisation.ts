@@ -35,7 +35,7 @@ export class Rematerialisation {
     if (cost === undefined) {
       cost = Number.POSITIVE_INFINITY;
       const definition = this.#plan.definitions.get(value);
-      if (definition && costsLikeSlot(definition)) {
+      if (definition && costsLikeContextArray(definition)) {
         cost = 1;
         for (const operand of definition.operands) cost += this.#cost(operand);
       }
@@ -46,7 +46,7 @@ export class Rematerialisation {
 }
 
 /** Whether an instruction costs about as much as reading its result from a slot. */
-function costsLikeSlot(instruction: ir.Instruction): boolean {
+function costsLikeContextArray(instruction: ir.Instruction): boolean {
   switch (instruction.op) {
     case 'query':
     case 'offset':

@@ -92,9 +92,9 @@ describe('the local size that the device chooses', () => {
     expect(chooseLocalSize([16, 4, 1], { limit: 4096, threads: 2, rows: 4 })).toEqual([16, 1, 1]);
   });
 
-  it('is a number of whole packs if that is no less than half as long', () => {
+  it('is a number of whole multipleOf if that is no less than half as long', () => {
     const choose = (x: number) =>
-      chooseLocalSize([x, 1000, 1], { limit: 4096, threads: 2, packs: 8, lanes: 8 })[0];
+      chooseLocalSize([x, 1000, 1], { limit: 4096, threads: 2, multipleOf: 8, lanes: 8 })[0];
     // Of 1000 the largest divisor up to 256 is 250; 300 has none that is a multiple of 8.
     expect([1000, 600, 300, 240].map(choose)).toEqual([200, 200, 150, 240]);
     expect(choose(8 * 509)).toBe(8);

@@ -155,7 +155,7 @@ describe('a kernel that is better swapped', () => {
   }`;
   /** What a launch of these sizes runs. */
   const swapIn = (program: WasmDeviceProgram, global: Triple, local?: Triple): string | undefined =>
-    program.kernels[0]!.forLaunch([], global, local).code.attributes.swap;
+    program.kernels[0]!.forLaunch([], global, local).code.attributes.interchange;
 
   it.each<[string, string | undefined, Triple, Triple?]>([
     ['is so for launches with many rows', 'done', [64, 64, 1], [8, 8, 1]],
@@ -226,7 +226,7 @@ describe('a kernel that is better swapped', () => {
     const program = build(source.replaceAll('row * n + column', 'column * n + row'));
     expect(swapIn(program, [64, 64, 1])).toBeUndefined();
     expect(swapIn(program, [64, 1, 1])).toBeUndefined();
-    expect(program.kernels[0]!.code.attributes.swap).toBeUndefined();
+    expect(program.kernels[0]!.code.attributes.interchange).toBeUndefined();
     expect(compiled).toHaveLength(1);
     program.release();
   });

@@ -94,7 +94,7 @@ function partsOfWhole(one: ir.Instruction, infoOf: (value: Value) => ValueInfo):
   switch (one.op) {
     case 'load':
     case 'store':
-      if (parts > 1 && one.isOfPack && !one.volatile && isWhole(made)) return parts;
+      if (parts > 1 && one.isPerLane && !one.volatile && isWhole(made)) return parts;
       // A vector of the program's own is one value: its parts must not come before or behind what lies between them.
       return one.op === 'load' ? 0 : 1;
     case 'unary':

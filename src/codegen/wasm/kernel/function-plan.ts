@@ -78,7 +78,7 @@ export interface FunctionPlan {
   readonly values: ReadonlyMap<Value, ValueInfo>;
   /** How far constants of addresses become offsets of memory instructions. */
   readonly folding: FoldingLimits;
-  readonly items: ReadonlyMap<ir.WorkItemLoop, WorkItemLoopPlan>;
+  readonly itemLoops: ReadonlyMap<ir.WorkItemLoop, WorkItemLoopPlan>;
   readonly loops: ReadonlyMap<ir.Loop, Scope>;
   readonly root: Scope;
   /** Kernels: the instructions of the body by level. */

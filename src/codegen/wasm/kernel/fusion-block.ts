@@ -17,7 +17,7 @@ import {
   type SharedVariables,
   sharedAreas,
 } from './work-group-fusion.ts';
-import { bandHeight, type GroupColumns, type GroupOrder } from './work-group-swizzle.ts';
+import { type GroupColumns, type GroupOrder, swizzleHeight } from './work-group-swizzle.ts';
 
 /** Locals: how many groups run together now: those below each other in a band, or beside each other. */
 export interface Block {
@@ -142,7 +142,7 @@ function startOf({ tiles }: SharedTiles, { frame }: FunctionCompiler): number {
 
 /** How many rows of groups, and how many columns, may have something in common. */
 const mostSharing = [
-  ['row', bandHeight],
+  ['row', swizzleHeight],
   ['column', mostColumns],
 ] as const;
 
@@ -167,9 +167,9 @@ export interface BlockSizes {
  * is all rows of a band: only whole columns follow each other.
  * @param isBanded whether groups run in bands; otherwise those beside each other run together, and have nothing in common
  */
-export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSizes {
+export function measureBlock(fc: FunctionCompiler, isSwizzled: boolean): BlockSizes {
   const { code } = fc;
-  const tiles: SharedTiles = isBanded ? findSharedTiles(fc.fn) : { tiles: new Map(), fillers: new Map() };
+  const tiles: SharedTiles = isSwizzled ? findSharedTiles(fc.fn) : { tiles: new Map(), fillers: new Map() };
   const columnBytes = bytesOf(tiles, 'column', fc);
   const rowBytes = bytesOf(tiles, 'row', fc);
   const rows = code.allocate('i32', 'most_rows');
@@ -194,7 +194,7 @@ export function measureBlock(fc: FunctionCompiler, isBanded: boolean): BlockSize
     pushArea();
     code.op('i32.div_u');
   });
-  least(fc, rows, () => code.i32(bandHeight));
+  least(fc, rows, () => code.i32(swizzleHeight));
   code.get(rows);
   code.i32(1);
   fc.pushEnvironment(areaEnds.area);

@@ -23,13 +23,13 @@ import { planFunction } from './plan-function.ts';
 import { wasmTypesOf } from './value-layout.ts';
 import { findFusion } from './work-group-fusion.ts';
 import {
-  BandedGroups,
-  bandHeight,
   highestGroupDimension,
   increment,
   RowsOfGroups,
   readsInStrides,
-  runsInBands,
+  runsSwizzled,
+  SwizzledGroups,
+  swizzleHeight,
 } from './work-group-swizzle.ts';
 import { rowLength } from './work-item-ids.ts';
 
@@ -51,8 +51,8 @@ export function compileKernel(
   const instructions = allInstructions(fn.body);
   const usesHelpers = instructions.some((one) => one.op === 'call');
   const variables = layOutFrame(instructions, usesHelpers ? helpersEnd : 0);
-  const isBanded = runsInBands(fn, groupKeys(module.environmentOf(fn)));
-  const gainsByFusion = !module.options.inTurn && (isBanded || readsInStrides(fn));
+  const isSwizzled = runsSwizzled(fn, groupKeys(module.environmentOf(fn)));
+  const gainsByFusion = !module.options.groupsInOrder && (isSwizzled || readsInStrides(fn));
   const own = gainsByFusion ? findFusion(fn) : undefined;
   const plan = planFunction(fn, {
     folding: foldingLimits(
@@ -99,11 +99,11 @@ export function compileKernel(
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
   loadArguments(fc, slots);
   if (plan.hasVectors) hoistConstants(fc, instructions);
-  const sizes = own && measureBlock(fc, isBanded);
+  const sizes = own && measureBlock(fc, isSwizzled);
   // Blocks of several columns have all rows of a band.
   const height = sizes?.columns === undefined ? undefined : sizes.rows;
-  const banded = isBanded ? new BandedGroups(fc, keys, firstLocal, height) : undefined;
-  const groups = banded ?? new RowsOfGroups(fc, keys, firstLocal);
+  const swizzled = isSwizzled ? new SwizzledGroups(fc, keys, firstLocal, height) : undefined;
+  const groups = swizzled ?? new RowsOfGroups(fc, keys, firstLocal);
   const block = own && sizes ? openFusion(fc, slots, own, groups, sizes, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
   const joinsGroups = !block && mayJoinGroups(fc, instructions);
@@ -119,7 +119,7 @@ export function compileKernel(
   fc.instructions(endsInReturn ? plan.groupBody.slice(0, -1) : plan.groupBody);
   if (needsGroupBlock) code.end();
   fc.closeScope();
-  if (banded && block) banded.advance(block.rows, block.columns?.count);
+  if (swizzled && block) swizzled.advance(block.rows, block.columns?.count);
   else groups.advance(joined);
   increment(code, firstLocal, joined);
   code.get(firstLocal);
@@ -140,11 +140,14 @@ export function compileKernel(
     privateBytes: frame.privateBytes,
     perItemBytes: frame.perItemBytes,
     usesPrintf: module.environmentOf(fn).includes('printf'),
-    usesBarrier: plan.items.size > 1,
-    groupsTogether: own && !isBanded ? bandHeight : 1,
+    usesBarrier: plan.itemLoops.size > 1,
+    groupsTogether: own && !isSwizzled ? swizzleHeight : 1,
     mayWait: waitsIn(fn.body!),
-    rows: Math.max(own && isBanded ? fusedRows : 1, ...[...plan.items.keys()].map(({ rows = 1 }) => rows)),
-    lanes: Math.max(1, ...[...plan.items.keys()].map(({ lanes = 1 }) => lanes)),
+    rows: Math.max(
+      own && isSwizzled ? fusedRows : 1,
+      ...[...plan.itemLoops.keys()].map(({ rows = 1 }) => rows),
+    ),
+    lanes: Math.max(1, ...[...plan.itemLoops.keys()].map(({ lanes = 1 }) => lanes)),
     joinsGroups,
     attributes: fn.attributes ?? {},
   };
@@ -242,8 +245,8 @@ function enterLaunch(fc: FunctionCompiler, keys: readonly string[], fixedBytes: 
 /** The names asked for in the body, and those that its loops are made of. */
 function launchKeys(fc: FunctionCompiler, further: readonly string[]): readonly string[] {
   const keys = new Set([...groupKeys(fc.module.environmentOf(fc.fn)), ...further]);
-  for (const items of fc.plan.items.values()) {
-    if ([...items.queries].some((key) => key !== 'linear_local_id')) {
+  for (const itemLoop of fc.plan.itemLoops.values()) {
+    if ([...itemLoop.queries].some((key) => key !== 'linear_local_id')) {
       for (const dimension of [0, 1, 2]) keys.add(`local_size.${dimension}`);
     } else keys.add('items');
   }
@@ -347,10 +350,10 @@ const keepsGroups: ReadonlySet<ir.Opcode> = new Set([
 function mayJoinGroups(fc: FunctionCompiler, instructions: readonly ir.Instruction[]): boolean {
   const { fn, frame, plan } = fc;
   const keys = fc.module.environmentOf(fn);
-  const [items] = plan.items.keys();
+  const [itemLoop] = plan.itemLoops.keys();
   return (
-    plan.items.size === 1 &&
-    plan.groupBody.includes(items!) &&
+    plan.itemLoops.size === 1 &&
+    plan.groupBody.includes(itemLoop!) &&
     keys.includes('global_id.0') &&
     keys.every((key) => groupless.test(key)) &&
     frame.arrays.size === 0 &&

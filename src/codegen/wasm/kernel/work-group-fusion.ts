@@ -215,12 +215,12 @@ export class GroupFusion {
     const sharing = this.#tiles.fillers.get(run[0]!);
     const { line, columns } = this.#ids;
     const { none, row, column } = this.#addresses;
-    fc.openScope(fc.plan.items.get(run[0]!)!.groupsScope!);
+    fc.openScope(fc.plan.itemLoops.get(run[0]!)!.groupsScope!);
     const group = (): void => {
       this.isInside = true;
       const own = this.#neededBy(run);
       for (const one of own) fc.repeat(one);
-      for (const items of run) emitWorkItemLoop(fc, items);
+      for (const itemLoop of run) emitWorkItemLoop(fc, itemLoop);
       for (const one of own) fc.forget(one.results[0]!);
       this.isInside = false;
     };

@@ -20,7 +20,7 @@ import type { CodeWriter } from '../module/code-writer.ts';
 import type { FunctionCompiler } from './function-compiler.ts';
 
 /** Rows of groups in a band, if it is not for others to say. */
-export const bandHeight = 8;
+export const swizzleHeight = 8;
 
 export function highestGroupDimension(keys: Iterable<string>): number {
   const all = new Set(keys);
@@ -133,7 +133,7 @@ export class RowsOfGroups implements GroupOrder {
 }
 
 /** Band by band: y counts up within a band, and carries into x, and then into the next band and z. */
-export class BandedGroups implements GroupOrder, GroupColumns {
+export class SwizzledGroups implements GroupOrder, GroupColumns {
   readonly #fc: FunctionCompiler;
   readonly #x: number;
   readonly #y: number;
@@ -160,8 +160,8 @@ export class BandedGroups implements GroupOrder, GroupColumns {
     this.#x = id(0);
     this.#y = id(1);
     this.#z = highestGroupDimension(keys) === 2 ? id(2) : undefined;
-    this.#top = code.allocate('i32', 'band_top');
-    this.#bottom = code.allocate('i32', 'band_bottom');
+    this.#top = code.allocate('i32', 'swizzle_top');
+    this.#bottom = code.allocate('i32', 'swizzle_bottom');
     const rest = code.allocate('i32');
     code.get(first);
     code.set(rest);
@@ -203,7 +203,7 @@ export class BandedGroups implements GroupOrder, GroupColumns {
   }
 
   #pushHeight(): void {
-    if (this.#height === undefined) this.#fc.code.i32(bandHeight);
+    if (this.#height === undefined) this.#fc.code.i32(swizzleHeight);
     else this.#fc.code.get(this.#height);
   }
 
@@ -325,7 +325,7 @@ const [fromX, fromY, fromMemory] = [1, 2, 4];
  * other share.
  * @param keys the ids that its groups have
  */
-export function runsInBands({ body }: ir.Function, keys: Iterable<string>): boolean {
+export function runsSwizzled({ body }: ir.Function, keys: Iterable<string>): boolean {
   const all = new Set(keys);
   if (!body || !all.has('group_id.0') || !all.has('group_id.1')) return false;
   const origins = new Map<ir.Value, number>();

@@ -22,14 +22,14 @@ import { findBound, pushClamped, type RowBound } from './row-bound.ts';
 import { isExact, openClipped, type RowClip } from './row-clip.ts';
 import { advance, hasWhole, isSingle, lengthOfRow, openIds } from './work-item-ids.ts';
 
-export function emitWorkItemLoop(fc: FunctionCompiler, items: ir.WorkItemLoop): void {
-  const plan = fc.plan.items.get(items)!;
+export function emitWorkItemLoop(fc: FunctionCompiler, itemLoop: ir.WorkItemLoop): void {
+  const plan = fc.plan.itemLoops.get(itemLoop)!;
   const counters = openCounters(fc, plan);
-  openCombined(fc, items);
+  openCombined(fc, itemLoop);
   fc.instructions(plan.before);
   const asksForIds = [...plan.queries].some((key) => key !== 'linear_local_id');
-  const lanes = items.lanes ?? 1;
-  if (asksForIds) emitNested(fc, plan, lanes, items.rows ?? 1);
+  const lanes = itemLoop.lanes ?? 1;
+  if (asksForIds) emitNested(fc, plan, lanes, itemLoop.rows ?? 1);
   else emitLinear(fc, plan, lanes);
   for (const local of counters) fc.code.release(local);
   fc.counters.clear();

@@ -368,7 +368,7 @@ function emitCount(fc: FunctionCompiler, mask: Value): void {
 export function emitCellsRead(fc: FunctionCompiler, read: ir.ContextRead, part: number): void {
   const type = read.results[0]!.type as VectorType;
   const address = (): number => {
-    emitContextAddress(fc, read.slot, read.row);
+    emitContextAddress(fc, read.contextArray, read.row);
     return 0;
   };
   if (type.element.kind !== 'bool') {
@@ -395,7 +395,7 @@ export function emitCellsWrite(fc: FunctionCompiler, write: ir.ContextWrite): vo
       part,
       elementBits(cells) / 8,
       () => {
-        emitContextAddress(fc, write.slot, write.row);
+        emitContextAddress(fc, write.contextArray, write.row);
         return 0;
       },
       () => {

@@ -91,7 +91,7 @@ export interface WasmOptions {
   /** Whether the engine has relaxed SIMD, and may fuse what OpenCL C allows to be contracted; default false. */
   readonly fuses?: boolean;
   /** Whether one work-group must have ended before the next begins; default false. */
-  readonly inTurn?: boolean;
+  readonly groupsInOrder?: boolean;
   /** Pays for what is done; default a new one. */
   readonly budget?: BuildBudget;
 }

@@ -3,8 +3,8 @@ import { sizeOf, type Type } from '../../../ir/types.ts';
 import type { VectorTarget } from '../../../target/target.ts';
 import {
   findTransposedLoops,
+  iterationStride,
   type TransposedLoops,
-  turnDistance,
 } from '../../vectorize/memory/transposed-loops.ts';
 import { assumedStep } from '../../vectorize/plan/speculation.ts';
 import type { AffineForms } from '../affine-forms.ts';
@@ -20,9 +20,9 @@ const costOf = {
   /** Close together. */
   close: 2,
   /** Each lane reads on along a row of its own from turn to turn, so that several turns are read at once. */
-  walking: 3,
+  transposed: 3,
   /** Side by side, but in other lines of the cache in each turn of a loop that the work-items of a group do not go through together. */
-  leaping: 5,
+  newLines: 5,
   /** Anywhere. */
   scattered: 8,
 } as const;
@@ -31,12 +31,12 @@ const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
 /** So many elements apart is close. */
 const closeElements = 4;
 /** So many times as much counts what stands in a loop. */
-const loopTurns = thresholds.loopWeight;
+const loopIterations = thresholds.loopWeight;
 /** And what lanes leave one by one, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
-const timesApart = 2;
+const timesSeparate = 2;
 /** Loops nested deeper count as much as the last of these. */
 const mostNesting = 3;
-const mostWeight = timesApart * loopTurns ** mostNesting;
+const mostWeight = timesSeparate * loopIterations ** mostNesting;
 
 type Direction = Extract<Across, 'row' | 'column'>;
 
@@ -50,7 +50,7 @@ interface Along {
   readonly across: Direction;
   readonly lanes: Uniformity;
   /** What packs along it read along rows. */
-  readonly walks: TransposedLoops;
+  readonly transposed: TransposedLoops;
   /** Adds up. */
   readonly costs: Costs;
 }
@@ -93,7 +93,7 @@ export class DirectionCosts {
   /** With packs of neighbours along dimension 0, or 1. */
   along(across: Direction): Costs {
     const lanes = this.#lanes[across];
-    const walks = findTransposedLoops(
+    const transposed = findTransposedLoops(
       this.#body,
       lanes,
       this.#definitions,
@@ -102,7 +102,7 @@ export class DirectionCosts {
       this.#target.vectors,
     );
     const costs = { accesses: 0, computations: 0 };
-    this.#region(this.#body, { across, lanes, walks, costs }, undefined, 1);
+    this.#region(this.#body, { across, lanes, transposed, costs }, undefined, 1);
     return costs;
   }
 
@@ -113,26 +113,26 @@ export class DirectionCosts {
       if (one.regions.length === 0) continue;
       const isLoop = one.op === 'loop';
       const isWorse = this.#isWorse(one as ir.Structured, along.across);
-      const inner = here * (isLoop ? loopTurns : 1) * (isWorse ? timesApart : 1);
+      const inner = here * (isLoop ? loopIterations : 1) * (isWorse ? timesSeparate : 1);
       for (const nested of one.regions)
         this.#region(nested, along, isLoop ? one : loop, Math.min(inner, mostWeight));
       // `if (y & 7) return;`
       if (isWorse && one.op === 'if' && one.regions.some(isLeft))
-        here = Math.min(here * timesApart, mostWeight);
+        here = Math.min(here * timesSeparate, mostWeight);
     }
   }
 
   #instruction(
     one: ir.Instruction,
-    { across, lanes, walks, costs }: Along,
+    { across, lanes, transposed, costs }: Along,
     loop: ir.Loop | undefined,
     weight: number,
   ): void {
     switch (one.op) {
       case 'load': {
         const [pointer] = one.operands as [ir.Value];
-        const cost = walks.loads.has(one)
-          ? costOf.walking
+        const cost = transposed.loads.has(one)
+          ? costOf.transposed
           : this.#access(pointer, one.results[0]!.type, lanes, loop);
         // Tables, as mathematical functions have them for rare cases, too, stay in the cache.
         if (pointer.type.kind === 'pointer' && pointer.type.space === 'constant')
@@ -197,14 +197,14 @@ export class DirectionCosts {
     const step = stepOf(lanes.of(pointer));
     const bytes = sizeOf(type);
     if (step === undefined || step > closeElements * bytes) return costOf.scattered;
-    if (step === bytes) return this.#leaps(pointer, loop) ? costOf.leaping : costOf.consecutive;
+    if (step === bytes) return this.#readsNewLines(pointer, loop) ? costOf.newLines : costOf.consecutive;
     return step === 0 ? costOf.consecutive : costOf.close;
   }
 
   /** Whether it reads far away in each turn of a loop that cannot be done in stretches (tile-loops.ts). */
-  #leaps(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
+  #readsNewLines(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
     if (!loop || !this.#group.isDivergent(loop)) return false;
-    const distance = turnDistance(loop, pointer, this.#forms);
+    const distance = iterationStride(loop, pointer, this.#forms);
     return distance === undefined || Math.abs(distance) >= this.#target.cache.line;
   }
 }

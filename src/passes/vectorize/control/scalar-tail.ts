@@ -31,7 +31,7 @@ export interface ScalarTails {
   /** So many lanes are few. */
   readonly few: number;
   /** How many turns it takes until it is asked how many are left, and again. Asking costs, and the last lanes of many loops do not stay for long. */
-  readonly turns: number;
+  readonly iterations: number;
 }
 
 /** What a loop keeps for that. */
@@ -43,7 +43,7 @@ export interface Leaving extends ScalarTails {
 }
 
 export function leavingOf(writer: VectorWriter, last: ScalarTails): Leaving {
-  const until = writer.variableOf(i32, 'until', writer.int(i32, last.turns));
+  const until = writer.variableOf(i32, 'until', writer.int(i32, last.iterations));
   return { ...last, left: noLanes(writer), until };
 }
 
@@ -60,7 +60,7 @@ export function canGoOnAlone(context: VectorContext, loop: ir.Loop): boolean {
   return (
     can &&
     ends.every(({ results }) => results.every((result) => context.shapeOf(result).kind !== 'affine')) &&
-    outsideOf(loop).every((value) => context.packed(value).kind !== 'array')
+    outsideOf(loop).every((value) => context.vectorised(value).kind !== 'array')
   );
 }
 
@@ -126,13 +126,13 @@ export function leaveFew(
   writer: VectorWriter,
   loop: ir.Loop,
   live: ir.Value,
-  { few, turns, left, until }: Leaving,
+  { few, iterations, left, until }: Leaving,
 ): void {
   const next = writer.binary('isub', writer.read(until), writer.int(i32, 1));
   writer.write(until, next);
   const isTime = writer.if(writer.compare('eq', next, writer.int(i32, 0)));
   writer.within(isTime.regions[0]!, () => {
-    writer.write(until, writer.int(i32, turns));
+    writer.write(until, writer.int(i32, iterations));
     const areFew = writer.if(writer.compare('sle', writer.count(live), writer.int(i32, few)));
     writer.within(areFew.regions[0]!, () => {
       writer.write(left, live);
@@ -296,8 +296,8 @@ function forEachLane(writer: VectorWriter, body: (lane: ir.Value) => void): void
 function ownValue(context: VectorContext, value: ir.Value): (lane: ir.Value) => ir.Value {
   const { writer } = context;
   const { type } = value;
-  const packed = context.packed(value);
-  if (packed.kind === 'uniform') return () => packed.value;
+  const vectorised = context.vectorised(value);
+  if (vectorised.kind === 'uniform') return () => vectorised.value;
   const cells = context.parts(value).map((part) => cellsOf(writer, part));
   return (lane) => {
     const scalars = cells.map((one) => loadCell(writer, one, lane));

@@ -23,7 +23,7 @@ export function vectoriseLaneByLane(context: VectorContext, instruction: ir.Inst
   for (let lane = 0; lane < writer.lanes; lane += 1) {
     const body = (): void => {
       const operands = instruction.operands.map((operand) =>
-        writer.laneOf(context.packed(operand), operand.type, lane),
+        writer.laneOf(context.vectorised(operand), operand.type, lane),
       );
       const results = result ? [{ ...result }] : [];
       writer.append({ ...instruction, operands, results, regions: [] });

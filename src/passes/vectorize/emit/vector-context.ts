@@ -31,10 +31,10 @@ export interface VectorContext {
   /** Whether a condition only says where ids lie, so that it is mostly `wanted` for all lanes or for none. */
   isRange(condition: ir.Value, wanted: boolean): boolean;
   /** What a value of the work-item's program has become; values from outside `items` are the same for all. */
-  packed(value: ir.Value): VectorValue;
+  vectorised(value: ir.Value): VectorValue;
   /** The vectors of a value, one for each of its components. */
   parts(value: ir.Value): readonly ir.Value[];
-  define(value: ir.Value, packed: VectorValue): void;
+  define(value: ir.Value, vectorised: VectorValue): void;
   /**
    * Whether to take the second way of an `if` without asking, which is as right as the first one: that of rows that have
    * not all passed a guard, where this is not what packs usually come to.

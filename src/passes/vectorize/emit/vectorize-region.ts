@@ -65,7 +65,7 @@ interface Place {
 }
 
 export function vectoriseRegion(context: VectorContext, region: ir.Region): void {
-  new RegionPacker(context, findDivergence(region, context.uniformity)).run(region);
+  new RegionVectoriser(context, findDivergence(region, context.uniformity)).run(region);
 }
 
 /** Writes a region for packs that are as assumed; `writeOthers` does it for those that are not. */
@@ -82,7 +82,7 @@ export function versionSpeculatively(
   writer.yield();
 }
 
-class RegionPacker {
+class RegionVectoriser {
   readonly #context: VectorContext;
   readonly #divergence: Divergence;
   readonly #targets = new Map<ir.Instruction, Target>();
@@ -226,7 +226,7 @@ class RegionPacker {
       sides.every((side) => side.at(-1)!.op === 'yield' && this.#mayRunForNobody(side));
     if (!isPickable || results.length === 0) return false;
     const writer = this.#writer;
-    const condition = writer.scalarOf(this.#context.packed(branch.operands[0]!));
+    const condition = writer.scalarOf(this.#context.vectorised(branch.operands[0]!));
     const [then, otherwise] = sides.map((side) => {
       this.#list(side.slice(0, -1), mask, { exit: plainExit });
       return side.at(-1)!.operands;
@@ -242,7 +242,7 @@ class RegionPacker {
 
   #uniformChoice(choice: ir.If | ir.Switch, exit: Exit, mask: Mask): void {
     const writer = this.#writer;
-    const operand = writer.scalarOf(this.#context.packed(choice.operands[0]!));
+    const operand = writer.scalarOf(this.#context.vectorised(choice.operands[0]!));
     const copy = choice.op === 'if' ? writer.if(operand) : writer.switch(operand, choice.cases);
     choice.regions.forEach((region, at) => {
       this.#region(copy.regions[at]!, region.instructions, mask, { exit }, () => writer.yield());
@@ -369,7 +369,8 @@ class RegionPacker {
     this.#targets.set(block, target);
     const { instructions } = block.regions[0]!;
     if (target.isDivergent) {
-      if (this.#list(instructions, mask, { exit })) throw new Error('pack: a divergent block ends in a jump');
+      if (this.#list(instructions, mask, { exit }))
+        throw new Error('vectorise: a divergent block ends in a jump');
       return;
     }
     const copy = writer.block();
@@ -387,8 +388,8 @@ class RegionPacker {
     const isDivergent = exit.isBlended;
     const sums = mask ? undefined : this.#context.rowReductions.get(loop);
     if (sums) this.#rowReductions(sums, parameters);
-    const turns = isDivergent && !mask ? findUnmaskedMainLoop(this.#context, loop) : undefined;
-    const isMostlyWhole = turns !== undefined && this.#unmaskedMainLoop(loop, turns, parameters);
+    const iterations = isDivergent && !mask ? findUnmaskedMainLoop(this.#context, loop) : undefined;
+    const isMostlyWhole = iterations !== undefined && this.#unmaskedMainLoop(loop, iterations, parameters);
     const { report } = this.#context;
     const wasQuiet = report.isQuiet;
     if (isMostlyWhole) report.isGuard();
@@ -430,9 +431,9 @@ class RegionPacker {
    * The turns of a divergent loop in which all lanes go on, before the loop itself.
    * @returns false, having written nothing, if scalars cannot tell
    */
-  #unmaskedMainLoop(loop: ir.Loop, turns: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {
+  #unmaskedMainLoop(loop: ir.Loop, iterations: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {
     const writer = this.#writer;
-    const test = everyLane(this.#context, turns.condition, turns.wanted);
+    const test = everyLane(this.#context, iterations.condition, iterations.wanted);
     if (!test) return false;
     const copy = writer.loop();
     this.#targets.set(loop, {
@@ -447,12 +448,13 @@ class RegionPacker {
     writer.loops += 1;
     writer.within(copy.regions[0]!, () => {
       for (const parameter of parameters) receive(this.#context, parameter);
-      for (const instruction of turns.before) vectoriseInstruction(this.#context, instruction, undefined);
+      for (const instruction of iterations.before)
+        vectoriseInstruction(this.#context, instruction, undefined);
       const goesOn = writer.if(test());
       writer.within(goesOn.regions[0]!, () => writer.yield());
       writer.within(goesOn.regions[1]!, () => writer.break(copy));
-      if (!this.#list(turns.rest, undefined, { exit: plainExit }))
-        throw new Error('pack: a turn that does not go on');
+      if (!this.#list(iterations.rest, undefined, { exit: plainExit }))
+        throw new Error('vectorise: an iteration that does not go on');
     });
     writer.loops -= 1;
     return true;

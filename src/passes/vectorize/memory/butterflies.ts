@@ -109,14 +109,14 @@ export function writeForDistances(
   const { writer } = usual;
   let isAligned: ir.Value | undefined;
   for (const id of butterflies.ids) {
-    const first = writer.scalarOf(usual.packed(id));
+    const first = writer.scalarOf(usual.vectorised(id));
     const type = first.type;
     const rest = writer.binary('and', first, writer.int(type, writer.lanes - 1));
     const tests = [writer.compare('eq', rest, writer.int(type, 0))];
     if (butterflies.signed.has(id)) tests.push(writer.compare('sge', first, writer.int(type, 0)));
     for (const test of tests) isAligned = isAligned ? writer.binary('and', isAligned, test) : test;
   }
-  const distance = writer.scalarOf(usual.packed(butterflies.distance));
+  const distance = writer.scalarOf(usual.vectorised(butterflies.distance));
   const next = (elements: number): void => {
     if (elements >= writer.lanes) {
       write(undefined);

@@ -91,7 +91,7 @@ function elementSize(access: Access, addressBytes: number): number | undefined {
 function togetherOf(context: VectorContext, access: Access, mask: Mask): Together | undefined {
   const { butterflies, writer } = context;
   const pair = butterflies?.pairs.get(access);
-  const pointer = context.packed(access.operands[0]!);
+  const pointer = context.vectorised(access.operands[0]!);
   if (!butterflies || !pair || mask || pointer.kind !== 'patterned') return undefined;
   const size = elementSize(access, sizeOf(writer.addressType, 8))!;
   const { elements } = butterflies;

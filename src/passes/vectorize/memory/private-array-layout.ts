@@ -20,7 +20,7 @@ import { findElementSizes } from './private-arrays.ts';
  */
 export function layOutPrivateArrays(
   body: ir.Region,
-  packed: readonly ir.Region[],
+  vectorised: readonly ir.Region[],
   definitions: ReadonlyMap<ir.Value, ir.Instruction>,
   addressBits: 32 | 64,
 ): boolean {
@@ -31,7 +31,7 @@ export function layOutPrivateArrays(
     (type) => sizeOf(type, addressBits / 8),
   );
   const used = new Set<ir.Value>();
-  for (const region of packed) {
+  for (const region of vectorised) {
     walkRegion(region, ({ op, operands }) => {
       if (op === 'item_address') used.add(operands[0]!);
     });
@@ -90,8 +90,8 @@ function countItems(body: ir.Region, addressBits: 32 | 64): ir.Value {
     ir.Value,
   ];
   const items = builder.binary('imul', builder.binary('imul', x, y), z);
-  let slots = 0;
-  while (body.instructions[slots]?.op === 'context_array') slots += 1;
-  body.instructions.splice(slots, 0, ...start.instructions);
+  let contextArrays = 0;
+  while (body.instructions[contextArrays]?.op === 'context_array') contextArrays += 1;
+  body.instructions.splice(contextArrays, 0, ...start.instructions);
   return items;
 }

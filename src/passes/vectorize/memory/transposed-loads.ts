@@ -176,7 +176,7 @@ export function vectoriseTransposed(context: VectorContext, load: ir.Load, mask:
   const { loads, size } = block;
   for (const one of loads) if (one !== load) loaded.add(one);
   const back = -loads.indexOf(load) * size;
-  const pointer = context.packed(load.operands[0]!);
+  const pointer = context.vectorised(load.operands[0]!);
   const element = writer.laneType(load.results[0]!.type);
   const align = Math.min(...loads.map((one) => one.align), size);
   const row = vectorType(element, loads.length as 2 | 4);

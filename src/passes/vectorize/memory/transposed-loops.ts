@@ -20,15 +20,15 @@ import { isLikelyConsecutive } from './likely-consecutive.ts';
 
 export interface TransposedLoops {
   /** The loops, by their own instructions. */
-  readonly loops: ReadonlyMap<ir.Loop, RowWalk>;
+  readonly loops: ReadonlyMap<ir.Loop, TransposedLoop>;
   /** The loads that go along rows. */
   readonly loads: ReadonlySet<ir.Load>;
 }
 
-interface RowWalk {
+interface TransposedLoop {
   readonly count: CountedLoop;
   /** How many are to be written at once. */
-  readonly turns: number;
+  readonly iterations: number;
   /** What each lane reads in that time. */
   readonly bytes: number;
 }
@@ -44,7 +44,7 @@ export function findTransposedLoops(
   addressBits: 32 | 64,
   vectors: Vectors,
 ): TransposedLoops {
-  const loops = new Map<ir.Loop, RowWalk>();
+  const loops = new Map<ir.Loop, TransposedLoop>();
   const loads = new Set<ir.Load>();
   const forms = new AffineForms(definitions);
   walkRegion(region, (instruction) => {
@@ -55,13 +55,17 @@ export function findTransposedLoops(
       if (one.op !== 'load') return false;
       const pointer = one.operands[0]!;
       if (!mayBeInBlock(one, uniformity, definitions, addressBits)) return false;
-      const distance = turnDistance(instruction, pointer, forms);
+      const distance = iterationStride(instruction, pointer, forms);
       return distance === elementSize(one, addressBits) && !isWritten(instruction, one, memory);
     });
     if (found.length === 0) return;
     const sizes = found.map((load) => elementSize(load, addressBits));
-    const turns = vectors.bits / 8 / Math.min(...sizes);
-    loops.set(instruction, { count, turns, bytes: turns * sizes.reduce((sum, size) => sum + size, 0) });
+    const iterations = vectors.bits / 8 / Math.min(...sizes);
+    loops.set(instruction, {
+      count,
+      iterations,
+      bytes: iterations * sizes.reduce((sum, size) => sum + size, 0),
+    });
     for (const load of found) loads.add(load);
   });
   return { loops, loads };
@@ -105,7 +109,7 @@ function isPlain(loop: ir.Loop): boolean {
 }
 
 /** How many bytes a pointer moves from turn to turn of a loop; undefined if that is not always the same. */
-export function turnDistance(loop: ir.Loop, pointer: ir.Value, forms: AffineForms): number | undefined {
+export function iterationStride(loop: ir.Loop, pointer: ir.Value, forms: AffineForms): number | undefined {
   const moves = stepsOfParameters(loop, forms);
   const inside = new Set<ir.Value>();
   walkRegion(loop.regions[0]!, ({ results }) => {
@@ -163,14 +167,14 @@ export function withSeveralIterations(
     inner.instructions = inner.instructions.flatMap((instruction) => {
       const how = chosen.get(instruction);
       if (!how) return [instruction];
-      const { count, turns } = how;
+      const { count, iterations } = how;
       const mapped: CountedLoop = {
         ...count,
         loop: instruction as ir.Loop,
         counter: values.get(count.counter)!,
         bound: values.get(count.bound) ?? count.bound,
       };
-      return unrollCounted(mapped, turns, addressBits, copies);
+      return unrollCounted(mapped, iterations, addressBits, copies);
     });
   });
   return copy;

@@ -35,7 +35,7 @@ interface Access {
 export function vectoriseLoad(context: VectorContext, load: ir.Load, mask: Mask): void {
   if (vectoriseTransposed(context, load, mask) || vectorisePairLoad(context, load, mask)) return;
   const result = load.results[0]!;
-  const pointer = context.packed(load.operands[0]!);
+  const pointer = context.vectorised(load.operands[0]!);
   if (load.volatile) {
     vectoriseLaneByLane(context, load, mask);
     return;
@@ -63,7 +63,7 @@ export function vectoriseLoad(context: VectorContext, load: ir.Load, mask: Mask)
 export function vectoriseStore(context: VectorContext, store: ir.Store, mask: Mask): void {
   if (vectorisePairStore(context, store, mask)) return;
   const [address, value] = store.operands as [ir.Value, ir.Value];
-  const pointer = context.packed(address);
+  const pointer = context.vectorised(address);
   if (store.volatile) {
     vectoriseLaneByLane(context, store, mask);
     return;
@@ -71,7 +71,7 @@ export function vectoriseStore(context: VectorContext, store: ir.Store, mask: Ma
   if (pointer.kind === 'uniform' || pointer.kind === 'array') {
     const access = accessOf(context, store, value.type, mask);
     if (pointer.kind === 'array') storeArray(context, access, pointer, context.parts(value));
-    else storeUniform(context, access, pointer.value, context.packed(value), value.type);
+    else storeUniform(context, access, pointer.value, context.vectorised(value), value.type);
     return;
   }
   const words = wordsOf(value.type);

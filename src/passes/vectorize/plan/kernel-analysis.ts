@@ -82,9 +82,16 @@ export function findTransposedLoopsIn(
   region: ir.Region,
   analysis: KernelAnalysis,
   addressBits: 32 | 64,
-): { readonly uniformity: Uniformity; readonly walks: TransposedLoops } {
+): { readonly uniformity: Uniformity; readonly transposed: TransposedLoops } {
   const { definitions, memory, target } = analysis;
   const uniformity = uniformityFor(region, analysis);
-  const walks = findTransposedLoops(region, uniformity, definitions, memory, addressBits, target.vectors);
-  return { uniformity, walks };
+  const transposed = findTransposedLoops(
+    region,
+    uniformity,
+    definitions,
+    memory,
+    addressBits,
+    target.vectors,
+  );
+  return { uniformity, transposed };
 }

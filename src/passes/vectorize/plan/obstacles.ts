@@ -37,12 +37,12 @@ export function refuseOutlined(call: ir.Call): Refusal {
 
 /** The first thing that cannot be packed. */
 export function findObstacle(
-  items: ir.WorkItemLoop,
+  itemLoop: ir.WorkItemLoop,
   uniformity: Uniformity,
   { deepestNesting }: Target,
 ): Refusal | undefined {
   let found: Refusal | undefined;
-  walkRegion(scalarRegion(items), (instruction) => {
+  walkRegion(scalarRegion(itemLoop), (instruction) => {
     if (found) return;
     if (instruction.op === 'loop' && uniformity.isDivergent(instruction)) {
       const lock = findLock(instruction.regions[0]!, uniformity);
@@ -61,7 +61,7 @@ export function findObstacle(
       }
     }
   });
-  if (!found && vectorNesting(scalarRegion(items), uniformity) > deepestNesting)
+  if (!found && vectorNesting(scalarRegion(itemLoop), uniformity) > deepestNesting)
     found = { reason: 'its work-items leave loops and blocks in too many places', at: undefined };
   return found;
 }

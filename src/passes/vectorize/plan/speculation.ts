@@ -237,9 +237,9 @@ function isVarying(uniformity: Uniformity, value: ir.Value): boolean {
 export function writeTest(context: VectorContext, { assumed, needed }: Assumptions): ir.Value {
   const { writer } = context;
   for (const instruction of needed) {
-    const packed = vectoriseOperation(context, instruction);
-    if (!packed) throw new Error('pack: an assumption about what differs from lane to lane');
-    context.define(instruction.results[0]!, packed);
+    const vectorised = vectoriseOperation(context, instruction);
+    if (!vectorised) throw new Error('vectorise: an assumption about what differs from lane to lane');
+    context.define(instruction.results[0]!, vectorised);
   }
   let holds: ir.Value | undefined;
   for (const instruction of assumed) {
@@ -268,8 +268,8 @@ interface Tester {
 function testerOf(context: VectorContext, { stepping, step, other }: Sides): Tester {
   const { writer } = context;
   const type = stepping.type as IntType;
-  const first = writer.scalarOf(context.packed(stepping));
-  const limit = writer.scalarOf(context.packed(other));
+  const first = writer.scalarOf(context.vectorised(stepping));
+  const limit = writer.scalarOf(context.vectorised(other));
   const span = Math.abs(step) * (writer.lanes - 1);
   return {
     first,
@@ -319,7 +319,7 @@ export function everyLane(
   }
   // Both step alike, so that what holds for the first holds for all.
   return () => {
-    const [x, y] = [a, b].map((value) => writer.scalarOf(context.packed(value))) as [ir.Value, ir.Value];
+    const [x, y] = [a, b].map((value) => writer.scalarOf(context.vectorised(value))) as [ir.Value, ir.Value];
     const compare = writer.compare(fn, x, y);
     const holds = wanted ? compare : writer.unary('not', compare);
     const span = left.step * (writer.lanes - 1);

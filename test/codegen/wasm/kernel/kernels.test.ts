@@ -549,10 +549,10 @@ describe('kernels', () => {
     }
   });
 
-  it('slots, per-item variables, local memory and a local argument', () => {
-    // Each work-item hands its value on through local memory, and keeps one in a slot and in a variable.
+  it('context arrays, per-item variables, local memory and a local argument', () => {
+    // Each work-item hands its value on through local memory, and keeps one in a context array and in a variable.
     const module = kernelModule([globalPointer, pointerType('local')], (b, out, scratch) => {
-      const slot = b.append({
+      const contextArray = b.append({
         op: 'context_array',
         type: i32,
         name: 'kept',
@@ -592,16 +592,16 @@ describe('kernels', () => {
         const id = b.query('linear_local_id');
         b.store(element(b, shared, id, 4), b.binary('imul', id, id), 4);
         b.store(element(b, scratch!, id, 4), b.binary('iadd', id, b.integer(i32, 100)), 4);
-        b.append({ op: 'context_write', slot, operands: [id], results: [], regions: [] });
+        b.append({ op: 'context_write', contextArray, operands: [id], results: [], regions: [] });
         const isOdd = b.compare('ne', b.binary('and', id, b.integer(i32, 1)), b.integer(i32, 0));
-        b.append({ op: 'context_write', slot: flag, operands: [isOdd], results: [], regions: [] });
+        b.append({ op: 'context_write', contextArray: flag, operands: [isOdd], results: [], regions: [] });
         b.store(b.offset(cell(), b.integer(i32, 8)), b.binary('isub', b.integer(i32, 7), id), 4);
       });
       items(b, () => {
         const kept = { type: i32 };
-        b.append({ op: 'context_read', slot, operands: [], results: [kept], regions: [] });
+        b.append({ op: 'context_read', contextArray, operands: [], results: [kept], regions: [] });
         const odd = { type: bool };
-        b.append({ op: 'context_read', slot: flag, operands: [], results: [odd], regions: [] });
+        b.append({ op: 'context_read', contextArray: flag, operands: [], results: [odd], regions: [] });
         const other = b.binary('isub', b.integer(i32, 15), kept);
         const a = b.load(i32, element(b, shared, other, 4), 4);
         const c = b.load(i32, element(b, scratch!, other, 4), 4);
