@@ -1,6 +1,6 @@
 /**
  * Checks one kernel of `generator/idioms.ts`, which is launched several times: it must leave the same bytes and print the same on the
- * interpreter, which says which launches mean anything, and as WebAssembly, packed as the device does it and with rows of several
+ * interpreter, which says which launches mean anything, and as WebAssembly, vectorised as the device does it and with rows of several
  * lanes together whether that pays or not. Products are fused with sums where that changes nothing; some of the other kernels are
  * only built so (build-fused.ts).
  */
@@ -29,7 +29,7 @@ const chosen: readonly WasmOptions[] = [
   { lanes: 'chosen', groupsAtOnce: 3 },
 ];
 
-/** Each kernel is built in one of these, too; in the last nothing is packed. */
+/** Each kernel is built in one of these, too; in the last nothing is vectorised. */
 const forced: readonly WasmOptions[] = [
   { lanes: 4, fewLanes: 2 },
   { lanes: 4, rows: 2 },
@@ -60,7 +60,7 @@ export function outcomesOf(module: Module, launches: readonly IdiomLaunch[]): Id
   });
 }
 
-/** What becomes of a source that is launched as the idiom of a seed; the seed also says how it is packed. */
+/** What becomes of a source that is launched as the idiom of a seed; the seed also says how it is vectorised. */
 export function checkIdiom(
   seed: number,
   { buildOptions, launches, known, isExact }: Idiom,
@@ -73,7 +73,7 @@ export function checkIdiom(
     const expected = outcomesOf(module, launches);
     if (expected.length === 0) return { status: 'skipped', reason: 'no launch means one thing only' };
     const knownToPasses = known && seed % 5 > 0 ? { known } : {};
-    stage = 'before packing';
+    stage = 'before vectorising';
     // All that the ways have in common.
     const interchange = seed % 3 === 0;
     const prepared = preparedForVectors(module, { ...knownToPasses, interchange });

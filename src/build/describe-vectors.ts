@@ -12,7 +12,7 @@
  *       work-items from multiply.cl:2: 8 at once, 4 rows together
  *         4:53  load   consecutive, once for 4 rows     b[k * n + x]
  *
- * And where dimensions are swapped:
+ * And where dimensions are interchanged:
  *
  *     kernel copy: neighbours along dimension 1 run together, ...
  */

@@ -208,7 +208,7 @@ function emitModule(
     return text ?? printModule(module);
   }
   const decisions: VectoriseDecision[] = [];
-  // What launches with many rows run is what packs are for.
+  // What launches with many rows run is what vectors are for.
   const explains = emit === 'vectors' || emit === 'plan';
   const interchange = explains && 'where better';
   optimise(module, {

@@ -26,7 +26,7 @@ export function positionText(span: Span): string {
   return `${line}:${column}`;
 }
 
-/** So many characters of the source stand next to a line. */
+/** So many characters of the source are next to a line. */
 const longestSnippet = 44;
 
 /** The beginning of the text, on one line. */

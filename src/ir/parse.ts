@@ -137,7 +137,7 @@ class ModuleParser {
     });
   }
 
-  /** `(8: @name`: where in a global the address of something stands. */
+  /** `(8: @name`: where in a global the address of something is. */
   #symbolAt(what: string): { offset: number; token: Token } {
     const lexer = this.#lexer;
     lexer.expect('(');

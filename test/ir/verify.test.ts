@@ -106,7 +106,7 @@ describe('types of operands and results', () => {
     ['barrier (local)\n%r = query work_dim : f32', 'the result has type f32, expected i32'],
     ['if %i {\nyield\n} else {\nyield\n}', 'operand 1 has type i32, expected bool'],
     ['switch %t {\ndefault {\nyield\n}\n}', 'switch on bool'],
-    ['switch %i {\ncase 1 {\nyield\n}\ncase 1 {\nyield\n}\ndefault {\nyield\n}\n}', 'case 1 stands twice'],
+    ['switch %i {\ncase 1 {\nyield\n}\ncase 1 {\nyield\n}\ndefault {\nyield\n}\n}', 'case 1 occurs twice'],
     ['loop @L (%x: f32 = %i) {\nbreak @L\n}', 'operand 1 has type i32, expected f32'],
   ])('%s', (instruction, complaint) => {
     const problems = problemsOf(body(instruction));
@@ -285,7 +285,7 @@ describe('what text cannot say', () => {
     const module = simple();
     const { instructions } = bodyOf(module);
     instructions.splice(1, 0, instructions[0]!);
-    expect(verifyModule(module)[0]).toContain('the instruction stands twice');
+    expect(verifyModule(module)[0]).toContain('the instruction occurs twice');
   });
 
   it('a list of operands that two instructions share', () => {
@@ -321,7 +321,7 @@ describe('what text cannot say', () => {
     expect(problems[0]).toContain('calls a function that is not in the module');
     expect(problems[1]).toContain('a global that is not in the module');
     expect(verifyModule({ addressBits: 32, globals: [], functions: [functions[0]!, functions[0]!] })).toEqual(
-      ['function @f stands twice'],
+      ['function @f occurs twice'],
     );
     const [global] = globals;
     expect(verifyModule({ addressBits: 32, functions: [], globals: [{ ...global!, size: 8 }] })).toEqual([
@@ -342,7 +342,7 @@ describe('what text cannot say', () => {
     };
     expect(verifyModule({ addressBits: 32, globals: [], functions: [fn] })).toEqual([
       'function @f: only kernels have attributes',
-      'function @f: a parameter stands twice',
+      'function @f: a parameter occurs twice',
     ]);
   });
 });
@@ -363,7 +363,7 @@ describe('work-group form', () => {
     [
       'a contextArray not at the top',
       group('block @B {\ncontext_array $s : i32\nyield\n}'),
-      'a context array stands at the top of the body',
+      'a context array belongs at the top of the body',
     ],
     [
       'context_read outside work_item_loop',

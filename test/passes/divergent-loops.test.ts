@@ -1,5 +1,5 @@
 /**
- * Loops that work-items of a pack leave one by one, and loops whose test moves to their end: what the last passes make of
+ * Loops that work-items of a vector leave at different iterations, and loops whose test moves to their end: what the last passes make of
  * them, and that they still count right, whoever leaves when.
  */
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ kernel void test(int limit, global const int *in, global int *out) {
   out[i] = count;
 }`;
 
-/** The one loop of the packed region. */
+/** The one loop of the vector region. */
 function vectorLoop(source: string): ir.Loop {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 8 } });

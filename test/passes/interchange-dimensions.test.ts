@@ -30,7 +30,7 @@ function interchangeOf(source: string, interchange: Interchange = false): string
 
 const rowFirst = 'b[x * n + y] = a[x * n + y];';
 
-describe('better swapped', () => {
+describe('better interchanged', () => {
   it.each([
     ['a copy with rows along dimension 0', rowFirst, 'better'],
     ['a copy with rows along dimension 1', 'b[y * n + x] = a[y * n + x];', undefined],
@@ -43,7 +43,7 @@ describe('better swapped', () => {
       'int s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[x * n + y] = s;',
       'better',
     ],
-    // Packs read several turns of a row at once, which gains less than the stores of a short loop lose.
+    // Vectors read several iterations of a row at once, which gains less than the stores of a short loop lose.
     [
       'a product of matrices that is stored the other way',
       'int s = 0; for (int k = 0; k < n; k++) s += a[x * n + k] * a[k * n + y]; b[y * n + x] = s;',
@@ -88,7 +88,7 @@ describe('better swapped', () => {
       'better',
     ],
     [
-      'turns that a column counts, of which nothing is read',
+      'iterations that a column counts, of which nothing is read',
       'float s = 0; for (int k = 0; k < (y & 63); k++) s = s * 0.5f + 1; b[x * n + y] = s;',
       undefined,
     ],
@@ -98,11 +98,11 @@ describe('better swapped', () => {
       'better',
     ],
     [
-      'turns that a column counts, of a function with tables',
+      'iterations that a column counts, of a function with tables',
       'float s = 0; int m = y * 40503 & 63; for (int k = 0; k < m; k++) s = sin(s + x); b[x * n + y] = s;',
       undefined,
     ],
-    // In a pack along dimension 1 there is always somebody who does it.
+    // In a vector along dimension 1 there is always somebody who does it.
     [
       'what every eighth column computes',
       `float s = a[x * n + y]; if ((y & 7) == 0) for (int k = 0; k < n; k++) s = exp(s + k); b[x * n + y] = s;`,
@@ -171,13 +171,13 @@ it('is rewritten only if asked for', () => {
   };
   const [marked, done] = [of(false), of('where better')];
   expect(marked.head).toContain('reqd_work_group_size(2, 8, 1) better_interchanged');
-  expect(done.head).toContain('reqd_work_group_size(8, 2, 1) swapped');
-  const swapped = marked.queries.map((query) => query.replace(/\d/, (digit) => String(1 - Number(digit))));
-  expect(done.queries.toSorted()).toEqual(swapped.toSorted());
+  expect(done.head).toContain('reqd_work_group_size(8, 2, 1) interchanged');
+  const exchanged = marked.queries.map((query) => query.replace(/\d/, (digit) => String(1 - Number(digit))));
+  expect(done.queries.toSorted()).toEqual(exchanged.toSorted());
 });
 
 it('is told by the text form', () => {
-  for (const word of ['swapped', 'better_interchanged']) {
+  for (const word of ['interchanged', 'better_interchanged']) {
     const text = printModule(parseModule(`module address=32\n\nkernel @k() ${word} {\n}\n`));
     expect(text).toContain(`kernel @k() ${word} {`);
     expect(printModule(parseModule(text))).toBe(text);

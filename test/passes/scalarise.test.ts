@@ -1,4 +1,4 @@
-/** Vectors that are taken apart into what single lanes need: which are, in what order, and that the results stay. */
+/** Vectors that are split into what single lanes need: which are, in what order, and that the results stay. */
 import { describe, expect, it } from 'vitest';
 import type * as ir from '../../src/ir/ir.ts';
 import { assertValid } from '../../src/ir/verify.ts';
@@ -7,7 +7,7 @@ import { optimise } from '../../src/passes/pipeline.ts';
 import { wasm } from '../../src/target/wasm.ts';
 import { buffer, compileForTest, runOnInterpreter, wasmRunner } from '../support/run-kernel.ts';
 
-/** The instructions of the packed form, four lanes wide, of a kernel without barriers. */
+/** The instructions of the vector form, four lanes wide, of a kernel without barriers. */
 function vectorised(source: string): ir.Instruction[] {
   const module = compileForTest(source);
   optimise(module, { verify: assertValid, target: wasm, vectorise: { lanes: 4 } });

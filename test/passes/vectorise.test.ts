@@ -1,6 +1,6 @@
 /**
- * What packing makes of the ways in which kernels reach memory and part: what it says it does, and that the outcome is
- * that of one work-item after another, for lane counts that fill several vectors and rows that packs do not fill.
+ * What vectorisation makes of the ways in which kernels reach memory and part: what it says it does, and that the outcome is
+ * that of one work-item after another, for lane counts that fill several vectors and rows that vectors do not fill.
  */
 import { describe, expect, it } from 'vitest';
 import { inspect } from '../../src/build/inspect.ts';
@@ -488,7 +488,7 @@ describe('the cost model', () => {
       kernel(`float a = 0, b = 0; for (int k = 0; k < n; k++) { ${inner} } out[i] = a + b;`, 'float');
     expect(lanesOf(rows('a += in[i * n + 2 * k]; b += in[(i + n) * n + 2 * k];'))).toBe('one by one');
     expect(lanesOf(rows('a += in[i * n + k];'))).toBe(8);
-    // Four turns of both would take all registers.
+    // Four iterations of both would take all registers.
     expect(lanesOf(rows('a += in[i * n + k]; b += in[(i + n) * n + k];'))).toBe(4);
     expect(lanesOf(rows('a += in[i * n + k] * in[k * n]; b = sqrt(a) * b + a / (b + 2);'))).toBe(8);
     expect(lanesOf(rows('a += in[k * n + i]; b += in[(k + n) * n + i];'))).toBe(16);

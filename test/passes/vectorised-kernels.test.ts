@@ -1,6 +1,6 @@
 /**
- * Random kernels, packed: they must leave in memory what they leave one work-item at a time, on the interpreter and as
- * WebAssembly, with local sizes that packs do not fill.
+ * Random kernels, vectorised: they must leave in memory what they leave one work-item at a time, on the interpreter and as
+ * WebAssembly, with local sizes that vectors do not fill.
  */
 import { describe, expect, it } from 'vitest';
 import { cloneModule } from '../../src/ir/clone.ts';

@@ -133,7 +133,7 @@ function interpreterImage({ shape, pixels }: TestImage): LaunchArgument {
 export interface WasmOptions {
   readonly disabled?: boolean;
   readonly inlineLimit?: number;
-  /** Packs everything that can be, by so many; `chosen` packs what is worth it, as the device does. Default: nothing. */
+  /** Vectorises everything that can be, by so many; `chosen`: what is worth it, as the device does. Default: nothing. */
   readonly lanes?: LaneCount | 'chosen';
   /** Whether products may be computed together with sums; default false. */
   readonly fuses?: boolean;
@@ -183,14 +183,14 @@ function passOptions(options: WasmOptions): OptimiseOptions {
 /**
  * Optimises the module (verifying after every pass), or does only what must be done, and gives a function that runs
  * its kernels as WebAssembly. With an `inlineLimit` of 0 helpers stay functions where that is possible; with `lanes`
- * it is packed.
+ * it is vectorised.
  */
 export function wasmRunner(module: Module, options: WasmOptions = {}): KernelRunner {
   optimise(module, passOptions(options));
   return runnerOf(module, options);
 }
 
-/** A copy of a module after the passes that are the same however it is packed, for `packedRunner`. */
+/** A copy of a module after the passes that are the same however it is vectorised, for `vectorRunner`. */
 export function preparedForVectors(module: Module, options: WasmOptions = {}): Module {
   const copy = cloneModule(module);
   prepareForVectorising(copy, passOptions(options));
@@ -198,7 +198,7 @@ export function preparedForVectors(module: Module, options: WasmOptions = {}): M
 }
 
 /** A copy of what `preparedForPacking` made, after the other passes. */
-export function packed(prepared: Module, options: WasmOptions): Module {
+export function vectorised(prepared: Module, options: WasmOptions): Module {
   const copy = cloneModule(prepared);
   vectoriseAndFinish(copy, passOptions(options));
   return copy;
@@ -206,10 +206,10 @@ export function packed(prepared: Module, options: WasmOptions): Module {
 
 /**
  * As `wasmRunner` does it, from what `preparedForPacking` made under the same options but for `lanes`, `rows` and `fewLanes`. It stays as it
- * is, for other ways of packing it.
+ * is, for other ways of vectorising it.
  */
 export function vectorRunner(prepared: Module, options: WasmOptions): KernelRunner {
-  return runnerOf(packed(prepared, options), options);
+  return runnerOf(vectorised(prepared, options), options);
 }
 
 /** No thread has its area in the first page, also where other things are there (runtime/memory-pool.ts). */

@@ -5,7 +5,7 @@
  *     pointer + (start + clamp(x, 0, width - 1) + clamp(y, 0, height - 1) * pitch) * size
  *
  * with start, width, height and pitch out of a parameter that tells the shape. A texture unit takes x and y, knows the shape,
- * and clamps by itself; so the address is taken apart into terms, and x and y are what is left of them without the shape. It
+ * and clamps by itself; so the address is split into terms, and x and y are what is left of them without the shape. It
  * rounds floats down by itself, too, and multiplies those from 0 to 1 by the size.
  */
 import type * as ir from '../../ir/ir.ts';

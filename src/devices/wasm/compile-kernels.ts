@@ -17,7 +17,7 @@ import { vectorWish } from './vector-wish.ts';
 /**
  * Rewrites the module in place on the way.
  * @param knownHandles what is known of images and samplers, by the names of kernels
- * @param swap whether dimensions are swapped in kernels that are better so
+ * @param interchange whether dimensions are interchanged in kernels that are better so
  * @throws BuildFailure for what is too large to be compiled
  */
 export function compileForWasm(
@@ -38,7 +38,7 @@ export function compileForWasm(
       target: wasm,
       vectorise,
       knownHandles,
-      interchange: interchange,
+      interchange: asked,
       disabled: isPlain,
       budget,
     });

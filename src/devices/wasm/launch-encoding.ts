@@ -38,7 +38,7 @@ export interface LaunchShape extends Chunks {
 /** What a launch block says: sizes, and arguments. */
 export type LaunchSizes = Pick<LaunchBody, 'dimensions' | 'offset' | 'global' | 'local' | 'arguments'>;
 
-/** Sizes and offsets as the kernel takes them: one whose dimensions are swapped takes dimension 0 for dimension 1 (interchange-dimensions.ts). */
+/** Sizes and offsets as the kernel takes them: one whose dimensions are interchanged takes dimension 0 for dimension 1 (interchange-dimensions.ts). */
 function sizesFor(
   { attributes }: KernelCode,
   { offset, global, local }: LaunchSizes,

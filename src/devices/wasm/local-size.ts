@@ -3,9 +3,9 @@
  * for people who write kernels.
  *
  * A size divides the range, unless groups at its end may be smaller (OpenCL 2.0). Of large ranges it is long along dimension 0 and has
- * up to 256 work-items, fewer where each thread would get less than 8 groups, but never for that less than a whole pack of 16. A
+ * up to 256 work-items, fewer where each thread would get less than 8 groups, but never for that less than a whole vector of 16. A
  * range of no more than that is one group. Where the range has no such divisor, being a prime, say, the divisor is taken with
- * which threads should be done first, by how many steps they take: a pack of work-items is one, a work-item that is left over is one, and
+ * which threads should be done first, by how many steps they take: a vector of work-items is one, a work-item that is left over is one, and
  * what comes before and after a group is one.
  */
 import type { KernelCode } from '../../codegen/wasm/module/abi.ts';
@@ -16,9 +16,9 @@ const wantedItems = 256;
 /** So many work-groups a thread balance well. */
 const groupsPerThread = 8;
 
-/** Groups should be of whole packs of so many work-items, the longest that there are (CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE). */
+/** Groups should be of whole vectors of so many work-items, the longest that there are (CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE). */
 const wholeVectors = 16;
-/** A group of so many is not small, if that is what packs of its kernel are of. */
+/** A group of so many is not small, if that is what vectors of its kernel are of. */
 const leastLanes = 8;
 
 export interface SizeFacts {
@@ -29,11 +29,11 @@ export interface SizeFacts {
   readonly rows?: number;
   /** Whether groups at the end of the range may be smaller (OpenCL 2.0, 5.8). Default false. */
   readonly mayCut?: boolean;
-  /** For a size in dimension 0 of whole packs of so many work-items, if that is no less than half of what it could be. Default 1. */
+  /** For a size in dimension 0 of whole vectors of so many work-items, if that is no less than half of what it could be. Default 1. */
   readonly multipleOf?: number;
-  /** How many work-items run as one pack; 1 where they run one by one. Default 16. */
+  /** How many work-items run as one vector; 1 where they run one by one. Default 16. */
   readonly lanes?: number;
-  /** Whether groups beside each other run as one, whatever their size. Default false. */
+  /** Whether groups next to each other run as one, whatever their size. Default false. */
   readonly joins?: boolean;
 }
 
@@ -75,7 +75,7 @@ export function chooseLocalSize(global: Triple, facts: SizeFacts): Triple {
   return [x, y, z];
 }
 
-/** Whether a size is far less than what is possible, or no whole pack where one is. */
+/** Whether a size is far less than what is possible, or no whole vector where one is. */
 function isPoor(size: number, possible: number): boolean {
   return 2 * size < possible || size < Math.min(wholeVectors, possible);
 }
@@ -100,7 +100,7 @@ function quickest(
 }
 
 /**
- * The largest divisor, if it is no less than half of what is possible, and a whole pack where one is; else a size that leaves a
+ * The largest divisor, if it is no less than half of what is possible, and a whole vector where one is; else a size that leaves a
  * smaller part at the end.
  */
 function partUpTo(value: number, most: number): number {

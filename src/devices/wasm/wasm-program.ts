@@ -31,7 +31,7 @@ export interface KnownLaunch {
   readonly name: string;
   /** Of its images and samplers; undefined for any. */
   readonly handles: KnownHandles | undefined;
-  /** There are rows enough along dimension 1 that dimensions may be swapped (ndrange/interchange-dimensions.ts). */
+  /** There are rows enough along dimension 1 that dimensions may be interchanged (ndrange/interchange-dimensions.ts). */
   readonly mayInterchange: boolean;
   /** The same for launches of which the same is known, for names in caches. */
   readonly word: string;
@@ -46,7 +46,7 @@ const mostForms = 8;
 const mostAtOnce = 4;
 /** A launch has many rows with so many work-items along dimension 1, and its groups have with so many. */
 const manyRows = { global: 16, local: 8 } as const;
-/** One of so many work-items at most may run outside of packs where dimensions are swapped. */
+/** One of so many work-items at most may run outside of vectors where dimensions are interchanged. */
 const mostOneByOne = 64;
 
 export class WasmDeviceProgram implements DeviceProgram {
@@ -65,7 +65,7 @@ export class WasmDeviceProgram implements DeviceProgram {
   readonly #forms: ProgramPart[] = [];
   /** Whether kernels are compiled for what is known of their launches. */
   compilesAgain = false;
-  /** Whether their dimensions may be swapped then. */
+  /** Whether their dimensions may be interchanged then. */
   interchanges = false;
 
   /** @param compile called once for each part and what is known of its arguments, at most */
@@ -197,7 +197,7 @@ export class WasmKernel implements DeviceKernel {
     return handles ? this.#formFor(handles, false) : this;
   }
 
-  /** Whether this form, if its dimensions are swapped, runs nearly all work-items of a launch in packs, and takes its groups. */
+  /** Whether this form, if its dimensions are interchanged, runs nearly all work-items of a launch in vectors, and takes its groups. */
   #isFastFor(global: Triple, local: readonly number[] | null | undefined): boolean {
     const { code } = this;
     if (!isInterchanged(code)) return true;

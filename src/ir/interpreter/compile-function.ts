@@ -258,7 +258,7 @@ class FunctionCompiler {
     const vectorBody: Label = { step: -1 };
     const coarseBody: Label = { step: -1 };
     const end: Label = { step: -1 };
-    /** Goes on with the work-item of that number: alone, or with those beside it, and below it. */
+    /** Goes on with the work-item of that number: alone, or with those next to it, and below it. */
     const goOn = (item: WorkItem, next: number): number => {
       for (let index = next; index < item.group.itemCount; index += lanes) {
         becomeItem(item, index);

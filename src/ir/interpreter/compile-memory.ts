@@ -1,4 +1,4 @@
-/** Steps of the instructions that touch memory: variables, loads, stores, copies, atomics, and context slots. */
+/** Steps of the instructions that touch memory: variables, loads, stores, copies, atomics, and context arrays. */
 import type * as ir from '../ir.ts';
 import { parseFormat } from '../printf/format.ts';
 import { recordLayout } from '../printf/record.ts';

@@ -1,4 +1,4 @@
-/** Steps of what is particular to packed regions: masked and scattered accesses, tests of masks, cells of a pack. */
+/** Steps of what is particular to vector regions: masked and scattered accesses, tests of masks, cells of a vector. */
 import type * as ir from '../ir.ts';
 import { type ScalarType, sizeOf, type VectorType } from '../types.ts';
 import { combination } from './collectives.ts';
@@ -10,7 +10,7 @@ import { readerOf, type Scalar, writerOf, zeroOf } from './values.ts';
 type Run = (frame: Frame) => void;
 type NumberOf = (value: ir.Value) => number;
 
-/** What a step does, or undefined for instructions that are not particular to packed regions. */
+/** What a step does, or undefined for instructions that are not particular to vector regions. */
 export function vectorStep(
   instruction: ir.Instruction,
   context: CompileContext,

@@ -9,7 +9,7 @@ import { parseType } from './parse-type.ts';
 export interface Symbols {
   readonly globals: ReadonlyMap<string, ir.GlobalVariable>;
   readonly calls: { call: { callee: ir.Function }; token: Token }[];
-  /** Stands in as callee until the call is resolved. */
+  /** Takes the place of the callee until the call is resolved. */
   readonly placeholder: ir.Function;
 }
 
@@ -98,7 +98,7 @@ export class BodyNames {
     return contextArray;
   }
 
-  /** `$name`, of a slot that is defined already. */
+  /** `$name`, of a context array that is defined already. */
   contextArray(): ir.ContextArray {
     const token = this.#lexer.peek;
     const name = this.#lexer.expectKind('context array', 'a context array');

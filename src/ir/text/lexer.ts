@@ -16,7 +16,7 @@ export class IrSyntaxError extends Error {
 }
 
 export interface Token {
-  /** `%x`, `@f`, `$s` are value, symbol and slot; their text is the name alone. */
+  /** `%x`, `@f`, `$s` are value, symbol and context array; their text is the name alone. */
   readonly kind: 'word' | 'value' | 'symbol' | 'context array' | 'number' | 'string' | 'punctuation' | 'end';
   /** Without sigil and quotes. */
   readonly text: string;

@@ -1,5 +1,5 @@
 /**
- * The names that a function's values, targets and slots have in the text form. Named values keep their names, made
+ * The names that a function's values, targets and context arrays have in the text form. Named values keep their names, made
  * unique by a number; the others are numbered in the order of their definitions.
  */
 import { FreeNames } from '../free-names.ts';

@@ -4,7 +4,7 @@ import { typeName } from '../types.ts';
 import { constantText } from './constants.ts';
 import { type Names, symbolText } from './names.ts';
 
-/** `%2 = iadd %0, %1 : i32`; for an instruction with regions, what stands before the first brace. */
+/** `%2 = iadd %0, %1 : i32`; for an instruction with regions, what is before the first brace. */
 export function instructionText(instruction: ir.Instruction, names: Names): string {
   const { results } = instruction;
   const left = results.length > 0 ? `${names.values(results)} = ` : '';
@@ -12,7 +12,7 @@ export function instructionText(instruction: ir.Instruction, names: Names): stri
   return left + middle(instruction, names) + right;
 }
 
-/** What stands between the results and their types. */
+/** What is between the results and their types. */
 function middle(instruction: ir.Instruction, names: Names): string {
   const operands = names.values(instruction.operands);
   switch (instruction.op) {

@@ -1,6 +1,6 @@
 /**
  * Walks one function with the rules about places: what is visible where, what may end a region, where a break may
- * lead, and what work-group form allows inside and outside `items`.
+ * lead, and what work-group form allows inside and outside work-item loops.
  */
 import type { Span } from '../../source/span.ts';
 import type * as ir from '../ir.ts';
@@ -19,9 +19,9 @@ interface Place {
   /** Blocks and loops that a break or continue here may name. */
   readonly targets: readonly (ir.Block | ir.Loop)[];
   readonly inItemLoop: boolean;
-  /** In a packed region: how many work-items it is for. */
+  /** In a vector region: how many work-items it is for. */
   readonly lanes: LaneCount | undefined;
-  /** How many rows the region of `items` is for. */
+  /** How many rows the region of a work-item loop is for. */
   readonly rows: number;
 }
 
@@ -45,7 +45,7 @@ export interface ModuleProblem {
   readonly text: string;
   /** For those who show the place themselves. */
   readonly message: string;
-  /** Where the instruction stands, or the function or variable, if that is known. */
+  /** Where the instruction is, or the function or variable, if that is known. */
   readonly span: Span | undefined;
 }
 
@@ -95,7 +95,7 @@ export class FunctionVerifier {
     if (kind === 'function' && attributes) this.#report('only kernels have attributes');
     if (kind === 'function' && form === 'work-group') this.#report('only kernels have work-group form');
     for (const { value, aggregate, info } of parameters) {
-      if (this.#defined.has(value)) this.#report('a parameter stands twice');
+      if (this.#defined.has(value)) this.#report('a parameter occurs twice');
       this.#defined.set(value, scope);
       if (info && kind !== 'kernel') this.#report('only parameters of kernels have an info');
       if (!aggregate) continue;
@@ -126,7 +126,7 @@ export class FunctionVerifier {
         );
       }
       if (!this.#isNew(instruction)) {
-        this.#report('the instruction stands twice in the function', instruction);
+        this.#report('the instruction occurs twice in the function', instruction);
         continue;
       }
       this.#instruction(instruction, place);
@@ -275,7 +275,7 @@ export class FunctionVerifier {
       case 'context_array':
         this.#contextArrays.add(instruction);
         if (!workGroup) return 'a context array outside work-group form';
-        return place.owner ? 'a context array stands at the top of the body' : undefined;
+        return place.owner ? 'a context array belongs at the top of the body' : undefined;
       case 'context_read':
       case 'context_write': {
         if (instruction.contextArray.combine && instruction.op === 'context_read') {
@@ -330,7 +330,7 @@ export class FunctionVerifier {
     }
   }
 
-  /** A cell as a work-item sees it, or the cells of a pack. */
+  /** A cell as a work-item sees it, or the cells of a vector. */
   #cellProblem(what: string, type: Type, cell: Type, lanes: LaneCount | undefined): Problem {
     const expected = lanes === undefined ? cell : vectorisedType(cell, lanes, this.#facts.addressType);
     if (expected === undefined) return `cells of type ${typeName(cell)} in a vector region`;
@@ -378,7 +378,7 @@ function rowProblem({ row = 0 }: ir.ContextRead | ir.ContextWrite | ir.ItemAddre
   return row >= 0 && row < rows ? undefined : `row ${row} of ${rows}`;
 }
 
-/** A scan goes from one work-item, or one pack, to the next, so its values are those of one. */
+/** A scan goes from one work-item, or one vector, to the next, so its values are those of one. */
 function scanProblem({ contextArray, operands, results }: ir.ContextWrite, rows: number): Problem {
   if (!contextArray.combine) return 'a scan in cells of single work-items';
   if (rows > 1) return 'a scan in several rows at once';

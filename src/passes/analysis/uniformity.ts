@@ -7,7 +7,7 @@
  *     %y = query local_id 1                     affine, step 0: the same along dimension 0, but not uniform
  *     %v = load %p                              varying
  *
- * "The same" is meant for the work-items that are at that point together, when all go in lockstep and wait for each
+ * "The same" is meant for the work-items that are at that point together, when all execute each instruction together and wait for each
  * other at the end of every structured instruction and at every loop's head. So control counts too:
  *
  * - An `if` or `switch` whose condition is not uniform is *divergent*: what it yields on two ways is varying.
@@ -20,13 +20,13 @@
  * separates the writes from the read is not looked at.) Private memory counts as varying.
  *
  * Asked about a *row* (`across: 'row'`), the analysis speaks of work-items that are neighbours along dimension 0 only, such as
- * run together in a pack. Ids of the other dimensions are then uniform. And because they do go in lockstep there, a load
+ * run together in a vector. Ids of the other dimensions are then uniform. And because they do go together there, a load
  * from an address that is the same for all gives all of them the same, whoever writes there at other times. Asked about
  * a *column* (`across: 'column'`), it speaks likewise of neighbours along dimension 1, and so do the steps; about a *slice*
  * (`across: 'slice'`) of those along dimension 2.
  *
  * The answer is found by assuming the best and lowering it until nothing changes. Works on both forms; in
- * work-group form what stands outside `items` is uniform by definition.
+ * work-group form what is outside work-item loops is uniform by definition.
  */
 import { isSameForGroup } from '../../ir/collectives.ts';
 import { effectsOf } from '../../ir/effects.ts';
@@ -113,7 +113,7 @@ class Analysis implements Uniformity {
   /** Without loops everything comes before what depends on it, so that one look is enough. */
   #hasLoops = false;
   #changed = false;
-  /** The values of work-items that go in lockstep are compared. */
+  /** The values of work-items that go together are compared. */
   readonly #isTogether: boolean;
   /** The dimension along which neighbours are compared. */
   readonly #dimension: 0 | 1 | 2;

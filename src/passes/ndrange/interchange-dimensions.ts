@@ -1,17 +1,18 @@
 /**
- * Lets dimensions 0 and 1 of a kernel's range change places where memory is reached better so. Packs run neighbours along dimension 0
+ * Interchanges dimensions 0 and 1 of a kernel's range where that makes accesses to memory consecutive. Vectors run neighbours along dimension 0
  * together, and kernels are as often written with rows along it:
  *
  *     int row = get_global_id(0), column = get_global_id(1);          query global_id 0, query global_id 1
  *     out[row * n + column] = in[row * n + column];              =>   query global_id 1, query global_id 0
  *
- * Neighbours along dimension 0 would reach n elements apart here, those along dimension 1 side by side. In the *swapped* kernel every
+ * Neighbours along dimension 0 would reach n elements apart here, those along dimension 1 side by side. In the *interchanged* kernel every
  * query asks for the other dimension, and whoever launches it exchanges sizes and offsets of the two, so that each work-item is told
  * what it was. In which order work-items and groups run nobody promises; where something follows from linear ids (collectives,
  * sub-groups), or people would notice the order (printf), or groups may wait for those before them, the kernel stays.
  *
- * Accesses to memory and computations cost what they would if work-items ran in packs along one dimension or the other
- * (cost/direction-costs.ts). A kernel that is far better swapped is marked so; it is rewritten only if asked for, since launches with few rows want it as it is.
+ * Accesses to memory and computations cost what they would if work-items ran in vectors along one dimension or the other
+ * (cost/direction-costs.ts). A kernel that is far better interchanged is marked so.
+ * It is rewritten only if asked for, since launches with few rows want it as it is.
  */
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion } from '../../ir/walk.ts';

@@ -1,5 +1,5 @@
 /**
- * Reads ahead where work-items run one by one and memory says how often each of them turns in its loop, as in a product of a
+ * Reads ahead where work-items run one by one and memory says how many iterations each of them does in its loop, as in a product of a
  * sparse matrix and a vector:
  *
  *     work_item_loop {                                        work_item_loop {                                   } vector 4 {
@@ -16,7 +16,7 @@
  *
  * Where loops differ in length a processor guesses wrong about once a loop, and finds out as soon as it knows the bound. Loaded
  * behind the last loop, the bound comes several cycles after the guess; loaded ahead, it is there. Neighbours often load
- * the same, too: a row's end is the next one's start. Four work-items after another are a packed region without vectors.
+ * the same, too: a row's end is the next one's start. Four work-items after another are a vector region without vectors.
  *
  * Loads move before stores of work-items that come earlier. There is no order between these.
  */
@@ -35,7 +35,7 @@ const together = 4;
 /** Larger regions stay as they are. */
 const largestRegion = 160;
 
-/** What may stand in regions that read ahead, beside what is pure. */
+/** What may be in regions that read ahead, besides what is pure. */
 const otherOps: ReadonlySet<ir.Instruction['op']> = new Set([
   'load',
   'store',
@@ -56,7 +56,7 @@ interface Parts {
 
 /** The same under a condition, outside which nothing is done. */
 interface GuardedParts extends Parts {
-  /** Side of the branch that does it all, and what stands before the branch. */
+  /** Side of the branch that does it all, and what is before the branch. */
   readonly guard?: {
     readonly before: readonly ir.Instruction[];
     readonly branch: ir.If;

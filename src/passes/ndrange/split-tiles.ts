@@ -7,8 +7,8 @@
  *       tile_b[y][x] = b[(first + y) * n + column]
  *     }
  *
- * It is done to `items` in loops if one of the tiles would be the same for groups below each other and another for groups
- * beside each other (src/ir/group-origins.ts), and if nobody can tell in which order they are filled.
+ * It is done to work-item loops in loops if one of the tiles would be the same for groups below each other and another for groups
+ * next to each other (src/ir/group-origins.ts), and if nobody can tell in which order they are filled.
  */
 
 import { cloneRegion } from '../../ir/clone.ts';

@@ -1,6 +1,6 @@
 /**
- * Lets work-items that are neighbours along dimension 1 run together where they share work: `items` gets a further
- * region that does for R rows what the first does for one (ir.ts, "Rows"; ndrange/coarsening/unroll-and-jam.ts says how).
+ * Lets work-items that are neighbours along dimension 1 run together where they share work: a work-item loop gets a further
+ * region that does for R rows what the first does for one (ir.ts, "Coarse regions"; ndrange/coarsening/unroll-and-jam.ts says how).
  *
  *     work_item_loop {                                      } coarse 4 {
  *       %y = query global_id 1                       %y = query global_id 1
@@ -12,8 +12,8 @@
  *         ...                                          %a.1 = load a[%y.1 * n + %k] ...
  *
  * It is tried and estimated: the form with most rows stays that fits in the registers, if a work-item then costs enough
- * less. What only fills a tile in local memory gains by the fewer turns of the loops around it. `vectorise` runs next and makes
- * packs of both regions.
+ * less. What only fills a tile in local memory gains by the fewer iterations of the loops around it. `vectorise` runs next and makes
+ * vectors of both regions.
  */
 import { findDefinitions } from '../../ir/definitions.ts';
 import * as ir from '../../ir/ir.ts';
@@ -41,7 +41,7 @@ import { unrollAndJam } from './coarsening/unroll-and-jam.ts';
 export interface CoarseningOptions {
   /** Coarsens whatever can be, so many rows at a time, whatever the estimate says. For tests. */
   readonly rows?: number | undefined;
-  /** The lanes that packing will take, if that is not left to it. */
+  /** The lanes that vectorisation will take, if that is not left to it. */
   readonly lanes?: LaneCount | undefined;
 }
 
@@ -53,7 +53,7 @@ interface Gaining {
   readonly isStreaming: boolean;
 }
 
-/** What packing need not find out about a kernel that has not changed since. */
+/** What vectorisation need not find out about a kernel that has not changed since. */
 export interface CoarseningFacts {
   readonly analysis: KernelAnalysis | undefined;
   /** See {@link Jammed}. */

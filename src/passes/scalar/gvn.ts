@@ -42,7 +42,7 @@ interface Writes {
   everything: boolean;
 }
 
-/** What is known of a slot's cells, by row. */
+/** What is known of a context array's cells, by row. */
 type Cells = readonly (ir.Value | undefined)[];
 
 class Numbering {
@@ -157,7 +157,7 @@ class Numbering {
     this.#changeContextArray(contextArray, cells);
   }
 
-  /** Says what is known of a slot until the region ends; undefined for nothing. */
+  /** Says what is known of a context array until the region ends; undefined for nothing. */
   #changeContextArray(contextArray: ir.ContextArray, cells: Cells | undefined): void {
     const old = this.#contextArrays.get(contextArray);
     if (old === cells) return;
@@ -339,7 +339,7 @@ function addRoot({ roots }: Writes, root: Root): void {
   if (roots.length <= rememberedLoads) roots.push(root);
 }
 
-/** Slots stay first. */
+/** Context arrays stay first. */
 function placeConstants(
   constants: readonly ir.Instruction[],
   instructions: ir.Instruction[],

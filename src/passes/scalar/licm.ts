@@ -1,6 +1,6 @@
 /**
  * Moves computations out of loops, to just before the outermost loop in which their operands do not change; and out
- * of `items`, which is a loop over the work-items: what all work-items of a group share is computed once.
+ * of work-item loops, which is a loop over the work-items: what all work-items of a group share is computed once.
  *
  *     loop @l (%i = %zero) {                       %n4 = imul %n, %four
  *       %n4 = imul %n, %four                  =>   loop @l (%i = %zero) {
@@ -9,10 +9,10 @@
  * Pure instructions may be computed even if the loop would not have come to them, for nothing traps; expensive ones
  * are left where a condition guards them. A load moves only when nothing in the loop may write where it reads, and
  * only if it was certain to run at the loop's start, or reads an aggregate argument or an image's descriptor within its
- * bounds. Other loads do not leave `items`: memory is the work-items' business.
+ * bounds. Other loads do not leave work-item loops: memory is the work-items' business.
  *
- * Inside `items` there are levels too, for a code generator computes what is the same along dimension 0 once a row if it
- * stands directly in the region. Such computations come up there from loops and conditions.
+ * Inside a work-item loop there are levels too, for a code generator computes what is the same along dimension 0 once a row if it
+ * is directly in the region. Such computations come up there from loops and conditions.
  */
 import type * as ir from '../../ir/ir.ts';
 import { isPure } from '../../ir/ir.ts';
@@ -43,7 +43,7 @@ class Hoisting {
   /** The number of levels around each value's definition; parameters of the function have none. */
   readonly #depths = new Map<ir.Value, number>();
   readonly #levels: Level[] = [];
-  /** In `items`: its region, values that are the same along dimension 0, and those that have to move up. */
+  /** In a work-item loop: its region, values that are the same along dimension 0, and those that have to move up. */
   #itemLoopRegion: ir.Region | undefined;
   readonly #rows = new Set<ir.Value>();
   readonly #movedRows: ir.Instruction[] = [];
@@ -122,7 +122,7 @@ class Hoisting {
     region.instructions = output;
   }
 
-  /** Before a structure that stands directly in `items`: the rows that were found in it. */
+  /** Before a structure that is directly in a work-item loop: the rows that were found in it. */
   #placeRows(region: ir.Region, output: ir.Instruction[]): void {
     if (region !== this.#itemLoopRegion) return;
     for (const moved of this.#movedRows) output.push(moved);
@@ -195,7 +195,7 @@ class Hoisting {
     return target;
   }
 
-  /** The depth just inside the `items` around the walk, where a work-item's own values may be computed. */
+  /** The depth just inside the work-item loop around the walk, where a work-item's own values may be computed. */
   #itemLoopDepth(): number {
     for (let index = this.#levels.length; index > 0; index -= 1) {
       if (this.#levels[index - 1]!.isItemLoop) return index;

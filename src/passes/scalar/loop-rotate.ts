@@ -82,7 +82,7 @@ function leaves({ instructions }: ir.Region, loop: ir.Loop): boolean {
   return isBreak && instructions.length <= 8 && instructions.every(({ regions }) => regions.length === 0);
 }
 
-/** Whether it is a test such as the code generator turns round: computations of scalars that only the next one wants. */
+/** Whether it is a test such as the code generator inverts: computations of scalars that only the next one wants. */
 function isPlain(test: readonly ir.Instruction[], uses: ReadonlyMap<ir.Value, number>): boolean {
   return test.every(({ op, results: [result] }) => {
     if (op === 'constant') return true;

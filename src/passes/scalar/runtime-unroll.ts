@@ -1,5 +1,5 @@
 /**
- * Writes four turns of a short loop after one another, where work-items run one by one:
+ * Writes four iterations of a short loop after one another, where work-items run one by one:
  *
  *                                                     if (ult %first, %end) {
  *     loop @l (%s = %zero, %k = %first) {               loop @l (%s = %zero, %left = isub %end, %first,
@@ -14,13 +14,13 @@
  *                                                       }
  *                                                     } else { yield %zero }
  *
- * An engine that unrolls such a loop by itself counts and computes all addresses in each turn. Here they are those of the first
- * turn and a constant, and the exit tests compare one number with constants. In a sum over short rows, where a processor does
+ * An engine that unrolls such a loop by itself counts and computes all addresses in each iteration. Here they are those of the first
+ * iteration and a constant, and the exit tests compare one number with constants. In a sum over short rows, where a processor does
  * nothing but fetch instructions, more than a third of them is saved. As `%k` is below the bound, the distance to it is
  * right as an unsigned number.
  *
  * Where a counter takes larger steps, or no address goes evenly with it, it goes on counting itself, and the distance is computed
- * anew every four turns.
+ * anew every four iterations.
  */
 import { Builder, newRegion, newValue } from '../../ir/builder.ts';
 import { cloneInstruction } from '../../ir/clone.ts';
@@ -35,7 +35,7 @@ import { type CountedLoop, findCount } from '../analysis/counted-loops.ts';
 import { foldConstants } from './constant-folding/constant-folding.ts';
 import { gvn } from './gvn.ts';
 
-/** Longer turns gain little, and the code grows. */
+/** Longer iterations gain little, and the code grows. */
 const longestIteration = 24;
 
 export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64, wants: PassWishes): void {
@@ -59,12 +59,12 @@ export function unrollAtRunTime(fn: ir.Function, addressBits: 32 | 64, wants: Pa
     });
   });
   if (!isChanged) return;
-  // Addresses become the first turn's and a constant.
+  // Addresses become the first iteration's and a constant.
   foldConstants(fn, addressBits);
   gvn(fn, addressBits);
 }
 
-/** Whether a turn is a few instructions that load something, one after another. */
+/** Whether an iteration is a few instructions that load something, one after another. */
 function isShort(loop: ir.Loop): boolean {
   const { instructions } = loop.regions[0]!;
   return (
@@ -93,14 +93,14 @@ function exitOf({ regions }: ir.Instruction): ir.Instruction {
   return regions[1]!.instructions[0]!;
 }
 
-/** A pointer that goes on evenly from turn to turn. */
+/** A pointer that goes on evenly from iteration to iteration. */
 interface SteppedPointer {
   readonly offset: ir.Instruction;
-  /** Bytes a turn. */
+  /** Bytes an iteration. */
   readonly stride: number;
   /** What computes it from the counter, in order. */
   readonly chain: readonly ir.Instruction[];
-  /** The parameter that is it in the first of the turns, once there is one. */
+  /** The parameter that is it in the first of the iterations, once there is one. */
   pointer?: ir.Value;
 }
 
@@ -141,8 +141,8 @@ function findSteppedPointers(
 }
 
 /**
- * Repeats the turns of a loop that gets parameters for the pointers and for how many turns are left instead of its counter.
- * @returns the loop, under the condition that there is any turn, and what it begins with
+ * Repeats the iterations of a loop that gets parameters for the pointers and for how many iterations are left instead of its counter.
+ * @returns the loop, under the condition that there is any iteration, and what it begins with
  */
 function countDown(
   counted: CountedLoop,
@@ -186,8 +186,8 @@ function countDown(
 }
 
 /**
- * Writes the turns.
- * @param counting how many turns are left when the first of them begins, if that is counted down
+ * Writes the iterations.
+ * @param counting how many iterations are left when the first of them begins, if that is counted down
  */
 function repeat(
   { loop, counter, step, bound, testAt }: CountedLoop,
@@ -205,7 +205,7 @@ function repeat(
   const region = newRegion();
   const builder = new Builder(region, addressBits);
   const left = counting ?? builder.binary('isub', bound, counter);
-  // With a count of turns the test comes after them.
+  // With a count of iterations the test comes after them.
   instructions.splice(counting ? testAt : testAt + 1, counting ? 1 : 0, ...region.instructions);
   builder.region = loop.regions[0]!;
   const pointerIn = (iteration: number, { pointer, stride }: SteppedPointer): ir.Value =>

@@ -1,6 +1,6 @@
 /**
- * Packs work-items: gives `items` instructions a second region that does for W neighbours along dimension 0 what the
- * first does for one, with vectors of W lanes (ir.ts, "Packs"; vectorize/emit/vectorize-region.ts says how).
+ * Vectorises work-items: gives work-item loops a second region that does for W neighbours along dimension 0 what the
+ * first does for one, with vectors of W lanes (ir.ts, "Vector regions"; vectorize/emit/vectorize-region.ts says how).
  *
  *     work_item_loop {                                      } vector 8 {
  *       %x = query global_id 0                       %x = query global_id 0
@@ -10,8 +10,8 @@
  *       %w = fmul %v, %k : f32                       %w = fmul %v, %ks : f32x8          %ks: splat of %k
  *       ...                                          ...
  *
- * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a pack. A region for
- * several rows (thread-coarsening) is replaced by its packed form.
+ * Runs last, on kernels in work-group form. The first region stays, for work-items that do not fill a vector. A region for
+ * several rows (thread-coarsening) is replaced by its vector form.
  */
 import type * as ir from '../../ir/ir.ts';
 import type { LaneCount } from '../../ir/types.ts';
@@ -49,7 +49,7 @@ import { findScalarTails } from './plan/plan-tails.ts';
 import { planLoop } from './plan/planner.ts';
 
 export interface VectoriseOptions {
-  /** Packs everything that can be, with so many lanes, whatever the cost model says. For tests. */
+  /** Vectorises everything that can be, with so many lanes, whatever the cost model says. For tests. */
   readonly lanes?: LaneCount | undefined;
   /** Lets so many rows run together wherever that can be. For tests. */
   readonly rows?: number | undefined;
@@ -59,7 +59,7 @@ export interface VectoriseOptions {
   readonly onDecision?: ((decision: VectoriseDecision) => void) | undefined;
 }
 
-/** What became of one `items` region. */
+/** What became of one work-item loop. */
 export interface VectoriseDecision {
   readonly kernel: ir.Function;
   readonly itemLoop: ir.WorkItemLoop;
@@ -70,14 +70,14 @@ export interface VectoriseDecision {
     | {
         readonly lanes: LaneCount;
         readonly report: VectorReport;
-        /** Of the packs that several rows form together, if they do. */
+        /** Of the vectors that several rows form together, if they do. */
         readonly rows: { readonly count: number; readonly report: VectorReport } | undefined;
       }
     | Refusal;
 }
 
 /**
- * Packs what is worth it in a kernel.
+ * Vectorises what is worth it in a kernel.
  * @param known what thread-coarsening has found out about the kernel, if it is as it was then
  */
 export function vectorise(
@@ -100,7 +100,7 @@ export function vectorise(
     plans.set(instruction, candidatesOf(plan, instruction.rows, known?.tried.get(instruction)));
     if (lanes) chosen.push({ itemLoop: instruction, lanes, forms: instruction.regions });
     else {
-      // Rows are done together in packs only.
+      // Rows are done together in vectors only.
       if (instruction.rows !== undefined) forgetCoarseRegion(instruction);
       const candidates = plans.get(instruction)!;
       options.onDecision?.({ kernel: fn, itemLoop: instruction, candidates, outcome: refusal! });
@@ -113,7 +113,7 @@ export function vectorise(
   if (hasLaidOut || hasSplit) analysis = analyseKernel(fn, fn.body, target);
   const sunk = regions.filter((region) => sinkIntoGuard(region, analysis));
   if (sunk.length > 0) analysis = analyseKernel(fn, fn.body, target);
-  // What packs are to do several turns of at once; one work-item does as before.
+  // What vectors are to do several iterations of at once; one work-item does as before.
   const copies = new Set<ir.Instruction>();
   const singles = chosen.map(({ itemLoop }) => scalarRegion(itemLoop));
   let hasTransposed = false;

@@ -1,5 +1,5 @@
 /**
- * What work-items do at a collective, in the pieces that form-work-item-loops cuts: they bring their values, in a slot that combines
+ * What work-items do at a collective, in the pieces that form-work-item-loops cuts: they bring their values, in a context array that combines
  * them or each in a cell of its own, and take results out of their cells. What happens to the cells in between is done once
  * for the group, by collectives.ts.
  */
@@ -43,7 +43,7 @@ export class CollectivePieces {
     return result;
   }
 
-  /** Whether values can come together in one slot: all work-items take part, and machines have vectors for it. */
+  /** Whether values can come together in one context array: all work-items take part, and machines have vectors for it. */
   mayCombine(combine: ir.CombineFunction, type: Type): boolean {
     if (this.#pieces.pending.size > 0) return false;
     if (type.kind === 'float') return type.bits !== 16;

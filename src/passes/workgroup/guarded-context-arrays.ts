@@ -1,5 +1,5 @@
 /**
- * Moves what is read from slots and written to them into the guards that need it:
+ * Moves what is read from context arrays and written to them into the guards that need it:
  *
  *     %s = context_read %sum                           if %inside {
  *     %s' = if %inside { A with %s; yield %x }        %s = context_read %sum
@@ -73,11 +73,11 @@ function writesInto(branch: ir.If, piece: ir.Region): ir.Instruction[] {
   return writes;
 }
 
-/** What a piece reads from slots, for who goes through it from first to last. */
+/** What a piece reads from context arrays, for who goes through it from first to last. */
 class ReadsOfPiece {
   readonly #uses: ReadonlyMap<ir.Value, number>;
   readonly #reads = new Map<ir.Value, { readonly read: ir.ContextRead; readonly place: number }>();
-  /** Where each slot was written last. */
+  /** Where each context array was written last. */
   readonly #written = new Map<ir.ContextArray, number>();
 
   constructor(piece: ir.Region) {
@@ -133,7 +133,7 @@ function usesAny(instructions: readonly ir.Instruction[], values: readonly ir.Va
   );
 }
 
-/** How often slots are read or written. */
+/** How often context arrays are read or written. */
 function accesses(
   instructions: readonly ir.Instruction[],
   contextArrays: ReadonlySet<ir.ContextArray>,

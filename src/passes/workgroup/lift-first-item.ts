@@ -1,5 +1,5 @@
 /**
- * Takes what only the first work-item of a group does, before the others do anything, out of `items`: it is done once, at
+ * Takes what only the first work-item of a group does, before the others do anything, out of work-item loops: it is done once, at
  * group level, instead of asked for by every work-item.
  *
  *     work_item_loop {                                          call @f(%p)
@@ -8,7 +8,7 @@
  *       ... the rest ...                               }
  *     }
  *
- * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the `items` goes, too.
+ * The first work-item runs first anyway, so nothing changes its order. Where nothing is left the work-item loop goes, too.
  */
 import { newValue } from '../../ir/builder.ts';
 import { findDefinitions } from '../../ir/definitions.ts';
@@ -17,7 +17,7 @@ import { isPure } from '../../ir/ir.ts';
 import { CallFacts } from '../../ir/verify/call-facts.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 
-/** Rewrites a kernel in work-group form whose `items` have no packed regions yet. */
+/** Rewrites a kernel in work-group form whose work-item loops have no vector regions yet. */
 export function liftFirstItem(fn: ir.Function): void {
   if (!fn.body || fn.form !== 'work-group') return;
   const lifting = new Lifting(findDefinitions(fn.body));
@@ -136,7 +136,7 @@ function isFirstId(instruction: ir.Instruction): boolean {
   return instruction.op === 'query' && instruction.fn === 'linear_local_id';
 }
 
-/** What stands for a value of `items` at group level: the same computed there, for the first work-item. */
+/** What stands for a value of work-item loops at group level: the same computed there, for the first work-item. */
 function atGroupLevel(
   value: ir.Value,
   before: ReadonlyMap<ir.Value, ir.Instruction>,

@@ -2,7 +2,7 @@
 import type * as ir from '../../ir/ir.ts';
 import { walkRegion, walkRegionsInsideOut } from '../../ir/walk.ts';
 
-/** Moves the instructions of local variables out of `items`, to the top of the body. */
+/** Moves the instructions of local variables out of work-item loops, to the top of the body. */
 export function moveLocalVariables(body: ir.Region): void {
   const moved: ir.Instruction[] = [];
   walkRegion(body, ({ op, regions }) => {

@@ -1,6 +1,6 @@
 /**
- * Writes the pieces of a kernel that form-work-item-loops cuts: `items` regions, and what connects them. It knows which piece
- * is open, how each value is had in it (computed there, computed again, or read from a slot), what work-items may be
+ * Writes the pieces of a kernel that form-work-item-loops cuts: work-item loops, and what connects them. It knows which piece
+ * is open, how each value is had in it (computed there, computed again, or read from a context array), what work-items may be
  * waiting for, and which private variables have to outlive a piece. What happens at group level, and in which order, is
  * decided by form-work-item-loops.ts, whose head explains the terms; what work-items do at a collective is in
  * collective-pieces.ts.
@@ -16,10 +16,10 @@ import { takeVariables } from './whole-body.ts';
 /** Guards nest this deep in a piece before it starts again at the top, by looking at `pending`. */
 const guardLimit = 16;
 
-/** An `items` that is being filled. */
+/** A work-item loop that is being filled. */
 interface Piece {
   readonly itemLoop: ir.WorkItemLoop;
-  /** The nested regions that are open, outermost (the one of `items`) first; instructions go to the last. */
+  /** The nested regions that are open, outermost (the one of the loop itself) first; instructions go to the last. */
   readonly open: ir.Region[];
   /** For each open region, what stands for values from elsewhere (or from here: themselves). */
   readonly scopes: Map<ir.Value, ir.Value>[];
@@ -42,7 +42,7 @@ export class PieceWriter {
   pending = new Set<number>();
   #pendingContextArray: ir.ContextArray | undefined;
   #any: ir.Value | undefined;
-  /** Slots, local and group variables: what stands at the top of the body. */
+  /** Context arrays, local and group variables: what is at the top of the body. */
   readonly #contextArrays: ir.ContextArray[] = [];
   readonly #variables: ir.Variable[] = [];
   readonly #contextArrayOf = new Map<ir.Value, ir.ContextArray>();
@@ -50,7 +50,7 @@ export class PieceWriter {
   readonly #writtenAfter = new Map<ir.Value, ir.ContextArray>();
   /** The blocks by which work-items may leave a piece, for which their results then mean nothing. */
   readonly #leakyBlocks = new Set<ir.Instruction>();
-  /** When each slot was last read, and each value computed, as counts of instructions placed. */
+  /** When each context array was last read, and each value computed, as counts of instructions placed. */
   readonly #lastRead = new Map<ir.ContextArray, number>();
   readonly #definedAt = new Map<ir.Value, number>();
   #clock = 0;
@@ -311,7 +311,7 @@ export class PieceWriter {
 
   /**
    * Writes what the next iteration is given that differs by work-item, at the end of a loop's body. A value that an
-   * earlier piece computed is written to the parameter's slot right there, if nothing reads the old value after that.
+   * earlier piece computed is written to the parameter's context array right there, if nothing reads the old value after that.
    */
   carryToNext(values: readonly ir.Value[], parameters: readonly ir.Value[]): void {
     const pairs = parameters.map((parameter, index) => ({ parameter, value: values[index]! }));
@@ -320,7 +320,7 @@ export class PieceWriter {
     );
     const isShared = (parameter: ir.Value): boolean => shared.some((pair) => pair.parameter === parameter);
     const writes = this.#resolveCarried(values, parameters, (parameter) => !isShared(parameter));
-    // Fetching the others may have read a slot that was to be shared, and so on.
+    // Fetching the others may have read a context array that was to be shared, and so on.
     for (let before = -1; before !== shared.length; ) {
       before = shared.length;
       const late = shared.find(({ parameter, value }) => {
@@ -360,7 +360,7 @@ export class PieceWriter {
     for (const { contextArray, value } of writes) this.writeContextArray(contextArray, value);
   }
 
-  /** What has to be written to which slots; all is read before anything is written. */
+  /** What has to be written to which context arrays; all is read before anything is written. */
   #resolveCarried(
     values: readonly ir.Value[],
     carried: readonly ir.Value[],
@@ -418,7 +418,7 @@ export class PieceWriter {
     this.item.append({ op: 'context_write', contextArray, operands: [value], results: [], regions: [] });
   }
 
-  /** Makes a value live in the slot of another. */
+  /** Makes a value live in the context array of another. */
   shareContextArray(value: ir.Value, owner: ir.Value): void {
     this.#contextArrayOf.set(value, this.#contextArray(owner));
   }
@@ -443,13 +443,13 @@ export class PieceWriter {
     this.#variables.push(variable);
   }
 
-  /** Adds the slot writes after values that later pieces needed, and puts replaced instructions in place. */
+  /** Adds the context array writes after values that later pieces needed, and puts replaced instructions in place. */
   #finish(region: ir.Region, replaced: ReadonlyMap<ir.Instruction, ir.Instruction>): void {
     const output: ir.Instruction[] = [];
     for (const instruction of region.instructions) {
       output.push(replaced.get(instruction) ?? instruction);
       for (const nested of instruction.regions) this.#finish(nested, replaced);
-      // Who left a block has written what it takes along, perhaps to the same slots: only who stays writes its results.
+      // Who left a block has written what it takes along, perhaps to the same context arrays: only who stays writes its results.
       if (this.#leakyBlocks.has(instruction)) {
         const { instructions } = instruction.regions[0]!;
         const end = instructions.pop()!;
@@ -461,7 +461,7 @@ export class PieceWriter {
     region.instructions = output;
   }
 
-  /** Writes `values`, which are or become `results`, to the slots where later pieces look for the results. */
+  /** Writes `values`, which are or become `results`, to the context arrays where later pieces look for the results. */
   #writesOf(results: readonly ir.Value[], values: readonly ir.Value[]): ir.Instruction[] {
     return results.flatMap((result, index): ir.Instruction[] => {
       const contextArray = this.#writtenAfter.get(result);

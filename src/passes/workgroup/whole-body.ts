@@ -1,4 +1,4 @@
-/** Kernels without barriers in work-group form: the whole body is one `items` region. */
+/** Kernels without barriers in work-group form: the whole body is one work-item loop. */
 import { newRegion } from '../../ir/builder.ts';
 import type * as ir from '../../ir/ir.ts';
 import { containsReturn } from '../../ir/regions.ts';
@@ -32,7 +32,7 @@ export function wholeBodyAsItemLoop(body: ir.Region): ir.Region {
   return top;
 }
 
-/** Takes all variables out of a region tree: each has the same bytes wherever it stands. */
+/** Takes all variables out of a region tree: each has the same bytes wherever it is. */
 export function takeVariables(region: ir.Region, take: (variable: ir.Variable) => void): void {
   let found = false;
   for (const instruction of region.instructions) {

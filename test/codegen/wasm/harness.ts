@@ -134,7 +134,7 @@ export function kernelModule(
   };
 }
 
-/** Writes an `items` region. */
+/** Writes a work-item loop. */
 export function items(b: Builder, body: () => void): void {
   const instruction = b.items();
   b.within(instruction.regions[0]!, () => {

@@ -5,7 +5,7 @@ import { buffer, compileForTest, wasmRunner } from '../../support/run-kernel.ts'
 const items = 32;
 const range = { global: [items], local: [items] };
 
-/** Runs `out[i] = expression(in[i])` one by one and in packs; both must give the same. */
+/** Runs `out[i] = expression(in[i])` one by one and in vectors; both must give the same. */
 function computed(
   expression: string,
   from: string,

@@ -1,6 +1,6 @@
 /**
  * Vector constants that a kernel loads once a call. They lie with the program's constants (`vector-lanes.ts`), and V8 keeps
- * loads where they stand: loaded at each use they would alternate with the loads of data, part by part. In locals a few
+ * loads where they are: loaded at each use they would alternate with the loads of data, part by part. In locals a few
  * of them stay in registers, and V8 reloads the others where they are used.
  */
 import type * as ir from '../../../ir/ir.ts';

@@ -1,6 +1,6 @@
 /**
  * Vectors of work-items part by part. A vector of sixteen floats is four v128, and an instruction of the IR becomes one for
- * each. V8 keeps loads in the order in which they stand, and computes what needs them as late as it can: behind all loads, up
+ * each. V8 keeps loads in the order in which they are, and computes what needs them as late as it can: behind all loads, up
  * to the next store. Where a stencil loads five times sixteen floats for one store, twenty registers are wanted, and
  * what does not fit goes through memory.
  *

@@ -9,7 +9,7 @@ import { itemsKey } from '../engine/iteration-order.ts';
 import { foldingLimits } from '../memory/address-folding.ts';
 import { areaEnds, enterAreaEnds } from '../memory/address-spaces.ts';
 import { loadPart, scalarAccess } from '../memory/memory-access.ts';
-import { areaAlignment, type KernelCode, launchOffsets, type ParameterSlot } from '../module/abi.ts';
+import { areaAlignment, type KernelCode, launchOffsets, type ParameterPlacement } from '../module/abi.ts';
 import { CodeWriter, type Label } from '../module/code-writer.ts';
 import type { EncodedFunction } from '../module/encoder.ts';
 import type { ModuleContext } from '../module/module-context.ts';
@@ -73,7 +73,7 @@ export function compileKernel(
     'end',
     'area',
   ]);
-  const slots = layOutParameters(fn);
+  const placements = layOutParameters(fn);
 
   // Nothing to do is possible; the loops below run at least once.
   code.get(firstLocal);
@@ -97,14 +97,14 @@ export function compileKernel(
   const keys = launchKeys(fc, own ? [areaEnds.area, 'group_id.0'] : []);
   enterLaunch(fc, keys, fixedBytes);
   if (frame.scratch !== undefined) fc.environment.set('area', { local: areaLocal });
-  loadArguments(fc, slots);
+  loadArguments(fc, placements);
   if (plan.hasVectors) hoistConstants(fc, instructions);
   const sizes = own && measureBlock(fc, isSwizzled);
-  // Blocks of several columns have all rows of a band.
+  // Blocks of several columns have all rows of a strip.
   const height = sizes?.columns === undefined ? undefined : sizes.rows;
   const swizzled = isSwizzled ? new SwizzledGroups(fc, keys, firstLocal, height) : undefined;
   const groups = swizzled ?? new RowsOfGroups(fc, keys, firstLocal);
-  const block = own && sizes ? openFusion(fc, slots, own, groups, sizes, areaLocal) : undefined;
+  const block = own && sizes ? openFusion(fc, placements, own, groups, sizes, areaLocal) : undefined;
   fc.instructions(plan.launchBody);
   const joinsGroups = !block && mayJoinGroups(fc, instructions);
   const joined = block?.all ?? (joinsGroups ? code.allocate('i32', 'joined') : undefined);
@@ -128,12 +128,12 @@ export function compileKernel(
   code.branchIf(head);
   code.end();
 
-  const last = slots.at(-1);
+  const last = placements.at(-1);
   const kernel: KernelCode = {
     name: fn.name,
     title: kernelTitle(fn),
     exportName: fn.name,
-    parameters: slots,
+    parameters: placements,
     argumentBytes: last ? last.offset + last.size : 0,
     fixedBytes,
     localBytes: frame.localBytes,
@@ -156,14 +156,14 @@ export function compileKernel(
 
 // ------------------------------------------------------------------------------------------------ arguments
 
-function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): void {
+function loadArguments(fc: FunctionCompiler, placements: readonly ParameterPlacement[]): void {
   const { code } = fc;
   fc.fn.parameters.forEach(({ value }, index) => {
     if (fc.info(value).uses === 0) return;
-    const slot = slots[index]!;
-    const offset = launchOffsets.arguments + slot.offset;
+    const placement = placements[index]!;
+    const offset = launchOffsets.arguments + placement.offset;
     const locals = fc.assignLocals(value);
-    if (slot.kind === 'aggregate') {
+    if (placement.kind === 'aggregate') {
       code.get(launchLocal);
       code.i32(offset);
       code.op('i32.add');
@@ -173,7 +173,7 @@ function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): v
     const { type } = value;
     if (type.kind === 'vector') {
       locals.forEach((local, part) => {
-        loadPart(fc, type, part, slot.align, () => {
+        loadPart(fc, type, part, placement.align, () => {
           code.get(launchLocal);
           return offset;
         });
@@ -183,8 +183,8 @@ function loadArguments(fc: FunctionCompiler, slots: readonly ParameterSlot[]): v
     }
     const access = scalarAccess(type);
     code.get(launchLocal);
-    code.memory(access.load, offset, Math.min(access.bytes, slot.align));
-    if (slot.kind === 'local') {
+    code.memory(access.load, offset, Math.min(access.bytes, placement.align));
+    if (placement.kind === 'local') {
       code.get(areaLocal);
       code.op('i32.add');
     }

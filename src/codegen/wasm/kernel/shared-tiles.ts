@@ -1,6 +1,6 @@
 /**
  * Local memory that neighbouring groups fill alike. Of groups that are fused (work-group-fusion.ts), those below each other
- * read the same columns of a matrix, and those beside each other the same rows:
+ * read the same columns of a matrix, and those next to each other the same rows:
  *
  *     work_item_loop { tile_a[y][x] = a[(group_y * 16 + y) * n + first + x] }      one for each row of groups
  *     work_item_loop { tile_b[y][x] = b[(first + y) * n + group_x * 16 + x] }      one for each column of groups
@@ -25,7 +25,7 @@ export interface SharedTiles {
   readonly fillers: ReadonlyMap<ir.WorkItemLoop, Sharing>;
 }
 
-/** What a tile's contents must not hang on for each sharing (group-origins.ts). */
+/** What a tile's contents must not depend on for each sharing (group-origins.ts). */
 const hindrances = { column: fromY | fromOwn, row: fromX | fromOwn } as const;
 const kinds = ['column', 'row'] as const satisfies readonly Sharing[];
 

@@ -13,26 +13,26 @@ import type { Analyses } from '../analyses.ts';
 import { type Across, analyseUniformity, type Shape, type Uniformity } from '../uniformity.ts';
 import { thresholds } from './thresholds.ts';
 
-/** Accesses of a pack, in those of one work-item. */
+/** Accesses of a vector, in those of one work-item. */
 const costOf = {
   /** To memory side by side. */
   consecutive: 1,
   /** Close together. */
   close: 2,
-  /** Each lane reads on along a row of its own from turn to turn, so that several turns are read at once. */
+  /** Each lane reads on along a row of its own from iteration to iteration, so that several iterations are read at once. */
   transposed: 3,
-  /** Side by side, but in other lines of the cache in each turn of a loop that the work-items of a group do not go through together. */
+  /** Side by side, but in other lines of the cache in each iteration of a loop that the work-items of a group do not go through together. */
   newLines: 5,
   /** Anywhere. */
   scattered: 8,
 } as const;
-/** Computing a vector for a pack, and one scalar for all of it, beside those accesses, which wait for the cache. */
+/** Computing for all lanes of a vector, and one scalar for all of it, besides those accesses, which wait for the cache. */
 const computing = { vector: 1 / 4, scalar: 1 / 8 } as const;
 /** So many elements apart is close. */
 const closeElements = 4;
-/** So many times as much counts what stands in a loop. */
+/** So many times as much counts what is in a loop. */
 const loopIterations = thresholds.loopWeight;
-/** And what lanes leave one by one, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
+/** And what lanes leave at different iterations, or come to one by one, if they lie along dimension 1, but would together along dimension 0. */
 const timesSeparate = 2;
 /** Loops nested deeper count as much as the last of these. */
 const mostNesting = 3;
@@ -40,7 +40,7 @@ const mostWeight = timesSeparate * loopIterations ** mostNesting;
 
 type Direction = Extract<Across, 'row' | 'column'>;
 
-/** Accesses to memory, in those of one work-item that a pack does for all, and computations, in accesses. */
+/** Accesses to memory, in those of one work-item that a vector does for all, and computations, in accesses. */
 export interface Costs {
   accesses: number;
   computations: number;
@@ -49,7 +49,7 @@ export interface Costs {
 interface Along {
   readonly across: Direction;
   readonly lanes: Uniformity;
-  /** What packs along it read along rows. */
+  /** What vectors along it read along rows. */
   readonly transposed: TransposedLoops;
   /** Adds up. */
   readonly costs: Costs;
@@ -81,7 +81,7 @@ export class DirectionCosts {
     this.#memory = analyses.memory;
     this.#forms = analyses.forms;
     this.#group = analyses.uniformity();
-    // What is clamped hardly ever is outside; packs are written for that, and loops (range-check-elimination.ts).
+    // What is clamped hardly ever is outside; vectors are written for that, and loops (range-check-elimination.ts).
     const assume = (instruction: ir.Instruction, of: (value: ir.Value) => Shape): number | undefined =>
       instruction.op === 'binary' ? assumedStep(instruction, of, this.#definitions) : undefined;
     this.#lanes = {
@@ -90,7 +90,7 @@ export class DirectionCosts {
     };
   }
 
-  /** With packs of neighbours along dimension 0, or 1. */
+  /** With vectors of neighbours along dimension 0, or 1. */
   along(across: Direction): Costs {
     const lanes = this.#lanes[across];
     const transposed = findTransposedLoops(
@@ -149,7 +149,7 @@ export class DirectionCosts {
       case 'compare':
       case 'select':
       case 'convert': {
-        // What lanes leave one by one has masks.
+        // What lanes leave at different iterations has masks.
         const isVector =
           lanes.of(one.results[0]!).kind === 'varying' || (loop && this.#isWorse(loop, across));
         costs.computations += weight * (isVector ? computing.vector : computing.scalar);
@@ -159,7 +159,7 @@ export class DirectionCosts {
     }
   }
 
-  /** Whether swapping makes lanes wait for each other that went together before. */
+  /** Whether interchange makes lanes wait for each other that went together before. */
   #isWorse(structure: ir.Structured, across: Direction): boolean {
     const { row, column } = this.#lanes;
     if (across === 'row' || row.isDivergent(structure) || !column.isDivergent(structure)) return false;
@@ -201,7 +201,7 @@ export class DirectionCosts {
     return step === 0 ? costOf.consecutive : costOf.close;
   }
 
-  /** Whether it reads far away in each turn of a loop that cannot be done in stretches (tile-loops.ts). */
+  /** Whether it reads far away in each iteration of a loop that cannot be done in strips (tile-loops.ts). */
   #readsNewLines(pointer: ir.Value, loop: ir.Loop | undefined): boolean {
     if (!loop || !this.#group.isDivergent(loop)) return false;
     const distance = iterationStride(loop, pointer, this.#forms);

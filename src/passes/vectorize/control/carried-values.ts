@@ -1,5 +1,5 @@
 /**
- * The results and loop parameters of structured instructions on their way through packed control flow. Lanes may bring
+ * The results and loop parameters of structured instructions on their way through vectorised control flow. Lanes may bring
  * them at different times, so they go through variables, which `mem2reg` makes values of afterwards: a lane
  * that comes to the end of a region sets its own part, and what follows reads them when all have come.
  */

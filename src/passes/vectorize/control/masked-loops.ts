@@ -1,5 +1,5 @@
 /**
- * Makes loops cheaper that lanes leave one by one, once packing has written them and the other passes have tidied them
+ * Makes loops cheaper that lanes leave at different iterations, once vectorisation has written them and the other passes have tidied them
  * up. Two things are done to `while (n < limit && x * x < 4.0f) { ...; n++; }` and its like:
  *
  *     loop @L (%n = %zero, %seen = ..., %live = %all) {

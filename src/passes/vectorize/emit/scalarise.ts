@@ -1,5 +1,5 @@
 /**
- * Takes vectors apart that packing has written and of which nobody wants more than single lanes, as the addresses of
+ * Splits vectors that vectorisation has written and of which nobody wants more than single lanes, as the addresses of
  * atomics. Getting a lane out of a vector takes longer than loading it, or a step or two of computing it:
  *
  *     %v = load %p : i8x8
@@ -75,7 +75,7 @@ function inRegion(region: ir.Region, tools: Tools): void {
   if (apart.size > 0) new Writer(region, apart, tools).run();
 }
 
-// ------------------------------------------------------------------------------------------ what is taken apart
+// ------------------------------------------------------------------------------------------ what is split
 
 /** The instructions of a list whose results exist lane by lane only. */
 function findScalarised(

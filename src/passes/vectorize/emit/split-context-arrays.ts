@@ -1,5 +1,5 @@
 /**
- * Splits slots of user vectors into one for each component, so that a pack's cells of a component lie side by side.
+ * Splits context arrays of user vectors into one for each component, so that a vector's cells of a component lie side by side.
  */
 import { newValue } from '../../../ir/builder.ts';
 import type * as ir from '../../../ir/ir.ts';

@@ -1,5 +1,5 @@
 /**
- * Writes the packed region: a builder that knows the pack's lane count, gives every constant once, and can go back to
+ * Writes the vector region: a builder that knows the vector's lane count, gives every constant once, and can go back to
  * the place where a value was computed to put there the vector that is made of it, so that it is made once and outside
  * of loops that do not need to make it again.
  */
@@ -34,7 +34,7 @@ export interface Variable {
 
 export class VectorWriter extends Builder {
   readonly lanes: LaneCount;
-  /** The packed region. */
+  /** The vector region. */
   readonly root: ir.Region;
   /** How many loops are open. */
   loops = 0;
@@ -110,7 +110,7 @@ export class VectorWriter extends Builder {
     }
   }
 
-  /** Writes at the start of the packed region. */
+  /** Writes at the start of the vector region. */
   atStart<T>(body: () => T): T {
     const saved = this.#anchor;
     this.#anchor = { list: this.#prologue, place: undefined };

@@ -1,6 +1,6 @@
 /**
- * Packs what work-items keep in context arrays from one region to the next: the cells of W neighbouring work-items lie
- * side by side, so a pack reads and writes them as a vector.
+ * Vectorises what work-items keep in context arrays from one region to the next: the cells of W neighbouring work-items lie
+ * side by side, so a vector reads and writes them as a vector.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { combined, identityVector, scannedLanes, shiftedIn } from '../../workgroup/collectives.ts';
@@ -46,7 +46,7 @@ function cells({ writer }: VectorContext, { contextArray, row }: ir.ContextRead 
   return value;
 }
 
-/** Lane by lane in shifts, and then what the packs before this one come to. */
+/** Lane by lane in shifts, and then what the vectors before this one come to. */
 function vectoriseScan(context: VectorContext, write: ir.ContextWrite, mask: Mask): void {
   const { writer } = context;
   const { contextArray } = write;

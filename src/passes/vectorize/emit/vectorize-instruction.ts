@@ -1,5 +1,5 @@
 /**
- * Packs one instruction without regions: each kind goes to the file that knows it, and what none of them has a vector
+ * Vectorises one instruction without regions: each kind goes to the file that knows it, and what none of them has a vector
  * form for is done lane by lane. Control flow is `vectorize-region.ts`.
  */
 import type * as ir from '../../../ir/ir.ts';

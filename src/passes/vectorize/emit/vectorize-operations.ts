@@ -1,5 +1,5 @@
 /**
- * Pure instructions of a pack. What is the same for all lanes, or steps evenly from lane to lane, is computed once as a
+ * Pure instructions of a vector. What is the same for all lanes, or steps evenly from lane to lane, is computed once as a
  * scalar; everything else in vectors, user vectors component by component, so that their rearrangements cost nothing.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -9,7 +9,7 @@ import type { VectorContext } from './vector-context.ts';
 import type { VectorValue } from './vector-value.ts';
 import type { VectorWriter } from './vector-writer.ts';
 
-/** Packs a pure instruction; undefined if it has to be done lane by lane. */
+/** Vectorises a pure instruction; undefined if it has to be done lane by lane. */
 export function vectoriseOperation(
   context: VectorContext,
   instruction: ir.Instruction,
@@ -223,7 +223,7 @@ function vectoriseParts(
 }
 
 /**
- * A remainder by a constant is computed from the quotient, which stands there already where both are asked for, as in
+ * A remainder by a constant is computed from the quotient, which is there already where both are asked for, as in
  * `n % 10` and `n / 10`; undefined for others.
  */
 function quotientFor(context: VectorContext, { fn, operands }: ir.Binary): 'sdiv' | 'udiv' | undefined {

@@ -1,5 +1,5 @@
 /**
- * Writes the packed form of an `items` region: W work-items go through its control flow together.
+ * Writes the vector form of a work-item loop: W work-items go through its control flow together.
  *
  *     if %c { A } else { B }              with %c the same for all lanes: the same `if`
  *     C                                   else, for the lanes of mask %m:
@@ -11,8 +11,8 @@
  * runs only when a lane takes part: it may then load from addresses that are the same for all, follow branches that are
  * the same for all, and loop without asking who wanted it.
  *
- * **Structures that lanes leave one by one** (`Uniformity.isDivergent`) are not targets of jumps any more. A `break`
- * out of a divergent block keeps the values that it carries, for the lanes of its mask, in variables; what stands behind
+ * **Structures that lanes leave at different iterations** (`Uniformity.isDivergent`) are not targets of jumps any more. A `break`
+ * out of a divergent block keeps the values that it carries, for the lanes of its mask, in variables; what is behind
  * it runs with the mask of those who got there. A divergent loop goes on while a lane has come to a `continue`, and ends
  * when none has. A structure that lanes may leave for somewhere further out keeps in a variable the mask of those that
  * come to its own end, and what follows is skipped when that is empty. Other jumps stay jumps, for all who are there
@@ -57,7 +57,7 @@ interface Target extends Exit {
   readonly leaving: Leaving | undefined;
 }
 
-/** Where a list of instructions stands. */
+/** Where a list of instructions is. */
 interface Place {
   readonly exit: Exit;
   /** The list is directly in the body of this divergent loop. */
@@ -68,7 +68,7 @@ export function vectoriseRegion(context: VectorContext, region: ir.Region): void
   new RegionVectoriser(context, findDivergence(region, context.uniformity)).run(region);
 }
 
-/** Writes a region for packs that are as assumed; `writeOthers` does it for those that are not. */
+/** Writes a region for vectors that are as assumed; `writeOthers` does it for those that are not. */
 export function versionSpeculatively(
   usual: VectorContext,
   region: ir.Region,
@@ -261,7 +261,7 @@ class RegionVectoriser {
   }
 
   /**
-   * Guards such as `if (i < n)` around all that a kernel does are true for all work-items of nearly every pack: what they
+   * Guards such as `if (i < n)` around all that a kernel does are true for all work-items of nearly every vector: what they
    * guard is written twice, once without masks.
    */
   #guarding(branch: ir.If, condition: ir.Value, exit: Exit): boolean {
@@ -420,7 +420,7 @@ class RegionVectoriser {
     report.isQuiet = wasQuiet;
   }
 
-  /** The turns of a loop that several of are done at once, before the loop itself. */
+  /** The iterations of a loop that several of are done at once, before the loop itself. */
   #rowReductions(sums: RowReductions, parameters: readonly Carried[]): void {
     for (const parameter of parameters) receive(this.#context, parameter);
     const next = vectoriseRowReductions(this.#context, sums);
@@ -428,7 +428,7 @@ class RegionVectoriser {
   }
 
   /**
-   * The turns of a divergent loop in which all lanes go on, before the loop itself.
+   * The iterations of a divergent loop in which all lanes go on, before the loop itself.
    * @returns false, having written nothing, if scalars cannot tell
    */
   #unmaskedMainLoop(loop: ir.Loop, iterations: UnmaskedMainLoop, parameters: readonly Carried[]): boolean {

@@ -1,5 +1,5 @@
 /**
- * What a known distance of pairs (butterflies.ts) makes of a pack's integers and pointers: how far each lane's lies from the
+ * What a known distance of pairs (butterflies.ts) makes of a vector's integers and pointers: how far each lane's lies from the
  * first one's. They are computed once, for the first lane.
  */
 import type * as ir from '../../../ir/ir.ts';
@@ -9,7 +9,7 @@ import type { KnownDistance } from './butterflies.ts';
 
 type Patterned = VectorValue & { readonly kind: 'patterned' };
 
-/** Numbers beyond this are no distances in a pack. */
+/** Numbers beyond this are no distances in a vector. */
 const largest = 1024;
 
 /** Integers and pointers whose lanes differ by what the distance says. */

@@ -1,5 +1,5 @@
 /**
- * Private arrays that live across barriers, with a copy for each work-item of the group. Where a kernel is packed and
+ * Private arrays that live across barriers, with a copy for each work-item of the group. Where a kernel is vectorised and
  * all of an array's accesses touch whole elements of one size, the copies are laid out element by element, so that
  * work-items that touch the same element of theirs touch neighbouring memory:
  *
@@ -15,7 +15,7 @@ import { walkRegion, walkRegionsInsideOut } from '../../../ir/walk.ts';
 import { findElementSizes } from './private-arrays.ts';
 
 /**
- * @param packed the regions that will be packed; arrays that none of them uses stay as they are
+ * @param vectorised the regions that will be vectorised; arrays that none of them uses stay as they are
  * @returns whether there were any
  */
 export function layOutPrivateArrays(

@@ -4,7 +4,7 @@
  *     for (int k = 0; k < n; k++) sum += a[row * n + k] * x[k];       row differs from lane to lane
  *
  * A loop like that need not bring the elements of several rows into one register, as transposed-loads.ts does. Each lane keeps a
- * vector of sums for itself, of as many turns as elements fit in a register, and only these are transposed and added up, once
+ * vector of sums for itself, of as many iterations as elements fit in a register, and only these are transposed and added up, once
  * behind the loop:
  *
  *     lane 0:  s0 s1 s2 s3  +=  a0 a1 a2 a3  *  x0 x1 x2 x3
@@ -12,7 +12,7 @@
  *     ...
  *     sum  +=  s0 t0 u0 v0  +  s1 t1 u1 v1  +  s2 t2 u2 v2  +  s3 t3 u3 v3
  *
- * The loop as it was follows, for the turns that are left.
+ * The loop as it was follows, for the iterations that are left.
  */
 import type * as ir from '../../../ir/ir.ts';
 import { isPure } from '../../../ir/ir.ts';
@@ -32,15 +32,15 @@ import { iterationStride, type TransposedLoops } from './transposed-loops.ts';
 export interface RowReductions {
   readonly count: CountedLoop;
   readonly element: FloatType;
-  /** How many turns a vector holds. */
+  /** How many iterations a vector holds. */
   readonly iterations: number;
   /** The loop parameters that are sums. */
   readonly sums: readonly ir.Value[];
   /** What adds to them, by the parameter. */
   readonly additions: ReadonlyMap<ir.Instruction, ir.Value>;
-  /** What is computed with vectors of turns: loads of neighbouring elements, and what comes of them. */
+  /** What is computed with vectors of iterations: loads of neighbouring elements, and what comes of them. */
   readonly along: ReadonlySet<ir.Instruction>;
-  /** What is computed for the first of the turns, addresses above all. */
+  /** What is computed for the first of the iterations, addresses above all. */
   readonly others: ReadonlySet<ir.Instruction>;
 }
 
@@ -165,7 +165,7 @@ class Search {
     return true;
   }
 
-  /** Whether a number comes from before the loop, or is known for all turns of a vector. */
+  /** Whether a number comes from before the loop, or is known for all iterations of a vector. */
   #isOfIterations(value: ir.Value): boolean {
     if (!this.#made.has(value)) return true;
     for (const one of this.#along) if (one.results[0] === value) return true;
@@ -173,7 +173,7 @@ class Search {
   }
 }
 
-/** What a loop of one pass adds up: a vector of turns for each sum and lane. */
+/** What a loop of one pass adds up: a vector of iterations for each sum and lane. */
 interface Sums {
   readonly first: number;
   /** By the sum, and then by the lane from the first. */
@@ -181,9 +181,9 @@ interface Sums {
 }
 
 /**
- * Writes the loops that do several turns at once. Where there are more sums than registers, a pass goes along the rows for
+ * Writes the loops that do several iterations at once. Where there are more sums than registers, a pass goes along the rows for
  * some lanes only, and the next one for the others.
- * @returns what the loop's parameters are when it goes on for the turns that are left
+ * @returns what the loop's parameters are when it goes on for the iterations that are left
  */
 export function vectoriseRowReductions(
   context: VectorContext,
@@ -230,7 +230,7 @@ export function vectoriseRowReductions(
   return next;
 }
 
-/** What comes from before the loop and is used for all turns: a vector for each lane, or one for all. */
+/** What comes from before the loop and is used for all iterations: a vector for each lane, or one for all. */
 type Spread = ReadonlyMap<ir.Value, readonly ir.Value[]>;
 
 function spreadInvariants(

@@ -3,8 +3,8 @@
  *
  *     for (int k = 0; k < n; k++) sum += a[row * n + k] * x[k];       row differs from lane to lane
  *
- * One turn of a pack would gather from as many places as it has lanes. Several turns at once read a vector's length in each
- * row, and the elements change places in registers (transposed-loads.ts). So such loops are written for several turns
+ * One iteration of a vector would gather from as many places as it has lanes. Several iterations at once read a vector's length in each
+ * row, and the elements change places in registers (transposed-loads.ts). So such loops are written for several iterations
  * first (counted-loops.ts).
  */
 import { cloneRegion } from '../../../ir/clone.ts';
@@ -108,7 +108,7 @@ function isPlain(loop: ir.Loop): boolean {
   return isSo && size <= largestBody;
 }
 
-/** How many bytes a pointer moves from turn to turn of a loop; undefined if that is not always the same. */
+/** How many bytes a pointer moves from iteration to iteration of a loop; undefined if that is not always the same. */
 export function iterationStride(loop: ir.Loop, pointer: ir.Value, forms: AffineForms): number | undefined {
   const moves = stepsOfParameters(loop, forms);
   const inside = new Set<ir.Value>();
@@ -125,7 +125,7 @@ export function iterationStride(loop: ir.Loop, pointer: ir.Value, forms: AffineF
   return distance;
 }
 
-/** By how much parameters of a loop grow from turn to turn. */
+/** By how much parameters of a loop grow from iteration to iteration. */
 function stepsOfParameters(loop: ir.Loop, forms: AffineForms): Map<ir.Value, number> {
   const steps = new Map<ir.Value, number>();
   const { parameters, instructions } = loop.regions[0]!;
@@ -150,8 +150,8 @@ function isWritten(loop: ir.Loop, load: ir.Load, memory: Memory): boolean {
 }
 
 /**
- * A copy of a region, with the loops written for several turns at once.
- * @param copies is given what stands there more than once
+ * A copy of a region, with the loops written for several iterations at once.
+ * @param copies is given what is there more than once
  */
 export function withSeveralIterations(
   region: ir.Region,

@@ -1,5 +1,5 @@
 /**
- * Loads and stores of a pack. How the address differs from lane to lane decides: not at all, then one access serves
+ * Loads and stores of a vector. How the address differs from lane to lane decides: not at all, then one access serves
  * all; by the size of what is there, then the lanes lie side by side and one vector access does; backwards; by another
  * fixed distance; or in no way that is known. Lanes that take no part are never written, for somebody else may write
  * there, and never read where that could fail.
@@ -366,7 +366,7 @@ function storeArray(
   });
 }
 
-/** The copies of a private variable for all work-items of the pack. */
+/** The copies of a private variable for all work-items of the vector. */
 export function vectoriseVariable(context: VectorContext, variable: ir.Variable): void {
   const { writer } = context;
   const elementSize = context.laneArrays.get(variable);

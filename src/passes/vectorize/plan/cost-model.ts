@@ -117,7 +117,7 @@ export class CostModel {
       case 'insert':
       case 'splat':
       case 'shuffle':
-        // Packs have the components of vectors apart already.
+        // Vectorised code has each component of a user vector in a value of its own.
         this.#add(instruction, weight, rearrangingCost(instruction, this.#costs), 0);
         return;
       case 'context_read':
@@ -243,7 +243,7 @@ function ownRegisters(type: Type, { bits }: Vectors): number {
   return Math.ceil((lanesOf(type) * bitsOf(type)) / bits);
 }
 
-/** What it takes one work-item to take a vector apart or put it together. */
+/** What it takes one work-item to split a vector or put one together. */
 function rearrangingCost({ op, operands }: ir.Instruction, costs: Costs): number {
   return (op === 'build' ? operands.length : 1) * costs.laneMove;
 }

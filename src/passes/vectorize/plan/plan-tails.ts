@@ -10,8 +10,8 @@ import type { TransposedLoops } from '../memory/transposed-loops.ts';
 import { CostModel } from './cost-model.ts';
 
 /**
- * The loops of a packed region that lanes leave one by one and whose turns are dear, and how many lanes are better done one by
- * one (`scalar-tail.ts`).
+ * The loops of a vector region with divergent exits and expensive iterations, and how many lanes are better done one by one
+ * (`scalar-tail.ts`).
  * @param forced how many are taken for such, of all loops
  */
 export function findScalarTails(

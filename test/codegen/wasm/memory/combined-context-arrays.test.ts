@@ -1,4 +1,4 @@
-/** What groups put together in registers, where packs do not fill them. */
+/** What groups put together in registers, where vectors do not fill them. */
 import { expect, it } from 'vitest';
 import {
   buffer,

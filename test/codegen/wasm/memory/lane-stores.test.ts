@@ -1,4 +1,4 @@
-/** Stores of packs under masks, lane by lane: what is stored is used before the lanes' branches too. */
+/** Stores of vectors under masks, lane by lane: what is stored is used before the lanes' branches too. */
 import { expect, it } from 'vitest';
 import { compileModule } from '../../../../src/codegen/wasm/module/compile-module.ts';
 import { listModule } from '../../../../src/codegen/wasm/module/listing.ts';
