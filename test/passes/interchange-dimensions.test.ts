@@ -61,7 +61,7 @@ describe('better interchanged', () => {
       undefined,
     ],
     [
-      'loops that lanes would leave one by one',
+      'loops that lanes would leave at different iterations',
       'int s = 0; for (int k = 0; k < a[y]; k++) s += a[x * n + k]; b[x * n + y] = s;',
       undefined,
     ],

@@ -95,14 +95,14 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: ['load strided', 'load strided', 'store consecutive'],
   },
   {
-    name: 'walks along rows',
+    name: 'reads along rows',
     source: kernel(
       'int s = 0; for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k] * in[k]; out[i] = s;',
     ),
     shapes: ['load transposed', 'load uniform', 'store consecutive'],
   },
   {
-    name: 'walks along rows that are too short, backwards or forwards from below zero',
+    name: 'reads along rows that are too short, backwards or forwards from below zero',
     source: kernel(`
       int s = 0;
       for (int k = 0; k < n - 39; k++) s = s * 3 + in[i * (n >> 4) + k];
@@ -114,7 +114,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
-    name: 'walks along rows of 64 bits',
+    name: 'reads along rows of 64 bits',
     source: kernel(
       'long s = 0; for (int k = 0; k < n - 20; k++) s = s * 3 + in[(n + 2 - i) / 3 * (n >> 5) + k]; out[i] = s;',
       'long',
@@ -133,7 +133,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
-    name: 'walks along rows that the loop writes to',
+    name: 'reads along rows that the loop writes to',
     source: kernel(`
       global int *row = out + i * 2;
       int s = 0; for (int k = 0; k < 2 + (n & 1); k++) { if (k < 2) row[k] = in[i] + s; s += in[i * (n >> 4) + k] + row[k & 1]; }
@@ -141,7 +141,7 @@ const cases: readonly { name: string; source: string; shapes: readonly string[] 
     shapes: [],
   },
   {
-    name: 'walks along rows of some',
+    name: 'reads along rows of some',
     source: kernel(`
       int s = 0; if (in[i] & 1) for (int k = 0; k < n - 22; k++) s = s * 3 + in[i * (n >> 4) + k];
       for (int k = 0; k < (in[i] & 7); k++) s = s * 3 + in[i * (n >> 4) + k]; out[i] = s;`),

@@ -178,7 +178,7 @@ class Numbering {
 
   #structure(structure: ir.Structured): void {
     const writes = this.#writesOf.get(structure)!;
-    // A loop's body may come after itself, and an items region after that of another work-item.
+    // A loop's body may come after itself, and the region of a work-item loop after that of another work-item.
     if (structure.op === 'loop' || structure.op === 'work_item_loop') this.#forgetWrites(writes);
     const loads = this.#loads;
     const undo = this.#contextUndo.length;
