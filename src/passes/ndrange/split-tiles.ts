@@ -1,9 +1,9 @@
 /**
- * Cuts apart what fills the tiles of a product of matrices, so that a code generator may fill those once which several
+ * Splits work-item loops (fission) that fill the tiles of a product of matrices, so that a code generator may fill those once that several
  * work-groups have in common:
  *
- *     work_item_loop {                                    work_item_loop { tile_a[y][x] = a[row * n + first + x] }
- *       tile_a[y][x] = a[row * n + first + x]  =>  work_item_loop { tile_b[y][x] = b[(first + y) * n + column] }
+ *     work_item_loop {                               work_item_loop { tile_a[y][x] = a[row * n + first + x] }
+ *       tile_a[y][x] = a[row * n + first + x]   =>   work_item_loop { tile_b[y][x] = b[(first + y) * n + column] }
  *       tile_b[y][x] = b[(first + y) * n + column]
  *     }
  *

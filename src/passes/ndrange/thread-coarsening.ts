@@ -1,8 +1,8 @@
 /**
- * Lets work-items that are neighbours along dimension 1 run together where they share work: a work-item loop gets a further
+ * Thread coarsening: work-items that are neighbours along dimension 1 run together where they share work. A work-item loop gets a further
  * region that does for R rows what the first does for one (ir.ts, "Coarse regions"; ndrange/coarsening/unroll-and-jam.ts says how).
  *
- *     work_item_loop {                                      } coarse 4 {
+ *     work_item_loop {                             } coarse 4 {
  *       %y = query global_id 1                       %y = query global_id 1
  *       ...                                          %y.1 = iadd %y, 1 ...
  *       %sum = loop (%s = 0, %k = 0) {               %sum, %sum.1, ... = loop (%s = 0, %s.1 = 0, ..., %k = 0) {

@@ -10,6 +10,8 @@
  * What would be taken out of a loop must be there when it is left. So between the iterations is a way out with all sums,
  * which nothing ever takes: V8 does not know that no work-group has -1 work-items. It does know that what was not so an iteration before
  * is not so now; each iteration asks for another number.
+ *
+ * No transformation of the IR can do it, for V8 orders computations anew; it only minds control and effects.
  */
 import type { Value } from '../../../ir/ir.ts';
 import * as ir from '../../../ir/ir.ts';

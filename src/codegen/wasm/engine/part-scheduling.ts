@@ -16,6 +16,9 @@
  * What is one value for all lanes, addresses among it, comes first, once. A value that is used behind such a run is there for
  * all parts, as anywhere else. A constant that is loaded at each use is loaded once for each part then, and no longer once
  * for all; with many of these nothing would be gained.
+ *
+ * It is done here and by no pass, for in the IR a vector is one value. Parts are known only where registers of 128 bits are, and V8
+ * schedules what it is given anew: only stores keep their places.
  */
 import { isRemovable } from '../../../ir/effects.ts';
 import type { Value } from '../../../ir/ir.ts';

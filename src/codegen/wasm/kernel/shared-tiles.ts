@@ -9,6 +9,8 @@
  * A tile can then be one for a whole column of groups, or a row of them, which is filled once. All that is ever
  * written to it must be the same for all of these groups; work-item loops that write to it must do nothing else (split-tiles
  * of src/passes cuts them so); and nobody may learn its address.
+ *
+ * No pass does it: a tile has as many owners as groups are fused, which is known where the loop over groups is written.
  */
 import { fromOwn, fromX, fromY, GroupOrigins } from '../../../ir/group-origins.ts';
 import type { Value } from '../../../ir/ir.ts';

@@ -27,6 +27,9 @@
  * Here all groups of a column fill `tile_b` with the same, so they have one in common that is filled once; and where groups
  * next to each other have something in common, `tile_a` here, a few columns run together, too (shared-tiles.ts).
  * fusion-block.ts says how many of them.
+ *
+ * This is interchange of a loop with the loop over groups. No pass does it, since the loop over groups is not in the IR: which groups
+ * a thread runs, and how many, it is told by the launch.
  */
 import type { Value } from '../../../ir/ir.ts';
 import * as ir from '../../../ir/ir.ts';

@@ -14,6 +14,8 @@
  *     1  4  7 10
  *     2  5  8 11
  *     12 ...
+ *
+ * No pass does it, since the loop over groups is not in the IR: which groups a thread runs, and how many, it is told by the launch.
  */
 import type * as ir from '../../../ir/ir.ts';
 import type { CodeWriter } from '../module/code-writer.ts';

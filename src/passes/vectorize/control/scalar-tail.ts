@@ -1,5 +1,5 @@
 /**
- * The last lanes of loops that lanes leave at different iterations:
+ * Scalar tails: the last lanes of loops with divergent exits.
  *
  *     while (n % d) d += 2;                      loop {
  *                                                  ... for all lanes of %live ...
@@ -10,6 +10,8 @@
  * So a vector never takes much longer than its work-items would take one by one. What the loop uses of values that differ
  * from lane to lane lies in memory for that, a vector each, from which every lane takes its own; what it comes to is
  * collected likewise.
+ *
+ * No general transformation can do it when compiling: which lanes go on, and how long, is known only while the loop runs.
  *
  * Only loops of computations, loads and stores are continued so. In others work-items may wait for each other, which a
  * vector lets them do while all of them advance.

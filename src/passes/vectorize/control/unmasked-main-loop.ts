@@ -1,5 +1,5 @@
 /**
- * Loops that lanes leave at different iterations, but mostly not in the middle:
+ * Unmasked main loops (index-set splitting), for loops that lanes leave at different iterations, but mostly not in the middle:
  *
  *     for (uint i = get_global_id(0); i < count; i += get_global_size(0)) sum += in[i];
  *
