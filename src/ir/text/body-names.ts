@@ -79,7 +79,7 @@ export class BodyNames {
   contextArrayDefinition(): ir.ContextArray {
     const lexer = this.#lexer;
     const token = lexer.peek;
-    const name = lexer.expectKind('context array', 'a context array');
+    const name = lexer.expectKind('contextArray', 'a context array');
     if (this.#contextArrays.has(name)) lexer.fail(`$${name} is defined twice`, token);
     lexer.expect(':');
     const type = parseType(lexer);
@@ -101,7 +101,7 @@ export class BodyNames {
   /** `$name`, of a context array that is defined already. */
   contextArray(): ir.ContextArray {
     const token = this.#lexer.peek;
-    const name = this.#lexer.expectKind('context array', 'a context array');
+    const name = this.#lexer.expectKind('contextArray', 'a context array');
     return this.#contextArrays.get(name) ?? this.#lexer.fail(`no context array $${name}`, token);
   }
 

@@ -17,7 +17,7 @@ export class IrSyntaxError extends Error {
 
 export interface Token {
   /** `%x`, `@f`, `$s` are value, symbol and context array; their text is the name alone. */
-  readonly kind: 'word' | 'value' | 'symbol' | 'context array' | 'number' | 'string' | 'punctuation' | 'end';
+  readonly kind: 'word' | 'value' | 'symbol' | 'contextArray' | 'number' | 'string' | 'punctuation' | 'end';
   /** Without sigil and quotes. */
   readonly text: string;
   readonly start: number;
@@ -27,7 +27,7 @@ export interface Token {
 }
 
 const tokenPattern =
-  /(?<word>[A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z]+)*)|%(?<value>[A-Za-z0-9_.]+)|\$(?<array>[A-Za-z0-9_.]+)|@(?<symbol>[A-Za-z_][A-Za-z0-9_.]*|"(?:[^"\\\n]|\\.)*")|(?<number>-?(?:[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?|inf\b))|(?<string>"(?:[^"\\\n]|\\.)*")|(?<punctuation>->|[-+(){}[\]<>,:=])/y;
+  /(?<word>[A-Za-z_][A-Za-z0-9_.]*(?:-[A-Za-z]+)*)|%(?<value>[A-Za-z0-9_.]+)|\$(?<contextArray>[A-Za-z0-9_.]+)|@(?<symbol>[A-Za-z_][A-Za-z0-9_.]*|"(?:[^"\\\n]|\\.)*")|(?<number>-?(?:[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?|inf\b))|(?<string>"(?:[^"\\\n]|\\.)*")|(?<punctuation>->|[-+(){}[\]<>,:=])/y;
 const blankPattern = /(?:[ \t\r\n]|\/\/[^\n]*)*/y;
 
 /** A reader of tokens with one token of look-ahead. */
@@ -138,7 +138,7 @@ export class Lexer {
     for (const kind of [
       'word',
       'value',
-      'context array',
+      'contextArray',
       'symbol',
       'number',
       'string',
