@@ -141,7 +141,7 @@ export function mayJoinGroups(body: ir.Region): boolean {
   let isAlone = true;
   walkRegion(body, (instruction) => {
     if (instruction.op === 'work_item_loop') regions += 1;
-    if (['loop', 'call', 'atomic', 'context array'].includes(instruction.op)) isAlone = false;
+    if (['loop', 'call', 'atomic', 'context_array'].includes(instruction.op)) isAlone = false;
     if (instruction.op === 'query' && !askable.includes(instruction.fn)) isAlone = false;
   });
   return isAlone && regions === 1;
