@@ -544,7 +544,7 @@ function @root(%x: f32) -> f32 outlined${attributes} {
 });
 
 it('says why a kernel stays as it is', () => {
-  const source = `kernel void interchange(read_only image2d_t in, write_only image2d_t out) {
+  const source = `kernel void swap(read_only image2d_t in, write_only image2d_t out) {
   int2 p = (int2)(get_global_id(0), get_global_id(1));
   write_imagef(out, p, read_imagef(in, p.yx));
 }
