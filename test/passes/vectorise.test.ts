@@ -552,7 +552,7 @@ __attribute__((noinline)) float root(float x) { return sqrt(x); }
 kernel void roots(global float *a) { a[get_global_id(0)] = root(a[get_global_id(0)]); }
 `;
   expect(inspect(source, { name: 'stays.cl', emit: 'vectors' }).output).toMatchInlineSnapshot(`
-    "kernel interchange
+    "kernel swap
       work-items from stays.cl:2: one by one, for reads and writes of images whose formats only a launch knows
 
     kernel roots
